@@ -7,6 +7,8 @@ const SERVICES = 10_000;
 /** Ten services a day from 9 AM on, half of the days behind and half ahead of today. */
 const PER_DAY = 10;
 const PER_PUSH = 50;
+/** What a business shares in years. */
+export const INVOICES = 1000;
 
 let ids = 0;
 /** The same ids in each run, so that nothing hangs on how they happen to sort. */
@@ -62,10 +64,38 @@ function commands(): Sent[] {
   return made;
 }
 
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
 /** Signs a sitter up and sends all of it through the door that phones use. */
 export async function fillBusiness(origin: string, who: SignIn, time_zone: string, invitation: string): Promise<void> {
-  let token: string | undefined;
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const { token } = await callOf(origin)<{ token: string }>("POST", "/auth/signup", { ...who, time_zone, invitation });
+  await send(callOf(origin, token), commands());
+}
+
+/** Bills what was done, `INVOICES` times, each of five visits of one client. */
+export async function fillInvoices(origin: string, { email, password }: SignIn): Promise<void> {
+  const { token } = await callOf(origin)<{ token: string }>("POST", "/auth/signin", { email, password });
+  const call = callOf(origin, token);
+  const today = day(0);
+  const all = await call<{ id: string; client_id: string; date: string }[]>("GET", "/scheduled-services");
+  const byClient = Map.groupBy(
+    all.filter((it) => it.date < today),
+    (it) => it.client_id,
+  );
+  const made: Sent[] = [];
+  for (const [client_id, services] of byClient) {
+    for (let from = 0; from + 5 <= services.length; from += 5) {
+      const billed = services.slice(from, from + 5).map((it) => it.id);
+      made.push({ name: "share_invoice", args: { id: nextId(), client_id, services: billed } });
+    }
+  }
+  if (made.length < INVOICES) throw new Error(`There is work for ${made.length} invoices alone.`);
+  await send(call, made.slice(0, INVOICES));
+}
+
+const callOf =
+  (origin: string, token?: string): Call =>
+  async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${origin}/api${path}`, {
       method,
       headers: { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) },
@@ -75,10 +105,12 @@ export async function fillBusiness(origin: string, who: SignIn, time_zone: strin
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (JSON.parse(text) as { data: T }).data;
   };
-  ({ token } = await call<{ token: string }>("POST", "/auth/signup", { ...who, time_zone, invitation }));
+
+/** As a phone of its own. */
+async function send(call: Call, made: readonly Sent[]): Promise<void> {
   const device_id = nextId();
   const made_at = new Date().toISOString();
-  const all = commands().map((it, n) => ({ id: nextId(), seq: n + 1, v: 1, made_at, base_rev: 0, ...it }));
+  const all = made.map((it, n) => ({ id: nextId(), seq: n + 1, v: 1, made_at, base_rev: 0, ...it }));
   for (let from = 0; from < all.length; from += PER_PUSH) {
     const mutations = all.slice(from, from + PER_PUSH);
     const { results } = await call<{ results: { outcome: string; refusal?: unknown }[] }>("POST", "/sync/push", {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, test } from "@playwright/test";
 import { SignInPage, signedIn } from "../e2e/pages/auth";
+import { InvoiceHistoryPage } from "../e2e/pages/invoices";
 import { MessagesPage } from "../e2e/pages/messages";
 import { InvitationPage } from "../e2e/pages/portal";
 import { SchedulePage } from "../e2e/pages/schedule";
@@ -18,7 +19,7 @@ import { Network } from "../e2e/support/network";
 import { follow, walkFor } from "../e2e/support/positions";
 import { Server } from "../e2e/support/server";
 import type { Fix } from "../e2e/support/tracks";
-import { fillBusiness } from "./business";
+import { fillBusiness, fillInvoices, INVOICES } from "./business";
 import { figure, median, range, ratio } from "./figures";
 import { databaseName, goBare, markVisits, pictureOf, pressBare, readLog, readRows, saveOnce } from "./floors";
 
@@ -388,6 +389,73 @@ test("a walk of four hours", async ({}, info) => {
     floorIs: "its log read and a frame",
   });
 });
+
+// The last one: what it adds is on no other's phone.
+// oxlint-disable-next-line no-empty-pattern
+test("1,000 invoices in History", async ({}, info) => {
+  test.setTimeout(600_000);
+  await fillInvoices(server.origin, who);
+  let context = await start();
+  const page = await context.newPage();
+  await signedIn(page, who);
+  await InvoiceHistoryPage.open(page);
+  await expect(page.getByText(`All ${INVOICES}`)).toBeVisible({ timeout: 120_000 });
+  await context.close();
+
+  await network.cut();
+  const openings: number[] = [];
+  const filters: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    context = await start();
+    const slow = await slowPage(context);
+    // The app is there, and nothing of the invoices is read yet.
+    await slow.goto("/invoices");
+    await slow.getByRole("tab", { name: "Invoice History" }).waitFor();
+    const opened = slow.evaluate(paintedCards);
+    await slow.getByRole("tab", { name: "Invoice History" }).click();
+    openings.push(await opened);
+    await expect(slow.getByRole("article")).toHaveCount(30);
+    const filtered = slow.evaluate(paintedCards);
+    await slow.getByRole("group", { name: "Invoices by state" }).getByText("Unpaid").click();
+    filters.push(await filtered);
+    await context.close();
+  }
+  await network.heal();
+  figure(info, {
+    what: `1,000 invoices with no network: from the press on History to its first cards, ${SLOWDOWN}x slowdown`,
+    unit: "ms",
+    atMost: 1000,
+    measured: median(openings),
+    note: range(openings),
+  });
+  figure(info, {
+    what: `1,000 invoices: another kind of them, ${SLOWDOWN}x slowdown`,
+    unit: "ms",
+    atMost: 300,
+    measured: median(filters),
+    note: range(filters),
+  });
+});
+
+/** How long after the next press the frame was done in which cards of invoices have changed; in milliseconds. */
+function paintedCards(): Promise<number> {
+  return new Promise((resolve) => {
+    window.addEventListener(
+      "click",
+      ({ timeStamp }) => {
+        const watch = new MutationObserver(() => {
+          if (!document.querySelector("article")) return;
+          watch.disconnect();
+          requestAnimationFrame(
+            () => void scheduler.postTask(() => resolve(performance.now() - timeStamp), { priority: "user-blocking" }),
+          );
+        });
+        watch.observe(document, { childList: true, subtree: true, attributes: true });
+      },
+      { capture: true, once: true },
+    );
+  });
+}
 
 /** What the page holds after it has cleaned up: objects, and buffers such as the memory of WebAssembly. */
 async function memory(cdp: CDPSession): Promise<number> {

@@ -3,6 +3,7 @@ import { AttentionPage } from "./pages/attention";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
+import { InvoiceHistoryPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
@@ -60,6 +61,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await portal.part("Past").getByRole("link").first().click();
     await expect(page.getByRole("region", { name: "Price" })).toBeVisible();
     await isAccessible(page, "portal, a visit");
+    await page.goto("/client/invoices");
+    await page.getByText("What it is for").first().click();
+    await isAccessible(page, "portal, invoices");
     await portal.goTo("Ask");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(page.getByText("Please select a date")).toBeVisible();
@@ -94,6 +98,21 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.getByRole("button", { name: "Decline" }).first().click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await isAccessible(page, "declining a request");
+  });
+
+  withDemo("the history of invoices", async ({ page }) => {
+    await signedIn(page, DEMO);
+    const history = await InvoiceHistoryPage.open(page);
+    await expect(history.card(/^INV-1,/)).toBeVisible();
+    await isAccessible(page, "invoice history");
+    await history.act(history.card(/^INV-2,/), "Payments");
+    await expect(page.getByLabel("Amount")).toBeVisible();
+    await isAccessible(page, "payments");
+    await page.goto("/invoices?tab=history");
+    await history.act(history.card(/^INV-2,/), "Credit note");
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    await expect(page.getByText("Please say why")).toBeVisible();
+    await isAccessible(page, "credit note, with errors");
   });
 
   test("where a screen is broken", async ({ page, server, network, sitter, complaints }) => {
@@ -133,6 +152,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/messages");
     await expect(page.getByText("All your conversations in one place")).toBeVisible();
     await isAccessible(page, "messages, empty");
+    await page.goto("/invoices?tab=history");
+    await expect(page.getByText("No invoices yet")).toBeVisible();
+    await isAccessible(page, "invoice history, empty");
     await page.goto("/services");
     await expect(page.getByText("No services configured yet")).toBeVisible();
     await isAccessible(page, "services, empty");

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
+import { InvoiceHistoryPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
 import { PastWalkPage, ReportPage } from "./pages/report";
 import { RoutesPage } from "./pages/routes";
@@ -94,6 +95,12 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   const portal = await PortalPage.shown(page);
   await fits(page, "the portal");
   await opens(page, `/client/visits/${visit.id}`, LINK);
+  const pastVisit = await office.schedule(changed, day(), "06:30");
+  await office.call("POST", `/scheduled-services/${pastVisit.id}/complete`, { notes: LINK });
+  await office.call("POST", "/invoices/share", { client_id: own.id, services: [pastVisit.id] });
+  await opens(page, "/client/invoices", "What it is for");
+  await page.getByText("What it is for").first().click();
+  await fits(page, "portal, invoices with their lines");
   await opens(page, "/client/pets", LINK);
   await opens(page, "/client/pets?form=edit", "House instructions");
   await opens(page, "/client/ask", "Add another day");
@@ -222,6 +229,19 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await opens(page, "/profile/setup?step=availability", "Finish");
   await opens(page, "/no/such/place", "There is nothing at this address");
   await opens(page, "/requests", "requests wait for you");
+  const history = await InvoiceHistoryPage.open(page);
+  const card = history.card(new RegExp(LONG)).first();
+  await expect(card).toBeVisible();
+  await fits(page, "invoice history");
+  await card.getByRole("button", { name: /^More for/ }).click();
+  await fits(page, "an invoice's menu");
+  await page.getByRole("menuitem", { name: "Payments" }).click();
+  await expect(page.getByLabel("Amount")).toBeVisible();
+  await fits(page, "payments");
+  await page.goto("/invoices?tab=history");
+  await history.act(card, "Credit note");
+  await expect(page.getByLabel("Reason")).toBeVisible();
+  await fits(page, "credit note");
 });
 
 test("what waits, what was refused, and the ways out fit", async ({ page, network, filled }) => {

@@ -4,6 +4,7 @@ pub mod availability;
 pub mod calendar;
 pub mod directory;
 pub mod guided_start;
+pub mod invoice_history;
 pub mod invoices;
 pub mod limits;
 pub mod messages;

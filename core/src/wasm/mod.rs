@@ -13,6 +13,8 @@ mod convert;
 #[cfg(feature = "golden")]
 mod golden;
 #[cfg(feature = "core")]
+mod invoice_history;
+#[cfg(feature = "core")]
 mod invoices;
 #[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 mod json;

@@ -69,6 +69,7 @@ export async function fill(): Promise<Filled> {
   await office.call("DELETE", `/scheduled-services/${gone.id}`);
   const scheduled = await office.schedule(long, day(), "10:30", notes);
   const mixed = await office.schedule(ronit, day(), "11:30", { notes: RONIT.note, internal_notes: RONIT.note });
+  await office.call("POST", "/invoices/share", { client_id: long.id, services: [done.id], note: LINK });
   await office.schedule(layla, day(), "12:30", { service_type: "dropin" });
   await office.schedule(long, day(1), "05:00");
   await office.call("POST", "/sitter-services", {

@@ -1,11 +1,153 @@
-/** Owns the history of invoices: what was shared (SPEC 2, Invoices). */
+/**
+ * Owns the history of invoices: what was shared by whom it is for and where it stands, and what is owed in all
+ * (SPEC 2, Invoices).
+ */
 import { ReceiptText } from "lucide-react";
-import { EmptyState } from "../../ui";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { useMinute } from "../../browser/clock";
+import type { InvoiceHistory as History, InvoiceFilter } from "../../core";
+import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { Banner, Button, EmptyState, Select, SkeletonCards } from "../../ui";
+import { CreditDialog } from "./CreditDialog";
+import { FilterChips } from "./FilterChips";
+import { InvoiceCard } from "./InvoiceCard";
+import { PaymentDialog } from "./PaymentDialog";
+
+/** A page of the list: more are asked for. */
+const PAGE = 30;
+/** In the place of a client's id. */
+const EVERYBODY = "";
 
 export function InvoiceHistory() {
+  const now = useMinute();
+  const { state, clientId, show } = useFilter();
+  const [most, setMost] = useState(PAGE);
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const history = useReplica((phone) => phone.invoiceHistory(state, clientId || undefined, most, now));
+  const [paying, setPaying] = useState<string>();
+  const [crediting, setCrediting] = useState<string>();
+  if (!hasLoaded) return <NotYet />;
+  const { counts, clients, owed, cards, more } = history;
+  if (clients.length === 0) return <Nothing />;
+  const change = (next: { state?: InvoiceFilter; client?: string }) => {
+    show(next);
+    setMost(PAGE);
+  };
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p className="num text-20 font-bold wrap-anywhere">{owed || "Nothing is owed"}</p>
+      <FilterChips
+        label="Invoices by state"
+        value={state}
+        onChange={(it) => change({ state: it })}
+        options={chips(counts)}
+      />
+      {clients.length > 1 && (
+        <Select
+          name="client"
+          label="Client"
+          value={clientId}
+          onChange={(client) => change({ client })}
+          options={[
+            { value: EVERYBODY, label: "All clients" },
+            ...clients.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+      {cards.length === 0 && <NoneOf state={state} onAll={() => change({ state: "all" })} />}
+      {cards.map((card) => (
+        <InvoiceCard
+          key={card.id}
+          card={card}
+          onPay={() => setPaying(card.id)}
+          onCredit={() => setCrediting(card.id)}
+        />
+      ))}
+      {more > 0 && (
+        <Button kind="plain" onClick={() => setMost(most + PAGE)}>
+          View {Math.min(PAGE, more)} more
+        </Button>
+      )}
+      {paying && <PaymentDialog id={paying} onClose={() => setPaying(undefined)} />}
+      {crediting && <CreditDialog id={crediting} onClose={() => setCrediting(undefined)} />}
+    </div>
+  );
+}
+
+const STATES: readonly { value: InvoiceFilter; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "unpaid", label: "Unpaid" },
+  { value: "overdue", label: "Overdue" },
+  { value: "paid", label: "Paid" },
+  { value: "credit", label: "Credit notes" },
+  { value: "deleted", label: "Deleted" },
+];
+
+/** What there is none of is no choice. */
+const chips = (counts: History["counts"]) =>
+  STATES.map((it) => ({ ...it, count: counts[it.value] })).filter((it) => it.value === "all" || it.count > 0);
+
+/** The address has it, so that a step back finds the list as it was. */
+function useFilter() {
+  const [params, setParams] = useSearchParams();
+  const asked = params.get("state");
+  const state = STATES.find((it) => it.value === asked)?.value ?? "all";
+  const clientId = params.get("client") ?? EVERYBODY;
+  const show = (next: { state?: InvoiceFilter; client?: string }) => {
+    const wanted = { state, client: clientId, ...next };
+    setParams(
+      {
+        tab: "history",
+        ...(wanted.state !== "all" && { state: wanted.state }),
+        ...(wanted.client && { client: wanted.client }),
+      },
+      { replace: true },
+    );
+  };
+  return { state, clientId, show };
+}
+
+/** Before the first pull an empty list means nothing. */
+function NotYet() {
+  const { online, trouble } = useSyncStatus();
+  if (online && trouble === undefined) return <SkeletonCards count={5} label="Loading invoices" />;
+  return (
+    <Banner
+      kind="danger"
+      role="alert"
+      action={
+        <button type="button" onClick={sendNow}>
+          Try Again
+        </button>
+      }
+    >
+      Failed to load invoice history: {trouble ?? "there is no network"}
+    </Banner>
+  );
+}
+
+function Nothing() {
   return (
     <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
-      What you share stands here, with what is owed.
+      Choose a client and what is unpaid under Create Invoice. What you share stands here, with what is owed.
     </EmptyState>
+  );
+}
+
+function NoneOf({ state, onAll }: { state: InvoiceFilter; onAll: () => void }) {
+  const label = STATES.find((it) => it.value === state)?.label ?? "";
+  return (
+    <EmptyState
+      icon={<ReceiptText aria-hidden />}
+      title={state === "all" ? "No invoices here" : `None of these: ${label}`}
+      action={
+        state !== "all" && (
+          <Button kind="quiet" onClick={onAll}>
+            Show all invoices
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -1,14 +1,15 @@
-/** Owns the link of a report on its way to a client: by whatever the phone writes with, else by way of the clipboard. */
+/** Owns a link on its way to a client: by whatever the phone writes with, else by way of the clipboard. */
 import { toast } from "../../ui";
 import { names } from "./words";
 
 /** `https://…/report/{shareId}`, which needs no sign-in. */
 export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
 
-export async function sendLink(shareId: string, dogs: readonly string[]): Promise<void> {
-  const url = reportUrl(shareId);
+export const sendLink = (shareId: string, dogs: readonly string[]): Promise<void> =>
+  sendUrl(reportUrl(shareId), `A walk with ${names(dogs)}`);
+
+export async function sendUrl(url: string, title: string): Promise<void> {
   if (!navigator.share) return copyLink(url);
-  const title = `A walk with ${names(dogs)}`;
   try {
     await navigator.share({ title, text: title, url });
   } catch (error) {

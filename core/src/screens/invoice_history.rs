@@ -1,0 +1,804 @@
+//! Owns what was shared as the history of invoices shows it, to the sitter and to a pet parent: each with where it stands
+//! and what has changed since, how many there are of each kind, and what is owed in all (SPEC 2, Invoices).
+
+use serde::Serialize;
+
+use crate::rows::invoice::{Invoice, PaymentMethod};
+use crate::rules::invoice::{
+    InvoiceDifference, InvoiceState, differences, reminder_text, state, tax_label, totals,
+    totals_of,
+};
+use crate::rules::words;
+use crate::values::format;
+use crate::values::json::read_by_name;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Date, Id, Instant, Now};
+
+/// Which invoices are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "lowercase")]
+pub enum InvoiceFilter {
+    /// All that were not deleted.
+    All,
+    /// On which something is owed, overdue or not.
+    Unpaid,
+    /// Those of them whose day is over.
+    Overdue,
+    /// Of which all is paid.
+    Paid,
+    /// Credit notes.
+    Credit,
+    /// What was deleted.
+    Deleted,
+}
+
+read_by_name!(InvoiceFilter {
+    All,
+    Unpaid,
+    Overdue,
+    Paid,
+    Credit,
+    Deleted
+});
+
+impl InvoiceFilter {
+    const fn takes(self, state: InvoiceState) -> bool {
+        use InvoiceState as State;
+        match self {
+            Self::All => !matches!(state, State::Deleted),
+            Self::Unpaid => matches!(state, State::Waiting | State::Unpaid | State::Overdue),
+            Self::Overdue => matches!(state, State::Overdue),
+            Self::Paid => matches!(state, State::Paid),
+            Self::Credit => matches!(state, State::Credit),
+            Self::Deleted => matches!(state, State::Deleted),
+        }
+    }
+}
+
+/// How many there are of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[expect(missing_docs, reason = "as in `InvoiceFilter`")]
+pub struct InvoiceCounts {
+    pub all: usize,
+    pub unpaid: usize,
+    pub overdue: usize,
+    pub paid: usize,
+    pub credit: usize,
+    pub deleted: usize,
+}
+
+/// Somebody who was billed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BilledClient {
+    /// Of the client.
+    pub id: Id,
+    /// As it is called now; as it was billed where it is deleted.
+    pub name: String,
+}
+
+/// Something that was paid, as a line says it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PaymentLine {
+    /// Of the payment; of a credit note the note's.
+    pub id: Id,
+    /// How much.
+    pub amount: Cents,
+    /// How.
+    pub method: PaymentMethod,
+    /// When.
+    pub paid_on: Date,
+    /// The same in words: `Nov 20, 2026`.
+    pub day: String,
+    /// The sitter's words; may be empty.
+    pub note: String,
+}
+
+/// What of an invoice's services is different now.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceChanges {
+    /// A sentence for each of them.
+    pub lines: Vec<String>,
+    /// What would have to be given back for it to be right, tax among it, credit notes taken off; never below 0.
+    pub give_back: Cents,
+    /// What would have to be billed beside; never below 0.
+    pub bill: Cents,
+}
+
+/// An invoice as its card shows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceCard {
+    /// Of the invoice.
+    pub id: Id,
+    /// Of the client.
+    pub client_id: Id,
+    /// `INV-12`; empty while it waits to be sent.
+    pub number: String,
+    /// Whose.
+    pub client_name: String,
+    /// `Rex and Bella`; may be empty.
+    pub dogs: String,
+    /// `Nov 13 - Nov 20, 2026`.
+    pub period: String,
+    /// Where it stands.
+    pub state: InvoiceState,
+    /// The same in words: `Overdue by 3 days`.
+    pub standing: String,
+    /// `Due Nov 27, 2026`; empty where it is due at no day, or nothing is owed.
+    pub due: String,
+    /// What it comes to.
+    pub total: Cents,
+    /// What is still owed.
+    pub balance: Cents,
+    /// What was paid beyond it.
+    pub tip: Cents,
+    /// What was paid, and given back by credit notes.
+    pub payments: Vec<PaymentLine>,
+    /// How many services are paid once it is.
+    pub unpaid_services: usize,
+    /// What a credit note can still give back.
+    pub creditable: Cents,
+    /// The path of its page; absent while it waits to be sent, and once it is deleted.
+    pub link: Option<String>,
+    /// Whether its client can be reminded of it.
+    pub is_owed: bool,
+    /// When its client was last reminded.
+    pub reminded_at: Option<Instant>,
+    /// What is different now; absent where nothing is.
+    pub changes: Option<InvoiceChanges>,
+    /// The client's phone; may be empty.
+    pub phone: String,
+    /// Whether a reminder goes to the client's phone by itself, or by mail.
+    pub is_told: bool,
+}
+
+/// The screen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceHistory {
+    /// How many there are of each kind.
+    pub counts: InvoiceCounts,
+    /// Who was billed, by name.
+    pub clients: Vec<BilledClient>,
+    /// What is owed in all, in a sentence; empty where nothing is.
+    pub owed: String,
+    /// The newest of those that were asked for, the newest first.
+    pub cards: Vec<InvoiceCard>,
+    /// How many of that kind there are beyond them.
+    pub more: usize,
+}
+
+/// What is owed in all.
+#[derive(Debug, Default)]
+struct Owed {
+    amount: Cents,
+    overdue: Cents,
+    clients: Vec<Id>,
+    /// For how many days the oldest one is overdue, or was shared where none is.
+    overdue_days: i64,
+    shared_days: i64,
+}
+
+impl Owed {
+    fn add(&mut self, invoice: &Invoice, today: Date) {
+        let balance = invoice.balance();
+        let state = state(invoice, today);
+        if !InvoiceFilter::Unpaid.takes(state) || balance == Cents::ZERO {
+            return;
+        }
+        self.amount = self.amount + balance;
+        if !self.clients.contains(&invoice.client_id) {
+            self.clients.push(invoice.client_id);
+        }
+        self.shared_days = self.shared_days.max(days(invoice.issued_on, today));
+        if let (InvoiceState::Overdue, Some(due)) = (state, invoice.due_date) {
+            self.overdue = self.overdue + balance;
+            self.overdue_days = self.overdue_days.max(days(due, today));
+        }
+    }
+
+    /// `$420.00 owed by 3 clients, $120.00 of it overdue, the oldest for 34 days`.
+    fn sentence(&self, is_sitter: bool) -> String {
+        if self.amount == Cents::ZERO {
+            return String::new();
+        }
+        let mut said = match is_sitter {
+            true => {
+                let clients = counted(self.clients.len(), "client");
+                format!("{} owed by {clients}", self.amount)
+            }
+            false => format!("You owe {}", self.amount),
+        };
+        let days = if self.overdue == Cents::ZERO {
+            self.shared_days
+        } else {
+            said += &format!(", {} of it overdue", self.overdue);
+            self.overdue_days
+        };
+        if days > 0 {
+            let days = usize::try_from(days).unwrap_or_default();
+            said += &format!(", the oldest for {}", counted(days, "day"));
+        }
+        said
+    }
+}
+
+/// The `most` newest invoices of a kind, of one client or of all, as their sitter sees them.
+pub fn invoice_history(
+    business: &Business,
+    filter: InvoiceFilter,
+    client_id: Option<Id>,
+    most: usize,
+    now: &Now,
+) -> InvoiceHistory {
+    history(business, filter, client_id, most, now, true)
+}
+
+/// The `most` newest invoices, as the pet parent sees them whom they are for.
+pub fn parent_invoices(business: &Business, most: usize, now: &Now) -> InvoiceHistory {
+    history(business, InvoiceFilter::All, None, most, now, false)
+}
+
+fn history(
+    business: &Business,
+    filter: InvoiceFilter,
+    client_id: Option<Id>,
+    most: usize,
+    now: &Now,
+    is_sitter: bool,
+) -> InvoiceHistory {
+    let today = now.today();
+    let mut counts = InvoiceCounts::default();
+    let mut owed = Owed::default();
+    let mut clients: Vec<BilledClient> = Vec::new();
+    let mut found: Vec<&Invoice> = Vec::new();
+    for invoice in business.invoices.values().map(|it| &it.row) {
+        if !clients.iter().any(|it| it.id == invoice.client_id) {
+            clients.push(BilledClient {
+                id: invoice.client_id,
+                name: name_of(business, invoice),
+            });
+        }
+        if client_id.is_some_and(|it| it != invoice.client_id) {
+            continue;
+        }
+        let state = state(invoice, today);
+        let kinds = [
+            (InvoiceFilter::All, &mut counts.all),
+            (InvoiceFilter::Unpaid, &mut counts.unpaid),
+            (InvoiceFilter::Overdue, &mut counts.overdue),
+            (InvoiceFilter::Paid, &mut counts.paid),
+            (InvoiceFilter::Credit, &mut counts.credit),
+            (InvoiceFilter::Deleted, &mut counts.deleted),
+        ];
+        for (kind, count) in kinds {
+            *count += usize::from(kind.takes(state));
+        }
+        owed.add(invoice, today);
+        if filter.takes(state) {
+            found.push(invoice);
+        }
+    }
+    clients.small_sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
+    found.small_sort_by_key(|it| std::cmp::Reverse((it.shared_at, it.number, it.id)));
+    InvoiceHistory {
+        counts,
+        clients,
+        owed: owed.sentence(is_sitter),
+        more: found.len().saturating_sub(most),
+        cards: found
+            .into_iter()
+            .take(most)
+            .map(|it| card(business, it, today, is_sitter))
+            .collect(),
+    }
+}
+
+/// One invoice.
+pub fn invoice_card(business: &Business, id: Id, now: &Now) -> Option<InvoiceCard> {
+    let invoice = business.invoice(id)?;
+    Some(card(business, invoice, now.today(), true))
+}
+
+/// The invoice that a service stands on.
+pub fn invoice_of(business: &Business, service_id: Id, now: &Now) -> Option<InvoiceCard> {
+    let service = business.service(service_id)?;
+    invoice_card(business, service.invoice_id?, now)
+}
+
+/// A line of an invoice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceLine {
+    /// `Nov 20, 2026, 9:30 AM - 10:00 AM: Walk for Rex`.
+    pub text: String,
+    /// What it costs; below 0 for a discount.
+    pub amount: Cents,
+}
+
+/// What an invoice comes to, line by line.
+pub fn invoice_lines(business: &Business, id: Id) -> Vec<InvoiceLine> {
+    let Some(invoice) = business.invoice(id) else {
+        return Vec::new();
+    };
+    let cycle = business.hour_cycle();
+    let services = invoice.services_data.iter().map(|it| {
+        let dogs: Vec<String> = it.dogs.iter().map(|it| it.name.clone()).collect();
+        let what = match it.name.as_str() {
+            "" => words::service_type(it.service_type),
+            name => name,
+        };
+        let when = match it.end_date {
+            Some(last) => period(it.date, last),
+            None => {
+                let time = format::time_range(it.start_time, it.duration, cycle);
+                [&format::date(it.date), ", ", &time].concat()
+            }
+        };
+        InvoiceLine {
+            text: [&when, ": ", what, " for ", &format::names(&dogs)].concat(),
+            amount: it.price,
+        }
+    });
+    let data = &invoice.invoice_data;
+    let extras = data.extras.iter().map(|it| InvoiceLine {
+        text: it.label.clone(),
+        amount: it.amount,
+    });
+    let tax = data.tax.as_ref().filter(|it| !it.included);
+    let tax = tax.map(|it| InvoiceLine {
+        text: tax_label(it),
+        amount: totals_of(invoice).tax,
+    });
+    services.chain(extras).chain(tax).collect()
+}
+
+/// What is written to a client who is reminded by hand. `origin` is the server's address, without a slash at its end.
+pub fn reminder(business: &Business, id: Id, origin: &str) -> Option<String> {
+    let invoice = business.invoice(id)?;
+    let from = business.sitter().map_or("", |it| it.shown_name());
+    Some(reminder_text(invoice, from, origin))
+}
+
+fn name_of(business: &Business, invoice: &Invoice) -> String {
+    let client = business.client(invoice.client_id).map(|it| &it.name);
+    client.unwrap_or(&invoice.client_data.name).clone()
+}
+
+/// `1 day`, `3 days`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn days(since: Date, today: Date) -> i64 {
+    today.days_since_epoch() - since.days_since_epoch()
+}
+
+fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) -> InvoiceCard {
+    let state = state(invoice, today);
+    let balance = invoice.balance();
+    let is_owed =
+        matches!(state, InvoiceState::Unpaid | InvoiceState::Overdue) && balance > Cents::ZERO;
+    let client = business.client(invoice.client_id);
+    let services = invoice.services_data.iter();
+    let services = services.filter_map(|it| business.service(it.id));
+    let data = &invoice.invoice_data;
+    let credited = credited(invoice);
+    let is_deleted = state == InvoiceState::Deleted;
+    let share_id = invoice.share_id.as_ref().filter(|_| !is_deleted);
+    let due = invoice.due_date.filter(|_| balance > Cents::ZERO);
+    InvoiceCard {
+        id: invoice.id,
+        client_id: invoice.client_id,
+        number: invoice.shown_number(),
+        client_name: name_of(business, invoice),
+        dogs: invoice.client_data.dog_name.clone(),
+        period: period(data.start_date, data.end_date),
+        state,
+        standing: standing(business, invoice, state, today),
+        due: due.map_or_else(String::new, |it| "Due ".to_owned() + &format::date(it)),
+        total: invoice.total,
+        balance,
+        tip: invoice.tip(),
+        payments: invoice
+            .payments
+            .iter()
+            .map(|it| PaymentLine {
+                id: it.id,
+                amount: it.amount,
+                method: it.method,
+                paid_on: it.paid_on,
+                day: format::date(it.paid_on),
+                note: it.note.clone(),
+            })
+            .collect(),
+        unpaid_services: services
+            .filter(|it| it.invoice_id == Some(invoice.id) && !it.paid)
+            .count(),
+        creditable: match invoice.credits {
+            Some(_) => Cents::ZERO,
+            None => (invoice.total - credited).max(Cents::ZERO),
+        },
+        link: share_id.map(|it| "/invoice/".to_owned() + it),
+        is_owed,
+        reminded_at: invoice.reminded_at,
+        changes: (is_sitter && !is_deleted)
+            .then(|| changes(invoice, credited, business))
+            .flatten(),
+        phone: client.map(|it| it.phone.clone()).unwrap_or_default(),
+        is_told: client.is_some_and(|it| it.client_user_id.is_some() || !it.email.is_empty()),
+    }
+}
+
+/// What credit notes have given back of it.
+fn credited(invoice: &Invoice) -> Cents {
+    let payments = invoice.payments.iter();
+    let credits = payments.filter(|it| it.method == PaymentMethod::Credit);
+    credits.map(|it| it.amount).sum()
+}
+
+/// `Nov 13 - Nov 20, 2026`.
+fn period(first: Date, last: Date) -> String {
+    let (from, to) = (format::date(first), format::date(last));
+    match from.rsplit_once(", ") {
+        _ if first == last => to,
+        Some((day, year)) if to.ends_with(year) => [day, " - ", &to].concat(),
+        _ => [&from, " - ", &to].concat(),
+    }
+}
+
+fn standing(business: &Business, invoice: &Invoice, state: InvoiceState, today: Date) -> String {
+    match (state, invoice.due_date) {
+        (InvoiceState::Waiting, _) => "Waiting to be sent".to_owned(),
+        (InvoiceState::Deleted, _) => "Deleted".to_owned(),
+        (InvoiceState::Credit, _) => {
+            let credited = invoice.credits.and_then(|it| business.invoice(it));
+            match credited.map(Invoice::shown_number).as_deref() {
+                None | Some("") => "Credit note".to_owned(),
+                Some(number) => format!("Credit note for {number}"),
+            }
+        }
+        (InvoiceState::Paid, _) => match invoice.payments.iter().map(|it| it.paid_on).max() {
+            None => "Paid".to_owned(),
+            Some(day) => format!("Paid on {}", format::date(day)),
+        },
+        (InvoiceState::Overdue, Some(due)) => {
+            let days = usize::try_from(days(due, today)).unwrap_or_default();
+            format!("Overdue by {}", counted(days, "day"))
+        }
+        // What was given back is not paid.
+        _ if invoice.paid_so_far() > credited(invoice) => "Partly paid".to_owned(),
+        _ => "Unpaid".to_owned(),
+    }
+}
+
+fn changes(invoice: &Invoice, credited: Cents, business: &Business) -> Option<InvoiceChanges> {
+    let found = differences(invoice, business);
+    if found.is_empty() {
+        return None;
+    }
+    let by: Cents = found
+        .iter()
+        .map(|it| it.now.unwrap_or(Cents::ZERO) - it.billed)
+        .sum();
+    let tax = invoice.invoice_data.tax.as_ref();
+    let with_tax = |amount: Cents| totals(amount.max(Cents::ZERO), &[], tax).total;
+    Some(InvoiceChanges {
+        lines: found.iter().map(line).collect(),
+        give_back: (with_tax(Cents::ZERO - by) - credited).max(Cents::ZERO),
+        bill: with_tax(by),
+    })
+}
+
+fn line(difference: &InvoiceDifference) -> String {
+    let (day, billed) = (format::date(difference.date), difference.billed);
+    match difference.now {
+        None => format!("{day}: billed {billed}, called off since"),
+        Some(now) if now == billed => format!("{day}: changed since, still {now}"),
+        Some(now) => format!("{day}: billed {billed}, now {now}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Time;
+    use crate::rows::invoice::{
+        InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, InvoicedDog, InvoicedService,
+    };
+    use crate::rows::invoicing::Tax;
+    use crate::rows::row::Row;
+    use crate::rows::service::{Service, ServiceType};
+    use crate::values::zone::TimeZone;
+
+    fn now() -> Now {
+        let at = "2026-11-20T15:00:00Z".parse().unwrap();
+        let zone = TimeZone::UTC;
+        Now { at, zone }
+    }
+
+    fn cents(dollars: i64) -> Cents {
+        Cents(dollars * 100)
+    }
+
+    /// An invoice of $100 that was shared so many days ago for one of the clients.
+    fn invoice(number: u32, client: u128, days_ago: i64) -> Invoice {
+        let today = now().today();
+        Invoice {
+            id: Id::of(u128::from(number)),
+            client_id: Id::of(client),
+            number: Some(number),
+            prefix: "INV-".to_owned(),
+            share_id: Some(format!("share{number}")),
+            issued_on: today.plus_days(-days_ago),
+            client_data: InvoiceClient {
+                name: format!("Client {client}"),
+                ..InvoiceClient::default()
+            },
+            total: cents(100),
+            shared_at: Instant(now().at.0 - days_ago * 86_400_000),
+            ..Invoice::default()
+        }
+    }
+
+    fn due(invoice: Invoice, in_days: i64) -> Invoice {
+        Invoice {
+            due_date: Some(now().today().plus_days(in_days)),
+            ..invoice
+        }
+    }
+
+    fn paid(invoice: Invoice, dollars: i64) -> Invoice {
+        let payment = InvoicePayment {
+            amount: cents(dollars),
+            paid_on: now().today().plus_days(-1),
+            ..InvoicePayment::default()
+        };
+        Invoice {
+            paid: invoice.total <= payment.amount,
+            payments: vec![payment],
+            ..invoice
+        }
+    }
+
+    fn business(invoices: Vec<Invoice>) -> Business {
+        let mut business = Business::default();
+        for invoice in invoices {
+            business.put(1, Row::Invoice(invoice));
+        }
+        business
+    }
+
+    fn all(business: &Business, filter: InvoiceFilter) -> InvoiceHistory {
+        invoice_history(business, filter, None, 100, &now())
+    }
+
+    #[test]
+    fn what_is_owed_in_all_says_by_how_many_and_for_how_long() {
+        let of = |invoices: Vec<Invoice>| all(&business(invoices), InvoiceFilter::All).owed;
+        assert_eq!(of(vec![]), "");
+        assert_eq!(of(vec![paid(invoice(1, 7, 3), 100)]), "");
+        assert_eq!(of(vec![invoice(1, 7, 0)]), "$100.00 owed by 1 client");
+        assert_eq!(
+            of(vec![invoice(1, 7, 1), paid(invoice(2, 7, 0), 30)]),
+            "$170.00 owed by 1 client, the oldest for 1 day"
+        );
+        let overdue = due(invoice(3, 8, 60), -34);
+        assert_eq!(
+            of(vec![invoice(1, 7, 70), overdue, due(invoice(4, 9, 9), 0)]),
+            "$300.00 owed by 3 clients, $100.00 of it overdue, the oldest for 34 days"
+        );
+    }
+
+    #[test]
+    fn a_pet_parent_reads_what_is_owed_as_theirs() {
+        let business = business(vec![due(invoice(1, 7, 9), -2)]);
+        let shown = parent_invoices(&business, 100, &now());
+        assert_eq!(
+            shown.owed,
+            "You owe $100.00, $100.00 of it overdue, the oldest for 2 days"
+        );
+        assert_eq!(shown.cards.len(), 1);
+    }
+
+    #[test]
+    fn each_invoice_says_where_it_stands() {
+        let waiting = Invoice {
+            number: None,
+            share_id: None,
+            ..invoice(1, 7, 0)
+        };
+        let credit = Invoice {
+            credits: Some(Id::of(6)),
+            paid: true,
+            ..invoice(7, 7, 0)
+        };
+        let deleted = Invoice {
+            deleted_at: Some(now().at),
+            ..invoice(8, 7, 0)
+        };
+        let invoices = vec![
+            waiting,
+            invoice(2, 7, 1),
+            due(invoice(3, 7, 2), 0),
+            due(invoice(4, 7, 3), -1),
+            paid(invoice(5, 7, 4), 40),
+            paid(invoice(6, 7, 5), 120),
+            credit,
+            deleted,
+        ];
+        let business = business(invoices);
+        let standing = |filter| {
+            let mut cards = all(&business, filter).cards;
+            cards.sort_by_key(|it| it.id);
+            let said = cards.into_iter().map(|it| it.standing);
+            said.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            standing(InvoiceFilter::All),
+            [
+                "Waiting to be sent",
+                "Unpaid",
+                "Unpaid",
+                "Overdue by 1 day",
+                "Partly paid",
+                "Paid on Nov 19, 2026",
+                "Credit note for INV-6",
+            ]
+        );
+        assert_eq!(standing(InvoiceFilter::Unpaid).len(), 5);
+        assert_eq!(standing(InvoiceFilter::Overdue), ["Overdue by 1 day"]);
+        assert_eq!(standing(InvoiceFilter::Deleted), ["Deleted"]);
+        let counts = all(&business, InvoiceFilter::Paid).counts;
+        let InvoiceCounts {
+            all,
+            unpaid,
+            overdue,
+            paid,
+            credit,
+            deleted,
+        } = counts;
+        assert_eq!(
+            [all, unpaid, overdue, paid, credit, deleted],
+            [7, 5, 1, 1, 1, 1]
+        );
+        let card = invoice_card(&business, Id::of(6), &now()).unwrap();
+        assert_eq!((card.balance, card.tip), (Cents::ZERO, cents(20)));
+        let deleted = invoice_card(&business, Id::of(8), &now()).unwrap();
+        assert_eq!(deleted.link, None, "its page shows nothing any more");
+    }
+
+    #[test]
+    fn what_was_given_back_is_not_paid() {
+        let mut invoice = paid(invoice(9, 7, 1), 40);
+        invoice.payments[0].method = PaymentMethod::Credit;
+        let card = invoice_card(&business(vec![invoice]), Id::of(9), &now()).unwrap();
+        assert_eq!(
+            (card.standing.as_str(), card.balance),
+            ("Unpaid", cents(60))
+        );
+        assert_eq!(card.creditable, cents(60));
+    }
+
+    #[test]
+    fn a_period_says_its_year_once() {
+        let day = |text: &str| text.parse().unwrap();
+        let says = |first, last, said| assert_eq!(period(day(first), day(last)), said);
+        says("2026-11-13", "2026-11-20", "Nov 13 - Nov 20, 2026");
+        says("2026-11-20", "2026-11-20", "Nov 20, 2026");
+        says("2026-12-28", "2027-01-03", "Dec 28, 2026 - Jan 3, 2027");
+    }
+
+    #[test]
+    fn the_newest_come_first_and_of_one_client_where_one_is_asked_for() {
+        let business = business(
+            (1..=5)
+                .map(|n| invoice(n, u128::from(n % 2), 9 - i64::from(n)))
+                .collect(),
+        );
+        let shown = invoice_history(&business, InvoiceFilter::All, None, 2, &now());
+        let numbers = shown.cards.iter().map(|it| it.number.as_str());
+        assert_eq!(numbers.collect::<Vec<_>>(), ["INV-5", "INV-4"]);
+        assert_eq!(shown.more, 3);
+        let of_one = invoice_history(&business, InvoiceFilter::All, Some(Id::of(0)), 9, &now());
+        assert_eq!((of_one.counts.all, of_one.cards.len()), (2, 2));
+        assert_eq!(of_one.clients.len(), 2, "the other one can be chosen still");
+    }
+
+    #[test]
+    fn the_lines_of_an_invoice_come_to_its_total() {
+        let line = InvoicedService {
+            dogs: vec![InvoicedDog {
+                name: "Rex".to_owned(),
+                ..InvoicedDog::default()
+            }],
+            ..line(2, 60)
+        };
+        let billed = Invoice {
+            services_data: vec![line],
+            invoice_data: InvoiceData {
+                extras: vec![InvoiceExtra {
+                    label: "Friends".to_owned(),
+                    amount: cents(-10),
+                }],
+                tax: Some(Tax {
+                    name: "Sales tax".to_owned(),
+                    rate: 800,
+                    included: false,
+                }),
+                ..InvoiceData::default()
+            },
+            // $50 and 8 % of it.
+            total: cents(54),
+            ..invoice(1, 7, 0)
+        };
+        let total = billed.total;
+        let lines = invoice_lines(&business(vec![billed]), Id::of(1));
+        let said: Vec<&str> = lines.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(
+            said,
+            [
+                "Nov 20, 2026, 9:00 AM - 10:00 AM: Walk for Rex",
+                "Friends",
+                "Sales tax 8%"
+            ]
+        );
+        assert_eq!(lines.iter().map(|it| it.amount).sum::<Cents>(), total);
+    }
+
+    fn line(n: u128, dollars: i64) -> InvoicedService {
+        InvoicedService {
+            id: Id::of(n),
+            service_type: ServiceType::Walk,
+            name: String::new(),
+            date: now().today(),
+            end_date: None,
+            start_time: Time::hour(9),
+            end_time: Time::hour(10),
+            duration: 60,
+            price: cents(dollars),
+            notes: String::new(),
+            dogs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_has_changed_since_says_what_to_give_back_or_to_bill() {
+        let service = |n: u128, dollars: i64| Service {
+            date: now().today(),
+            start_time: Time::hour(9),
+            duration_minutes: 60,
+            price: cents(dollars),
+            invoice_id: Some(Id::of(1)),
+            ..Service::new(Id::of(n), Instant(0))
+        };
+        let changes = |now_costs: Vec<Service>| {
+            let mut business = business(vec![Invoice {
+                services_data: vec![line(2, 60), line(3, 40)],
+                ..invoice(1, 7, 3)
+            }]);
+            for service in now_costs {
+                business.put(1, Row::Service(service));
+            }
+            invoice_card(&business, Id::of(1), &now()).unwrap().changes
+        };
+        assert_eq!(changes(vec![service(2, 60), service(3, 40)]), None);
+        let dearer = changes(vec![service(2, 75), service(3, 40)]).unwrap();
+        assert_eq!(dearer.lines, ["Nov 20, 2026: billed $60.00, now $75.00"]);
+        assert_eq!((dearer.give_back, dearer.bill), (Cents::ZERO, cents(15)));
+        let called_off = changes(vec![service(2, 60)]).unwrap();
+        assert_eq!(
+            called_off.lines,
+            ["Nov 20, 2026: billed $40.00, called off since"]
+        );
+        assert_eq!(
+            (called_off.give_back, called_off.bill),
+            (cents(40), Cents::ZERO)
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! Binds the history of invoices, the sitter's and a pet parent's.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::convert::moment;
+use super::json::{Json, list_to_js, to_js};
+use super::phone::Phone;
+use crate::Id;
+use crate::screens::invoice_history::{
+    self, InvoiceCard, InvoiceFilter, InvoiceHistory, InvoiceLine,
+};
+
+/// What the history of invoices shows.
+#[wasm_bindgen]
+impl Phone {
+    /// The newest invoices of a kind, of one client or of all.
+    #[wasm_bindgen(js_name = invoiceHistory)]
+    pub fn invoice_history(
+        &self,
+        filter: Ts<InvoiceFilter>,
+        client_id: Option<String>,
+        most: usize,
+        now_ms: f64,
+    ) -> Result<Json<InvoiceHistory>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
+        to_js(&invoice_history::invoice_history(
+            self.replica.business(),
+            filter.to_rust()?,
+            client_id,
+            most,
+            &now,
+        ))
+    }
+
+    /// The newest invoices, as the pet parent sees them whom they are for.
+    #[wasm_bindgen(js_name = parentInvoices)]
+    pub fn parent_invoices(
+        &self,
+        most: usize,
+        now_ms: f64,
+    ) -> Result<Json<InvoiceHistory>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&invoice_history::parent_invoices(
+            self.replica.business(),
+            most,
+            &now,
+        ))
+    }
+
+    /// One invoice.
+    #[wasm_bindgen(js_name = invoiceCard)]
+    pub fn invoice_card(
+        &self,
+        id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<InvoiceCard>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        invoice_history::invoice_card(self.replica.business(), id.parse()?, &now)
+            .map(|it| to_js(&it))
+            .transpose()
+    }
+
+    /// The invoice that a service stands on.
+    #[wasm_bindgen(js_name = invoiceOf)]
+    pub fn invoice_of(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<InvoiceCard>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        invoice_history::invoice_of(self.replica.business(), service_id.parse()?, &now)
+            .map(|it| to_js(&it))
+            .transpose()
+    }
+
+    /// What an invoice comes to, line by line.
+    #[wasm_bindgen(js_name = invoiceLines)]
+    pub fn invoice_lines(&self, id: &str) -> Result<Json<[InvoiceLine]>, JsError> {
+        list_to_js(&invoice_history::invoice_lines(
+            self.replica.business(),
+            id.parse()?,
+        ))
+    }
+
+    /// What is written to a client who is reminded of an invoice by hand; `origin` is the server's address.
+    #[wasm_bindgen(js_name = invoiceReminder)]
+    pub fn invoice_reminder(&self, id: &str, origin: &str) -> Result<Option<String>, JsError> {
+        let business = self.replica.business();
+        Ok(invoice_history::reminder(business, id.parse()?, origin))
+    }
+}

@@ -1,0 +1,181 @@
+/** Owns one invoice of the history: whose, for which days, where it stands, what has changed since, and what to do about it. */
+import { Bell, Copy, Ellipsis, FileMinus, HandCoins, MessageSquare, Send, Trash2, Undo2 } from "lucide-react";
+import { Link } from "wouter";
+import { formatDollars, type InvoiceCard as Invoice, type PaymentMethod } from "../../core";
+import { business, useReplica } from "../../data";
+import { Banner, Button, Card, IconButton, Menu, useBusy } from "../../ui";
+import { WaitingMark } from "../attention/WaitingMark";
+import { When } from "../attention/When";
+import { copyLink, sendUrl } from "../walk/sendLink";
+import { InvoiceState } from "./InvoiceState";
+import { markPaid, named, remind, remove, restore } from "./keeping";
+import { METHODS } from "./methods";
+
+interface InvoiceCardProps {
+  card: Invoice;
+  onPay: () => void;
+  onCredit: () => void;
+}
+
+export function InvoiceCard({ card, onPay, onCredit }: InvoiceCardProps) {
+  const title = `invoice-${card.id}`;
+  const isPending = useReplica((phone) => phone.isPending("invoice", card.id));
+  return (
+    <Card aria-labelledby={title} className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <InvoiceState card={card} />
+        {isPending && <WaitingMark />}
+        {card.reminded_at && card.is_owed && (
+          <span className="num text-14 text-ink-2">
+            reminded <When at={card.reminded_at} inSentence />
+          </span>
+        )}
+        {card.state !== "deleted" && <More card={card} onPay={onPay} onCredit={onCredit} />}
+      </div>
+      <div className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
+          <h2 id={title} className="text-16 font-bold">
+            {card.number && `${card.number}, `}
+            <Link
+              to={`/clients/${card.client_id}`}
+              className="hit underline decoration-line decoration-2 underline-offset-4"
+            >
+              <bdi>{card.client_name}</bdi>
+            </Link>
+          </h2>
+          {card.dogs && <p>{card.dogs}</p>}
+          <p className="text-14 text-ink-2">{card.period}</p>
+          {card.due && <p className="text-14 text-ink-2">{card.due}</p>}
+        </div>
+        <div className="ml-auto text-right">
+          <p className="text-20 font-bold">{formatDollars(card.total)}</p>
+          {card.balance !== 0 && card.balance !== card.total && (
+            <p className="text-14">{formatDollars(card.balance)} still owed</p>
+          )}
+          {card.tip !== 0 && <p className="text-14 text-ink-2">{formatDollars(card.tip)} tip</p>}
+        </div>
+      </div>
+      <Changes card={card} onCredit={onCredit} />
+      <Acts card={card} />
+    </Card>
+  );
+}
+
+/** The invoice stays as it was shared: what is different now is said, with what to do about it. */
+function Changes({ card: { changes, link }, onCredit }: Pick<InvoiceCardProps, "card" | "onCredit">) {
+  if (!changes) return null;
+  const { lines, give_back, bill } = changes;
+  return (
+    <Banner
+      kind="tag"
+      action={
+        <>
+          {give_back > 0 && link && (
+            <button type="button" onClick={onCredit}>
+              Give {formatDollars(give_back)} back
+            </button>
+          )}
+          {bill > 0 && <Link to="/invoices">Bill {formatDollars(bill)} with the next one</Link>}
+        </>
+      }
+    >
+      <p>Changed since it was shared</p>
+      <ul className="num list-disc pl-5">
+        {lines.map((it) => (
+          <li key={it}>{it}</li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+function Acts({ card }: Pick<InvoiceCardProps, "card">) {
+  const { busy, run } = useBusy();
+  if (card.state === "deleted") {
+    return (
+      <Row>
+        <Button
+          kind="quiet"
+          busy={busy}
+          icon={<Undo2 aria-hidden className="size-5" />}
+          onClick={() => void run(() => restore(card))}
+        >
+          Restore
+        </Button>
+      </Row>
+    );
+  }
+  if (card.balance <= 0 && !card.link) return null;
+  const pay = (method: PaymentMethod) => void run(() => markPaid(card, method));
+  return (
+    <Row>
+      {card.balance > 0 && (
+        <Menu
+          label="Paid by"
+          trigger={(props) => (
+            <Button kind="quiet" busy={busy} className="max-md:grow" {...props}>
+              Mark Paid
+            </Button>
+          )}
+          items={METHODS.map(({ value, label }) => ({ label, onSelect: () => pay(value) }))}
+        />
+      )}
+      {card.link && (
+        <a
+          href={card.link}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-12 items-center justify-center rounded-large px-4 text-center leading-tight font-bold shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken max-md:grow"
+        >
+          View Invoice
+        </a>
+      )}
+    </Row>
+  );
+}
+
+function Row({ children }: { children: React.ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-3">{children}</div>;
+}
+
+function More({ card, onPay, onCredit }: InvoiceCardProps) {
+  const { link, is_owed, is_told, phone, creditable, state } = card;
+  const url = link ? location.origin + link : undefined;
+  return (
+    <Menu
+      label={`More for ${named(card)}`}
+      trigger={(props) => (
+        <IconButton label={`More for ${named(card)}`} className="-my-2 -mr-2 ml-auto" {...props}>
+          <Ellipsis />
+        </IconButton>
+      )}
+      items={[
+        state !== "credit" && { label: "Payments", icon: <HandCoins aria-hidden />, onSelect: onPay },
+        is_owed && is_told && { label: "Remind", icon: <Bell aria-hidden />, onSelect: () => void remind(card) },
+        is_owed &&
+          phone !== "" && {
+            label: "Remind by text",
+            icon: <MessageSquare aria-hidden />,
+            onSelect: () => writeText(card),
+          },
+        url !== undefined && {
+          label: "Share link",
+          icon: <Send aria-hidden />,
+          onSelect: () => void sendUrl(url, `Invoice ${card.number}`),
+        },
+        url !== undefined && { label: "Copy link", icon: <Copy aria-hidden />, onSelect: () => void copyLink(url) },
+        url !== undefined &&
+          creditable > 0 && { label: "Credit note", icon: <FileMinus aria-hidden />, onSelect: onCredit },
+        "line",
+        { label: "Delete", icon: <Trash2 aria-hidden />, danger: true, onSelect: () => void remove(card) },
+      ]}
+    />
+  );
+}
+
+/** Opens what the phone writes texts with, with the words in it; the person sends it. */
+function writeText({ id, phone }: Invoice): void {
+  const text = business().phone.invoiceReminder(id, location.origin) ?? "";
+  const number = phone.replaceAll(/[^+\d]/g, "");
+  location.assign(`sms:${number}?&body=${encodeURIComponent(text)}`);
+}

@@ -1,0 +1,242 @@
+/** The history of invoices on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type Client, type Invoice, type InvoicePayment, loadCore, newId, type Pet, type Service } from "../../core";
+import { ConfirmHost, ToastHost } from "../../ui";
+import InvoicesScreen from "./InvoicesScreen";
+
+let dana: Client;
+let rex: Pet;
+let walk: Service;
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(390, 844);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+  dana = aClient({ name: "Dana Reyes", phone: "+1 555 0100", email: "dana@example.com" });
+  rex = aPet(dana, { name: "Rex" });
+  walk = aService(dana, rex, { status: "completed", date: "2026-01-01" });
+});
+afterEach(closePhone);
+
+/** One for a walk of $25 that was due long ago. */
+function anInvoice(change: Partial<Invoice> = {}): Invoice {
+  const { id, date, price } = walk;
+  const times = { startTime: "11:00", endTime: "11:30", duration: 30 } as const;
+  return {
+    id: newId(),
+    client_id: dana.id,
+    number: 12,
+    prefix: "INV-",
+    shareId: "aShareIdOfTwentyTwoChr",
+    paid: false,
+    issued_on: "2026-01-02",
+    due_date: "2026-01-09",
+    clientData: { name: dana.name, dogName: "Rex", dogPhoto: null },
+    servicesData: [
+      { id, type: "walk", date, price, name: "", notes: "", ...times, dogs: [{ id: rex.id, name: "Rex" }] },
+    ],
+    invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02" },
+    total: 25,
+    payments: [],
+    shared_at: AT,
+    ...change,
+  };
+}
+
+const aPayment = (change: Partial<InvoicePayment> = {}): InvoicePayment => ({
+  id: newId(),
+  amount: 25,
+  method: "cash",
+  paid_on: "2026-01-05",
+  note: "",
+  ...change,
+});
+
+const invoiceRow = (d: Invoice): FeedRow => ({ t: "invoice", d });
+
+async function show(invoices: Invoice[], at = "/invoices?tab=history", billed = walk): Promise<void> {
+  const onInvoice = { ...billed, invoice_id: invoices[0]?.id ?? null };
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: onInvoice }, ...invoices.map(invoiceRow)]);
+  await render(
+    <At path={at}>
+      <InvoicesScreen />
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+}
+
+const card = (name = "INV-12, Dana Reyes") => page.getByRole("article", { name });
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+const kinds = page.getByRole("group", { name: "Invoices by state" });
+const kind = (name: RegExp) => kinds.getByText(name);
+const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
+
+test("a card says whose, for which days, how much and where it stands, and leads to the page", async () => {
+  await show([anInvoice()]);
+  for (const words of ["Overdue by", "Rex", "Jan 1 - Jan 2, 2026", "Due Jan 9, 2026", "$25.00"]) {
+    await expect.element(card().getByText(words)).toBeVisible();
+  }
+  await expect
+    .element(page.getByText(/^\$25\.00 owed by 1 client, \$25\.00 of it overdue, the oldest for/))
+    .toBeVisible();
+  const link = card().getByRole("link", { name: "View Invoice" });
+  await expect.element(link).toHaveAttribute("href", "/invoice/aShareIdOfTwentyTwoChr");
+  await expect.element(link).toHaveAttribute("target", "_blank");
+});
+
+test("an invoice is marked as paid with how, its services are counted, and a slip is undone", async () => {
+  await show([anInvoice()]);
+  await button("Mark Paid").click();
+  await item("Transfer").click();
+  await expect.element(page.getByText("Invoice marked as paid! 1 services updated.")).toBeVisible();
+  await expect.element(card().getByText(/^Paid on/)).toBeVisible();
+  await expect.element(page.getByText("Nothing is owed")).toBeVisible();
+  await button("Undo").click();
+  await expect.element(card().getByText(/^Overdue by/)).toBeVisible();
+  const [paid, undone] = saved();
+  expect(paid).toMatchObject({ name: "record_invoice_payment", args: { amount: null, method: "transfer" } });
+  expect(undone?.name).toBe("remove_invoice_payment");
+});
+
+test("an invoice is deleted with a way back, and deleted ones are found and restored", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Delete").click();
+  await expect.element(page.getByText("Invoice deleted successfully")).toBeVisible();
+  await button("Undo").click();
+  await expect.element(card()).toBeVisible();
+  await button(/^More for/).click();
+  await item("Delete").click();
+  await expect.element(page.getByText("No invoices here")).toBeVisible();
+  await kind(/^Deleted/).click();
+  await card().getByRole("button", { name: "Restore" }).click();
+  await button("Show all invoices").click();
+  await expect.element(card()).toBeVisible();
+  const names = saved().map((it) => it.name);
+  expect(names).toEqual(["delete_invoice", "restore_invoice", "delete_invoice", "restore_invoice"]);
+});
+
+test("a part is paid, stands in the list of payments, and is removed again", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Payments").click();
+  await expect.element(page.getByText("Nothing is paid yet.")).toBeVisible();
+  await page.getByLabelText("Amount").fill("10");
+  await page.getByLabelText("How it was paid").selectOptions("Card");
+  await page.getByLabelText(/^Note/).fill("The rest on Friday");
+  await button("Record").click();
+  await expect.element(page.getByText("Payment recorded")).toBeVisible();
+  await expect.element(card().getByText("$15.00 still owed")).toBeVisible();
+  await button(/^More for/).click();
+  await item("Payments").click();
+  const paid = page.getByRole("list", { name: "Paid so far" });
+  await expect.element(paid).toHaveTextContent("$10.00");
+  await expect.element(paid).toHaveTextContent("The rest on Friday");
+  await button("Remove the payment of $10.00").click();
+  await expect.element(page.getByText("Nothing is paid yet.")).toBeVisible();
+});
+
+test("an amount that is none is told in the core's words, and what was typed stays", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Payments").click();
+  await page.getByLabelText("Amount").fill("0");
+  await page.getByLabelText(/^Note/).fill("A slip");
+  await button("Record").click();
+  await expect.element(page.getByText("The amount must be more than 0")).toBeVisible();
+  await expect.element(page.getByLabelText(/^Note/)).toHaveValue("A slip");
+  expect(saved()).toEqual([]);
+});
+
+test("what has changed since is shown, and given back by a credit note of as much", async () => {
+  await show([anInvoice()], "/invoices?tab=history", { ...walk, price: 18 });
+  await expect.element(card().getByText("Jan 1, 2026: billed $25.00, now $18.00")).toBeVisible();
+  await button("Give $7.00 back").click();
+  await expect.element(page.getByLabelText("Amount")).toHaveValue("7.00");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await expect.element(page.getByText("Please say why")).toBeVisible();
+  await page.getByLabelText("Reason").fill("A shorter walk");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await expect.element(page.getByText("Credit note shared")).toBeVisible();
+  await expect.element(card().getByText("$18.00 still owed")).toBeVisible();
+  await expect.element(button("Give $7.00 back")).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ name: "credit_invoice", args: { amount: 7, note: "A shorter walk" } }]);
+});
+
+test("a client is reminded by the server, and says when", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Remind").click();
+  await expect.element(page.getByText("The reminder goes to Dana Reyes")).toBeVisible();
+  await expect.element(card().getByText(/^reminded/)).toBeVisible();
+  expect(saved()).toMatchObject([{ name: "remind_of_invoice" }]);
+});
+
+test("of one that is paid nobody is reminded", async () => {
+  await show([anInvoice({ paid: true, payments: [aPayment({ amount: 30 })] })]);
+  await expect.element(card().getByText("Paid on Jan 5, 2026")).toBeVisible();
+  await expect.element(card().getByText("$5.00 tip")).toBeVisible();
+  expect(button("Mark Paid").elements()).toHaveLength(0);
+  await button(/^More for/).click();
+  await expect.element(item("Credit note")).toBeVisible();
+  expect(item("Remind").elements()).toHaveLength(0);
+});
+
+test("what waits to be sent has no page and no number yet", async () => {
+  await show([anInvoice({ number: null, shareId: null })]);
+  await expect.element(card("Dana Reyes").getByText("Waiting to be sent")).toBeVisible();
+  expect(page.getByRole("link", { name: "View Invoice" }).elements()).toHaveLength(0);
+});
+
+test("the list is of one kind and of one client, each with how many there are", async () => {
+  const sam = aClient({ name: "Sam Ito" });
+  const paid = { paid: true, payments: [aPayment()] };
+  const invoices = [
+    anInvoice(),
+    anInvoice({ number: 13, ...paid, shareId: "2" }),
+    anInvoice({ number: 14, client_id: sam.id, clientData: { name: "Sam Ito" }, shareId: "3" }),
+  ];
+  await show(invoices);
+  await expect.element(kinds).toHaveTextContent("All 3Unpaid 2Overdue 2Paid 1");
+  await kind(/^Paid/).click();
+  await expect.element(card("INV-13, Dana Reyes")).toBeVisible();
+  expect(page.getByRole("article").elements()).toHaveLength(1);
+  await kind(/^All/).click();
+  await page.getByLabelText("Client").selectOptions("Sam Ito");
+  await expect.element(page.getByRole("article")).toHaveAccessibleName("INV-14, Sam Ito");
+  await expect.element(kinds).toHaveTextContent("All 1Unpaid 1Overdue 1");
+});
+
+test("a long history comes page by page", async () => {
+  const invoices = Array.from({ length: 65 }, (_, at) => anInvoice({ number: at + 1, shareId: `${at}` }));
+  await show(invoices);
+  const all = page.getByRole("article");
+  await expect.poll(() => all.elements().length).toBe(30);
+  await button("View 30 more").click();
+  await expect.poll(() => all.elements().length).toBe(60);
+  await button("View 5 more").click();
+  await expect.poll(() => all.elements().length).toBe(65);
+});
+
+test("with none it says what to do", async () => {
+  await show([]);
+  await expect.element(page.getByText("No invoices yet")).toBeVisible();
+  await expect.element(page.getByText(/Choose a client and what is unpaid/)).toBeVisible();
+});
+
+test("before anything has come five cards are on their way", async () => {
+  await openPhone("nothing pulled");
+  await render(
+    <At path="/invoices?tab=history">
+      <InvoicesScreen />
+    </At>,
+  );
+  const loading = page.getByRole("status", { name: "Loading invoices" });
+  const failed = page.getByText(/^Failed to load invoice history: /);
+  await expect.element(loading.or(failed)).toBeVisible();
+});

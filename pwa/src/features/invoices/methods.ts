@@ -1,0 +1,14 @@
+/** Owns what the ways of paying are called. */
+import type { PaymentMethod } from "../../core";
+
+/** What somebody can choose. */
+export const METHODS: readonly { value: PaymentMethod; label: string }[] = [
+  { value: "cash", label: "Cash" },
+  { value: "transfer", label: "Transfer" },
+  { value: "card", label: "Card" },
+  { value: "app", label: "App" },
+];
+
+/** `Cash`; nothing where nobody has said. */
+export const methodName = (method: PaymentMethod): string =>
+  method === "credit" ? "Credit note" : (METHODS.find((it) => it.value === method)?.label ?? "");
