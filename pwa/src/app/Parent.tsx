@@ -18,6 +18,7 @@ import { shownName } from "../features/portal/own";
 import PortalAccount from "../features/portal/PortalAccount";
 import PortalAsk from "../features/portal/PortalAsk";
 import PortalHome from "../features/portal/PortalHome";
+import PortalInvoices from "../features/portal/PortalInvoices";
 import PortalPets from "../features/portal/PortalPets";
 import PortalVisit from "../features/portal/PortalVisit";
 import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
@@ -133,6 +134,9 @@ function Screens() {
       <Route path="/client/visits/:id">
         <PortalVisit />
       </Route>
+      <Route path="/client/invoices">
+        <PortalInvoices />
+      </Route>
       <Route path="/client/ask">
         <PortalAsk />
       </Route>
@@ -168,7 +172,7 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
   const [path] = useLocation();
   const isAt = (to: string) =>
     path === to ||
-    (to === "/client" && path.startsWith("/client/visits/")) ||
+    (to === "/client" && (path.startsWith("/client/visits/") || path === "/client/invoices")) ||
     (to === MESSAGES && path.startsWith(`${MESSAGES}/`));
   return (
     <nav

@@ -1,6 +1,7 @@
 /** Owns where a pet parent begins: what is on today and next, what was asked for, what was, and what the sitter still needs. */
-import { CalendarPlus, Phone } from "lucide-react";
+import { CalendarPlus, ChevronRight, Phone, ReceiptText } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { useReplica, useSession, useSyncStatus } from "../../data";
 import { Banner, Button, ButtonLink, EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
@@ -80,6 +81,7 @@ function Visits() {
     return (
       <>
         <HomeReminder />
+        <Invoices />
         <EmptyState icon={<CalendarPlus aria-hidden />} title="No visits yet" action={ask}>
           Choose a day and an open time. You see what it costs before you ask.
         </EmptyState>
@@ -93,6 +95,7 @@ function Visits() {
       ))}
       {ask}
       <HomeReminder />
+      <Invoices />
       {requests.length > 0 && (
         <Part title="Asked for">
           <Offer>Be told at once when your sitter answers.</Offer>
@@ -121,6 +124,26 @@ function Visits() {
         </Part>
       )}
     </>
+  );
+}
+
+/** Where anything was billed. */
+function Invoices() {
+  const now = useMinute();
+  const { counts, owed } = useReplica((phone) => phone.parentInvoices(0, now));
+  if (counts.all === 0) return null;
+  return (
+    <Link
+      to="/client/invoices"
+      className="num flex min-h-12 items-center gap-3 rounded-large border border-line bg-card px-4 py-2 hover:bg-sunken"
+    >
+      <ReceiptText aria-hidden className="size-5 shrink-0" />
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        <span className="block font-bold">Invoices</span>
+        <span className="block text-14 text-ink-2">{owed || "Everything is paid"}</span>
+      </span>
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-3" />
+    </Link>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Owns one visit as a pet parent sees it: when, for whom, what it costs and why, and what was told of it. */
-import { ArrowLeft, NotebookText, SearchX } from "lucide-react";
+import { ArrowLeft, NotebookText, ReceiptText, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
+import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { Card, Chip, EmptyState, PageBody, PageHeader } from "../../ui";
@@ -66,6 +67,7 @@ function Visit({ visit }: { visit: ServiceView }) {
           )}
         </p>
         <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
+        <OnInvoice visitId={visit.id} />
       </Part>
       <Said title="Notes" text={visit.notes} />
       <Said title="How it went" text={visit.completion_notes} />
@@ -81,6 +83,21 @@ function Visit({ visit }: { visit: ServiceView }) {
         </Part>
       )}
     </>
+  );
+}
+
+function OnInvoice({ visitId }: { visitId: string }) {
+  const now = useMinute();
+  const invoice = useReplica((phone) => phone.invoiceOf(visitId, now));
+  if (!invoice) return null;
+  return (
+    <Link
+      to="/client/invoices"
+      className="inline-flex min-h-12 items-center gap-2 justify-self-start font-bold underline underline-offset-4"
+    >
+      <ReceiptText aria-hidden className="size-5" />
+      On invoice {invoice.number}
+    </Link>
   );
 }
 

@@ -15,11 +15,12 @@ import {
   rowsOf,
   saved,
 } from "../../../test/phone";
-import { type Client, loadCore, newId, type Pet, type WalkRequest } from "../../core";
+import { type Client, type Invoice, loadCore, newId, type Pet, type WalkRequest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
+import PortalInvoices from "./PortalInvoices";
 import PortalPets from "./PortalPets";
 import PortalVisit from "./PortalVisit";
 
@@ -300,4 +301,65 @@ test("home and pets are corrected, and what is the sitter's is not asked", async
     },
   ]);
   expect(business().phone.attentionCount()).toBe(0);
+});
+
+/** One for a walk of Rex. */
+const invoice = (visit: FeedRow, change: Partial<Invoice> = {}): FeedRow => {
+  const service = { id: visit.d.id, type: "walk", date: "2026-01-01", startTime: "11:00", endTime: "11:30" } as const;
+  const d: Invoice = {
+    id: newId(),
+    client_id: sam.id,
+    number: 12,
+    prefix: "INV-",
+    shareId: "aShareIdOfTwentyTwoChr",
+    paid: false,
+    issued_on: "2026-01-02",
+    clientData: { name: sam.name, dogName: "Rex" },
+    servicesData: [{ ...service, duration: 30, price: 25, dogs: [{ id: rex.id, name: "Rex" }] }],
+    invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02" },
+    total: 25,
+    shared_at: AT,
+    ...change,
+  };
+  return { t: "invoice", d };
+};
+
+test("invoices say what is owed and what for without a network, and lead to their pages", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const payment = { id: newId(), amount: 25, method: "cash", paid_on: "2026-01-03" } as const;
+  const paid = { number: 11, paid: true, payments: [payment] };
+  await show(<PortalInvoices />, "/client/invoices", visit, invoice(visit), invoice(visit, paid));
+  await expect.element(page.getByText(/^You owe \$25\.00/)).toBeVisible();
+  const owed = page.getByRole("article", { name: "Invoice INV-12" });
+  for (const words of ["Unpaid", "Jan 1 - Jan 2, 2026", "$25.00"]) {
+    await expect.element(owed.getByText(words)).toBeVisible();
+  }
+  await owed.getByText("What it is for").click();
+  await expect.element(owed.getByText("Jan 1, 2026, 11:00 AM - 11:30 AM: Walk for Rex")).toBeVisible();
+  const link = owed.getByRole("link", { name: "View invoice" });
+  await expect.element(link).toHaveAttribute("href", "/invoice/aShareIdOfTwentyTwoChr");
+  const done = page.getByRole("article", { name: "Invoice INV-11" });
+  await expect.element(done.getByText("Paid on Jan 3, 2026")).toBeVisible();
+});
+
+test("a visit says on which invoice it stands, and the first screen what is owed", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const billed = invoice(visit);
+  const onInvoice: FeedRow = { t: "service", d: { ...visit.d, invoice_id: billed.d.id } as FeedRow["d"] };
+  await show(<PortalVisit />, `/client/visits/${visit.d.id}`, onInvoice, billed);
+  const link = page.getByRole("link", { name: "On invoice INV-12" });
+  await expect.element(link).toHaveAttribute("href", "/client/invoices");
+});
+
+test("where nothing was billed the first screen has no word of invoices", async () => {
+  await show(<PortalHome />, "/client", request());
+  await expect.element(page.getByText("Asked for")).toBeVisible();
+  expect(page.getByRole("link", { name: /Invoices/ }).elements()).toHaveLength(0);
+});
+
+test("the first screen says what is owed", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed", date: "2026-01-01" }) };
+  await show(<PortalHome />, "/client", visit, invoice(visit));
+  const link = page.getByRole("link", { name: /^Invoices/ });
+  await expect.element(link).toHaveTextContent("You owe $25.00");
 });

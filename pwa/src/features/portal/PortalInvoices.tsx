@@ -1,0 +1,106 @@
+/** Owns a pet parent's invoices: each with its lines, which are here without a network, and what is owed in all. */
+import { ArrowLeft, ReceiptText } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useMinute } from "../../browser/clock";
+import { formatDollars, type InvoiceCard } from "../../core";
+import { useReplica } from "../../data";
+import { Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
+import { InvoiceState } from "../invoices/InvoiceState";
+
+/** A page of the list: more are asked for. */
+const PAGE = 20;
+
+export default function PortalInvoices() {
+  const now = useMinute();
+  const [most, setMost] = useState(PAGE);
+  const { owed, cards, more } = useReplica((phone) => phone.parentInvoices(most, now));
+  const back = (
+    <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
+      <ArrowLeft aria-hidden className="size-4" /> All visits
+    </Link>
+  );
+  return (
+    <>
+      <PageHeader title="Invoices" sub={back} />
+      <PageBody className="grid max-w-220 grid-cols-1 gap-3">
+        {cards.length === 0 ? (
+          <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
+            What your sitter bills stands here, with what is paid.
+          </EmptyState>
+        ) : (
+          <p className="num text-20 font-bold wrap-anywhere">{owed || "Everything is paid"}</p>
+        )}
+        {cards.map((card) => (
+          <Invoice key={card.id} card={card} />
+        ))}
+        {more > 0 && (
+          <Button kind="plain" onClick={() => setMost(most + PAGE)}>
+            View {Math.min(PAGE, more)} more
+          </Button>
+        )}
+      </PageBody>
+    </>
+  );
+}
+
+function Invoice({ card }: { card: InvoiceCard }) {
+  const title = `invoice-${card.id}`;
+  return (
+    <Card aria-labelledby={title} className="grid grid-cols-1 gap-3">
+      <div className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
+        <div className="grid min-w-0 flex-1 basis-[min(100%,11rem)] justify-items-start gap-1 wrap-anywhere">
+          <InvoiceState card={card} />
+          <h2 id={title} className="text-16 font-bold">
+            {card.state === "credit" ? "Credit note" : "Invoice"} {card.number}
+          </h2>
+          <p className="text-14 text-ink-2">{card.period}</p>
+          {card.due && <p className="text-14 text-ink-2">{card.due}</p>}
+        </div>
+        <div className="ml-auto text-right">
+          <p className="text-20 font-bold">{formatDollars(card.total)}</p>
+          {card.balance !== 0 && card.balance !== card.total && (
+            <p className="text-14">{formatDollars(card.balance)} still to pay</p>
+          )}
+        </div>
+      </div>
+      <Lines id={card.id} />
+      {card.link && (
+        <a
+          href={card.link}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-12 items-center justify-center rounded-large px-4 text-center leading-tight font-bold shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken md:justify-self-end"
+        >
+          {card.state === "credit" ? "View credit note" : "View invoice"}
+        </a>
+      )}
+    </Card>
+  );
+}
+
+function Lines({ id }: { id: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="min-h-12 cursor-pointer content-center font-medium">What it is for</summary>
+      {open && <OpenLines id={id} />}
+    </details>
+  );
+}
+
+function OpenLines({ id }: { id: string }) {
+  const lines = useReplica((phone) => phone.invoiceLines(id));
+  return (
+    <ul className="num grid grid-cols-1 gap-1 text-14">
+      {lines.map((it, index) => (
+        // The lines of an invoice do not change.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index} className="flex justify-between gap-3">
+          <span className="min-w-0 wrap-anywhere">{it.text}</span>
+          <span>{formatDollars(it.amount)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
