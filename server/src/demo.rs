@@ -2,6 +2,7 @@
 //! unpaid work and requests that wait. It is made by the same commands as everybody's work, with a clock that goes back.
 //! And the map around it, imported like everybody's.
 
+mod bills;
 mod portraits;
 mod talk;
 
@@ -470,6 +471,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     let clients = people(&mut worker).await?;
     work(&mut worker, &clients).await?;
     stay(&mut worker, &clients).await?;
+    bills::bill(&mut worker, &clients).await?;
     report(&mut worker, &clients).await?;
     parents(app, sitter_id, &worker.now, &clients, &parent).await?;
     talk::talk(&mut worker, &clients, &parent).await
@@ -649,7 +651,8 @@ async fn book(
     (hour, minute, minutes, service_type): (u16, u16, u32, ServiceType),
     day: i64,
 ) -> anyhow::Result<()> {
-    let Some(client) = clients.get(dice.below(clients.len())) else {
+    let place = dice.below(clients.len());
+    let Some(client) = clients.get(place) else {
         return Ok(());
     };
     let id = worker.app.env.id();
@@ -693,7 +696,7 @@ async fn book(
             despite_cancel: false,
         });
         worker.send(command, end).await?;
-        if day < -5 && fate != 1 {
+        if day < -5 && fate != 1 && bills::BILLED <= place {
             worker
                 .send(
                     Command::SetServicePaid(SetServicePaid { id, paid: true }),

@@ -487,6 +487,28 @@ on_both! {
         assert!(0 < count("service", "\"start_time\":\"05:15\""));
     }
 
+    async fn the_demo_has_invoices_of_every_kind_and_its_pet_parent_sees_some(app: TestApp) {
+        walkies_server::demo::create(&app.state).await.unwrap();
+        let sign_in = async |email: &str| {
+            let form = json!({ "email": email, "password": "walkies-demo" });
+            app.user_of(&app.anonymous().post("/auth/signin", form).await)
+        };
+        let demo = sign_in("demo@walkies.example").await;
+        let listed = demo.get("/invoices").await;
+        let invoices = listed.data().as_array().unwrap();
+        let has = |kind: &str, is_it: &dyn Fn(&Value) -> bool| assert!(invoices.iter().any(is_it), "{kind}");
+        let is_credit = |it: &Value| it["credits"].is_string();
+        let has_payments = |it: &Value| !it["payments"].as_array().unwrap().is_empty();
+        has("paid", &|it| it["paid"] == true && !is_credit(it));
+        has("partly paid", &|it| it["paid"] == false && has_payments(it));
+        has("overdue", &|it| it["paid"] == false && it["due_date"].as_str().unwrap() < "2026-11-20");
+        has("a credit note", &is_credit);
+        let parent = sign_in("parent@walkies.example").await;
+        let theirs = parent.get("/client/invoices").await;
+        let paid: Vec<_> = theirs.data().as_array().unwrap().iter().map(|it| it["paid"].clone()).collect();
+        assert_eq!(paid, [json!(false), json!(true)]);
+    }
+
     async fn each_pet_of_the_demo_has_a_portrait_of_its_own(app: TestApp) {
         walkies_server::demo::create(&app.state).await.unwrap();
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
