@@ -682,7 +682,7 @@ fn every_refusal_survives_its_json() {
     let id = Id::of(7).to_string();
     let fields = json!({
         "fields": [{ "field": "name", "text": "Name is required" }], "count": 2, "at": Instant(0),
-        "with": [], "free": ["09:00"], "photo": id, "text": "no",
+        "with": [], "free": ["09:00"], "photo": id, "video": id, "text": "no",
         "status": "approved", "quoted": 25, "total": 30.5, "invoice_id": id,
         "changes": [{ "field": "name", "theirs": "Rex", "yours": null }],
     });

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::photo::PhotoError;
+use walkies_core::rules::video::VideoError;
 use walkies_core::values::transport::{friendly_error, transport_error};
 use walkies_core::{FieldErrors, Refusal};
 
@@ -31,6 +32,8 @@ pub enum AppError {
     NotFound,
     /// 404: nobody has shared this report, or not any more.
     ReportGone,
+    /// No invoice is shared at this address, or none any more.
+    InvoiceGone,
     /// 400: the body or the query cannot be read at all.
     Malformed(String),
     /// 422: fields are wrong.
@@ -64,6 +67,20 @@ pub enum AppError {
     PhotoStorageFull {
         /// So much there may be.
         most_bytes: u64,
+    },
+    /// 409: what has come of a video ends elsewhere.
+    WrongOffset {
+        /// Where the next piece begins.
+        offset: u64,
+    },
+    /// 409: the business keeps as many videos as it may.
+    VideoStorageFull,
+    /// 409: an invoice shows the video.
+    VideoShown,
+    /// 416: the file does not go so far.
+    RangeBeyond {
+        /// So many bytes it has.
+        size: u64,
     },
     /// 426: the app is too old to be understood.
     UpdateRequired,
@@ -138,6 +155,11 @@ impl AppError {
                 "report_gone",
                 text("This report is not shared any more."),
             ),
+            Self::InvoiceGone => (
+                StatusCode::NOT_FOUND,
+                "invoice_gone",
+                text("This invoice is not shared any more."),
+            ),
             Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
             Self::Invalid(fields) => {
                 let first = fields.first().unwrap_or_default().to_owned();
@@ -193,6 +215,26 @@ impl AppError {
                 }
                 .to_string(),
             ),
+            Self::WrongOffset { .. } => (
+                StatusCode::CONFLICT,
+                "wrong_offset",
+                text("The video goes on elsewhere"),
+            ),
+            Self::VideoStorageFull => (
+                StatusCode::CONFLICT,
+                "video_storage_full",
+                VideoError::StorageFull.to_string(),
+            ),
+            Self::VideoShown => (
+                StatusCode::CONFLICT,
+                "video_shown",
+                text("An invoice shows this video"),
+            ),
+            Self::RangeBeyond { .. } => (
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "range_beyond",
+                text("The file does not go so far"),
+            ),
             Self::UpdateRequired => (
                 StatusCode::UPGRADE_REQUIRED,
                 "update_required",
@@ -224,6 +266,7 @@ impl AppError {
             Self::Invalid(fields) => body["fields"] = by_name(&fields.0),
             Self::Refused(Refusal::Invalid { fields }) => body["fields"] = by_name(fields),
             Self::Refused(refusal) => body["details"] = json!(refusal),
+            Self::WrongOffset { offset } => body["details"] = json!({ "offset": offset }),
             _ => {}
         }
         (status, body)
@@ -255,6 +298,10 @@ impl IntoResponse for AppError {
                 response
                     .headers_mut()
                     .insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
+            }
+            Self::RangeBeyond { size } => {
+                let range = HeaderValue::from_str(&format!("bytes */{size}")).ok();
+                range.and_then(|it| response.headers_mut().insert(header::CONTENT_RANGE, it));
             }
             Self::Unavailable(error) => {
                 response

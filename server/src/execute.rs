@@ -128,11 +128,11 @@ async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Exe
     let NextStep::Write(mut plan) = next_step(app, &mut tx, request, &next).await? else {
         return Ok(None);
     };
-    // Photos come and go without a revision.
+    // Photos and videos come and go without a revision.
     if plan
         .needs
         .iter()
-        .any(|it| matches!(it, Need::Photo(_) | Need::PhotoSeenBy(..)))
+        .any(|it| matches!(it, Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_)))
     {
         return Ok(None);
     }

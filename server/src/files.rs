@@ -2,6 +2,7 @@
 //! ever becomes a path. Whether somebody may see a file is decided elsewhere.
 
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::{Path as FolderPath, PathBuf};
 use std::sync::Arc;
 
@@ -46,6 +47,11 @@ impl FileName {
     /// Of a document of a sitter.
     pub fn document(sitter_id: Id, file_id: Id) -> Self {
         Self(Path::from(format!("{sitter_id}/document/{file_id}")))
+    }
+
+    /// Of a piece of a video of a sitter's business.
+    pub fn video_piece(sitter_id: Id, file_id: Id) -> Self {
+        Self(Path::from(format!("{sitter_id}/video/{file_id}")))
     }
 
     /// Of a tile of the map, compressed with brotli.
@@ -138,6 +144,19 @@ impl Files {
         }
     }
 
+    /// Some of a file's bytes, or `None` when there is no such file.
+    pub async fn get_range(
+        &self,
+        name: &FileName,
+        range: Range<u64>,
+    ) -> Result<Option<Bytes>, Error> {
+        match self.store.get_range(&name.0, range).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Deletes a file; one that is not there is deleted already.
     pub async fn delete(&self, name: &FileName) -> Result<(), Error> {
         match self.store.delete(&name.0).await {
@@ -165,7 +184,7 @@ mod tests {
     use super::*;
     use axum::Router;
     use axum::extract::{Request, State};
-    use axum::http::{Method, StatusCode};
+    use axum::http::{HeaderValue, Method, StatusCode};
     use std::collections::BTreeMap;
     use std::sync::Mutex;
 
@@ -189,6 +208,10 @@ mod tests {
             .expect("kept");
         let found = files.get(&full(7)).await.expect("an answer");
         assert_eq!(found.as_deref(), Some(&b"second"[..]));
+        let some = files.get_range(&full(7), 1..4).await.expect("an answer");
+        assert_eq!(some.as_deref(), Some(&b"eco"[..]));
+        let none = files.get_range(&full(9), 1..4).await.expect("an answer");
+        assert_eq!(none, None);
         files.delete(&full(7)).await.expect("deleted");
         files.delete(&full(7)).await.expect("deleted already");
         assert_eq!(files.get(&full(7)).await.expect("an answer"), None);
@@ -219,13 +242,15 @@ mod tests {
     async fn speak_s3(
         State(objects): State<Arc<Mutex<BTreeMap<String, Bytes>>>>,
         request: Request,
-    ) -> (StatusCode, [(&'static str, &'static str); 2], Bytes) {
+    ) -> (StatusCode, [(&'static str, String); 3], Bytes) {
         let is_signed = request.headers().contains_key("authorization");
+        let range = request.headers().get("range").cloned();
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let body = axum::body::to_bytes(request.into_body(), 1024)
             .await
             .expect("a body");
         let mut objects = objects.lock().expect("one at a time");
+        let mut content_range = String::new();
         let (status, bytes) = match method {
             _ if !is_signed => (StatusCode::FORBIDDEN, Bytes::new()),
             Method::PUT => {
@@ -237,18 +262,33 @@ mod tests {
                 (StatusCode::NO_CONTENT, Bytes::new())
             }
             _ => match objects.get(&path) {
-                Some(bytes) => (StatusCode::OK, bytes.clone()),
+                Some(bytes) => match range.as_ref().map(first_and_last) {
+                    Some((first, last)) => {
+                        content_range = format!("bytes {first}-{last}/{}", bytes.len());
+                        (StatusCode::PARTIAL_CONTENT, bytes.slice(first..=last))
+                    }
+                    None => (StatusCode::OK, bytes.clone()),
+                },
                 None => (StatusCode::NOT_FOUND, Bytes::new()),
             },
         };
         (
             status,
             [
-                ("etag", "\"1\""),
-                ("last-modified", "Fri, 20 Nov 2026 12:00:00 GMT"),
+                ("etag", "\"1\"".to_owned()),
+                ("last-modified", "Fri, 20 Nov 2026 12:00:00 GMT".to_owned()),
+                ("content-range", content_range),
             ],
             bytes,
         )
+    }
+
+    /// Of `bytes=1-3`.
+    fn first_and_last(range: &HeaderValue) -> (usize, usize) {
+        let numbers = range.to_str().expect("text").trim_start_matches("bytes=");
+        let (first, last) = numbers.split_once('-').expect("two numbers");
+        let number = |it: &str| it.parse().expect("a number");
+        (number(first), number(last))
     }
 
     #[tokio::test]

@@ -121,9 +121,11 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
+    drop_unnamed_videos(app).await?;
     app.db.checkpoint().await?;
     while remove_dropped_photos(app).await? {}
     while remove_dropped_documents(app).await? {}
+    while remove_dropped_video_pieces(app).await? {}
     map::clean_up(app).await
 }
 
@@ -139,6 +141,22 @@ async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
         for (sitter_id, photos) in due {
             let mut tx = app.db.write().await?;
             db::sweep_photos(&mut tx, sitter_id, &photos, now).await?;
+            tx.commit().await?;
+        }
+    }
+}
+
+/// Drops videos that no invoice names and of which nothing has come for a day.
+async fn drop_unnamed_videos(app: &App) -> anyhow::Result<()> {
+    let now = app.now();
+    loop {
+        let due = db::due_videos(&mut app.db.read_autocommit().await?, now).await?;
+        if due.is_empty() {
+            return Ok(());
+        }
+        for (sitter_id, videos) in due {
+            let mut tx = app.db.write().await?;
+            db::sweep_videos(&mut tx, sitter_id, &videos, now).await?;
             tx.commit().await?;
         }
     }
@@ -189,6 +207,41 @@ pub async fn remove_dropped_documents_or_log(app: &App) {
             error = redacted_chain(&error),
             "documents that were deleted are still stored"
         );
+    }
+}
+
+/// Removes the files of some pieces of videos that are to go; `false` when there are none.
+async fn remove_dropped_video_pieces(app: &App) -> anyhow::Result<bool> {
+    let mut tx = app.db.read_autocommit().await?;
+    let dropped = db::dropped_video_pieces(&mut tx, app.now()).await?;
+    drop(tx);
+    if dropped.is_empty() {
+        return Ok(false);
+    }
+    for (sitter_id, file_id) in &dropped {
+        let name = FileName::video_piece(*sitter_id, *file_id);
+        app.files.delete(&name).await?;
+    }
+    let mut tx = app.db.write().await?;
+    for (sitter_id, file_id) in dropped {
+        db::forget_dropped_video_piece(&mut tx, sitter_id, file_id).await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Removes all pieces of videos right after they were dropped; what cannot be removed now is removed within the hour.
+pub async fn remove_dropped_videos_or_log(app: &App) {
+    loop {
+        match remove_dropped_video_pieces(app).await {
+            Ok(true) => continue,
+            Ok(false) => return,
+            Err(error) => {
+                let error = redacted_chain(&error);
+                tracing::error!(error, "videos that were deleted are still stored");
+                return;
+            }
+        }
     }
 }
 

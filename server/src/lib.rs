@@ -35,6 +35,7 @@ pub mod push;
 pub mod pwa;
 pub mod realtime;
 pub mod stripe;
+pub mod video;
 
 pub mod route;
 pub mod router;

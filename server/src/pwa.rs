@@ -25,8 +25,8 @@ pub const PAGE_HEADERS: [(HeaderName, HeaderValue); 7] = [
         HeaderName::from_static("content-security-policy"),
         HeaderValue::from_static(
             "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; \
-             connect-src 'self'; worker-src 'self'; manifest-src 'self'; font-src 'self'; object-src 'none'; \
-             base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+             media-src 'self' blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; font-src 'self'; \
+             object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
         ),
     ),
     (

@@ -326,6 +326,13 @@ impl Route {
         self
     }
 
+    /// With a body of up to so many bytes that are no form.
+    pub fn bytes(mut self, most: u64) -> Self {
+        let schema = json!({ "type": "string", "format": "binary", "maxLength": most });
+        self.body = Some(Box::new(move |_| ("application/octet-stream", schema)));
+        self
+    }
+
     /// Answers the success form with data of this type.
     pub fn answer<T: ToSchema + 'static>(self) -> Self {
         self.answer_of(|schemas| schemas.of::<T>())

@@ -14,6 +14,7 @@ use axum::{Json, Router};
 use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::error::{AppError, Detail};
 use crate::route::{self, Access, Route, mount};
@@ -34,9 +35,14 @@ pub fn router(state: &AppState) -> Router {
         })
         .fallback(page)
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(is_compressible()))
         .layer(middleware::from_fn_with_state(state.clone(), wrap_call))
         .with_state(state.clone())
+}
+
+/// What is smaller after it: a video is not, and would no longer say how long it is.
+fn is_compressible() -> impl Predicate {
+    DefaultPredicate::new().and(NotForContentType::const_new("video/"))
 }
 
 /// The OpenAPI document of the same calls, made when somebody first asks for it.

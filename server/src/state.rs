@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use walkies_core::{Id, Instant, api};
 
 use crate::concurrency::ConcurrencyLimit;
@@ -139,6 +139,8 @@ impl Default for Settings {
 const PHOTOS_AT_ONCE: usize = 1;
 /// What they hold is bounded by `Uploads`.
 const PHOTOS_WAITING: usize = 64;
+/// Looking through one takes up to 9 MB, for the table of its pictures.
+const VIDEOS_AT_ONCE: usize = 2;
 
 /// Each takes some milliseconds.
 const TILES_AT_ONCE: usize = 2;
@@ -192,6 +194,8 @@ pub struct App {
     pub stripe: Stripe,
     /// Permits for decoding photos.
     pub photo_permits: Permits,
+    /// Permits for looking through videos.
+    pub video_permits: Semaphore,
     /// Permits for decompressing tiles of the map for the few who want them so.
     pub tile_permits: Permits,
     /// Photos that are being sent.
@@ -233,6 +237,7 @@ impl AppState {
             push_queued: Notify::new(),
             realtime,
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
+            video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),

@@ -17,6 +17,7 @@
 //!   password gets there at all.
 //! - **Mail** counts by whom it goes to and by address, **and by whom it goes to**, with ten times the room: no stranger
 //!   uses up what its owner may ask for, and all addresses of the world fill nobody's mailbox.
+//! - **Pieces of videos** count by the business that sends them: a storage has room for all, and for none alone.
 //!
 //! An address is one of IPv4 or the 64 bits of a network of IPv6. Unknown e-mails count like known ones.
 
@@ -169,6 +170,23 @@ pub fn write(app: &App, sitter_id: Id, bytes: usize) -> Result<(), AppError> {
     let key = format!("written by {sitter_id}");
     let counted = app.limiter.count_many(key, kilobytes, rate, app.now());
     counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+}
+
+/// A business sends a gigabyte of videos at once, and as much again within a day.
+const VIDEO_RATE: Rate = Rate {
+    burst: 2048,
+    every_ms: 24 * 60 * 60 * 1000 / 2048,
+};
+
+/// Counts a piece of a video, or the beginning of one, by its business.
+pub fn video(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    count(app, &format!("videos of {sitter_id}"), VIDEO_RATE)
+}
+
+/// Counts a range of a video that somebody who needs no sign-in asks for: a player asks for some at each jump.
+pub fn ask_for_video(app: &App, address: &str) -> Result<(), AppError> {
+    let rate = app.settings.rate_of_reports;
+    count(app, &format!("videos from {address}"), rate)
 }
 
 fn count(app: &App, key: &str, rate: Rate) -> Result<(), AppError> {

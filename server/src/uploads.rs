@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::multipart::{Field, MultipartError};
+use axum::body::Bytes;
+use futures_util::{Stream, StreamExt as _};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use walkies_core::Id;
 
@@ -101,18 +102,18 @@ impl ActiveUploads {
 }
 
 impl Upload {
-    /// Reads a field of at most so many bytes; `None` for a longer one.
-    pub async fn read(
+    /// Reads a field or a body of at most so many bytes; `None` for a longer one.
+    pub async fn read<E>(
         &mut self,
-        mut field: Field<'_>,
+        mut chunks: impl Stream<Item = Result<Bytes, E>> + Unpin,
         most: usize,
-        unreadable: impl Fn(MultipartError) -> AppError,
+        unreadable: impl Fn(E) -> AppError,
     ) -> Result<Option<Vec<u8>>, AppError> {
         let mut bytes = Vec::new();
         let evicted = Arc::clone(&self.evicted);
         loop {
             let chunk = tokio::select! {
-                chunk = field.chunk() => chunk.map_err(&unreadable)?,
+                chunk = chunks.next() => chunk.transpose().map_err(&unreadable)?,
                 () = evicted.notified() => return Err(no_room()),
             };
             let Some(chunk) = chunk else {

@@ -179,6 +179,8 @@ pub enum Need {
     Photo(Id),
     /// The same for one that this client may see: nobody names a photo to see it.
     PhotoSeenBy(Id, Id),
+    /// Whether all of a video has arrived; one that has not goes to `Business::missing_videos`.
+    Video(Id),
 }
 
 /// What every kind of command says of itself; `Command` asks it and knows no kind by name.

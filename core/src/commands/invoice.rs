@@ -81,6 +81,7 @@ impl Intent for ShareInvoice {
         }
         needs.extend(self.services.iter().map(|it| row(TableName::Service, *it)));
         needs.extend(self.photos.iter().copied().map(Need::Photo));
+        needs.extend(self.videos.iter().copied().map(Need::Video));
         needs
     }
 
@@ -396,6 +397,10 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         .find(|it| business.missing_photos.contains(it))
     {
         return Err(Refusal::PhotoMissing { photo });
+    }
+    let mut videos = command.videos.iter().copied();
+    if let Some(video) = videos.find(|it| business.missing_videos.contains(it)) {
+        return Err(Refusal::VideoMissing { video });
     }
     let there_are = business.count(TableName::Invoice, business.invoices.len());
     check_room("invoices", there_are, bounds::INVOICES)?;

@@ -56,6 +56,8 @@ macro_rules! make_business {
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
             pub missing_photos: BTreeSet<Id>,
+            /// The same of videos.
+            pub missing_videos: BTreeSet<Id>,
         }
 
         impl Business {

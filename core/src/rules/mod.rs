@@ -24,4 +24,5 @@ pub mod service;
 pub mod sitter;
 pub mod slots;
 pub mod usage;
+pub mod video;
 pub mod words;

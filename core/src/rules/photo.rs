@@ -79,7 +79,7 @@ pub enum PhotoError {
 }
 
 /// `10GB`, `512MB`.
-fn room(bytes: u64) -> String {
+pub(super) fn room(bytes: u64) -> String {
     const MB: u64 = 1024 * 1024;
     match bytes / MB {
         mb if mb.is_multiple_of(1024) => (mb / 1024).to_string() + "GB",

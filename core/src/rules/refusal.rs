@@ -134,6 +134,12 @@ pub enum Refusal {
         /// The photo's id.
         photo: Id,
     },
+    /// A video that the change names has not arrived.
+    #[error("The video has not been uploaded yet.")]
+    VideoMissing {
+        /// The video's id.
+        video: Id,
+    },
     /// It was to be deleted by somebody who had not seen what another device had changed.
     #[error("It was changed on another device after you last saw it, so it was not deleted.")]
     ChangedMeanwhile {
@@ -154,6 +160,14 @@ pub enum Refusal {
     PhotoRefused {
         /// The photo's id.
         photo: Id,
+        /// The server's words.
+        text: String,
+    },
+    /// The server turns the video down; all else of the change was sent without it.
+    #[error("The server does not take the video: {text}")]
+    VideoRefused {
+        /// The video's id.
+        video: Id,
         /// The server's words.
         text: String,
     },
@@ -178,10 +192,12 @@ read_by_tag!(Refusal by "code" {
     "on_invoice" => OnInvoice { invoice_id },
     "not_allowed" => NotAllowed,
     "photo_missing" => PhotoMissing { photo },
+    "video_missing" => VideoMissing { video },
     "changed_meanwhile" => ChangedMeanwhile { changes },
     "failed" => Failed,
     "not_taken" => NotTaken { text },
     "photo_refused" => PhotoRefused { photo, text },
+    "video_refused" => VideoRefused { video, text },
     "forgotten" => Forgotten,
 });
 

@@ -303,7 +303,9 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
 fn again(business: &Business, command: &Command, refusal: &Refusal) -> Option<WayOut> {
     let (label, same_id) = match refusal {
         // Visits were cancelled, the earlier change was sent again, the photo has arrived.
-        Refusal::HasFutureServices { .. } | Refusal::PhotoMissing { .. } => ("Send again", false),
+        Refusal::HasFutureServices { .. }
+        | Refusal::PhotoMissing { .. }
+        | Refusal::VideoMissing { .. } => ("Send again", false),
         Refusal::Failed | Refusal::PhotoRefused { .. } => ("Try again", false),
         Refusal::NotTaken { .. } => ("Try again", true),
         Refusal::Forgotten => ("Send again", true),
@@ -355,6 +357,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::OnInvoice { .. }
             | Refusal::NotAllowed
             | Refusal::ChangedMeanwhile { .. }
+            | Refusal::VideoRefused { .. }
             | Refusal::Forgotten,
         ) => false,
         Some(Refusal::Gone) => command.is_some_and(|it| it.about().effect == Effect::Makes),
@@ -363,6 +366,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::Conflict { .. }
             | Refusal::InvoiceChanged { .. }
             | Refusal::PhotoMissing { .. }
+            | Refusal::VideoMissing { .. }
             | Refusal::Failed
             | Refusal::NotTaken { .. }
             | Refusal::PhotoRefused { .. },
@@ -377,7 +381,10 @@ const fn let_go(command: Option<&Command>, refusal: Option<&Refusal>) -> &'stati
         (None, _) => "Got it",
         (Some(Refusal::WasCancelled { .. }), Some(Command::CompleteService(_))) => "Keep cancelled",
         (Some(Refusal::ChangedMeanwhile { .. }), _) => "Keep it",
-        (Some(Refusal::PhotoRefused { .. } | Refusal::Forgotten), _) => "Leave out",
+        (
+            Some(Refusal::PhotoRefused { .. } | Refusal::VideoRefused { .. } | Refusal::Forgotten),
+            _,
+        ) => "Leave out",
         _ => "Discard",
     }
 }

@@ -75,7 +75,7 @@ pub struct OutboxEntry {
     pub mutation: Mutation,
     /// What the person did, in words.
     pub sentence: String,
-    /// Photos that must have arrived before it is sent.
+    /// Photos and videos that must have arrived before it is sent.
     #[serde(default)]
     pub photos: Vec<Id>,
     /// What makes the row that it changes anew, with the change, should somebody delete it meanwhile.
@@ -114,7 +114,7 @@ pub struct SaveRequest {
     /// The revision that the person had seen, where that is older than the replica (a form open for a while).
     #[serde(default)]
     pub base_rev: Option<u64>,
-    /// Photos that it names and that were taken on this phone.
+    /// Photos and videos that it names and that were taken on this phone.
     #[serde(default)]
     pub photos: Vec<Id>,
 }

@@ -66,7 +66,7 @@ impl Replica {
         batch
     }
 
-    /// Lets the first change that waits for a photo go on without it: the server turns it down with `text`. The photo
+    /// Lets the first change that waits for a photo or a video go on without it: the server turns it down with `text`. It
     /// goes to Needs attention, as a change of its own under `fresh_id`.
     pub fn photo_refused(&self, photo: Id, text: &str, fresh_id: Id) -> Option<Batch> {
         let mut entries = self.outbox().iter();
@@ -83,19 +83,27 @@ impl Replica {
         };
         let mut rest = entry.clone();
         rest.photos.retain(|it| *it != photo);
-        drop_photo(&mut rest.mutation.args, &Value::from(photo.to_string()));
+        let named = Value::from(photo.to_string());
+        drop_photo(&mut rest.mutation.args, &named);
         let mut batch = self.local_batch();
         batch.renumber = false;
         batch.outbox_put.push(rest);
         let text = text.to_owned();
+        let videos = entry.mutation.args.get("videos").and_then(Value::as_array);
+        let (kind, refusal) = if videos.is_some_and(|it| it.contains(&named)) {
+            let video = photo;
+            ("Video: ", Refusal::VideoRefused { video, text })
+        } else {
+            ("Photo: ", Refusal::PhotoRefused { photo, text })
+        };
         batch.attention_put.push(AttentionEntry {
             entry: OutboxEntry {
                 mutation,
-                sentence: ["Photo: ", &entry.sentence].concat(),
+                sentence: [kind, &entry.sentence].concat(),
                 photos: vec![photo],
                 bring_back: None,
             },
-            outcome: Outcome::refused(fresh_id, Refusal::PhotoRefused { photo, text }, 0),
+            outcome: Outcome::refused(fresh_id, refusal, 0),
         });
         Some(batch)
     }
@@ -138,7 +146,7 @@ fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {
     )
 }
 
-/// Removes the photo wherever the arguments name it.
+/// Removes the photo or video wherever the arguments name it.
 fn drop_photo(args: &mut Value, photo: &Value) {
     match args {
         Value::Object(fields) => {
@@ -147,7 +155,10 @@ fn drop_photo(args: &mut Value, photo: &Value) {
             }
             fields.values_mut().for_each(|it| drop_photo(it, photo));
         }
-        Value::Array(list) => list.iter_mut().for_each(|it| drop_photo(it, photo)),
+        Value::Array(list) => {
+            list.retain(|it| it != photo);
+            list.iter_mut().for_each(|it| drop_photo(it, photo));
+        }
         _ => {}
     }
 }

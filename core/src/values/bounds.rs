@@ -115,6 +115,9 @@ pub const PREFIX: usize = 20;
 /// The items of any other list.
 const ITEMS: usize = 200;
 
+/// The largest video, in bytes.
+pub const VIDEO_BYTES: u64 = 100 * 1024 * 1024;
+
 /// The most points that a report's lines have together; a walk of hours is simplified until it has no more.
 pub const REPORT_POINTS: usize = 2_000;
 
@@ -221,6 +224,7 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
         "buffer_minutes" | "default_buffer_minutes" => (0.0, f64::from(BUFFER_LIMIT_MINUTES)),
         "show_slots_days_ahead" => (1.0, 365.0),
         "day_of_week" => (0.0, 6.0),
+        "size_bytes" => (1.0, VIDEO_BYTES as f64),
         "service_area_lat" => return number("lat"),
         "service_area_lng" => return number("lng"),
         _ => {

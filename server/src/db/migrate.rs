@@ -125,6 +125,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0026_invoice.sql"),
     ),
     (
+        27,
+        "video",
+        include_str!("../../../migrations/0027_video.sql"),
+    ),
+    (
         28,
         "card payment",
         include_str!("../../../migrations/0028_card_payment.sql"),

@@ -27,6 +27,7 @@ mod report;
 mod row;
 mod service;
 mod stripe;
+mod video;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -60,6 +61,7 @@ pub use report::*;
 pub use row::*;
 pub use service::*;
 pub use stripe::*;
+pub use video::*;
 
 /// The database of this server.
 #[derive(Clone, Debug)]

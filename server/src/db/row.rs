@@ -26,6 +26,7 @@ use super::Tx;
 use super::batch::BatchQuery;
 use super::column::{Arg, Column, DbRow};
 use super::photo::{SEEN_BY_CLIENT, add_photos_of_invoice, set_photos_of_report};
+use super::video::add_videos_of_invoice;
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
 pub trait Synced: Sized + Send {
@@ -97,7 +98,10 @@ macro_rules! synced {
             let bytes = match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await?),* };
             match row {
                 Row::Report(report) => set_photos_of_report(tx, sitter_id, report).await?,
-                Row::Invoice(invoice) => add_photos_of_invoice(tx, sitter_id, invoice).await?,
+                Row::Invoice(invoice) => {
+                    add_photos_of_invoice(tx, sitter_id, invoice).await?;
+                    add_videos_of_invoice(tx, sitter_id, invoice).await?;
+                }
                 _ => {}
             }
             Ok(bytes)
@@ -359,7 +363,7 @@ pub async fn load(
     let answers = tx
         .fetch_batch(queries, |need, row| match need {
             Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
-            Need::Photo(_) | Need::PhotoSeenBy(..) => Ok(NeedRow::Photo),
+            Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) => Ok(NeedRow::File),
             Need::Count(_) | Need::RequestCountOf(_) => Column::get(row, "n").map(NeedRow::Count),
             _ => read_row(table_of(need), row).map(|it| NeedRow::Row(Box::new(it))),
         })
@@ -367,6 +371,9 @@ pub async fn load(
     for (need, rows) in answers {
         if let (Need::Photo(photo) | Need::PhotoSeenBy(photo, _), []) = (need, rows.as_slice()) {
             business.missing_photos.insert(*photo);
+        }
+        if let (Need::Video(video), []) = (need, rows.as_slice()) {
+            business.missing_videos.insert(*video);
         }
         let mut newest: Vec<FieldChange> = Vec::new();
         for row in rows {
@@ -399,7 +406,7 @@ pub async fn load(
 enum NeedRow {
     Row(Box<Versioned<Row>>),
     Change((String, String)),
-    Photo,
+    File,
     Count(u64),
 }
 
@@ -419,7 +426,8 @@ const fn table_of(need: &Need) -> TableName {
         | Need::ServicesOfClientFrom(..)
         | Need::ServiceWithOffering(_)
         | Need::Photo(_)
-        | Need::PhotoSeenBy(..) => TableName::Service,
+        | Need::PhotoSeenBy(..)
+        | Need::Video(_) => TableName::Service,
     }
 }
 
@@ -503,6 +511,13 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
                 args: vec![sitter_id.arg(), photo.arg()],
             });
         }
+        Need::Video(video) => {
+            return Some(BatchQuery {
+                key: need,
+                sql: SELECT_VIDEO_ID.to_owned(),
+                args: vec![sitter_id.arg(), video.arg()],
+            });
+        }
         Need::PhotoSeenBy(photo, client_id) => {
             return Some(BatchQuery {
                 key: need,
@@ -521,6 +536,9 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
 }
 
 const SELECT_PHOTO_ID: &str = "SELECT id FROM photo WHERE sitter_id = $1 AND id = $2";
+
+const SELECT_VIDEO_ID: &str =
+    "SELECT id FROM video WHERE sitter_id = $1 AND id = $2 AND media_type IS NOT NULL";
 
 const COUNT_REQUESTS_OF: &str =
     "SELECT count(*) AS n FROM walk_request WHERE sitter_id = $1 AND client_id = $2";

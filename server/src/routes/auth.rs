@@ -437,6 +437,7 @@ async fn delete_account(
         Some(sitter_id) => {
             db::drop_photos_of(&mut tx, sitter_id).await?;
             db::drop_documents_of(&mut tx, sitter_id, app.now()).await?;
+            db::drop_videos_of(&mut tx, sitter_id, app.now()).await?;
             db::delete_sitter(&mut tx, sitter_id).await?;
         }
         None => {
@@ -450,6 +451,7 @@ async fn delete_account(
     }
     jobs::remove_dropped_photos_or_log(&app).await;
     jobs::remove_dropped_documents_or_log(&app).await;
+    jobs::remove_dropped_videos_or_log(&app).await;
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });

@@ -22,6 +22,7 @@ mod services;
 mod sessions;
 mod sign_up;
 mod sync;
+mod videos;
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -61,6 +62,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(card_payments::routes());
     routes.extend(invoices::routes());
     routes.extend(photos::routes());
+    routes.extend(videos::routes());
     routes.extend(map::routes());
     routes.extend(requests::routes());
     routes.extend(parents::routes());

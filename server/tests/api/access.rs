@@ -92,6 +92,10 @@ pub async fn victim(app: &TestApp) -> Victim {
         ),
         ("photo", photo),
         (
+            "video",
+            crate::videos::upload(&sitter, &crate::videos::small_film()).await,
+        ),
+        (
             "document",
             crate::onboarding::upload(&sitter, None, "licence.pdf", crate::onboarding::PDF)
                 .await
@@ -247,6 +251,13 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("GET" | "DELETE", "/sitters/documents/{id}") => ("document", None),
         ("GET", "/map/areas" | "/map/tiles/{tile}" | "/map/directions") => ("", None),
         ("GET", "/photos/{id}") => ("photo", None),
+        ("POST", "/videos") => (
+            "",
+            Some(json!({ "id": id("walk"), "size_bytes": 7, "media_type": "video/mp4" })),
+        ),
+        ("GET" | "PATCH" | "DELETE", "/videos/{id}") | ("GET", "/videos/{id}/file") => {
+            ("video", None)
+        }
         ("POST", "/walks") => (
             "",
             Some(crate::reports::walk_form(
@@ -283,6 +294,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "GET",
             "/public/reports/{shareId}"
             | "/public/reports/{shareId}/photos/{photo}"
+            | "/public/invoices/{shareId}/videos/{video}"
             | "/client/reports"
             | "/client/sitters"
             | "/client/services"
@@ -379,6 +391,7 @@ pub fn query(path: &str, victim: &Victim) -> String {
             victim.sitter.sitter_id.unwrap()
         ),
         "/conversations/search" => "?q=code".to_owned(),
+        "/videos/{id}" => "?offset=0".to_owned(),
         "/conversations" | "/messages/unread-count" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
@@ -433,7 +446,7 @@ on_both! {
                 }
                 let before = app.dump(None).await;
                 let target = victim.ids.get(id).map(String::as_str).unwrap_or_default();
-                let path = path.replace("{shareId}", &victim.share_id).replace("{photo}", "0");
+                let path = path.replace("{shareId}", &victim.share_id).replace("{photo}", "0").replace("{video}", "0");
                 let address = format!("{}{}", path.replace("{id}", target).replace("{payment_id}", target), query(&path, &victim));
                 let answer = caller.call(&method, &address, &[], body.clone()).await;
                 let label = format!("{method} {path} by {who}: {} {}", answer.status, answer.body);

@@ -278,6 +278,7 @@ async fn into_call(
         .replace("{shareId}", &victim.share_id)
         .replace("{photo}", "0")
         .replace("{payment_id}", &id)
+        .replace("{video}", "0")
         .replace("{tile}", "1-1-00000000")
         .replace("{code}", "0000000000");
     let address = format!("{filled}{}", query(path, victim));
@@ -317,6 +318,7 @@ async fn into_call(
                 "{payment_id}",
                 "{shareId}",
                 "{photo}",
+                "{video}",
                 "{tile}",
                 "{code}",
             ] {

@@ -34,3 +34,4 @@ mod realtime;
 mod reports;
 mod rest;
 mod sync;
+mod videos;

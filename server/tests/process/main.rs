@@ -1,4 +1,4 @@
-//! What happens to a whole server process: it is killed, its disk fills up, its map is changed beside it, others look into its folder.
+//! What happens to a whole server process: it is killed, its disk fills up, a video comes, its map is changed beside it, others look into its folder.
 
 #[path = "../support/extract.rs"]
 mod extract;
@@ -9,3 +9,4 @@ mod map;
 mod phone;
 mod private;
 mod server;
+mod video;

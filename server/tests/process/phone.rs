@@ -43,6 +43,12 @@ impl Http {
 
     /// Sends a request whose answer is waited for later, or never.
     pub fn send(&mut self, method: &str, path: &str, body: Option<&Value>) -> std::io::Result<()> {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        self.send_bytes(method, path, body.as_bytes())
+    }
+
+    /// The same of bytes that are no form, where the call takes those.
+    pub fn send_bytes(&mut self, method: &str, path: &str, body: &[u8]) -> std::io::Result<()> {
         let stream = match &mut self.stream {
             Some(stream) => stream,
             none => {
@@ -52,14 +58,15 @@ impl Http {
                 none.insert(BufReader::new(stream))
             }
         };
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let request = format!(
+        let head = format!(
             "{method} /api{path} HTTP/1.1\r\nhost: walkies\r\nauthorization: Bearer {}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
             self.token,
             body.len()
         );
-        stream.get_mut().write_all(request.as_bytes())
+        stream
+            .get_mut()
+            .write_all(&[head.as_bytes(), body].concat())
     }
 
     /// The answer to what was sent; `None` where no whole one came.

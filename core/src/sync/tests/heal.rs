@@ -2,7 +2,8 @@
 //! without a photo that it turns down; and that what somebody deleted can be brought back with the change.
 
 use super::*;
-use crate::commands::{CreateClient, DeleteClient};
+use crate::commands::{CreateClient, DeleteClient, ShareInvoice};
+use crate::sync::wire::SCHEMA;
 
 /// What waits, by its sentence, in its order.
 fn waiting(tab: &Tab) -> Vec<&str> {
@@ -224,4 +225,40 @@ fn what_was_confirmed_is_handed_to_the_store_and_what_was_refused_is_not() {
     );
     let batch = tab.pull(&server);
     assert!(batch.meta.verify, "until the store says that it was");
+}
+
+#[test]
+fn an_invoice_goes_without_the_video_that_the_server_turns_down() {
+    let (_, disk, mut tab) = known_client();
+    let (refused, other) = (Id::of(0xF0), Id::of(0xF1));
+    let share = Command::ShareInvoice(ShareInvoice {
+        id: Id::of(0x30),
+        videos: vec![refused, other],
+        ..ShareInvoice::default()
+    });
+    let (name, args) = Mutation::parts(&share);
+    let entry = OutboxEntry {
+        mutation: Mutation {
+            id: next_id(),
+            seq: 1,
+            v: SCHEMA,
+            made_at: AT,
+            base_rev: 0,
+            name,
+            args,
+        },
+        sentence: "Shared an invoice".to_owned(),
+        photos: vec![refused, other],
+        bring_back: None,
+    };
+    tab.hear_saved(&disk, entry, DEVICE);
+    let batch = tab.replica.photo_refused(refused, "Damaged", next_id());
+    let batch = batch.unwrap();
+    let sent = &batch.outbox_put[0];
+    assert_eq!(sent.photos, [other]);
+    assert_eq!(sent.mutation.args["videos"], json!([other]));
+    let told = &batch.attention_put[0];
+    assert_eq!(told.entry.sentence, "Video: Shared an invoice");
+    let text = "The server does not take the video: Damaged";
+    assert_eq!(told.outcome.refusal.as_ref().unwrap().to_string(), text);
 }
