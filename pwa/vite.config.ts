@@ -152,7 +152,8 @@ export default defineConfig(({ mode }) => ({
         selfDestroying: process.env.WALKIES_KILL_SERVICE_WORKER === "1",
         injectManifest: {
           globPatterns: ["**/*.{js,css,html,wasm,webmanifest}", "icon*.{png,svg}", "apple-touch-icon*.png"],
-          globIgnores: ["screenshots/**"],
+          // What makes videos smaller is loaded by those few who have large ones.
+          globIgnores: ["screenshots/**", "assets/videoEncoder-*"],
           maximumFileSizeToCacheInBytes: 4_000_000,
           manifestTransforms: [withIntegrity],
         },
@@ -179,6 +180,7 @@ export default defineConfig(({ mode }) => ({
       "idb",
       "leaflet",
       "react-leaflet",
+      "mediabunny",
       "vitest-browser-react",
     ],
   },

@@ -9,8 +9,9 @@ use crate::rules::request::SORRY;
 use crate::rules::scheduling::{
     CONSTRAINTS, Constraints, DEFAULT_START, DURATION_OPTIONS, STEP_MINUTES, start_times,
 };
+use crate::rules::video::MAX_UNCOMPRESSED_VIDEO_BYTES;
 use crate::screens::calendar::UPCOMING_DAYS;
-use crate::values::bounds::{COMMANDS_IN_A_PUSH, SAVED_ROUTES};
+use crate::values::bounds::{COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, SAVED_ROUTES};
 use crate::values::format;
 
 /// How long an expired session may be worked with, from when the server last confirmed it. After that the phone keeps
@@ -69,6 +70,9 @@ pub struct Limits {
     pub offering_categories: Vec<&'static str>,
     pub camera_quality: f64,
     pub camera_max_px: u32,
+    pub uncompressed_video_bytes: u64,
+    pub invoice_photos: u32,
+    pub invoice_videos: u32,
     pub offline_grace_days: u32,
     pub clock_wrong_minutes: u32,
     pub min_password_length: u32,
@@ -107,6 +111,9 @@ pub fn limits() -> Limits {
         offering_categories: CATEGORIES.into(),
         camera_quality: 0.8,
         camera_max_px: 1024,
+        uncompressed_video_bytes: MAX_UNCOMPRESSED_VIDEO_BYTES,
+        invoice_photos: count(INVOICE_PHOTOS),
+        invoice_videos: count(INVOICE_VIDEOS),
         offline_grace_days: OFFLINE_GRACE_DAYS,
         clock_wrong_minutes: CLOCK_WRONG_MINUTES,
         min_password_length: count(MIN_PASSWORD_LENGTH),

@@ -8,6 +8,7 @@ use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rules::account::{self, SignInForm};
 use crate::rules::photo::{self, PickedFile};
+use crate::rules::video;
 use crate::screens::calendar::{self, CalendarDay, CalendarView, DayCount, ServiceView};
 use crate::screens::limits::Limits;
 use crate::values::units::{HourCycle, Units};
@@ -37,6 +38,14 @@ pub fn validate_sign_in(form: Ts<SignInForm>) -> Result<Json<FieldErrors>, JsErr
 pub fn check_photo(file: Option<Ts<PickedFile>>) -> Result<Option<String>, JsError> {
     let file = file.map(|it| it.to_rust()).transpose()?;
     Ok(photo::check(file.as_ref()).err().map(|it| it.to_string()))
+}
+
+/// Why a picked file cannot be uploaded as a video, if it cannot.
+#[wasm_bindgen(js_name = checkVideo)]
+pub fn check_video(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
+    Ok(video::check(&file.to_rust()?)
+        .err()
+        .map(|it| it.to_string()))
 }
 
 /// The most characters that the text of this field has.

@@ -20,7 +20,7 @@ export { useWrongClock } from "./server/clock";
 export { type Session, useSession } from "./session/session";
 export type { SessionUser } from "./session/sessionDb";
 export { endWalkFirst, isReloadPrevented, isReloadPreventedAnywhere, preventReload } from "./session/tabLocks";
-export type { StoredPhoto } from "./store/db";
+export type { StoredPhoto, StoredVideo } from "./store/db";
 export { isStorageTrouble, storageTrouble, useStorageTrouble } from "./store/storage";
 export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";
 export { sendNow } from "./sync/sync";

@@ -2,6 +2,8 @@
 import { business } from "./business/openBusiness";
 import { decodeBlobs } from "./store/blobs";
 import { countRows } from "./store/buckets";
+import { chunksOf } from "./store/db";
+import type { Store } from "./store/store";
 import { readWalkLog } from "./walks/walkLog";
 import { type WalkRow } from "./walks/walks";
 
@@ -34,17 +36,18 @@ export function countLocalData(): Promise<LocalDataCounts> {
 }
 
 /**
- * Everything that is nowhere but on this phone, as one JSON file: changes that wait or need attention, their photos,
- * drafts, saved routes, and walks with their photos. Bytes are base64, photos are data URLs.
+ * Everything that is nowhere but on this phone, as one JSON file: changes that wait or need attention, their photos and
+ * videos, drafts, saved routes, and walks with their photos. Bytes are base64, photos are data URLs.
  */
 export async function exportLocalData(): Promise<Blob> {
   const { store } = business();
-  const [outbox, attention, drafts, photos, routes, walks] = await store.run((db) =>
+  const [outbox, attention, drafts, photos, videos, routes, walks] = await store.run((db) =>
     Promise.all([
       db.getAll("outbox"),
       db.getAll("attention"),
       db.getAll("drafts"),
       db.getAll("photos"),
+      db.getAll("videos"),
       db.getAll("routes"),
       db.getAll("walks"),
     ]),
@@ -56,6 +59,8 @@ export async function exportLocalData(): Promise<Blob> {
   parts.push(`,"outbox":${await json(outbox)},"attention":${await json(attention)},"drafts":${await json(drafts)}`);
   parts.push(`,"routes":${await json(routes)}`);
   parts.push(',"photos":', ...(await list(unsent, json)));
+  const films = videos.filter((it) => it.waiting);
+  parts.push(',"videos":', ...(await list(films, async (it) => json({ ...it, chunks: await chunksIn(store, it.id) }))));
   parts.push(',"walks":', ...(await list(walks, async (walk) => json({ ...walk, ...(await trackOf(walk.id)) }))), "}");
   return new Blob(parts, { type: "application/json" });
 }
@@ -75,6 +80,11 @@ export async function exportWalks(): Promise<Blob> {
   file.free();
   return new Blob([text], { type: "application/gpx+xml" });
 }
+
+const chunksIn = async (store: Store, videoId: string) => {
+  const chunks = await store.run((db) => db.getAll("video_chunks", chunksOf(videoId)));
+  return chunks.map((it) => new Uint8Array(it.bytes));
+};
 
 async function trackOf(id: string) {
   return business().store.run(async (db) => ({

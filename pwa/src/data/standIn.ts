@@ -43,6 +43,7 @@ export interface SitterRecords {
   /** By device. */
   last_seq: Map<string, number>;
   photos: Set<string>;
+  videos: Map<string, { size_bytes: number; pieces: Blob[] }>;
   /** What its phones are told that this database is, where that is not what all are told. */
   backend_id: string | undefined;
 }
@@ -54,6 +55,7 @@ export const newRecords = (rev = 0): SitterRecords => ({
   decided: new Map(),
   last_seq: new Map(),
   photos: new Set(),
+  videos: new Map(),
   backend_id: undefined,
 });
 
@@ -127,6 +129,23 @@ export function pull(records: SitterRecords, query: URLSearchParams, backendId: 
     backend_id,
     min_schema: MIN_SCHEMA,
   };
+}
+
+/** What a video is sent in. */
+const PIECE_BYTES = 512 * 1024;
+
+/** The answer to a call about a video: to `POST /videos`, or to the piece that begins at `offset`. */
+export function takeVideo(
+  records: SitterRecords,
+  id: string,
+  next: { size_bytes: number } | { offset: number; piece: Blob },
+) {
+  const video = records.videos.get(id) ?? { size_bytes: "size_bytes" in next ? next.size_bytes : 0, pieces: [] };
+  records.videos.set(id, video);
+  const received = () => video.pieces.reduce((sum, it) => sum + it.size, 0);
+  if ("piece" in next && next.offset === received()) video.pieces.push(next.piece);
+  const { size_bytes } = video;
+  return { id, size_bytes, offset: received(), piece_bytes: PIECE_BYTES, complete: received() === size_bytes };
 }
 
 /** The answer to `POST /sync/verify`. */

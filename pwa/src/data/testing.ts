@@ -6,7 +6,7 @@ import { vi } from "vitest";
 import { type Command, loadCore, newId, type PushRequest } from "../core";
 import { OpenBusiness, setOpenBusiness } from "./business/openBusiness";
 import type { SessionUser, StoredSession } from "./session/sessionDb";
-import { decide, newRecords, PAGE_SIZE, pull, push, type SitterRecords, verify } from "./standIn";
+import { decide, newRecords, PAGE_SIZE, pull, push, type SitterRecords, takeVideo, verify } from "./standIn";
 import { deleteUserDb } from "./store/db";
 import type { Syncer } from "./sync/syncer";
 
@@ -146,6 +146,11 @@ export class StandInServer {
     return [...this.#recordsOf(user).photos];
   }
 
+  /** All that has come of a video. */
+  video(user: SessionUser, id: string): Blob {
+    return new Blob(this.#recordsOf(user).videos.get(id)?.pieces);
+  }
+
   /** What was sent to `path`, oldest first. */
   sentTo(path: string): Sent[] {
     return this.sent.filter((it) => it.path === path);
@@ -189,6 +194,10 @@ export class StandInServer {
     if (!user) return failed({ status: 401, code: "token_expired" });
     if (this.isTooNew && path.startsWith("/sync/")) return failed({ status: 426, code: "update_required" });
     const records = this.#recordsOf(user);
+    if (path.startsWith("/videos/")) {
+      const next = { offset: Number(query.get("offset")), piece: body as Blob };
+      return done(takeVideo(records, path.replace("/videos/", ""), next));
+    }
     switch (path) {
       case "/sync/push": {
         const { mutations } = body as PushRequest;
@@ -215,6 +224,10 @@ export class StandInServer {
       case "/upload":
         records.photos.add((body as FormData).get("id") as string);
         return done({ id: (body as FormData).get("id") });
+      case "/videos": {
+        const { id, size_bytes } = body as { id: string; size_bytes: number };
+        return done(takeVideo(records, id, { size_bytes }));
+      }
       case "/auth/change-password":
         return done(null);
       case "/auth/signout":
@@ -234,7 +247,7 @@ export class StandInServer {
   }
 }
 
-/** What the phone sends photos with, as far as it uses one; all of it has gone before the answer comes. */
+/** What the phone sends photos and videos with, as far as it uses one; all of it has gone before the answer comes. */
 class FormRequest {
   static answer: (url: string, init: RequestInit) => Promise<Response>;
   readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = { onprogress: () => undefined };
@@ -268,11 +281,11 @@ class FormRequest {
     this.#stop.abort();
   }
 
-  send(body: FormData): void {
+  send(body: FormData | Blob): void {
     void this.#send(body).finally(() => this.onloadend());
   }
 
-  async #send(body: FormData): Promise<void> {
+  async #send(body: FormData | Blob): Promise<void> {
     const init = { method: this.#method, headers: this.#sent, body, signal: this.#stop.signal };
     try {
       const response = await FormRequest.answer(this.#url, init);

@@ -1,4 +1,4 @@
-/** Owns picking a file: a native input under the look of a button, the one way that every phone's browser honors. */
+/** Owns picking files: a native input under the look of a button, the one way that every phone's browser honors. */
 import { type ReactNode, useId } from "react";
 
 interface FileButtonProps {
@@ -7,13 +7,24 @@ interface FileButtonProps {
   accept: string;
   /** Opens the camera at once. */
   capture?: boolean;
+  /** Several at once: `onFile` gets one after the other. */
+  multiple?: boolean;
   disabled: boolean;
   onFile: (file: File | undefined) => Promise<void>;
   children: ReactNode;
   className?: string;
 }
 
-export function FileButton({ icon, accept, capture, disabled, onFile, children, className }: FileButtonProps) {
+export function FileButton({
+  icon,
+  accept,
+  capture,
+  multiple,
+  disabled,
+  onFile,
+  children,
+  className,
+}: FileButtonProps) {
   const id = useId();
   return (
     <span className={className}>
@@ -22,12 +33,13 @@ export function FileButton({ icon, accept, capture, disabled, onFile, children, 
         type="file"
         accept={accept}
         {...(capture && { capture: "environment" as const })}
+        multiple={multiple}
         disabled={disabled}
         className="peer sr-only"
         onChange={(event) => {
           const input = event.target;
           // The same file again must be a change, too.
-          void onFile(input.files?.[0]).finally(() => {
+          void pickEach(input.files, onFile).finally(() => {
             input.value = "";
           });
         }}
@@ -41,4 +53,9 @@ export function FileButton({ icon, accept, capture, disabled, onFile, children, 
       </label>
     </span>
   );
+}
+
+async function pickEach(files: FileList | null, onFile: FileButtonProps["onFile"]): Promise<void> {
+  if (!files?.length) await onFile(undefined);
+  for (const file of files ?? []) await onFile(file);
 }

@@ -34,6 +34,8 @@ export interface SaveOptions {
   draft?: string | undefined;
   /** Photos that it names. */
   photos?: StoredPhoto[] | undefined;
+  /** Videos that it names and that wait on this phone, by their ids. */
+  videos?: readonly string[] | undefined;
   /** The entry of Needs attention that it answers. */
   resolves?: string | undefined;
   /** The revision that the person had seen, where the form was open for a while. */
@@ -97,7 +99,8 @@ export class OpenBusiness {
 
   /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
   async save(command: Command, sentence: string, options: SaveOptions = {}): Promise<SaveResult> {
-    const { photos, draft, resolves, base_rev, onShown } = options;
+    const { photos, videos, draft, resolves, base_rev, onShown } = options;
+    const waiting = photos?.filter((photo) => photo.waiting).map((photo) => photo.id) ?? [];
     const id = options.id ?? newId();
     const prepared = this.#phone.prepare({
       id,
@@ -105,7 +108,7 @@ export class OpenBusiness {
       sentence,
       made_at: new Date().toISOString(),
       base_rev: base_rev ?? null,
-      photos: photos?.filter((photo) => photo.waiting).map((photo) => photo.id) ?? [],
+      photos: [...waiting, ...(videos ?? [])],
     });
     if (prepared.status === "rejected") {
       const { refusal, text } = prepared.error;

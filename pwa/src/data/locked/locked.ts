@@ -90,6 +90,8 @@ const LOCAL_STORES = [
   "walk_points",
   "walk_photos",
   "routes",
+  "videos",
+  "video_chunks",
 ] as const satisfies (keyof UserDb)[];
 
 type LocalStore = (typeof LOCAL_STORES)[number];
@@ -201,6 +203,12 @@ async function dropConfirmed(db: UserDatabase): Promise<void> {
   for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {
     // What nobody names was discarded, or is the server's.
     if (!named.includes(at.value.id)) await at.delete();
+  }
+  for (let at = await tx.objectStore("videos").openCursor(); at; at = await at.continue()) {
+    if (!named.includes(at.value.id)) await at.delete();
+  }
+  for (let at = await tx.objectStore("video_chunks").openCursor(); at; at = await at.continue()) {
+    if (!named.includes(at.value.video_id)) await at.delete();
   }
   await tx.done;
 }

@@ -30,7 +30,9 @@ export interface CallOptions {
   token?: string | undefined;
   body?: unknown;
   form?: FormData;
-  /** Told how much of `form` has gone. */
+  /** A part of a file. */
+  bytes?: Blob;
+  /** Told how much of `form` or `bytes` has gone. */
   onProgress?: Progress;
   idempotencyKey?: string;
   signal?: AbortSignal;
@@ -56,10 +58,21 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 
 /** As `call`, with the whole body as text, for what the core reads itself. */
 export async function request(path: string, options: CallOptions = {}): Promise<Answer<string>> {
-  const { method = "GET", token, body, form, onProgress, idempotencyKey, signal, timeoutMs = TIMEOUT_MS } = options;
+  const {
+    method = "GET",
+    token,
+    body,
+    form,
+    bytes,
+    onProgress,
+    idempotencyKey,
+    signal,
+    timeoutMs = TIMEOUT_MS,
+  } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
+  if (bytes) headers.set("Content-Type", "application/octet-stream");
   if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
   const timeout = AbortSignal.timeout(timeoutMs);
   const asked = Date.now();
@@ -69,7 +82,7 @@ export async function request(path: string, options: CallOptions = {}): Promise<
     const init = {
       method,
       headers,
-      body: form ?? (body === undefined ? null : JSON.stringify(body)),
+      body: form ?? bytes ?? (body === undefined ? null : JSON.stringify(body)),
       cache: "no-store",
       // The API sends nobody elsewhere.
       redirect: "error",

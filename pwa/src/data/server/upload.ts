@@ -9,7 +9,7 @@ interface UploadOptions {
   silenceMs: number;
 }
 
-/** As `fetch`, for a `FormData`; follows nobody elsewhere either. */
+/** As `fetch`, for a `FormData` or a `Blob`; follows nobody elsewhere either. */
 export function upload(url: string, init: RequestInit, { onProgress, silenceMs }: UploadOptions): Promise<Response> {
   return new Promise((answered, failed) => {
     const request = new XMLHttpRequest();
@@ -31,7 +31,7 @@ export function upload(url: string, init: RequestInit, { onProgress, silenceMs }
       init.signal?.removeEventListener("abort", stop);
     };
     init.signal?.addEventListener("abort", stop);
-    request.send(init.body as FormData);
+    request.send(init.body as FormData | Blob);
     if (init.signal?.aborted) stop();
   });
 }

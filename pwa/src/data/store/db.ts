@@ -1,6 +1,7 @@
 /**
  * Owns the IndexedDB layout of what a user has on this phone, one database for each.
- * `pages` and reports may always be thrown away and fetched again; outbox, attention, photos, drafts, walks and routes may never be.
+ * `pages` and reports may always be thrown away and fetched again; outbox, attention, photos, videos, drafts, walks and routes may
+ * never be.
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { AttentionEntry, Meta, OutboxEntry } from "../../core";
@@ -11,6 +12,20 @@ export interface StoredPhoto {
   /** On the disk as bytes; see `blobs.ts`. */
   full: Blob;
   /** True until the server has confirmed it. */
+  waiting: boolean;
+  stored_at: number;
+}
+
+/** A video that waits on this phone to be sent. Its bytes are in `video_chunks`; see `videos/videos.ts`. */
+export interface StoredVideo {
+  id: string;
+  /** What its file was called. */
+  name: string;
+  /** Its media type. */
+  type: string;
+  /** In bytes. */
+  size: number;
+  /** True until the server has all of it. */
   waiting: boolean;
   stored_at: number;
 }
@@ -73,11 +88,17 @@ export interface UserDb extends DBSchema {
   reports: { key: string; value: StoredReport };
   /** Their photos by number, and the business's own as `logo`. */
   report_photos: { key: [string, string]; value: { share_id: string; name: string; blob: Blob } };
+  videos: { key: string; value: StoredVideo };
+  video_chunks: { key: [string, number]; value: { video_id: string; n: number; bytes: ArrayBuffer } };
 }
+
+/** All that is stored of a video. */
+export const chunksOf = (videoId: string): IDBKeyRange =>
+  IDBKeyRange.bound([videoId, 0], [videoId, Number.MAX_SAFE_INTEGER]);
 
 export type UserDatabase = IDBPDatabase<UserDb>;
 
-const VERSION = 5;
+const VERSION = 6;
 
 /** As which client of whose business a pet parent takes part in it; a sitter has a business of their own. */
 export interface Place {
@@ -104,6 +125,10 @@ export function placeOf(name: string): Place | undefined {
 export async function openUserDb(name: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
   const db = await openDB<UserDb>(`walkies-${name}`, VERSION, {
     async upgrade(db, oldVersion, _, tx) {
+      if (oldVersion < 6) {
+        db.createObjectStore("videos", { keyPath: "id" });
+        db.createObjectStore("video_chunks", { keyPath: ["video_id", "n"] });
+      }
       if (oldVersion < 5) {
         db.createObjectStore("reports", { keyPath: "share_id" });
         db.createObjectStore("report_photos", { keyPath: ["share_id", "name"] });

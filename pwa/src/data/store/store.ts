@@ -8,6 +8,7 @@ import { loadCore, newId } from "../../core";
 import { decodeBlobs, encodeBlobs } from "./blobs";
 import { changeBucket, changesByBucket } from "./buckets";
 import {
+  chunksOf,
   databaseName,
   openUserDb,
   type Place,
@@ -306,7 +307,7 @@ export class Store {
   /** Removes an entry of Needs attention, with photos that only it has: a person has decided. */
   resolve(id: string): Promise<void> {
     return this.run(async (db) => {
-      const tx = db.transaction(["outbox", "attention", "drafts", "photos"], "readwrite");
+      const tx = db.transaction(["outbox", "attention", "drafts", "photos", "videos", "video_chunks"], "readwrite");
       const found = await tx.objectStore("attention").get(id);
       await tx.objectStore("attention").delete(id);
       const stores = ["outbox", "attention", "drafts"] as const;
@@ -314,6 +315,10 @@ export class Store {
       for (const photo of found?.entry.photos ?? []) {
         const stored = await tx.objectStore("photos").get(photo);
         if (stored?.waiting && !others.includes(photo)) await tx.objectStore("photos").delete(photo);
+        if (!others.includes(photo)) {
+          await tx.objectStore("videos").delete(photo);
+          await tx.objectStore("video_chunks").delete(chunksOf(photo));
+        }
       }
       await tx.done;
     });
@@ -325,7 +330,16 @@ export class Store {
    */
   discardUnsent(): Promise<void> {
     return this.run(async (db) => {
-      const stores = ["meta", "outbox", "attention", "drafts", "photos", "confirmed"] as const;
+      const stores = [
+        "meta",
+        "outbox",
+        "attention",
+        "drafts",
+        "photos",
+        "confirmed",
+        "videos",
+        "video_chunks",
+      ] as const;
       const tx = db.transaction(stores, "readwrite", { durability: "strict" });
       const meta = await tx.objectStore("meta").get("meta");
       for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {
@@ -337,6 +351,8 @@ export class Store {
         tx.objectStore("attention").clear(),
         tx.objectStore("drafts").clear(),
         tx.objectStore("confirmed").clear(),
+        tx.objectStore("videos").clear(),
+        tx.objectStore("video_chunks").clear(),
         tx.done,
       ]);
     });

@@ -62,3 +62,6 @@ export const sendAll = async (): Promise<boolean> => (syncer ? syncer.flush() : 
 
 /** Tries to send now; for the button of the screen that tells what waits. */
 export const sendNow = (): void => syncer?.wake();
+
+/** The same with videos that wait for Wi-Fi. */
+export const sendAnyhow = (): void => syncer?.sendAnyhow();

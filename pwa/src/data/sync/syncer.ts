@@ -8,9 +8,12 @@ import { Listeners } from "../../browser/listeners";
 import { limits, newId, transportError, type VerifyResponse } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
 import { setUploadShare } from "../photos/uploads";
-import { type ApiError, call, pathIn, request } from "../server/api";
+import { type Answer, type ApiError, call, pathIn, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
 import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
+import { isMetered } from "../videos/network";
+import { sendVideo } from "../videos/sendVideo";
+import { getVideo, putVideo } from "../videos/videos";
 import { changedElsewhere } from "./live";
 import { listenForChanges } from "./realtime";
 
@@ -65,6 +68,10 @@ export class Syncer {
   #unrecognized: { id: string; error: ApiError } | undefined;
   /** Why what waits is not sent, as the server said in this round. */
   #stopReason: string | undefined;
+  /** A person has asked for what waits to be sent: videos do not wait for Wi-Fi any more. */
+  #isAskedFor = false;
+  /** A video waits for Wi-Fi, or more of it is to go in the next round: the outbox stands still for a reason. */
+  #isVideoUnderWay = false;
 
   /** `isKept` until it is stopped; else it does what it is asked for and nothing by itself. */
   constructor(
@@ -128,8 +135,15 @@ export class Syncer {
     this.#rest = undefined;
   }
 
+  /** Sends what waits for Wi-Fi, too. */
+  sendAnyhow(): void {
+    this.#isAskedFor = true;
+    this.wake();
+  }
+
   /** Resolves when nothing waits to be sent any more, or with `false` when a round could not send it. */
   async flush(): Promise<boolean> {
+    this.#isAskedFor = true;
     this.#endRest();
     // The first round may have learnt no more than which server this is: a new one, or one that was restored.
     for (let round = 1; round <= 2 && (round === 1 || this.business.phone.pendingCount() > 0); round += 1) {
@@ -225,7 +239,7 @@ export class Syncer {
    * new device mends it, if anything does; if nothing does, the person is told.
    */
   async #stalled(oldest: string | undefined): Promise<ApiError | undefined> {
-    if (this.#status.updateRequired || oldest === undefined || oldest !== this.#oldest()) {
+    if (this.#isVideoUnderWay || this.#status.updateRequired || oldest === undefined || oldest !== this.#oldest()) {
       this.#stalledRounds = 0;
       return undefined;
     }
@@ -274,26 +288,13 @@ export class Syncer {
 
   async #uploadPhotos(token: string): Promise<ApiError | undefined> {
     let photoError: ApiError | undefined;
-    for (const id of this.business.phone.photosToUpload()) {
-      const photo = await this.business.store.getPhoto(id);
-      if (!photo?.waiting) {
-        this.business.photoUploaded(id);
-        continue;
-      }
-      const form = new FormData();
-      form.set("id", id);
-      form.set("photo", photo.full, `${id}.jpg`);
-      const answer = await call(this.#path("/upload"), {
-        method: "POST",
-        token,
-        form,
-        onProgress: (share) => setUploadShare(id, share),
-        signal: this.#stop.signal,
-      });
-      setUploadShare(id, undefined);
+    this.#isVideoUnderWay = false;
+    const ids = this.business.phone.photosToUpload();
+    if (ids.length === 0) this.#isAskedFor = false;
+    for (const id of ids) {
+      const answer = await this.#sendFile(id, token);
       if (answer.ok) {
-        await this.business.store.putPhoto({ ...photo, waiting: false });
-        this.business.photoUploaded(id);
+        if (answer.value) this.business.photoUploaded(id);
         continue;
       }
       const { error } = answer;
@@ -309,6 +310,43 @@ export class Syncer {
       else return error;
     }
     return photoError;
+  }
+
+  /** Sends a photo, or of a video as much as goes in a round; whether all of it is there. */
+  async #sendFile(id: string, token: string): Promise<Answer<boolean>> {
+    const { store } = this.business;
+    const { signal } = this.#stop;
+    const video = await getVideo(store, id);
+    if (video?.waiting) {
+      if (this.#mustWaitForWifi(id)) {
+        this.#isVideoUnderWay = true;
+        return { ok: true, value: false };
+      }
+      const answer = await sendVideo(video, { store, token, signal });
+      if (answer.ok && answer.value) await putVideo(store, { ...video, waiting: false });
+      else if (answer.ok) {
+        this.#isVideoUnderWay = true;
+        this.#mustRunAgain = true;
+      }
+      return answer;
+    }
+    const photo = await store.getPhoto(id);
+    if (!photo?.waiting) return { ok: true, value: true };
+    const form = new FormData();
+    form.set("id", id);
+    form.set("photo", photo.full, `${id}.jpg`);
+    const onProgress = (share: number) => setUploadShare(id, share);
+    const answer = await call(this.#path("/upload"), { method: "POST", token, form, onProgress, signal });
+    setUploadShare(id, undefined);
+    if (!answer.ok) return answer;
+    await store.putPhoto({ ...photo, waiting: false });
+    return { ok: true, value: true };
+  }
+
+  /** Whether a video may wait for Wi-Fi: while nobody has asked for it to be sent, and nothing waits behind it. */
+  #mustWaitForWifi(id: string): boolean {
+    const last = this.business.phone.outbox().at(-1);
+    return !this.#isAskedFor && isMetered() && (last?.photos ?? []).includes(id);
   }
 
   async #push(token: string): Promise<ApiError | undefined> {

@@ -3,6 +3,7 @@ import { useSearchParams } from "wouter";
 import { PageBody, PageHeader, Tabs } from "../../ui";
 import { CreateInvoice } from "./CreateInvoice";
 import { InvoiceHistory } from "./InvoiceHistory";
+import { InvoiceUploads } from "./InvoiceUploads";
 
 type Tab = "create" | "history";
 
@@ -19,6 +20,7 @@ export default function InvoicesScreen() {
     <>
       <PageHeader title="Invoices" />
       <PageBody className="max-w-220">
+        <InvoiceUploads />
         <Tabs label="Invoices" items={TABS} value={tab} onChange={show}>
           {tab === "create" ? <CreateInvoice /> : <InvoiceHistory />}
         </Tabs>

@@ -1,0 +1,36 @@
+/** Owns whether a video is made smaller before it is sent, and what came of it. */
+import { limits } from "../../core";
+
+/** What came of a video. */
+export type Compressed =
+  | { kind: "small" }
+  /** A WebM. */
+  | { kind: "compressed"; file: Blob }
+  /** The original is as good: it has something that this browser cannot read, or it is smaller. */
+  | { kind: "failed" }
+  /** This browser cannot. */
+  | { kind: "unsupported" };
+
+interface CompressOptions {
+  signal: AbortSignal;
+  /** It begins. */
+  onBegin: () => void;
+  /** So much is done, 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** Makes a video smaller that is large. Fails only as `signal` says. */
+export async function compressVideo(file: Blob, { signal, onBegin, onProgress }: CompressOptions): Promise<Compressed> {
+  if (file.size <= limits().uncompressed_video_bytes) return { kind: "small" };
+  if (typeof VideoEncoder === "undefined") return { kind: "unsupported" };
+  onBegin();
+  try {
+    // Few videos are so large: nobody else loads it.
+    const { encode } = await import("./videoEncoder");
+    return await encode(file, signal, onProgress);
+  } catch (error) {
+    signal.throwIfAborted();
+    // A chunk that could not be fetched, and what the browser's own encoder does not bear.
+    return error instanceof Error ? { kind: "failed" } : { kind: "unsupported" };
+  }
+}
