@@ -7,6 +7,7 @@ mod page;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -233,16 +234,16 @@ impl Stripe {
     /// Posts an event until it is taken, and once more, as Stripe sometimes does.
     async fn deliver(self, url: String, secret: String, event: Value) {
         let body = event.to_string();
-        let (mut left, mut delay) = (2, 100);
+        let mut left = 2;
+        // The first time at once.
+        let mut turns = tokio::time::interval(Duration::from_millis(500));
         while 0 < left {
+            turns.tick().await;
             let header = sign(&body, &secret, self.now_s());
             let request = reqwest::Client::new().post(&url).body(body.clone());
             let sent = request.header("stripe-signature", header).send().await;
             if sent.is_ok_and(|it| it.status().is_success()) {
                 left -= 1;
-            } else {
-                tokio::time::sleep(std::time::Duration::from_millis(delay)).await;
-                delay = (delay * 2).min(5_000);
             }
         }
     }
