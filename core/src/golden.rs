@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::commands::command::Command;
 use crate::commands::decide;
 use crate::commands::decision::{Actor, Context};
+use crate::invoice::{self, TipChoice};
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::business::FieldChange;
@@ -54,6 +55,7 @@ pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Err
         "lanes" => lanes(input)?,
         "calendar" => calendar_day(input)?,
         "dates" => date_found(input)?,
+        "invoice" => invoice_page(input)?,
         "walk" => crate::walk::golden::answer(input)?,
         "door" => crate::walk::golden::doors(input)?,
         "route" => crate::route::golden::answer(input)?,
@@ -279,6 +281,40 @@ fn checked(input: &str) -> Answer {
         Input::PickedImage { file } => error(photo::check_picked_image(&file)),
         Input::Message { draft } => json!(message::errors(&draft)),
     })
+}
+
+fn invoice_page(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        invoice: Invoice,
+        sitter: Sitter,
+        now: Instant,
+        #[serde(default)]
+        tip: Option<String>,
+        #[serde(default)]
+        amount: Option<String>,
+        /// The parts of the page that the case is about; all of it without.
+        #[serde(default)]
+        show: Vec<String>,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let tip = TipChoice::read(input.tip.as_deref(), input.amount.as_deref());
+    let now = new_york(input.now);
+    let page = json!(invoice::page(
+        &input.invoice,
+        &input.sitter,
+        &now.zone,
+        now.at,
+        tip
+    ));
+    let Value::Object(page) = page else {
+        return Ok(page);
+    };
+    let is_shown = |name: &String| input.show.is_empty() || input.show.contains(name);
+    Ok(page
+        .into_iter()
+        .filter(|(name, _)| is_shown(name))
+        .collect())
 }
 
 fn command(input: &str) -> Answer {
@@ -611,5 +647,6 @@ mod tests {
         dates_are_found "dates";
         doors_are_come_to "door";
         routes_are_found "route";
+        pages_of_invoices_are_written "invoice";
     }
 }

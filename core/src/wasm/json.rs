@@ -1,5 +1,6 @@
 //! Owns what goes out to JavaScript: as JSON, declared in TypeScript by the Rust type that it was.
 
+#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 use std::borrow::Borrow;
 use std::marker::PhantomData;
 
@@ -15,6 +16,7 @@ export type Answer<T, E> = { status: "ok"; value: T } | { status: "rejected"; er
 "#;
 
 /// What a rule decided.
+#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 pub enum Answer<T, E> {
@@ -39,6 +41,7 @@ pub(super) fn to_js<T: TypeScript + Serialize>(value: &T) -> Result<Json<T>, JsE
 }
 
 /// Values for JavaScript, or references to some.
+#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 pub(super) fn list_to_js<T: Tsify, I: Borrow<T> + Serialize>(
     items: &[I],
 ) -> Result<Json<[T]>, JsError> {
@@ -46,6 +49,7 @@ pub(super) fn list_to_js<T: Tsify, I: Borrow<T> + Serialize>(
 }
 
 /// What a rule decided, for JavaScript.
+#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 pub(super) fn answer<T: Tsify + Serialize, E: Tsify + Serialize>(
     result: Result<T, E>,
 ) -> Result<Json<Answer<T, E>>, JsError> {
@@ -91,6 +95,7 @@ impl<T: Tsify> TypeScript for [T] {
     const NAME: &'static [&'static str] = &[declared_name(T::DECL), "[]"];
 }
 
+#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 impl<T: Tsify, E: Tsify> TypeScript for Answer<T, E> {
     const NAME: &'static [&'static str] = &[
         "Answer<",

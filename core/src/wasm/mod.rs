@@ -1,22 +1,34 @@
 //! Binds the core for the phone: converts, calls, converts back. No rules live here.
 //!
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
-//! Each of the features `core`, `walk` and `map` binds its part; each part is a module of its own, which only those download
+//! Each of the features `core`, `walk`, `map` and `invoice` binds its part; each part is a module of its own, which only those download
 //! who need it.
 
 #[cfg(feature = "core")]
 mod availability;
 #[cfg(feature = "core")]
 mod catalogue;
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "invoice"
+))]
 mod convert;
 #[cfg(feature = "golden")]
 mod golden;
+#[cfg(feature = "invoice")]
+mod invoice_page;
 #[cfg(feature = "core")]
 mod invoice_history;
 #[cfg(feature = "core")]
 mod invoices;
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "invoice"
+))]
 mod json;
 #[cfg(feature = "map")]
 mod map;

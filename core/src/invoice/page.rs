@@ -1,0 +1,497 @@
+//! Owns what an invoice's page says: all its words, ready to be read, in the business's clock and time zone.
+//! It is public: whatever is not on the page is not in here.
+
+use serde::Serialize;
+
+use crate::rows::invoice::{Invoice, InvoicePayment, InvoicedService, PaymentMethod};
+use crate::rows::invoicing::{PayTo, Tax};
+use crate::rows::sitter::Sitter;
+use crate::rules::invoice::{self, InvoiceState};
+use crate::rules::words;
+use crate::values::bounds::MAX_PRICE;
+use crate::values::format;
+use crate::values::units::{HourCycle, Units};
+use crate::values::zone::TimeZone;
+use crate::{Cents, Date, Id, Instant};
+
+/// An invoice's page.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoicePage {
+    /// What clients know the business by.
+    pub business_name: String,
+    /// Whether the business has a picture of its own.
+    pub has_logo: bool,
+    /// Whether there is a picture of a pet.
+    pub has_dog_photo: bool,
+    /// How the business is reached.
+    pub contacts: Vec<PageContact>,
+    /// `Invoice INV-12`, or `Credit note INV-13`.
+    pub title: String,
+    /// How it stands.
+    pub state: InvoiceState,
+    /// The same in words: `Due Nov 30, 2026`, `Overdue by 3 days`.
+    pub state_text: String,
+    /// What the first amount is: `To pay`.
+    pub amount_label: &'static str,
+    /// What is to be paid with the tip that was chosen, was paid, or is given back: `$138.00`.
+    pub amount: String,
+    /// For whom, which pets, the days that it bills, when it was issued, until when it is to be paid.
+    pub facts: Vec<PageFact>,
+    /// What was done, in order of time.
+    pub lines: Vec<PageLine>,
+    /// What it comes to, what was paid, what is owed.
+    pub sums: Vec<PageSum>,
+    /// What can be added as thanks; none where nothing is owed.
+    pub tips: Vec<PageTip>,
+    /// A word beside them; may be empty.
+    pub tip_nudge: String,
+    /// The tip that was chosen: `$18.00`.
+    pub tip: Option<String>,
+    /// Where it can be paid.
+    pub pay_to: Vec<PagePayTo>,
+    /// From the sitter; may be empty.
+    pub note: String,
+    /// How many photos there are; each by its number from 0.
+    pub n_photos: usize,
+    /// How many videos there are; each by its number from 0.
+    pub n_videos: usize,
+    /// What it is printed on.
+    pub paper: Paper,
+}
+
+/// Something about the invoice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageFact {
+    /// `Period`.
+    pub label: &'static str,
+    /// `Nov 14, 2026 - Nov 20, 2026`.
+    pub text: String,
+}
+
+/// How the business is reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageContact {
+    /// As it is read.
+    pub text: String,
+    /// `tel:` or `mailto:`.
+    pub link: String,
+}
+
+/// A service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageLine {
+    /// `Nov 20, 2026`; of a stay its first and last day.
+    pub date: String,
+    /// The offering's name, or `Walk`.
+    pub what: String,
+    /// `9:30 AM - 10:00 AM · 30 min`.
+    pub time: String,
+    /// `Rex and Luna`; may be empty.
+    pub dogs: String,
+    /// From the sitter; may be empty.
+    pub notes: String,
+    /// `$25.00`.
+    pub price: String,
+}
+
+/// An amount with what it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageSum {
+    /// `Sales tax 8.25%`.
+    pub label: String,
+    /// `$9.90`.
+    pub amount: String,
+    /// Whether it is one to look at first: the total, and what is owed.
+    pub is_strong: bool,
+}
+
+/// A tip that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageTip {
+    /// Of the total.
+    pub percent: u32,
+    /// What it comes to: `$18.00`.
+    pub amount: String,
+    /// What is owed with it: `$138.00`.
+    pub to_pay: String,
+    /// Whether it was chosen.
+    pub is_chosen: bool,
+}
+
+/// Where an invoice can be paid.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PagePayTo {
+    /// `Venmo`.
+    pub label: &'static str,
+    /// `@maras-walks`.
+    pub text: String,
+    /// Leads there with the amount filled in; absent where there is no such address.
+    pub link: Option<String>,
+}
+
+/// The paper of the business's country.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Paper {
+    /// 8.5 by 11 inches.
+    Letter,
+    /// 210 by 297 mm.
+    A4,
+}
+
+/// A tip that somebody thinks of giving.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TipChoice {
+    /// None.
+    #[default]
+    None,
+    /// Of what the invoice comes to.
+    Percent(u32),
+    /// An amount.
+    Amount(Cents),
+}
+
+impl TipChoice {
+    /// What an address says: a percentage, or dollars as people type them. What is none of them is no tip.
+    pub fn read(percent: Option<&str>, amount: Option<&str>) -> Self {
+        let percent = percent.and_then(|it| it.parse().ok());
+        if let Some(percent @ 1..=MAX_TIP_PERCENT) = percent {
+            return Self::Percent(percent);
+        }
+        match amount.and_then(typed_amount) {
+            Some(amount) if Cents::ZERO < amount && amount <= MAX_PRICE => Self::Amount(amount),
+            _ => Self::None,
+        }
+    }
+}
+
+/// More is a slip.
+const MAX_TIP_PERCENT: u32 = 100;
+
+/// Dollars as people type them: `12`, `$12.50`, `12,5`.
+fn typed_amount(text: &str) -> Option<Cents> {
+    let text = text.trim().trim_start_matches('$').trim_start();
+    let (dollars, cents) = text.split_once(['.', ',']).unwrap_or((text, ""));
+    let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    let is_amount = is_number(dollars) && is_number(cents) && dollars.len() + cents.len() > 0;
+    if !is_amount || dollars.len() > 7 || cents.len() > 2 {
+        return None;
+    }
+    let number = |text: &str| match text {
+        "" => Some(0),
+        text => text.parse::<i64>().ok(),
+    };
+    let tens = if cents.len() == 1 { 10 } else { 1 };
+    Some(Cents(number(dollars)? * 100 + number(cents)? * tens))
+}
+
+/// The page of an invoice of this business.
+pub fn page(
+    invoice: &Invoice,
+    sitter: &Sitter,
+    zone: &TimeZone,
+    now: Instant,
+    tip: TipChoice,
+) -> InvoicePage {
+    let today = now.civil(zone).0;
+    let state = invoice::state(invoice, today);
+    let balance = invoice.balance();
+    let is_owed = Cents::ZERO < balance;
+    let tip = match tip {
+        TipChoice::Percent(percent) => invoice::tip(invoice, percent).amount,
+        TipChoice::Amount(amount) => amount,
+        TipChoice::None => Cents::ZERO,
+    };
+    let tip = if is_owed { tip } else { Cents::ZERO };
+    let title = title(invoice);
+    let data = &invoice.invoice_data;
+    let (amount_label, amount) = match state {
+        _ if is_owed => ("To pay", balance + tip),
+        InvoiceState::Credit => ("Credit", invoice.total),
+        _ => ("Paid", invoice.total),
+    };
+    let tips = data.tips.iter().map(|percent| {
+        let offered = invoice::tip(invoice, *percent);
+        PageTip {
+            percent: *percent,
+            amount: offered.amount.to_string(),
+            to_pay: offered.with_tip.to_string(),
+            is_chosen: tip == offered.amount && Cents::ZERO < tip,
+        }
+    });
+    InvoicePage {
+        business_name: sitter.shown_name().to_owned(),
+        has_logo: sitter.photo.is_some(),
+        has_dog_photo: invoice.client_data.dog_photo.is_some(),
+        contacts: contacts(sitter),
+        state,
+        state_text: state_text(invoice, state, today),
+        amount_label,
+        amount: amount.to_string(),
+        facts: facts(invoice),
+        lines: lines(&invoice.services_data, sitter.hour_cycle),
+        sums: sums(invoice, tip),
+        tips: tips.filter(|_| is_owed).collect(),
+        tip_nudge: data.tip_nudge.clone(),
+        tip: (Cents::ZERO < tip).then(|| tip.to_string()),
+        pay_to: if is_owed {
+            pay_to(&data.pay_to, amount, &title)
+        } else {
+            Vec::new()
+        },
+        note: data.note.clone(),
+        n_photos: data.photos.len(),
+        n_videos: data.videos.len(),
+        paper: match sitter.units {
+            Units::Imperial => Paper::Letter,
+            Units::Metric => Paper::A4,
+        },
+        title,
+    }
+}
+
+/// A picture of an invoice's page by its name there: the number of a photo, or `dog`.
+pub fn picture(invoice: &Invoice, name: &str) -> Option<Id> {
+    if name == "dog" {
+        return invoice.client_data.dog_photo;
+    }
+    let number: usize = name.parse().ok()?;
+    invoice.invoice_data.photos.get(number).copied()
+}
+
+fn title(invoice: &Invoice) -> String {
+    let kind = match invoice.credits {
+        Some(_) => "Credit note ",
+        None => "Invoice ",
+    };
+    let title = kind.to_owned() + &invoice.shown_number();
+    title.trim_end().to_owned()
+}
+
+fn contacts(sitter: &Sitter) -> Vec<PageContact> {
+    let phone = (&sitter.phone, "tel:");
+    let email = (&sitter.email, "mailto:");
+    let known = [phone, email].into_iter().filter(|it| !it.0.is_empty());
+    let contacts = known.map(|(text, scheme)| {
+        let dialed = |it: &char| scheme == "mailto:" || it.is_ascii_digit() || *it == '+';
+        let target: String = text.chars().filter(dialed).collect();
+        PageContact {
+            text: text.clone(),
+            link: scheme.to_owned() + &in_address(&target),
+        }
+    });
+    contacts.collect()
+}
+
+fn state_text(invoice: &Invoice, state: InvoiceState, today: Date) -> String {
+    match (state, invoice.due_date) {
+        (InvoiceState::Paid, _) => "Paid".to_owned(),
+        (InvoiceState::Credit, _) => "Credit note".to_owned(),
+        (InvoiceState::Deleted, _) => "Deleted".to_owned(),
+        (InvoiceState::Overdue, Some(due)) => {
+            match today.days_since_epoch() - due.days_since_epoch() {
+                1 => "Overdue by 1 day".to_owned(),
+                days => ["Overdue by ", &days.to_string(), " days"].concat(),
+            }
+        }
+        (_, Some(due)) if due == today => "Due today".to_owned(),
+        (_, Some(due)) => "Due ".to_owned() + &format::date(due),
+        (_, None) => "Due on receipt".to_owned(),
+    }
+}
+
+/// From one day to another: `Nov 14, 2026 - Nov 20, 2026`.
+fn days(first: Date, last: Date) -> String {
+    if first == last {
+        return format::date(first);
+    }
+    [&format::date(first), " - ", &format::date(last)].concat()
+}
+
+fn facts(invoice: &Invoice) -> Vec<PageFact> {
+    let (client, data) = (&invoice.client_data, &invoice.invoice_data);
+    let due = invoice.due_date.map(format::date);
+    let facts = [
+        ("For", client.name.clone()),
+        ("Pets", client.dog_name.clone()),
+        ("Period", days(data.start_date, data.end_date)),
+        ("Issued", format::date(invoice.issued_on)),
+        ("Due", due.unwrap_or_default()),
+    ];
+    let facts = facts.into_iter().filter(|(_, text)| !text.is_empty());
+    facts
+        .map(|(label, text)| PageFact { label, text })
+        .collect()
+}
+
+fn lines(services: &[InvoicedService], cycle: HourCycle) -> Vec<PageLine> {
+    let lines = services.iter().map(|it| {
+        let dogs: Vec<String> = it.dogs.iter().map(|it| it.name.clone()).collect();
+        PageLine {
+            date: days(it.date, it.end_date.unwrap_or(it.date)),
+            what: match it.name.as_str() {
+                "" => words::service_type(it.service_type).to_owned(),
+                name => name.to_owned(),
+            },
+            time: match it.end_date {
+                // Its days are told.
+                Some(_) => format::time(it.start_time, cycle),
+                None => {
+                    let times = format::from_to(it.start_time, it.end_time, cycle);
+                    [&times, " · ", &format::duration(it.duration)].concat()
+                }
+            },
+            dogs: format::names(&dogs),
+            notes: it.notes.clone(),
+            price: it.price.to_string(),
+        }
+    });
+    lines.collect()
+}
+
+fn sum(label: impl Into<String>, amount: Cents) -> PageSum {
+    PageSum {
+        label: label.into(),
+        amount: amount.to_string(),
+        is_strong: false,
+    }
+}
+
+fn strong(label: &str, amount: Cents) -> PageSum {
+    PageSum {
+        is_strong: true,
+        ..sum(label, amount)
+    }
+}
+
+fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
+    let totals = invoice::totals_of(invoice);
+    let data = &invoice.invoice_data;
+    let mut sums = Vec::new();
+    if !data.extras.is_empty() || data.tax.is_some() {
+        sums.push(sum("Services", totals.services));
+    }
+    let extras = data.extras.iter();
+    sums.extend(extras.map(|it| sum(it.label.clone(), it.amount)));
+    if let Some(tax) = data.tax.as_ref().filter(|it| !it.included) {
+        sums.push(sum(tax_label(tax), totals.tax));
+    }
+    sums.push(strong("Total", invoice.total));
+    if let Some(tax) = data.tax.as_ref().filter(|it| it.included) {
+        sums.push(sum("Includes ".to_owned() + &tax_label(tax), totals.tax));
+    }
+    let paid = invoice.payments.iter();
+    sums.extend(paid.map(|it| sum(payment_label(it), Cents::ZERO - it.amount)));
+    if Cents::ZERO < invoice.tip() {
+        sums.push(sum("Tip, thank you", invoice.tip()));
+    }
+    let balance = invoice.balance();
+    if Cents::ZERO < balance && balance < invoice.total {
+        sums.push(strong("Still to pay", balance));
+    }
+    if Cents::ZERO < tip {
+        sums.push(sum("Tip", tip));
+        sums.push(strong("To pay with tip", balance + tip));
+    }
+    sums
+}
+
+/// `Sales tax 8.25%`.
+fn tax_label(tax: &Tax) -> String {
+    let hundredths = (100 + tax.rate % 100).to_string();
+    let digits = hundredths
+        .get(1..)
+        .unwrap_or_default()
+        .trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    let whole = (tax.rate / 100).to_string();
+    [&tax.name, " ", &whole, point, digits, "%"].concat()
+}
+
+fn payment_label(payment: &InvoicePayment) -> String {
+    let (what, how) = match payment.method {
+        PaymentMethod::Unknown => ("Paid ", ""),
+        PaymentMethod::Cash => ("Paid ", " in cash"),
+        PaymentMethod::Transfer => ("Paid ", " by transfer"),
+        PaymentMethod::Card => ("Paid ", " by card"),
+        PaymentMethod::App => ("Paid ", " by app"),
+        PaymentMethod::Credit => ("Credit note of ", ""),
+    };
+    [what, &format::date(payment.paid_on), how].concat()
+}
+
+/// Where this amount can be paid. The addresses are those that the services make themselves when somebody asks for money.
+fn pay_to(handles: &PayTo, amount: Cents, note: &str) -> Vec<PagePayTo> {
+    let dollars = [
+        &(amount.0 / 100).to_string(),
+        ".",
+        (100 + amount.0 % 100).to_string().get(1..).unwrap_or("00"),
+    ]
+    .concat();
+    let (venmo, paypal) = (in_address(&handles.venmo), in_address(&handles.paypal));
+    let (cash_app, note) = (in_address(&handles.cash_app), in_address(note));
+    let venmo = [
+        "https://venmo.com/",
+        &venmo,
+        "?txn=pay&amount=",
+        &dollars,
+        "&note=",
+        &note,
+    ];
+    let paypal = [
+        "https://www.paypal.com/paypalme/",
+        &paypal,
+        "/",
+        &dollars,
+        "USD",
+    ];
+    let cash_app = ["https://cash.app/$", &cash_app, "/", &dollars];
+    let ways = [
+        ("Venmo", "@", &handles.venmo, venmo.concat()),
+        ("PayPal", "", &handles.paypal, paypal.concat()),
+        ("Cash App", "$", &handles.cash_app, cash_app.concat()),
+        ("Zelle", "", &handles.zelle, String::new()),
+    ];
+    let ways = ways
+        .into_iter()
+        .filter(|(_, _, handle, _)| !handle.is_empty());
+    ways.map(|(label, sign, handle, link)| PagePayTo {
+        label,
+        text: sign.to_owned() + handle,
+        link: (!link.is_empty()).then_some(link),
+    })
+    .collect()
+}
+
+/// Text as a part of an address: what is no letter, digit or one of `-._~@+` is written as its bytes (RFC 3986, 2.3).
+fn in_address(text: &str) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut written = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~@+".contains(&byte) {
+            written.push(char::from(byte));
+        } else {
+            let digit = |half: u8| DIGITS.get(usize::from(half)).copied().unwrap_or(b'0');
+            written.push('%');
+            written.push(char::from(digit(byte >> 4)));
+            written.push(char::from(digit(byte & 15)));
+        }
+    }
+    written
+}
