@@ -1,6 +1,6 @@
 //! Measures sync on this machine, each figure against something measured in the same run: durable commands per second
 //! against a bare insert, latencies with 5,000 businesses in the database against 1, what a full day costs in milliseconds,
-//! what 10,000 phones take, and how soon a message is there with 2,000 apps open.
+//! how many invoices are printed in a second, what 10,000 phones take, and how soon a message is there with 2,000 apps open.
 
 #[path = "../tests/process/phone.rs"]
 mod phone;
@@ -26,7 +26,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use tokio::net::TcpListener;
 use walkies_core::api::Role;
 use walkies_core::commands::UpdateClient;
+use walkies_core::invoice::{self, TipChoice};
 use walkies_core::rows::client::Client;
+use walkies_core::rows::invoice::{Invoice, InvoicedService};
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::{Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -38,6 +40,7 @@ use walkies_core::{Business, Command, Id, Instant, Now, Row, Time};
 use walkies_server::db::{self, Account, Db, Tx};
 use walkies_server::env::{Env, sha256};
 use walkies_server::files::Files;
+use walkies_server::invoice::Pictures;
 use walkies_server::listen::{self, Limits};
 use walkies_server::router::router;
 use walkies_server::state::{AppState, Settings};
@@ -86,6 +89,12 @@ fn main() -> ExitCode {
             full_day(),
             false,
             20.0,
+        ),
+        (
+            "PDFs of an invoice of 100 services per second, one at a time",
+            prints_per_second(),
+            true,
+            10.0,
         ),
         (
             "99th percentile of a pull in ms, 10,000 phones that ask every 25 s",
@@ -167,6 +176,42 @@ fn full_day() -> f64 {
         .collect();
     took.sort_unstable();
     took[took.len() / 2].as_secs_f64() * 1000.0
+}
+
+/// How many invoices of a business that walks a dog twice a day are printed in a second.
+fn prints_per_second() -> f64 {
+    const PRINTS: u32 = 20;
+    let service: InvoicedService = serde_json::from_value(json!({
+        "id": new_id(), "type": "walk", "name": "Walk in the park", "date": "2026-11-20", "startTime": "09:30",
+        "endTime": "10:00", "duration": 30, "price": 25, "notes": "Met a squirrel, and was very brave",
+    }))
+    .expect("a service");
+    let invoice = Invoice {
+        services_data: vec![service; 100],
+        ..Invoice::default()
+    };
+    let sitter = Sitter::new(
+        new_id(),
+        String::new(),
+        String::new(),
+        String::new(),
+        Instant(0),
+    );
+    let words = invoice::page(
+        &invoice,
+        &sitter,
+        &TimeZone::UTC,
+        Instant(0),
+        TipChoice::None,
+    );
+    let print = || walkies_server::invoice::print(&words, Pictures::default(), "");
+    // The fonts are unpacked once.
+    assert!(print().is_ok());
+    let begun = Clock::now();
+    for _ in 0..PRINTS {
+        assert!(print().is_ok());
+    }
+    f64::from(PRINTS) / begun.elapsed().as_secs_f64()
 }
 
 /// The binary on a database of 5,000 businesses with two phones each.

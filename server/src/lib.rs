@@ -44,6 +44,7 @@ mod routes;
 pub mod config;
 pub mod conversations;
 pub mod demo;
+pub mod invoice;
 pub mod jobs;
 pub mod operator;
 pub mod serve;

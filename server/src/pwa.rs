@@ -111,7 +111,7 @@ pub fn serve(request: Request, settings: &Settings) -> Response {
             *policy = wider;
         }
     }
-    if is_public_page(request.uri().path()) {
+    if public_page(request.uri().path()).is_some() {
         // Its address is a secret.
         response
             .headers_mut()
@@ -120,9 +120,14 @@ pub fn serve(request: Request, settings: &Settings) -> Response {
     response
 }
 
-/// Whether this is a page for people without an account, whose address is all that it takes to see it.
-pub fn is_public_page(path: &str) -> bool {
-    path.starts_with("/report/")
+const REPORTS: &str = "/report/";
+const INVOICES: &str = "/invoice/";
+
+/// How the address of a page begins that is for people without an account, and all that it takes to see it.
+pub fn public_page(path: &str) -> Option<&'static str> {
+    [REPORTS, INVOICES]
+        .into_iter()
+        .find(|it| path.starts_with(it))
 }
 
 type File = fn(&str) -> Option<EmbeddedFile>;
@@ -137,7 +142,7 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
     } else {
         file(name).map(|it| (name, it))
     };
-    let page = if is_public_page(path) {
+    let page = if path.starts_with(REPORTS) {
         "report.html"
     } else {
         "index.html"
@@ -305,7 +310,7 @@ mod tests {
 
     #[tokio::test]
     async fn going_to_a_screen_gets_the_page() {
-        for path in ["/", "/scheduling", "/auth/login", "/invoice/8ZkT3xA0cQ"] {
+        for path in ["/", "/scheduling", "/auth/login", "/invoices"] {
             let response = get(path, &[PAGE]);
             assert_eq!(response.status(), StatusCode::OK, "{path}");
             assert_eq!(header(&response, CONTENT_TYPE), "text/html; charset=utf-8");

@@ -127,14 +127,14 @@ const API_HEADERS: [(HeaderName, HeaderValue); 5] = [
 /// Calls that need no sign-in but a secret in their path.
 const PUBLIC_CALLS: &str = "/api/public/";
 
-/// What the log says of an address: the route, never what stands in its places. Who shares a report shares a secret there,
-/// and what is no route may be anything that somebody typed.
+/// What the log says of an address: the route, never what stands in its places. Who shares a report or an invoice shares a
+/// secret there, and what is no route may be anything that somebody typed.
 fn logged_path(route: Option<&MatchedPath>, path: &str) -> String {
-    match route {
-        Some(route) => route.as_str().to_owned(),
-        None if path.starts_with("/api") => "/api/…".to_owned(),
-        None if pwa::is_public_page(path) => "/report/…".to_owned(),
-        None => path.to_owned(),
+    match (route, pwa::public_page(path)) {
+        (Some(route), _) => route.as_str().to_owned(),
+        _ if path.starts_with("/api") => "/api/…".to_owned(),
+        (None, Some(beginning)) => beginning.to_owned() + "…",
+        (None, None) => path.to_owned(),
     }
 }
 
@@ -143,7 +143,7 @@ async fn wrap_call(State(state): State<AppState>, request: Request<Body>, next: 
     let begun = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let is_page = !path.starts_with("/api");
-    let is_public = path.starts_with(PUBLIC_CALLS) || pwa::is_public_page(&path);
+    let is_public = path.starts_with(PUBLIC_CALLS) || pwa::public_page(&path).is_some();
     let route = logged_path(request.extensions().get::<MatchedPath>(), &path);
     let request_id = state.env.id();
     let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {

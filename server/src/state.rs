@@ -70,6 +70,8 @@ pub struct Settings {
     pub rate_of_map: Rate,
     /// Calls for shared reports, by address.
     pub rate_of_reports: Rate,
+    /// Calls for shared invoices, by address.
+    pub rate_of_invoices: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
@@ -126,6 +128,11 @@ impl Default for Settings {
                 burst: 300,
                 every_ms: 200,
             },
+            // As for reports.
+            rate_of_invoices: Rate {
+                burst: 300,
+                every_ms: 200,
+            },
             page_size: 1000,
             map_pictures: None,
             directions: None,
@@ -146,6 +153,11 @@ const VIDEOS_AT_ONCE: usize = 2;
 const TILES_AT_ONCE: usize = 2;
 /// A second's work.
 const TILES_WAITING: usize = 200;
+
+/// Each takes a core for a tenth of a second, and the longest invoice one for seconds.
+const PRINTS_AT_ONCE: usize = 1;
+/// A second's work.
+const PRINTS_WAITING: usize = 20;
 
 /// A few phones of one account, each with photos on their way; a browser asks for six things at once.
 const CALLS_AT_ONCE: usize = 8;
@@ -198,6 +210,8 @@ pub struct App {
     pub video_permits: Semaphore,
     /// Permits for decompressing tiles of the map for the few who want them so.
     pub tile_permits: Permits,
+    /// Permits for making PDFs.
+    pub print_permits: Permits,
     /// Photos that are being sent.
     pub uploads: Uploads,
     /// Calls of each account.
@@ -239,6 +253,7 @@ impl AppState {
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
+            print_permits: Permits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),

@@ -11,7 +11,7 @@ use crate::process::output;
 const PAGE: &str = "THIRD-PARTY-LICENSES.md";
 
 /// What may be linked into a program under the MIT licence without changing what its users may do.
-const ALLOWED: [&str; 15] = [
+const ALLOWED: [&str; 16] = [
     "0BSD",
     "Apache-2.0",
     "BlueOak-1.0.0",
@@ -24,6 +24,8 @@ const ALLOWED: [&str; 15] = [
     "ISC",
     "MIT",
     "MIT-0",
+    // Of fonts: they may be part of anything, and are sold by themselves by nobody.
+    "OFL-1.1",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",

@@ -174,6 +174,10 @@ fn debian_packages(browsers: &[&'static str]) -> Result<()> {
     if postgres::programs().is_none() {
         missing.push("postgresql");
     }
+    // Reads the PDFs that the server makes.
+    if on_path("pdftotext").is_none() {
+        missing.push("poppler-utils");
+    }
     if output("python3", &["-c", "import ensurepip, venv"]).is_none() {
         missing.push("python3-venv");
     }

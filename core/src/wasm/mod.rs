@@ -17,10 +17,10 @@ mod catalogue;
 mod convert;
 #[cfg(feature = "golden")]
 mod golden;
-#[cfg(feature = "invoice")]
-mod invoice_page;
 #[cfg(feature = "core")]
 mod invoice_history;
+#[cfg(feature = "invoice")]
+mod invoice_page;
 #[cfg(feature = "core")]
 mod invoices;
 #[cfg(any(

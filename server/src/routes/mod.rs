@@ -20,6 +20,7 @@ mod reports;
 mod requests;
 mod services;
 mod sessions;
+mod shared_invoices;
 mod sign_up;
 mod sync;
 mod videos;
@@ -69,15 +70,16 @@ pub fn all() -> Vec<Route> {
     routes.extend(invites::routes());
     routes.extend(messages::routes());
     routes.extend(reports::routes());
+    routes.extend(shared_invoices::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());
     routes.extend(push::routes());
     routes
 }
 
-/// What forms of public pages send: no calls of the API, but answered with another page.
+/// Public pages and what their forms send: no calls of the API, but answered with a page.
 pub fn pages() -> Router<AppState> {
-    Router::new().route("/invoice/{shareId}/card", post(card_payments::pay))
+    shared_invoices::pages().route("/invoice/{shareId}/card", post(card_payments::pay))
 }
 
 /// A sitter's call that is a command.

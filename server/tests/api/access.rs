@@ -296,6 +296,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/public/reports/{shareId}/photos/{photo}"
             | "/public/invoices/{shareId}/videos/{video}"
             | "/client/reports"
+            | "/public/invoices/{shareId}"
+            | "/public/invoices/{shareId}/photos/{photo}"
             | "/client/sitters"
             | "/client/services"
             | "/client/offerings"

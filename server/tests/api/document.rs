@@ -179,6 +179,7 @@ async fn every_answer_has_the_headers_that_keep_it_to_itself() {
         "/",
         "/scheduling",
         "/report/0f3JpQ7xTzSx5mN8dVb2Kg",
+        "/invoice/0f3JpQ7xTzSx5mN8dVb2Kg",
     ] {
         let request = Request::builder()
             .uri(path)
@@ -211,7 +212,7 @@ async fn every_answer_has_the_headers_that_keep_it_to_itself() {
                 "{path}: {csp}"
             );
         }
-        if path.starts_with("/report/") {
+        if path.starts_with("/report/") || path.starts_with("/invoice/") {
             assert_eq!(answer.headers["referrer-policy"], "no-referrer", "{path}");
             assert_eq!(answer.headers["x-robots-tag"], "noindex", "{path}");
         }

@@ -567,6 +567,7 @@ fn unthrottled() -> Settings {
     };
     Settings {
         rate_of_map: rate,
+        rate_of_invoices: rate,
         rate_of_reports: rate,
         ..settings()
     }

@@ -37,6 +37,8 @@ on_both! {
             format!("/public/reports/{share_id}"),
             format!("/public/reports/{share_id}/photos/{photo}"),
             format!("/public/reports/{share_id}/no/such/call"),
+            format!("/public/invoices/{share_id}"),
+            format!("/public/invoices/{share_id}/photos/0"),
         ] {
             assert_eq!(app.anonymous().get(&path).await.status, 404);
         }

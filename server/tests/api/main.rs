@@ -33,5 +33,6 @@ mod push;
 mod realtime;
 mod reports;
 mod rest;
+mod shared_invoices;
 mod sync;
 mod videos;

@@ -1,0 +1,309 @@
+//! Owns the page of an invoice: HTML that any phone shows, with no script, no other file but its pictures, and letters that
+//! are escaped as they are written.
+
+use std::sync::LazyLock;
+
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
+use sha2::{Digest as _, Sha256};
+use walkies_core::invoice::{InvoicePage, PageLine, PagePayTo, PageSum};
+use walkies_core::rules::invoice::InvoiceState;
+
+use crate::qr;
+
+const STYLE: &str = include_str!("page.css");
+
+/// What a browser may do with the page: show its own style and pictures, and send the amount of a tip.
+pub static PAGE_POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; img-src 'self' data:; media-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    )
+});
+
+/// Where the parts of a shared invoice are.
+pub struct Address<'a> {
+    /// The secret of its address.
+    pub share_id: &'a str,
+    /// What was asked for of a tip, as it goes into an address: `?tip=15`; may be empty.
+    pub tip_query: String,
+}
+
+impl Address<'_> {
+    fn page(&self) -> String {
+        format!("/invoice/{}", self.share_id)
+    }
+
+    fn pdf(&self) -> String {
+        format!("/invoice/{}/pdf{}", self.share_id, self.tip_query)
+    }
+
+    fn picture(&self, name: &str) -> String {
+        format!("/api/public/invoices/{}/photos/{name}", self.share_id)
+    }
+
+    fn video(&self, number: usize) -> String {
+        format!("/api/public/invoices/{}/videos/{number}", self.share_id)
+    }
+}
+
+/// The page of an invoice.
+pub fn html(page: &InvoicePage, address: &Address) -> String {
+    let title = format!("{} · {}", page.title, page.business_name);
+    let body = markup! {
+        header {
+            @if page.has_logo {
+                img .logo src={ (address.picture("logo")) "?size=thumb" } alt="" width="48" height="48";
+            }
+            div {
+                p .business { bdi { (page.business_name) } }
+                @if !page.contacts.is_empty() {
+                    p .contacts {
+                        @for it in &page.contacts { a href=(it.link) { bdi { (it.text) } } " " }
+                    }
+                }
+            }
+        }
+        main {
+            (head(page))
+            (payment(page, address))
+            (facts(page, address))
+            (lines(&page.lines))
+            (sums(&page.sums))
+            @if !page.note.is_empty() { blockquote dir="auto" { (page.note) } }
+            (media(page, address))
+            p .download { a href=(address.pdf()) { "Download PDF" } }
+        }
+    };
+    document(&title, &body)
+}
+
+/// A page for whoever can be shown no invoice.
+pub fn failed(status: StatusCode) -> String {
+    let (title, text) = match status {
+        StatusCode::NOT_FOUND => (
+            "This invoice is not shared any more",
+            "Ask your sitter for a new link if you would like to see it again.",
+        ),
+        StatusCode::TOO_MANY_REQUESTS => (
+            "That was a little fast",
+            "Please wait a moment, then load the page again.",
+        ),
+        _ => (
+            "The invoice could not be loaded",
+            "Please try again in a moment.",
+        ),
+    };
+    let body = markup! {
+        main .alone {
+            h1 { (title) }
+            p { (text) }
+        }
+    };
+    document(title, &body)
+}
+
+fn document(title: &str, body: &Markup) -> String {
+    let page = markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
+                meta name="robots" content="noindex, nofollow, noarchive";
+                meta name="referrer" content="no-referrer";
+                meta name="color-scheme" content="light dark";
+                // An address that its text only looks like shall be no link.
+                meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
+                title { (title) }
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (body)
+                footer { (super::MADE_WITH) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn head(page: &InvoicePage) -> Markup {
+    let state = match page.state {
+        InvoiceState::Paid => "paid",
+        InvoiceState::Overdue => "overdue",
+        _ => "open",
+    };
+    markup! {
+        section .head {
+            h1 { bdi { (page.title) } }
+            p .state .(state) { (page.state_text) }
+            p .amount {
+                span { (page.amount_label) }
+                " "
+                strong { (page.amount) }
+            }
+        }
+    }
+}
+
+fn payment(page: &InvoicePage, address: &Address) -> Markup {
+    let code = page.pay_to.iter().find_map(|it| {
+        let svg = qr::svg(it.link.as_deref()?).ok()?;
+        Some((it, svg))
+    });
+    markup! {
+        @if !page.pay_to.is_empty() || !page.tips.is_empty() {
+            section .pay aria-labelledby="pay" {
+                h2 #pay { (super::PAY) }
+                @if !page.tips.is_empty() { (tips(page, address)) }
+                div .ways {
+                    ul {
+                        @for (place, it) in page.pay_to.iter().enumerate() {
+                            li { (way(it, place == 0, &page.amount)) }
+                        }
+                    }
+                    @if let Some((it, svg)) = code {
+                        figure .code {
+                            (PreEscaped(svg))
+                            figcaption { "Scan to pay with " (it.label) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn way(it: &PagePayTo, is_first: bool, amount: &str) -> Markup {
+    markup! {
+        @if let Some(link) = &it.link {
+            a .button .first[is_first] href=(link) rel="noreferrer" {
+                "Pay " (amount) " with " (it.label)
+            }
+            p .handle { bdi { (it.text) } }
+        } @else {
+            p .handle { b { (it.label) } " " bdi { (it.text) } }
+        }
+    }
+}
+
+fn tips(page: &InvoicePage, address: &Address) -> Markup {
+    let nudge = match page.tip_nudge.as_str() {
+        "" => super::ADD_TIP,
+        nudge => nudge,
+    };
+    markup! {
+        div .tips role="group" aria-labelledby="tip" {
+            p #tip dir="auto" { (nudge) }
+            ul {
+                @for it in &page.tips {
+                    li {
+                        a .tip href={ (address.page()) "?tip=" (it.percent) } aria-current=[it.is_chosen.then_some("true")] {
+                            b { (it.percent) "%" }
+                            " "
+                            span { (it.amount) }
+                        }
+                    }
+                }
+            }
+            form action=(address.page()) {
+                label for="amount" { "Another amount" }
+                div {
+                    input #amount name="amount" type="text" inputmode="decimal" maxlength="10" autocomplete="off"
+                        placeholder="$";
+                    button { "Add" }
+                }
+            }
+            @if let Some(tip) = &page.tip {
+                p .chosen role="status" {
+                    "Tip of " (tip) " added. "
+                    a href=(address.page()) { "Remove" }
+                }
+            }
+        }
+    }
+}
+
+fn facts(page: &InvoicePage, address: &Address) -> Markup {
+    markup! {
+        section .facts {
+            @if page.has_dog_photo {
+                img .dog src={ (address.picture("dog")) "?size=thumb" } alt="" width="72" height="72";
+            }
+            dl {
+                @for it in &page.facts {
+                    div { dt { (it.label) } dd { bdi { (it.text) } } }
+                }
+            }
+        }
+    }
+}
+
+fn lines(lines: &[PageLine]) -> Markup {
+    markup! {
+        @if !lines.is_empty() {
+            // Said again, since a small screen shows the rows as blocks.
+            table role="table" {
+                thead role="rowgroup" {
+                    tr role="row" {
+                        th role="columnheader" scope="col" { (super::DATE) }
+                        th role="columnheader" scope="col" { (super::SERVICE) }
+                        th role="columnheader" scope="col" { (super::PRICE) }
+                    }
+                }
+                tbody role="rowgroup" {
+                    @for it in lines {
+                        tr role="row" {
+                            td role="cell" { (it.date) }
+                            td role="cell" {
+                                b { bdi { (it.what) } }
+                                p { (it.time) }
+                                @if !it.dogs.is_empty() { p dir="auto" { (it.dogs) } }
+                                @if !it.notes.is_empty() { p dir="auto" { (it.notes) } }
+                            }
+                            td role="cell" { (it.price) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn sums(sums: &[PageSum]) -> Markup {
+    markup! {
+        dl .sums {
+            @for it in sums {
+                div .strong[it.is_strong] { dt { bdi { (it.label) } } dd { (it.amount) } }
+            }
+        }
+    }
+}
+
+fn media(page: &InvoicePage, address: &Address) -> Markup {
+    markup! {
+        @if page.n_photos > 0 {
+            section aria-label="Photos" .photos {
+                @for number in 0..page.n_photos {
+                    @let picture = address.picture(&number.to_string());
+                    a href=(picture) {
+                        img src=(picture) alt={ "Photo " (number + 1) } loading="lazy" width="600" height="450";
+                    }
+                }
+            }
+        }
+        @if page.n_videos > 0 {
+            section aria-label="Videos" .videos {
+                @for number in 0..page.n_videos {
+                    video src=(address.video(number)) aria-label={ "Video " (number + 1) } controls preload="metadata"
+                        playsinline {}
+                }
+                p { (super::videos_online(page.n_videos)) }
+            }
+        }
+    }
+}

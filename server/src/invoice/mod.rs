@@ -1,0 +1,25 @@
+//! Owns how an invoice is shown to those who have its address: as a page and on paper. Its words are core's; those of the
+//! headings around them, which both have, stand here.
+
+mod fonts;
+mod html;
+mod pdf;
+mod typeset;
+
+pub use html::{Address, PAGE_POLICY, failed, html};
+pub use pdf::{Pictures, PrintError, print};
+
+/// What paper says of videos.
+fn videos_online(n_videos: usize) -> String {
+    match n_videos {
+        1 => "A video is on the page of this invoice.".to_owned(),
+        n => format!("{n} videos are on the page of this invoice."),
+    }
+}
+
+const PAY: &str = "How to pay";
+const ADD_TIP: &str = "Add a tip";
+const MADE_WITH: &str = "Made with Walkies";
+const DATE: &str = "Date";
+const SERVICE: &str = "Service";
+const PRICE: &str = "Price";

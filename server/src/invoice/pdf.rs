@@ -1,0 +1,618 @@
+//! Owns an invoice on paper: a PDF with the words of its page, in pages with their head and number.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use krilla::Document;
+use krilla::action::{Action, LinkAction};
+use krilla::annotation::{Annotation, LinkAnnotation, Target};
+use krilla::geom::{PathBuilder, Rect, Size, Transform};
+use krilla::image::Image;
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+use krilla::paint::FillRule;
+use krilla::surface::Surface;
+use thiserror::Error;
+use walkies_core::invoice::{InvoicePage, PageLine, Paper};
+use walkies_core::rules::invoice::InvoiceState;
+
+use super::fonts::FONTS;
+use super::typeset::{BLACK, Color, Paragraph, PdfFonts, Style, Typesetter, WHITE, fill};
+use crate::qr;
+
+const INK: Color = Color(29, 36, 51);
+const INK_2: Color = Color(88, 94, 105);
+const LINE: Color = Color(230, 226, 220);
+const SUNKEN: Color = Color(243, 240, 234);
+const TAG: Color = Color(246, 185, 51);
+const PAID: Color = Color(0, 113, 62);
+const OVERDUE: Color = Color(190, 34, 42);
+
+/// In points, as all lengths here.
+const MARGIN: f32 = 48.0;
+/// For the line at the foot of each page.
+const FOOT: f32 = 36.0;
+const GAP: f32 = 20.0;
+const DATE_WIDTH: f32 = 92.0;
+const PRICE_WIDTH: f32 = 76.0;
+const SUMS_WIDTH: f32 = 240.0;
+const CODE_SIDE: f32 = 88.0;
+const PHOTOS_IN_A_ROW: usize = 4;
+const PHOTO_GAP: f32 = 10.0;
+
+/// Longer than any invoice that a person made.
+const MAX_PAGES: usize = 300;
+
+/// The pictures of an invoice, as JPEG.
+#[derive(Debug, Default)]
+pub struct Pictures {
+    /// The business's own.
+    pub logo: Option<Vec<u8>>,
+    /// Those of the invoice.
+    pub photos: Vec<Vec<u8>>,
+}
+
+/// Why there is no PDF.
+#[derive(Debug, Error)]
+pub enum PrintError {
+    /// Its text fills more pages than anybody reads.
+    #[error("the invoice has more than {MAX_PAGES} pages")]
+    TooLong,
+    /// The packages of fonts were not there when this was built.
+    #[error("there are no fonts")]
+    NoFonts,
+    /// The library's word.
+    #[error("no PDF could be made: {0:?}")]
+    Krilla(krilla::error::KrillaError),
+}
+
+/// An invoice as a PDF; `address` is that of its page.
+pub fn print(page: &InvoicePage, pictures: Pictures, address: &str) -> Result<Vec<u8>, PrintError> {
+    if FONTS.is_empty() {
+        return Err(PrintError::NoFonts);
+    }
+    let size = match page.paper {
+        Paper::Letter => (612.0, 792.0),
+        Paper::A4 => (595.0, 842.0),
+    };
+    let mut sheets = Sheets::new(size, page);
+    sheets.head(page, pictures.logo);
+    sheets.title(page);
+    sheets.facts(page);
+    sheets.lines(&page.lines)?;
+    sheets.sums(page);
+    sheets.payment(page, address);
+    sheets.note(page)?;
+    sheets.photos(pictures.photos);
+    sheets.videos(page.n_videos, address);
+    if sheets.pages.len() > MAX_PAGES {
+        return Err(PrintError::TooLong);
+    }
+    sheets.finish(page)
+}
+
+/// Something at its place on a page.
+enum Item {
+    Text(Rc<Paragraph>, (f32, f32), Range<usize>),
+    Box(Rect, Color),
+    /// Within a circle, where it is said to.
+    Picture(Image, Rect, bool),
+    Squares(Vec<Rect>),
+    Link(Rect, String),
+}
+
+/// Pages that are filled from top to bottom.
+struct Sheets {
+    types: Typesetter,
+    size: (f32, f32),
+    pages: Vec<Vec<Item>>,
+    /// How far down the last page is full.
+    y: f32,
+    /// What stands at the head of each page but the first.
+    running_head: Rc<Paragraph>,
+    /// What stands there too while a table goes on.
+    table_head: Option<[Rc<Paragraph>; 3]>,
+}
+
+const fn style(size: f32, color: Color) -> Style {
+    Style {
+        size,
+        weight: 400.0,
+        color,
+        is_at_end: false,
+    }
+}
+
+const fn bold(size: f32, color: Color) -> Style {
+    Style {
+        weight: 650.0,
+        ..style(size, color)
+    }
+}
+
+const fn at_end(style: Style) -> Style {
+    Style {
+        is_at_end: true,
+        ..style
+    }
+}
+
+const TEXT: Style = style(10.0, INK);
+const SMALL: Style = style(8.5, INK_2);
+
+fn whole(paragraph: &Paragraph) -> Range<usize> {
+    0..paragraph.n_lines()
+}
+
+fn height(paragraph: &Paragraph) -> f32 {
+    paragraph.height(whole(paragraph))
+}
+
+impl Sheets {
+    fn new(size: (f32, f32), page: &InvoicePage) -> Self {
+        let mut types = Typesetter::new();
+        let text = format!("{} · {}", page.business_name, page.title);
+        let running_head = Rc::new(types.set(&text, SMALL, size.0 - 2.0 * MARGIN));
+        Self {
+            types,
+            size,
+            pages: vec![Vec::new()],
+            y: MARGIN,
+            running_head,
+            table_head: None,
+        }
+    }
+
+    fn width(&self) -> f32 {
+        self.size.0 - 2.0 * MARGIN
+    }
+
+    fn bottom(&self) -> f32 {
+        self.size.1 - MARGIN - FOOT
+    }
+
+    fn put(&mut self, item: Item) {
+        if let Some(page) = self.pages.last_mut() {
+            page.push(item);
+        }
+    }
+
+    fn put_rect(&mut self, x: f32, y: f32, width: f32, height: f32, color: Color) {
+        if let Some(rect) = Rect::from_xywh(x, y, width, height) {
+            self.put(Item::Box(rect, color));
+        }
+    }
+
+    fn hairline(&mut self) {
+        self.put_rect(MARGIN, self.y, self.width(), 0.75, LINE);
+    }
+
+    /// Puts a paragraph down; how high it is.
+    fn put_text(&mut self, paragraph: &Rc<Paragraph>, x: f32, y: f32) -> f32 {
+        let lines = whole(paragraph);
+        self.put(Item::Text(Rc::clone(paragraph), (x, y), lines));
+        height(paragraph)
+    }
+
+    fn set(&mut self, text: &str, style: Style, width: f32) -> Rc<Paragraph> {
+        Rc::new(self.types.set(text, style, width))
+    }
+
+    fn write(&mut self, text: &str, style: Style, (x, y): (f32, f32), width: f32) -> f32 {
+        let paragraph = self.set(text, style, width);
+        self.put_text(&paragraph, x, y)
+    }
+
+    fn next_page(&mut self) {
+        self.pages.push(Vec::new());
+        self.y = MARGIN;
+        let head = Rc::clone(&self.running_head);
+        let lines = 0..head.n_lines().min(2);
+        self.y += head.height(lines.clone()) + 12.0;
+        self.put(Item::Text(head, (MARGIN, MARGIN), lines));
+        if let Some(head) = self.table_head.clone() {
+            self.put_table_head(&head);
+        }
+    }
+
+    /// Goes to the next page where this one has less room than that.
+    fn need(&mut self, height: f32) {
+        if self.y + height > self.bottom() {
+            self.next_page();
+        }
+    }
+
+    /// Puts paragraphs below each other, together if a page has room for them, and line by line if none has.
+    fn flow(&mut self, paragraphs: &[Rc<Paragraph>], x: f32) -> Result<(), PrintError> {
+        for paragraph in paragraphs {
+            let mut from = 0;
+            while from < paragraph.n_lines() {
+                let mut to = from;
+                let room = self.bottom() - self.y;
+                while to < paragraph.n_lines() && paragraph.height(from..to + 1) <= room {
+                    to += 1;
+                }
+                if to == from && room < self.bottom() - 2.0 * MARGIN {
+                    self.next_page();
+                    if self.pages.len() > MAX_PAGES {
+                        return Err(PrintError::TooLong);
+                    }
+                    continue;
+                }
+                let to = to.max(from + 1);
+                self.put(Item::Text(Rc::clone(paragraph), (x, self.y), from..to));
+                self.y += paragraph.height(from..to);
+                from = to;
+            }
+        }
+        Ok(())
+    }
+
+    fn head(&mut self, page: &InvoicePage, logo: Option<Vec<u8>>) {
+        const SIDE: f32 = 40.0;
+        let logo = logo.and_then(|it| Image::from_jpeg(it.into(), true).ok());
+        let x = if logo.is_some() {
+            MARGIN + SIDE + 12.0
+        } else {
+            MARGIN
+        };
+        if let (Some(logo), Some(place)) = (logo, Rect::from_xywh(MARGIN, self.y, SIDE, SIDE)) {
+            self.put(Item::Picture(logo, place, true));
+        }
+        let width = self.size.0 - MARGIN - x;
+        let top = self.y;
+        self.y += self.write(&page.business_name, bold(16.0, INK), (x, self.y), width);
+        let texts: Vec<&str> = page.contacts.iter().map(|it| it.text.as_str()).collect();
+        self.y += self.write(&texts.join(" · "), SMALL, (x, self.y), width);
+        self.y = self.y.max(top + SIDE) + 16.0;
+        self.hairline();
+        self.y += GAP;
+    }
+
+    fn title(&mut self, page: &InvoicePage) {
+        let color = match page.state {
+            InvoiceState::Paid => PAID,
+            InvoiceState::Overdue => OVERDUE,
+            _ => INK_2,
+        };
+        let (left, right) = (self.width() * 0.55, self.width() * 0.45);
+        let end = MARGIN + left;
+        let y = self.y;
+        let mut below = y + self.write(&page.title, bold(22.0, INK), (MARGIN, y), left);
+        below += self.write(&page.state_text, bold(10.0, color), (MARGIN, below), left);
+        let mut beside = y + self.write(page.amount_label, at_end(SMALL), (end, y), right);
+        beside += self.write(&page.amount, at_end(bold(22.0, INK)), (end, beside), right);
+        self.y = below.max(beside) + GAP;
+    }
+
+    fn facts(&mut self, page: &InvoicePage) {
+        let columns = 3.min(page.facts.len()).max(1);
+        let width = self.width() / columns as f32;
+        for row in page.facts.chunks(columns) {
+            let mut below = self.y;
+            for (place, fact) in row.iter().enumerate() {
+                let x = MARGIN + width * place as f32;
+                let y = self.y + self.write(fact.label, SMALL, (x, self.y), width - 12.0);
+                below = below.max(y + self.write(&fact.text, TEXT, (x, y), width - 12.0));
+            }
+            self.y = below + 10.0;
+        }
+        self.y += 10.0;
+    }
+
+    fn put_table_head(&mut self, head: &[Rc<Paragraph>; 3]) {
+        let [date, what, price] = head;
+        self.put_text(date, MARGIN, self.y);
+        self.put_text(what, MARGIN + DATE_WIDTH, self.y);
+        let end = self.size.0 - MARGIN - PRICE_WIDTH;
+        self.y += self.put_text(price, end, self.y) + 4.0;
+        self.hairline();
+        self.y += 7.0;
+    }
+
+    fn lines(&mut self, lines: &[PageLine]) -> Result<(), PrintError> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let width = self.width() - DATE_WIDTH - PRICE_WIDTH - 12.0;
+        let head = [
+            self.set(super::DATE, SMALL, DATE_WIDTH),
+            self.set(super::SERVICE, SMALL, width),
+            self.set(super::PRICE, at_end(SMALL), PRICE_WIDTH),
+        ];
+        self.need(80.0);
+        self.put_table_head(&head);
+        self.table_head = Some(head);
+        for line in lines {
+            let mut texts = vec![self.set(&line.what, bold(10.0, INK), width)];
+            for text in [&line.time, &line.dogs, &line.notes] {
+                if !text.is_empty() {
+                    texts.push(self.set(text, SMALL, width));
+                }
+            }
+            let date = self.set(&line.date, TEXT, DATE_WIDTH - 8.0);
+            let price = self.set(&line.price, at_end(TEXT), PRICE_WIDTH);
+            let all: f32 = texts.iter().map(|it| height(it)).sum();
+            let all = all.max(height(&date)).max(height(&price));
+            // What no page has room for begins here and goes on.
+            let first: f32 = texts.iter().take(2).map(|it| height(it)).sum();
+            let is_long = all > self.bottom() - 3.0 * MARGIN;
+            self.need(if is_long { first } else { all });
+            let (page, top) = (self.pages.len(), self.y);
+            self.put_text(&date, MARGIN, top);
+            self.put_text(&price, self.size.0 - MARGIN - PRICE_WIDTH, top);
+            self.flow(&texts, MARGIN + DATE_WIDTH)?;
+            if self.pages.len() == page {
+                self.y = self.y.max(top + all);
+            }
+            self.y += 7.0;
+            self.hairline();
+            self.y += 7.0;
+        }
+        self.table_head = None;
+        Ok(())
+    }
+
+    fn sums(&mut self, page: &InvoicePage) {
+        self.y += 4.0;
+        let x = self.size.0 - MARGIN - SUMS_WIDTH;
+        let mut rows = Vec::with_capacity(page.sums.len());
+        for sum in &page.sums {
+            let look = if sum.is_strong { bold(11.0, INK) } else { TEXT };
+            let label = self.set(&sum.label, look, SUMS_WIDTH * 0.62);
+            let amount = self.set(&sum.amount, at_end(look), SUMS_WIDTH * 0.36);
+            rows.push((height(&label) + 5.0, label, amount));
+        }
+        // Together, where a page has room for all of them.
+        self.need(rows.iter().map(|it| it.0).sum::<f32>().min(300.0));
+        for (height, label, amount) in rows {
+            self.need(height);
+            self.put_text(&label, x, self.y);
+            self.put_text(&amount, x + SUMS_WIDTH * 0.64, self.y);
+            self.y += height;
+        }
+        self.y += GAP;
+    }
+
+    /// How it is paid, with the tips that are welcome, on a ground of its own.
+    fn payment(&mut self, page: &InvoicePage, address: &str) {
+        if page.pay_to.is_empty() && page.tips.is_empty() {
+            return;
+        }
+        const INSET: f32 = 14.0;
+        let links = page.pay_to.iter().filter_map(|it| it.link.as_deref());
+        let code = links.take(1).find_map(|it| qr::code(it).ok());
+        let beside = if code.is_some() {
+            CODE_SIDE + INSET
+        } else {
+            0.0
+        };
+        let width = self.width() - 2.0 * INSET - beside;
+        let mut rows: Vec<(Rc<Paragraph>, Option<&str>)> = Vec::new();
+        if !page.pay_to.is_empty() {
+            rows.push((self.set(super::PAY, bold(11.0, INK), width), None));
+        }
+        for it in &page.pay_to {
+            let text = self.set(&format!("{}  {}", it.label, it.text), TEXT, width);
+            rows.push((text, it.link.as_deref()));
+        }
+        if !page.tips.is_empty() {
+            let nudge = match page.tip_nudge.as_str() {
+                "" => super::ADD_TIP,
+                nudge => nudge,
+            };
+            rows.push((self.set(nudge, SMALL, width), None));
+            let tips = page.tips.iter().map(|it| {
+                let (percent, amount, to_pay) = (it.percent, &it.amount, &it.to_pay);
+                format!("{percent}%: {amount}, {to_pay} in all")
+            });
+            let tips: Vec<String> = tips.collect();
+            rows.push((self.set(&tips.join("   "), SMALL, width), Some(address)));
+        }
+        let text: f32 = rows.iter().map(|(it, _)| height(it) + 3.0).sum();
+        let code_height = code.as_ref().map_or(0.0, |_| CODE_SIDE + 14.0);
+        let all = text.max(code_height) + 2.0 * INSET;
+        self.need(all);
+        self.put_rect(MARGIN, self.y, self.width(), all, SUNKEN);
+        let (top, mut y) = (self.y + INSET, self.y + INSET);
+        for (text, link) in rows {
+            let high = self.put_text(&text, MARGIN + INSET, y);
+            let area = Rect::from_xywh(MARGIN + INSET, y, text.width().max(1.0), high);
+            if let (Some(area), Some(link)) = (area, link) {
+                self.put(Item::Link(area, link.to_owned()));
+            }
+            y += high + 3.0;
+        }
+        if let (Some(code), Some(first)) = (code, page.pay_to.iter().find(|it| it.link.is_some())) {
+            let x = self.size.0 - MARGIN - INSET - CODE_SIDE;
+            self.put_rect(x, top, CODE_SIDE, CODE_SIDE, WHITE);
+            let square = CODE_SIDE / (code.size() + 2 * qr::QUIET) as f32;
+            let squares = qr::dark(&code).into_iter().filter_map(|(column, row, n)| {
+                let (x, y) = (x + column as f32 * square, top + row as f32 * square);
+                // A little higher, so that no light shows between two rows.
+                Rect::from_xywh(x, y, n as f32 * square, square + 0.05)
+            });
+            self.put(Item::Squares(squares.collect()));
+            let text = self.set(first.label, at_end(style(7.5, INK_2)), CODE_SIDE);
+            self.put_text(&text, x, top + CODE_SIDE + 2.0);
+        }
+        self.y += all + GAP;
+    }
+
+    fn note(&mut self, page: &InvoicePage) -> Result<(), PrintError> {
+        if page.note.is_empty() {
+            return Ok(());
+        }
+        let note = self.set(&page.note, TEXT, self.width() - 14.0);
+        self.need(height(&note).min(60.0));
+        let (top, first) = (self.y, self.pages.len());
+        self.flow(&[note], MARGIN + 14.0)?;
+        if self.pages.len() == first {
+            self.put_rect(MARGIN, top, 3.0, self.y - top, TAG);
+        }
+        self.y += GAP;
+        Ok(())
+    }
+
+    fn photos(&mut self, photos: Vec<Vec<u8>>) {
+        let images = photos
+            .into_iter()
+            .filter_map(|it| Image::from_jpeg(it.into(), true).ok());
+        let images: Vec<Image> = images.collect();
+        let gaps = PHOTO_GAP * (PHOTOS_IN_A_ROW - 1) as f32;
+        let side = (self.width() - gaps) / PHOTOS_IN_A_ROW as f32;
+        for row in images.chunks(PHOTOS_IN_A_ROW) {
+            self.need(side);
+            for (place, image) in row.iter().enumerate() {
+                let x = MARGIN + (side + PHOTO_GAP) * place as f32;
+                if let Some(frame) = Rect::from_xywh(x, self.y, side, side) {
+                    self.put(Item::Picture(image.clone(), frame, false));
+                }
+            }
+            self.y += side + PHOTO_GAP;
+        }
+    }
+
+    fn videos(&mut self, n_videos: usize, address: &str) {
+        if n_videos == 0 {
+            return;
+        }
+        let text = self.set(&super::videos_online(n_videos), TEXT, self.width());
+        self.need(height(&text));
+        let high = self.put_text(&text, MARGIN, self.y);
+        if let Some(area) = Rect::from_xywh(MARGIN, self.y, text.width().max(1.0), high) {
+            self.put(Item::Link(area, address.to_owned()));
+        }
+        self.y += high;
+    }
+
+    fn finish(mut self, page: &InvoicePage) -> Result<Vec<u8>, PrintError> {
+        let n_pages = self.pages.len();
+        let width = self.width();
+        let feet: Vec<Rc<Paragraph>> = (1..=n_pages)
+            .map(|it| self.set(&format!("Page {it} of {n_pages}"), at_end(SMALL), width))
+            .collect();
+        let made = self.set(super::MADE_WITH, SMALL, width);
+        let mut document = Document::new();
+        document.set_metadata(
+            Metadata::new()
+                .title(format!("{} · {}", page.title, page.business_name))
+                .authors(vec![page.business_name.clone()])
+                .language("en".to_owned()),
+        );
+        let mut fonts = PdfFonts::default();
+        let foot = self.size.1 - MARGIN;
+        for (items, foot_text) in self.pages.into_iter().zip(feet) {
+            let Some(settings) = PageSettings::from_wh(self.size.0, self.size.1) else {
+                continue;
+            };
+            let mut sheet = document.start_page_with(settings);
+            let mut surface = sheet.surface();
+            let mut links = Vec::new();
+            for item in items {
+                match item {
+                    Item::Link(area, address) => links.push((area, address)),
+                    item => draw(&mut surface, &mut fonts, item),
+                }
+            }
+            made.draw(&mut surface, &mut fonts, (MARGIN, foot), whole(&made));
+            let lines = whole(&foot_text);
+            foot_text.draw(&mut surface, &mut fonts, (MARGIN, foot), lines);
+            surface.finish();
+            for (area, address) in links {
+                let target = Target::Action(Action::from(LinkAction::new(address)));
+                let link = LinkAnnotation::new(area, target);
+                sheet.add_annotation(Annotation::new_link(link, None));
+            }
+            sheet.finish();
+        }
+        document.finish().map_err(PrintError::Krilla)
+    }
+}
+
+fn draw(surface: &mut Surface, fonts: &mut PdfFonts, item: Item) {
+    let rects = |rects: &[Rect]| {
+        let mut path = PathBuilder::new();
+        rects.iter().for_each(|it| path.push_rect(*it));
+        path.finish()
+    };
+    match item {
+        Item::Text(text, at, lines) => text.draw(surface, fonts, at, lines),
+        Item::Box(rect, color) => {
+            surface.set_fill(Some(fill(color)));
+            if let Some(path) = rects(&[rect]) {
+                surface.draw_path(&path);
+            }
+        }
+        Item::Squares(squares) => {
+            surface.set_fill(Some(fill(BLACK)));
+            if let Some(path) = rects(&squares) {
+                surface.draw_path(&path);
+            }
+        }
+        Item::Picture(image, frame, is_round) => {
+            let path = if is_round {
+                circle(frame)
+            } else {
+                rects(&[frame])
+            };
+            let (width, height) = image.size();
+            let scale = (frame.width() / width as f32).max(frame.height() / height as f32);
+            let size = Size::from_wh(width as f32 * scale, height as f32 * scale);
+            if let (Some(path), Some(size)) = (path, size) {
+                let x = frame.left() + (frame.width() - size.width()) / 2.0;
+                let y = frame.top() + (frame.height() - size.height()) / 2.0;
+                surface.push_clip_path(&path, &FillRule::NonZero);
+                surface.push_transform(&Transform::from_translate(x, y));
+                surface.draw_image(image, size);
+                surface.pop();
+                surface.pop();
+            }
+        }
+        Item::Link(..) => {}
+    }
+}
+
+/// The circle within a square.
+fn circle(square: Rect) -> Option<krilla::geom::Path> {
+    let radius = square.width() / 2.0;
+    let (x, y) = (square.left() + radius, square.top() + radius);
+    // As far as the handles of a curve are from its ends for a quarter of a circle.
+    let handle = radius * 0.552_28;
+    let mut path = PathBuilder::new();
+    path.move_to(x + radius, y);
+    path.cubic_to(
+        x + radius,
+        y + handle,
+        x + handle,
+        y + radius,
+        x,
+        y + radius,
+    );
+    path.cubic_to(
+        x - handle,
+        y + radius,
+        x - radius,
+        y + handle,
+        x - radius,
+        y,
+    );
+    path.cubic_to(
+        x - radius,
+        y - handle,
+        x - handle,
+        y - radius,
+        x,
+        y - radius,
+    );
+    path.cubic_to(
+        x + handle,
+        y - radius,
+        x + radius,
+        y - handle,
+        x + radius,
+        y,
+    );
+    path.close();
+    path.finish()
+}

@@ -1,0 +1,287 @@
+//! Invoices as whoever has their address sees them: the page, the same on paper, its words and its pictures.
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing;
+use serde::Deserialize;
+use walkies_core::Id;
+use walkies_core::invoice::{self as words, InvoicePage, TipChoice};
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::zone::TimeZone;
+
+use super::photos::{SizeQuery, read_size, show_file};
+use super::{CallerAddress, QueryParams};
+use crate::answer::{Answer, ok};
+use crate::db::{self, SharedInvoice, Tx};
+use crate::error::AppError;
+use crate::files::{FileName, PhotoSize};
+use crate::invoice::{self, Address, Pictures, PrintError};
+use crate::route::{Access, Route, get};
+use crate::state::{App, AppState};
+use crate::zone::time_zone;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/public/invoices/{shareId}",
+            Access::Public,
+            "What a shared invoice's page says",
+            show_words,
+        )
+        .answer::<InvoicePage>(),
+        get(
+            "/public/invoices/{shareId}/photos/{photo}",
+            Access::Public,
+            "A photo of a shared invoice by its number from 0, a pet's as `dog`, or the business's own as `logo`",
+            show_photo,
+        )
+        .query("size", "full or thumb; full without it")
+        .file("image/jpeg"),
+    ]
+}
+
+/// The pages of invoices, which are no calls of the API.
+pub(super) fn pages() -> Router<AppState> {
+    Router::new()
+        .route("/invoice/{shareId}", routing::get(show_page))
+        .route("/invoice/{shareId}/pdf", routing::get(show_pdf))
+}
+
+/// Counts a call of somebody who needs no sign-in.
+fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppError> {
+    let counted = app.limiter.count(
+        format!("invoice {address}"),
+        app.settings.rate_of_invoices,
+        app.now(),
+    );
+    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+}
+
+/// An invoice with the business that it is of.
+struct Shown {
+    sitter_id: Id,
+    sitter: Sitter,
+    zone: TimeZone,
+    invoice: Invoice,
+}
+
+impl Shown {
+    /// The invoice of an address; the same answer for one that was deleted as for one that never was.
+    async fn find(tx: &mut Tx, share_id: &str) -> Result<Self, AppError> {
+        let shared = db::find_shared_invoice(tx, share_id).await?;
+        let SharedInvoice { sitter_id, invoice } = shared.ok_or(AppError::InvoiceGone)?;
+        let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+        let sitter = sitter.ok_or(AppError::InvoiceGone)?.row;
+        let zone = time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
+        Ok(Self {
+            sitter_id,
+            sitter,
+            zone,
+            invoice,
+        })
+    }
+
+    fn words(&self, app: &App, tip: TipChoice) -> InvoicePage {
+        words::page(&self.invoice, &self.sitter, &self.zone, app.now(), tip)
+    }
+
+    /// A picture by its name on the page.
+    fn picture(&self, name: &str) -> Option<Id> {
+        match name {
+            "logo" => self.sitter.photo,
+            name => words::picture(&self.invoice, name),
+        }
+    }
+}
+
+async fn show_words(
+    State(app): State<AppState>,
+    address: CallerAddress,
+    Path(share_id): Path<String>,
+) -> Result<Answer, AppError> {
+    count(&app, address)?;
+    let mut tx = app.db.read().await?;
+    let shown = Shown::find(&mut tx, &share_id).await?;
+    tx.commit().await?;
+    Ok(ok(shown.words(&app, TipChoice::None)))
+}
+
+async fn show_photo(
+    State(app): State<AppState>,
+    address: CallerAddress,
+    Path((share_id, photo)): Path<(String, String)>,
+    QueryParams(SizeQuery { size }): QueryParams<SizeQuery>,
+) -> Result<Response, AppError> {
+    count(&app, address)?;
+    let size = read_size(size.as_deref())?;
+    let mut tx = app.db.read().await?;
+    let shown = Shown::find(&mut tx, &share_id).await?;
+    let photo = match shown.picture(&photo) {
+        Some(id) => db::find_photo(&mut tx, shown.sitter_id, id).await?,
+        None => None,
+    };
+    tx.commit().await?;
+    let photo = photo.ok_or(AppError::InvoiceGone)?;
+    show_file(&app, shown.sitter_id, &photo, size).await
+}
+
+/// The tip that an address asks for.
+#[derive(Debug, Default, Deserialize)]
+struct TipQuery {
+    /// In percent.
+    tip: Option<String>,
+    /// In dollars, as somebody typed them.
+    amount: Option<String>,
+}
+
+impl TipQuery {
+    fn choice(&self) -> TipChoice {
+        TipChoice::read(self.tip.as_deref(), self.amount.as_deref())
+    }
+}
+
+/// What an address asks for of a tip, as it is written there.
+fn tip_query(tip: TipChoice) -> String {
+    match tip {
+        TipChoice::None => String::new(),
+        TipChoice::Percent(percent) => format!("?tip={percent}"),
+        TipChoice::Amount(amount) => format!("?amount={}.{:02}", amount.0 / 100, amount.0 % 100),
+    }
+}
+
+async fn show_page(
+    State(app): State<AppState>,
+    address: CallerAddress,
+    Path(share_id): Path<String>,
+    query: Result<QueryParams<TipQuery>, AppError>,
+) -> Response {
+    let tip = query.map(|it| it.0.choice()).unwrap_or_default();
+    match page_of(&app, address, &share_id, tip).await {
+        Ok(page) => as_page(StatusCode::OK, page),
+        Err(error) => failure(error),
+    }
+}
+
+async fn page_of(
+    app: &App,
+    address: CallerAddress,
+    share_id: &str,
+    tip: TipChoice,
+) -> Result<String, AppError> {
+    count(app, address)?;
+    let mut tx = app.db.read().await?;
+    let shown = Shown::find(&mut tx, share_id).await?;
+    tx.commit().await?;
+    let words = shown.words(app, tip);
+    let tip = words.tip.as_ref().map_or(TipChoice::None, |_| tip);
+    let address = Address {
+        share_id,
+        tip_query: tip_query(tip),
+    };
+    Ok(invoice::html(&words, &address))
+}
+
+/// What went wrong, as a page for the person who came.
+fn failure(error: AppError) -> Response {
+    let mut response = error.into_response();
+    let status = response.status();
+    let page = as_page(status, invoice::failed(status));
+    let (parts, body) = page.into_parts();
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().extend(parts.headers);
+    *response.body_mut() = body;
+    response
+}
+
+fn as_page(status: StatusCode, page: String) -> Response {
+    let mut headers = HeaderMap::new();
+    let html = HeaderValue::from_static("text/html; charset=utf-8");
+    headers.insert(header::CONTENT_TYPE, html);
+    let policy = HeaderValue::from_str(&invoice::PAGE_POLICY);
+    if let Ok(policy) = policy {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    (status, headers, page).into_response()
+}
+
+async fn show_pdf(
+    State(app): State<AppState>,
+    address: CallerAddress,
+    Path(share_id): Path<String>,
+    query: Result<QueryParams<TipQuery>, AppError>,
+) -> Response {
+    let tip = query.map(|it| it.0.choice()).unwrap_or_default();
+    let pdf = pdf_of(&app, address, &share_id, tip).await;
+    pdf.unwrap_or_else(failure)
+}
+
+async fn pdf_of(
+    app: &App,
+    address: CallerAddress,
+    share_id: &str,
+    tip: TipChoice,
+) -> Result<Response, AppError> {
+    count(app, address)?;
+    let mut tx = app.db.read().await?;
+    let shown = Shown::find(&mut tx, share_id).await?;
+    let photos = &shown.invoice.invoice_data.photos;
+    let mut files = Vec::with_capacity(photos.len() + 1);
+    for id in shown.sitter.photo.iter().chain(photos) {
+        files.push(db::find_photo(&mut tx, shown.sitter_id, *id).await?);
+    }
+    tx.commit().await?;
+    let mut pictures = Pictures::default();
+    for (place, photo) in files.into_iter().enumerate() {
+        let Some(photo) = photo else {
+            continue;
+        };
+        // Small ones are sharp enough where four of them stand side by side.
+        let name = FileName::photo(shown.sitter_id, photo.file_id, PhotoSize::Thumb);
+        let bytes = app.files.get(&name).await.ok().flatten();
+        let is_logo = place == 0 && shown.sitter.photo.is_some();
+        match bytes.map(|it| it.to_vec()) {
+            Some(bytes) if is_logo => pictures.logo = Some(bytes),
+            Some(bytes) => pictures.photos.push(bytes),
+            None => {}
+        }
+    }
+    let words = shown.words(app, tip);
+    let name = format!("{}.pdf", words.title);
+    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
+    let print = move || invoice::print(&words, pictures, &page);
+    let pdf = app.print_permits.run(print).await?;
+    let pdf = pdf.map_err(|it| match it {
+        PrintError::TooLong => AppError::TooLarge(it.to_string()),
+        it => AppError::Internal(it.into()),
+    })?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        (header::CONTENT_DISPOSITION, attachment(&name)),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, pdf).into_response())
+}
+
+/// A file to keep under that name, of which every system takes letters, digits and what stands between them.
+fn attachment(name: &str) -> String {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " -_.".contains(it);
+    let name: String = name.chars().filter(|it| is_plain(*it)).collect();
+    format!("attachment; filename=\"{name}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_files_name_has_no_letter_that_would_end_it() {
+        assert_eq!(
+            attachment("Invoice \"Ö\"\r\n12.pdf"),
+            "attachment; filename=\"Invoice 12.pdf\""
+        );
+    }
+}
