@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
-import { InvoiceHistoryPage } from "./pages/invoices";
+import { InvoiceHistoryPage, InvoicesPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
 import { PastWalkPage, ReportPage } from "./pages/report";
 import { RoutesPage } from "./pages/routes";
@@ -242,6 +242,29 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await history.act(card, "Credit note");
   await expect(page.getByLabel("Reason")).toBeVisible();
   await fits(page, "credit note");
+});
+
+test("invoices fit, from the choice of a client to the link", async ({ page, filled: { long } }) => {
+  await signedIn(page, DEMO);
+  const invoices = await InvoicesPage.open(page);
+  await expect(invoices.toBill.first()).toBeVisible();
+  await fits(page, "invoices");
+  await page.getByRole("button", { name: "Generate Invoice Preview" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await fits(page, "invoices, nothing chosen");
+  await page.goto(`/invoices?client=${long.id}`);
+  await page.getByRole("button", { name: "Tick all" }).click();
+  await page.getByText("Due date, note, extra lines").click();
+  await page.getByLabel("Note to the client").fill(`${LONG} ${LINK}`);
+  await page.getByRole("button", { name: "Add a discount" }).click();
+  await page.getByLabel("Discount for").fill(LONG);
+  await page.getByLabel("Taken off").fill("2");
+  await fits(page, "an invoice");
+  await invoices.preview();
+  await fits(page, "an invoice's preview");
+  await invoices.dialog.getByRole("button", { name: "Share Invoice" }).click();
+  await invoices.link();
+  await fits(page, "an invoice that was shared");
 });
 
 test("what waits, what was refused, and the ways out fit", async ({ page, network, filled }) => {

@@ -75,7 +75,7 @@ pub struct BillableService {
     pub can_bill: bool,
     /// Whether it is ticked before anybody chooses: what was done and is owed, and what is paid already.
     pub is_ticked: bool,
-    /// What is to be known of it: `Paid`, `On INV-12`, `Still to come`; may be empty.
+    /// What is to be known of it: `Paid`, `On INV-12`, `Not done yet`; may be empty.
     pub remark: String,
 }
 
@@ -119,7 +119,7 @@ pub fn billable(
     services.retain(|it| it.date <= range.last && range.first <= it.end_date.unwrap_or(it.date));
     let services = services
         .into_iter()
-        .map(|it| offered(it, business, today))
+        .map(|it| offered(it, business))
         .collect();
     Billable {
         range,
@@ -132,24 +132,29 @@ fn is_done(service: &Service) -> bool {
     service.status == ServiceStatus::Completed
 }
 
-fn offered(service: &Service, business: &Business, today: Date) -> BillableService {
+fn offered(service: &Service, business: &Business) -> BillableService {
     let can_bill = is_billable(service);
     let invoice = service.invoice_id.and_then(|it| business.invoice(it));
-    let number = invoice.map(Invoice::shown_number);
-    let remark = match (number.as_deref(), service.paid) {
-        (None | Some(""), true) => "Paid".to_owned(),
-        (Some(number), true) => ["Paid with ", number].concat(),
-        (Some(""), false) => "On an invoice that waits to be sent".to_owned(),
-        (Some(number), false) => ["On ", number].concat(),
-        (None, false) if is_done(service) => String::new(),
-        (None, false) if today < service.date => "Still to come".to_owned(),
-        (None, false) => "Not marked as done".to_owned(),
+    let remark = match invoice.map(remark) {
+        Some(remark) => remark,
+        None if service.paid => "Paid".to_owned(),
+        None if is_done(service) => String::new(),
+        None => "Not done yet".to_owned(),
     };
     BillableService {
         view: ServiceView::of(service, business.hour_cycle()),
         can_bill,
         is_ticked: service.paid || (can_bill && is_done(service)),
         remark,
+    }
+}
+
+/// What a service says of the invoice that it stands on.
+fn remark(invoice: &Invoice) -> String {
+    match (invoice.shown_number().as_str(), invoice.paid) {
+        ("", _) => "On an invoice that waits to be sent".to_owned(),
+        (number, true) => ["Paid with ", number].concat(),
+        (number, false) => ["On ", number].concat(),
     }
 }
 
@@ -209,8 +214,12 @@ pub struct InvoiceLink {
     pub number: String,
     /// The secret of its address; absent while it waits to be sent.
     pub share_id: Option<String>,
+    /// What its services say of it: `On INV-12`, `Paid with INV-12`.
+    pub remark: String,
     /// What it comes to.
     pub total: Cents,
+    /// For whom.
+    pub client_id: Id,
     /// The client's name.
     pub client_name: String,
 }
@@ -221,7 +230,9 @@ pub fn link(business: &Business, id: Id) -> Option<InvoiceLink> {
     Some(InvoiceLink {
         number: invoice.shown_number(),
         share_id: invoice.share_id.clone(),
+        remark: remark(invoice),
         total: invoice.total,
+        client_id: invoice.client_id,
         client_name: invoice.client_data.name.clone(),
     })
 }
@@ -292,7 +303,7 @@ mod tests {
     }
 
     /// Each day with whether it can be billed, whether it is ticked, and its remark.
-    fn offered(billable: &Billable) -> Vec<(String, bool, bool, &str)> {
+    fn remarks(billable: &Billable) -> Vec<(String, bool, bool, &str)> {
         let services = billable.services.iter().map(|it| {
             let date = it.view.service.date.to_string();
             (date, it.can_bill, it.is_ticked, it.remark.as_str())
@@ -311,7 +322,7 @@ mod tests {
             (range.first, range.last),
             (day("2026-11-14"), day("2026-11-20"))
         );
-        let dates = offered(&billable).into_iter().map(|it| it.0);
+        let dates = remarks(&billable).into_iter().map(|it| it.0);
         assert_eq!(dates.collect::<Vec<_>>(), ["2026-11-14", "2026-11-20"]);
     }
 
@@ -347,18 +358,18 @@ mod tests {
                 ("2026-11-11".to_owned(), true, true, ""),
                 ("2026-11-12".to_owned(), false, true, "Paid"),
                 ("2026-11-13".to_owned(), false, false, remark),
-                ("2026-11-14".to_owned(), true, false, "Not marked as done"),
-                ("2026-11-25".to_owned(), true, false, "Still to come"),
+                ("2026-11-14".to_owned(), true, false, "Not done yet"),
+                ("2026-11-25".to_owned(), true, false, "Not done yet"),
             ]
         };
-        assert_eq!(offered(&of_dana(&business, first, last)), all(waits));
+        assert_eq!(remarks(&of_dana(&business, first, last)), all(waits));
         let invoice = business.invoice(Id::of(200)).unwrap().clone();
         let numbered = Invoice {
             number: Some(12),
             ..invoice
         };
         business.put(2, Row::Invoice(numbered));
-        assert_eq!(offered(&of_dana(&business, first, last)), all("On INV-12"));
+        assert_eq!(remarks(&of_dana(&business, first, last)), all("On INV-12"));
     }
 
     #[test]

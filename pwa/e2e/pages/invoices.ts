@@ -1,5 +1,5 @@
-/** Owns the history of invoices as a sitter uses it. */
-import type { Locator, Page } from "@playwright/test";
+/** Owns the invoices' section as a sitter uses it: making one, and the history. */
+import { expect, type Locator, type Page } from "@playwright/test";
 import { Screen } from "./app";
 
 export class InvoiceHistoryPage extends Screen {
@@ -24,5 +24,45 @@ export class InvoiceHistoryPage extends Screen {
   async act(card: Locator, act: string): Promise<void> {
     await card.getByRole("button", { name: /^More for/ }).click();
     await this.page.getByRole("menuitem", { name: act, exact: true }).click();
+  }
+}
+
+export class InvoicesPage extends Screen {
+  static async open(page: Page, search = ""): Promise<InvoicesPage> {
+    await page.goto(`/invoices${search}`);
+    const invoices = new InvoicesPage(page);
+    await invoices.isTitled("Invoices");
+    return invoices;
+  }
+
+  /** Clients who owe something, each to be billed for all of it. */
+  get toBill(): Locator {
+    return this.page.getByRole("region", { name: "To bill" }).getByRole("button");
+  }
+
+  get total(): Locator {
+    return this.page.getByRole("status").filter({ hasText: "Total" });
+  }
+
+  async choose(client: string): Promise<void> {
+    const select = this.page.getByLabel("Client", { exact: true });
+    const label = await select.getByRole("option").filter({ hasText: client }).textContent();
+    await select.selectOption({ label: label ?? "" });
+  }
+
+  async preview(): Promise<void> {
+    await this.page.getByRole("button", { name: "Generate Invoice Preview" }).click();
+    await expect(this.page.getByRole("dialog", { name: "Invoice preview" })).toBeVisible();
+  }
+
+  async share(): Promise<void> {
+    await this.preview();
+    await this.dialog.getByRole("button", { name: "Share Invoice" }).click();
+  }
+
+  /** The address that the client is given. */
+  async link(): Promise<string> {
+    await expect(this.dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
+    return this.dialog.getByLabel("Link for the client").inputValue();
   }
 }

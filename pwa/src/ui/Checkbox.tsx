@@ -41,7 +41,7 @@ export function Checkbox({ name, label, hint, checked, onChange, disabled, class
             className="pointer-events-none col-start-1 row-start-1 size-4 text-on-act opacity-0 peer-checked:opacity-100"
           />
         </span>
-        <span className="min-w-0">
+        <span className="min-w-0 flex-1">
           {label}
           {hint && (
             <span id={`${id}-hint`} className="block text-14 text-ink-2">

@@ -96,4 +96,5 @@ const FORMS: Partial<Record<Command["name"], string>> = {
   update_availability_config: "/scheduling?view=availability",
   update_profile: "/profile",
   approve_request: "/requests?status=pending",
+  share_invoice: "/invoices",
 };

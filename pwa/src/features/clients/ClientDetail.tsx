@@ -1,5 +1,16 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
-import { CalendarPlus, DoorOpen, Footprints, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import {
+  CalendarPlus,
+  DoorOpen,
+  Footprints,
+  Mail,
+  MapPin,
+  MoreVertical,
+  Pencil,
+  Phone,
+  ReceiptText,
+  Trash2,
+} from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../../browser/clock";
@@ -73,6 +84,11 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
                 icon: <Footprints />,
                 onSelect: () => navigate(`/way/${client.id}`),
               },
+            {
+              label: "Create invoice",
+              icon: <ReceiptText />,
+              onSelect: () => navigate(`/invoices?client=${client.id}`),
+            },
             portalAct(client, onInvite),
             { label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete },
           ]}

@@ -1,11 +1,342 @@
 /** Owns the first tab of the invoices' section: an invoice is put together, looked at and shared (SPEC 2, Invoices). */
-import { ReceiptText } from "lucide-react";
-import { EmptyState } from "../../ui";
+import { CalendarX2, ChevronDown, ReceiptText, UsersRound } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useMinute } from "../../browser/clock";
+import { type Billable, formatDollars, newId, transportError, type UnbilledClient } from "../../core";
+import { business, save, sendNow, useDraft, useRead, useReplica, useSyncStatus } from "../../data";
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  DateField,
+  EmptyState,
+  ErrorBoundary,
+  Form,
+  type FormProblem,
+  Select,
+  Skeleton,
+  SkeletonCards,
+  SubmitButton,
+} from "../../ui";
+import { Restored } from "../../ui/Restored";
+import { type Fix, useFix } from "../attention/fix";
+import { BillableList } from "./BillableList";
+import { choiceOf, chosenOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
+import { InvoicePreview } from "./InvoicePreview";
+import { MoreFields } from "./MoreFields";
+import { awaitLink } from "./news";
+import { Sums } from "./Sums";
 
-export function CreateInvoice() {
+interface CreateInvoiceProps {
+  /** For whom it is asked for, as from a client's page. */
+  clientId: string | undefined;
+  onShared: (id: string) => void;
+}
+
+export function CreateInvoice(props: CreateInvoiceProps) {
+  const now = useMinute();
+  const today = useReplica((phone) => phone.today(now));
+  const clients = useRead((phone) => phone.unbilledClients(now), today);
+  const { fix, leaveFix } = useFix("share_invoice");
+  const [shared, setShared] = useState(0);
+  if (clients.length === 0) return <NoClients />;
+  const share = (id: string) => {
+    setShared(shared + 1);
+    if (fix) leaveFix();
+    props.onShared(id);
+  };
   return (
-    <EmptyState icon={<ReceiptText aria-hidden />} title="Nothing to bill yet">
-      What you have done for a client stands here, to be billed.
+    <ErrorBoundary fallback={(retry, { message }) => <Failed what="services" why={message} onRetry={retry} />}>
+      {/* What was shared is done with: the next invoice is another form. */}
+      <Fields
+        key={`${shared} ${fix?.id ?? ""}`}
+        {...props}
+        clients={clients}
+        today={today}
+        fix={fix}
+        onShared={share}
+      />
+    </ErrorBoundary>
+  );
+}
+
+interface FieldsProps extends CreateInvoiceProps {
+  clients: readonly UnbilledClient[];
+  today: string;
+  fix: Fix<"share_invoice"> | undefined;
+}
+
+function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
+  const now = useMinute();
+  const key = fix ? `invoice:fix:${fix.id}` : "invoice";
+  const [first] = useState(() => begin(fix, now));
+  const draft = useDraft<InvoiceForm>(key, first);
+  const form = draft.value;
+  const [id] = useState(() => fix?.command.args.id ?? newId());
+  const [isPreviewing, setPreviewing] = useState(false);
+  const [isMoreOpen, setMoreOpen] = useState(false);
+  // A client who was deleted since is nobody's to bill.
+  const client = clients.find((it) => it.id === form.client_id);
+
+  const { ready, set } = draft;
+  useEffect(() => {
+    if (ready && clientId && clientId !== form.client_id && !fix) set(forClient(clientId));
+    // Once, when the disk has said what was typed before: another one may be picked after that.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [ready, clientId]);
+
+  const billable = useRead(
+    (phone) => client && phone.billable(client.id, form.start_date || undefined, form.end_date || undefined, now),
+    client?.id,
+    form.start_date,
+    form.end_date,
+    today,
+  );
+  const choice = choiceOf(id, form, billable);
+  const check = useReplica((phone) => phone.checkInvoice(choice, now));
+
+  if (!ready) return <Skeleton className="h-110 w-full" />;
+  const services = billable?.services ?? [];
+  const preview = (): FormProblem | undefined => {
+    if (check.invoice) {
+      setPreviewing(true);
+      return undefined;
+    }
+    // No error is ever folded away.
+    if (check.errors.some((it) => it.field !== "services")) setMoreOpen(true);
+    return { text: check.problem ?? "", fields: check.errors };
+  };
+  const share = async (): Promise<FormProblem | undefined> => {
+    const command = shareCommand(choice, check.totals.total);
+    const result = await save(command, `Share an invoice for ${client?.label ?? "a client"}`, {
+      draft: key,
+      resolves: fix?.id,
+    });
+    if (!result.ok) return { text: `Failed to share invoice: ${result.fields[0]?.text ?? result.text}` };
+    awaitLink(id);
+    draft.clear();
+    onShared(id);
+    return undefined;
+  };
+
+  return (
+    <>
+      <Form onSubmit={preview} className="pb-2">
+        {draft.restored && <Restored onStartOver={draft.clear} />}
+        {fix?.refusal?.code === "invoice_changed" && <Changed {...fix.refusal} />}
+        <Select
+          name="client_id"
+          label="Client"
+          placeholder="Select a client"
+          value={client ? client.id : null}
+          onChange={(it) => set(forClient(it))}
+          options={clients.map((it) => ({
+            value: it.id,
+            label: it.unbilled ? `${it.label}: ${it.unbilled}` : it.label,
+          }))}
+        />
+        {client && billable ? (
+          <>
+            <Range billable={billable} form={form} onChange={set} />
+            {services.length > 0 ? (
+              <BillableList services={services} toggled={form.toggled} onToggle={(toggled) => set({ toggled })} />
+            ) : (
+              <NothingInRange billable={billable} />
+            )}
+            <More isOpen={isMoreOpen} onToggle={setMoreOpen}>
+              <MoreFields form={form} today={today} dueDate={check.invoice?.due_date ?? ""} onChange={set} />
+            </More>
+            {(check.tax || form.extras.length > 0) && <Sums check={check} extras={choice.extras ?? []} />}
+          </>
+        ) : (
+          <ToBill clients={clients} onPick={(it) => set({ ...forClient(it), ...everything(it, now) })} />
+        )}
+        <div className="sticky bottom-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] z-1 -mx-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper px-5 py-3 md:bottom-0 md:-mx-8 md:px-8">
+          <p className="num flex-1 basis-24" role="status">
+            <span className="block text-14 text-ink-2">Total</span>
+            <span className="text-20 font-bold">{formatDollars(check.totals.total)}</span>
+          </p>
+          <SubmitButton className="flex-[2_1_14rem] md:flex-none">Generate Invoice Preview</SubmitButton>
+        </div>
+      </Form>
+      {isPreviewing && (
+        <InvoicePreview
+          check={check}
+          services={chosenOf(services, form.toggled)}
+          onShare={share}
+          onClose={() => setPreviewing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the form begins with. */
+function begin(fix: Fix<"share_invoice"> | undefined, now: number): InvoiceForm {
+  const args = fix?.command.args;
+  const client = args?.client_id;
+  if (!args || !client) return NEW;
+  return formOf(args, (first, last) => business().phone.billable(client, first, last, now));
+}
+
+/** The days with all that a client owes. */
+function everything(clientId: string, now: number): Partial<InvoiceForm> {
+  const { unpaid } = business().phone.billable(clientId, undefined, undefined, now);
+  return unpaid ? { start_date: unpaid.first, end_date: unpaid.last, toggled: [] } : {};
+}
+
+interface RangeProps {
+  billable: Billable;
+  form: InvoiceForm;
+  onChange: (change: Partial<InvoiceForm>) => void;
+}
+
+function Range({ billable: { range, unpaid }, form, onChange }: RangeProps) {
+  const isAll = unpaid?.first === range.first && unpaid.last === range.last;
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <div className="flex flex-wrap gap-4 *:min-w-0 *:flex-[1_1_9rem]">
+        <DateField
+          name="start_date"
+          label="From"
+          max={range.last}
+          value={form.start_date || range.first}
+          onChange={(start_date) => onChange({ start_date })}
+        />
+        <DateField
+          name="end_date"
+          label="To"
+          min={range.first}
+          value={form.end_date || range.last}
+          onChange={(end_date) => onChange({ end_date })}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="quiet" onClick={() => onChange({ start_date: "", end_date: "" })}>
+          Last 7 days
+        </Button>
+        {unpaid && (
+          <Button
+            kind="quiet"
+            disabled={isAll}
+            onClick={() => onChange({ start_date: unpaid.first, end_date: unpaid.last, toggled: [] })}
+          >
+            Everything unpaid
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface MoreProps {
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+function More({ isOpen, onToggle, children }: MoreProps) {
+  return (
+    <details
+      open={isOpen}
+      onToggle={(event) => onToggle(event.currentTarget.open)}
+      className="group rounded-large border border-line bg-card"
+    >
+      <summary className="flex min-h-12 list-none items-center gap-2 rounded-large px-4 font-medium">
+        <ChevronDown aria-hidden className="size-5 text-ink-2 transition-transform group-open:rotate-180" />
+        Due date, note, extra lines
+      </summary>
+      <div className="px-4 pb-4">{children}</div>
+    </details>
+  );
+}
+
+function Changed({ quoted, total }: { quoted: number; total: number }) {
+  return (
+    <Banner kind="danger" role="status">
+      It was not shared: you saw {formatDollars(quoted)}, and the services came to {formatDollars(total)} by then. Look
+      at it again.
+    </Banner>
+  );
+}
+
+interface ToBillProps {
+  clients: readonly UnbilledClient[];
+  onPick: (id: string) => void;
+}
+
+/** Whoever owes something, to be billed for all of it. */
+function ToBill({ clients, onPick }: ToBillProps) {
+  const open = clients.filter((it) => it.unbilled);
+  if (open.length === 0) {
+    return (
+      <EmptyState icon={<ReceiptText aria-hidden />} title="Everything that was done is billed">
+        Pick a client all the same to bill what is still to come.
+      </EmptyState>
+    );
+  }
+  return (
+    <section aria-labelledby="to-bill" className="grid grid-cols-1 gap-2">
+      <h2 id="to-bill" className="text-20 font-bold">
+        To bill
+      </h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
+        {open.map((it) => (
+          <li key={it.id}>
+            <button
+              type="button"
+              onClick={() => onPick(it.id)}
+              className="flex min-h-12 w-full flex-wrap items-center justify-between gap-x-3 px-4 py-2 text-left -outline-offset-3 hover:bg-sunken"
+            >
+              <bdi className="min-w-0 font-medium wrap-anywhere">{it.label}</bdi>
+              <span className="num text-14 text-ink-2">{it.unbilled}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NothingInRange({ billable: { unpaid } }: { billable: Billable }) {
+  return (
+    <EmptyState icon={<CalendarX2 aria-hidden />} title="No services in these days">
+      {unpaid ? "‘Everything unpaid’ shows what is owed from before." : "Nothing is owed from before either."}
     </EmptyState>
+  );
+}
+
+/** Before the first pull an empty list means nothing. */
+function NoClients() {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const { online, trouble } = useSyncStatus();
+  if (hasLoaded) {
+    return (
+      <EmptyState
+        icon={<UsersRound aria-hidden />}
+        title="No clients yet"
+        action={<ButtonLink to="/clients">Add your first client</ButtonLink>}
+      >
+        What you have done for them is billed here.
+      </EmptyState>
+    );
+  }
+  if (trouble === undefined && online) return <SkeletonCards label="Loading clients" />;
+  return <Failed what="clients" why={trouble ?? transportError(0, "")} onRetry={sendNow} />;
+}
+
+function Failed({ what, why, onRetry }: { what: string; why: string; onRetry: () => void }) {
+  return (
+    <Banner
+      kind="danger"
+      role="alert"
+      action={
+        <button type="button" onClick={onRetry}>
+          Try Again
+        </button>
+      }
+    >
+      Failed to load {what}: {why}
+    </Banner>
   );
 }

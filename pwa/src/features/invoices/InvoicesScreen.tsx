@@ -1,9 +1,10 @@
-/** Owns the invoices' section: its two tabs, of which the address says which is shown (SPEC 2, Invoices). */
-import { useSearchParams } from "wouter";
+/** Owns the invoices' section: its two tabs, and what is said of one that was just shared (SPEC 2, Invoices). */
+import { useLocation, useSearchParams } from "wouter";
 import { PageBody, PageHeader, Tabs } from "../../ui";
 import { CreateInvoice } from "./CreateInvoice";
 import { InvoiceHistory } from "./InvoiceHistory";
 import { InvoiceUploads } from "./InvoiceUploads";
+import { SharedInvoice } from "./SharedInvoice";
 
 type Tab = "create" | "history";
 
@@ -15,16 +16,27 @@ const TABS: { id: Tab; label: string }[] = [
 export default function InvoicesScreen() {
   const [params, setParams] = useSearchParams();
   const tab: Tab = params.get("tab") === "history" ? "history" : "create";
+  const shared = params.get("shared");
   const show = (next: Tab) => setParams(next === "create" ? {} : { tab: next }, { replace: true });
+  // By its whole path: it is also opened from another screen.
+  const [, navigate] = useLocation();
+  const open = (id: string) => navigate(`/invoices?shared=${id}`, { replace: true });
   return (
     <>
       <PageHeader title="Invoices" />
       <PageBody className="max-w-220">
         <InvoiceUploads />
         <Tabs label="Invoices" items={TABS} value={tab} onChange={show}>
-          {tab === "create" ? <CreateInvoice /> : <InvoiceHistory />}
+          {tab === "create" ? (
+            <CreateInvoice clientId={params.get("client") ?? undefined} onShared={open} />
+          ) : (
+            <InvoiceHistory />
+          )}
         </Tabs>
       </PageBody>
+      {shared && (
+        <SharedInvoice id={shared} onClose={() => show(tab)} onOpen={() => navigate(`/invoices?shared=${shared}`)} />
+      )}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { CardsSection } from "./CardsSection";
 import { DevicesSection } from "./DevicesSection";
 import { FactorsSection } from "./FactorsSection";
 import { InstallSection } from "./InstallSection";
+import { InvoicingSection } from "./InvoicingSection";
 import { MapSection } from "./MapSection";
 import { ProfileForm } from "./ProfileForm";
 import { StorageSection } from "./StorageSection";
@@ -30,6 +31,7 @@ export default function ProfileScreen() {
             <>
               <ProfileForm sitter={sitter} fix={fix} onFixed={leaveFix} />
               <Appearance sitter={sitter} />
+              <InvoicingSection sitter={sitter} />
             </>
           ) : online || busy ? (
             <SkeletonCards count={2} />

@@ -493,3 +493,31 @@ test("hours without a start stay on the step and say which day", async () => {
   await expect.element(page.getByText("Monday: Start time is required")).toBeVisible();
   expect(saved()).toEqual([]);
 });
+
+test("how invoices are made is saved as one setting, and what is wrong stands at its field", async () => {
+  await openPhone([row(me())]);
+  await show();
+  const section = page.getByRole("region", { name: "Invoices and payments" });
+  await section.getByLabelText("Venmo").fill("mara walks");
+  await section.getByRole("switch", { name: "Tax on invoices" }).click();
+  await section.getByRole("button", { name: "Save settings" }).click();
+  await expect.element(section.getByText("This is not the name of an account")).toBeVisible();
+  await expect.element(section.getByText("The rate must be more than 0")).toBeVisible();
+  await expect.element(section.getByLabelText("Venmo")).toHaveFocus();
+  await section.getByLabelText("Venmo").fill("@maras-walks");
+  await section.getByLabelText("Rate").fill("8.25");
+  await section.getByLabelText("Due after").fill("14");
+  await section.getByRole("switch", { name: "Offer tips" }).click();
+  await section.getByLabelText("Tip 1").fill("");
+  await section.getByLabelText("3 days after").click();
+  await section.getByRole("button", { name: "Save settings" }).click();
+  await expect.element(page.getByText("Settings saved")).toBeVisible();
+  expect(business().phone.sitter()?.invoicing).toMatchObject({
+    due_days: 14,
+    tax: { name: "Sales tax", rate: 825, included: false },
+    pay_to: { venmo: "maras-walks" },
+    tips: [15, 20],
+    reminder_days: [3],
+  });
+  await expect.element(section.getByLabelText("Venmo")).toHaveValue("maras-walks");
+});

@@ -1,10 +1,10 @@
 /** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
-import { CalendarX2, Footprints, Navigation, Pencil, Route as RouteIcon } from "lucide-react";
+import { CalendarX2, Footprints, Navigation, Pencil, ReceiptText, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
-import { useDraft, useRead } from "../../data";
+import { useDraft, useRead, useReplica } from "../../data";
 import {
   Button,
   ButtonLink,
@@ -116,13 +116,22 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
 }
 
 function Chips({ visit: { view, done_at } }: { visit: Visit }) {
+  const invoice = useReplica((phone) => (view.invoice_id ? phone.invoiceLink(view.invoice_id) : undefined));
   return (
     <div className="flex flex-wrap items-center gap-2">
       <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
       <Chip>
         {view.kind}, {view.length}
       </Chip>
-      {view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>}
+      {invoice ? (
+        <Link to="/invoices?tab=history" className="hit rounded-full">
+          <Chip kind={view.paid ? "ok" : "tag"} icon={<ReceiptText aria-hidden />}>
+            {invoice.remark}
+          </Chip>
+        </Link>
+      ) : (
+        view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>
+      )}
       {view.overnight && (
         <Chip kind="tag" icon={<OvernightDot />}>
           Overnight

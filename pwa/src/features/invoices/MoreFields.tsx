@@ -1,0 +1,74 @@
+/** Owns what few invoices need: a due date of its own, a note, extra lines and discounts. */
+import { Minus, Plus, Trash2 } from "lucide-react";
+import { newId } from "../../core";
+import { Button, DateField, IconButton, MoneyField, TextArea, TextField } from "../../ui";
+import type { ExtraLine, InvoiceForm } from "./form";
+
+interface MoreFieldsProps {
+  form: InvoiceForm;
+  /** When it is due if nobody says so; "" for no day. */
+  dueDate: string;
+  today: string;
+  onChange: (change: Partial<InvoiceForm>) => void;
+}
+
+export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) {
+  const { extras } = form;
+  const add = (isDiscount: boolean) =>
+    onChange({ extras: [...extras, { key: newId(), label: isDiscount ? "Discount" : "", amount: null, isDiscount }] });
+  const change = (key: string, change: Partial<ExtraLine>) =>
+    onChange({ extras: extras.map((it) => (it.key === key ? { ...it, ...change } : it)) });
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <DateField
+        name="due_date"
+        label="Due date"
+        optional
+        min={today}
+        value={form.due_date || dueDate}
+        onChange={(due_date) => onChange({ due_date })}
+      />
+      <TextArea
+        name="note"
+        label="Note to the client"
+        optional
+        value={form.note}
+        onChange={(note) => onChange({ note })}
+      />
+      {extras.map((it, place) => (
+        <div key={it.key} className="flex flex-wrap items-start gap-2">
+          <TextField
+            name={`extras.${place}.label`}
+            label={it.isDiscount ? "Discount for" : "Extra line"}
+            autoComplete="off"
+            value={it.label}
+            onChange={(label) => change(it.key, { label })}
+            className="min-w-0 flex-[2_1_10rem]"
+          />
+          <MoneyField
+            name={`extras.${place}.amount`}
+            label={it.isDiscount ? "Taken off" : "Amount"}
+            value={it.amount}
+            onChange={(amount) => change(it.key, { amount })}
+            className="min-w-0 flex-[1_1_7rem]"
+          />
+          <IconButton
+            label={`Remove ${it.label || "this line"}`}
+            className="mt-6 text-danger"
+            onClick={() => onChange({ extras: extras.filter((other) => other.key !== it.key) })}
+          >
+            <Trash2 />
+          </IconButton>
+        </div>
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={() => add(false)}>
+          Add a line
+        </Button>
+        <Button kind="quiet" icon={<Minus aria-hidden className="size-5" />} onClick={() => add(true)}>
+          Add a discount
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+/** Owns what is said after an invoice was shared: its number and link when it has gone, and until then that it waits. */
+import { Copy, Mail, MessageSquare, Send, WifiOff } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { deviceText } from "../../browser/device";
+import type { InvoiceLink } from "../../core";
+import { useReplica, useSyncStatus } from "../../data";
+import { Banner, Button, ButtonLink, Dialog, DialogActions, Spinner, TextField, toast } from "../../ui";
+import { copyLink, sendUrl } from "../walk/sendLink";
+import { invoiceUrl, mailTo, textTo, titleOf } from "./link";
+import { isAwaited, tellWhenShared } from "./news";
+
+interface SharedInvoiceProps {
+  id: string;
+  onClose: () => void;
+  /** Opens it again. */
+  onOpen: () => void;
+}
+
+export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
+  const link = useReplica((phone) => phone.invoiceLink(id));
+  const { online } = useSyncStatus();
+  const url = link?.share_id ? invoiceUrl(link.share_id) : undefined;
+  const isWaiting = useRef(false);
+  isWaiting.current = link !== undefined && url === undefined;
+
+  useEffect(() => {
+    if (url !== undefined && isAwaited(id)) void copyShared(url);
+  }, [id, url]);
+  const reopen = useRef(onOpen);
+  reopen.current = onOpen;
+  // Whoever goes on with something else is told when it has gone.
+  useEffect(
+    () => () => {
+      if (isWaiting.current) tellWhenShared(id, () => reopen.current());
+    },
+    [id],
+  );
+
+  return (
+    <Dialog open onClose={onClose} title={link ? titleOf(link) : "Invoice"} sub={link && <bdi>{link.client_name}</bdi>}>
+      <div className="grid grid-cols-1 gap-4">
+        {link && url ? (
+          <Ready link={link} url={url} />
+        ) : link ? (
+          <Waiting online={online} />
+        ) : (
+          <Banner kind="danger" role="alert">
+            It was not shared, or it was deleted.
+          </Banner>
+        )}
+        <DialogActions>
+          {!link && (
+            <ButtonLink kind="quiet" to="/attention">
+              Needs attention
+            </ButtonLink>
+          )}
+          <Button kind="quiet" onClick={onClose}>
+            Close
+          </Button>
+          {link && url && (
+            <Button icon={<Send aria-hidden className="size-5" />} onClick={() => void sendUrl(url, titleOf(link))}>
+              Share…
+            </Button>
+          )}
+        </DialogActions>
+      </div>
+    </Dialog>
+  );
+}
+
+function Waiting({ online }: { online: boolean }) {
+  return online ? (
+    <p role="status" className="flex items-center gap-3">
+      <Spinner /> The invoice is on its way. It gets its number and link now.
+    </p>
+  ) : (
+    <Banner role="status" icon={<WifiOff aria-hidden />}>
+      {deviceText(
+        "No network: the invoice waits on this phone. It gets its number and link when it is sent, and you are told.",
+      )}
+    </Banner>
+  );
+}
+
+function Ready({ link, url }: { link: InvoiceLink; url: string }) {
+  const client = useReplica((phone) => phone.client(link.client_id)?.client);
+  return (
+    <>
+      <TextField name="url" label="Link for the client" value={url} onChange={() => undefined} />
+      <div className="flex flex-wrap gap-2 *:flex-1 *:basis-36">
+        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>
+          Copy link
+        </Button>
+        {client?.phone && (
+          <Written href={textTo(client.phone, link, url)} icon={<MessageSquare aria-hidden className="size-5" />}>
+            Text
+          </Written>
+        )}
+        {client?.email && (
+          <Written href={mailTo(client.email, link, url)} icon={<Mail aria-hidden className="size-5" />}>
+            Email
+          </Written>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Opens what the phone writes with: no page of the app. */
+function Written({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      className="inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 leading-tight font-bold shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken forced-colors:border"
+    >
+      {icon}
+      {children}
+    </a>
+  );
+}
+
+/** SPEC 8; where the clipboard is refused the dialog shows the link to be copied. */
+async function copyShared(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast.success("Invoice shared! URL copied to clipboard");
+  } catch {
+    toast.success("Invoice shared! Copy its link for the client");
+  }
+}

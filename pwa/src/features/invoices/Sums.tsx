@@ -1,0 +1,39 @@
+/** Owns what an invoice comes to, line by line. */
+import { formatDollars, type InvoiceCheck, type InvoiceExtra } from "../../core";
+
+interface SumsProps {
+  check: InvoiceCheck;
+  extras: readonly InvoiceExtra[];
+}
+
+export function Sums({ check, extras }: SumsProps) {
+  const { totals, tax, is_tax_included } = check;
+  const hasMore = extras.length > 0 || tax;
+  return (
+    <dl className="num grid gap-1">
+      {hasMore && <Sum name="Services" amount={totals.services} />}
+      {extras.map((it, place) => (
+        // Lines may have the same words.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Sum key={place} name={it.label || "Extra line"} amount={it.amount} />
+      ))}
+      {tax && !is_tax_included && <Sum name={tax} amount={totals.tax} />}
+      <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-20 font-bold">
+        <dt>Total</dt>
+        <dd>{formatDollars(totals.total)}</dd>
+      </div>
+      {tax && is_tax_included && <Sum name={`Includes ${tax}`} amount={totals.tax} />}
+    </dl>
+  );
+}
+
+function Sum({ name, amount }: { name: string; amount: number }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 text-ink-2">
+      <dt dir="auto" className="min-w-0 wrap-anywhere">
+        {name}
+      </dt>
+      <dd>{formatDollars(amount)}</dd>
+    </div>
+  );
+}

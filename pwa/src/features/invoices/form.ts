@@ -1,0 +1,107 @@
+/** Owns what the form of an invoice holds, and the command that is made of it. */
+import type { Billable, BillableService, Command, ShareInvoice } from "../../core";
+
+export interface ExtraLine {
+  /** For the list alone. */
+  key: string;
+  label: string;
+  amount: number | null;
+  isDiscount: boolean;
+}
+
+export interface InvoiceForm {
+  client_id: string;
+  /** "" for the last 7 days. */
+  start_date: string;
+  end_date: string;
+  /** Services whose tick is another one than the core proposes. */
+  toggled: string[];
+  note: string;
+  /** "" for what the settings say. */
+  due_date: string;
+  extras: ExtraLine[];
+  photos: string[];
+  videos: string[];
+}
+
+export const NEW: InvoiceForm = {
+  client_id: "",
+  start_date: "",
+  end_date: "",
+  toggled: [],
+  note: "",
+  due_date: "",
+  extras: [],
+  photos: [],
+  videos: [],
+};
+
+/** Another client has other services, and other photos. */
+export const forClient = (client_id: string): Partial<InvoiceForm> => ({
+  client_id,
+  start_date: "",
+  end_date: "",
+  toggled: [],
+  photos: [],
+  videos: [],
+});
+
+export const isTicked = (service: BillableService, toggled: readonly string[]): boolean =>
+  service.is_ticked !== (service.can_bill && toggled.includes(service.view.id));
+
+/** What is billed of what is shown. */
+export const chosenOf = (services: readonly BillableService[], toggled: readonly string[]): BillableService[] =>
+  services.filter((it) => it.can_bill && isTicked(it, toggled));
+
+/** What has to be toggled so that these are ticked and no others. */
+export const togglesFor = (services: readonly BillableService[], ticked: readonly string[]): string[] =>
+  services.filter((it) => it.can_bill && it.is_ticked !== ticked.includes(it.view.id)).map((it) => it.view.id);
+
+/** An invoice that was turned down, as the form shows it again. */
+export function formOf(args: ShareInvoice, billable: (first?: string, last?: string) => Billable): InvoiceForm {
+  const start_date = args.start_date ?? "";
+  const end_date = args.end_date ?? "";
+  const { services } = billable(start_date || undefined, end_date || undefined);
+  return {
+    client_id: args.client_id ?? "",
+    start_date,
+    end_date,
+    toggled: togglesFor(services, args.services ?? []),
+    note: args.note ?? "",
+    due_date: args.due_date ?? "",
+    extras: (args.extras ?? []).map(({ label, amount }, place) => ({
+      key: String(place),
+      label,
+      amount: Math.abs(amount),
+      isDiscount: amount < 0,
+    })),
+    photos: args.photos ?? [],
+    videos: args.videos ?? [],
+  };
+}
+
+/** What the form says, without what it comes to. */
+export function choiceOf(id: string, form: InvoiceForm, billable: Billable | undefined): ShareInvoice {
+  return {
+    id,
+    client_id: form.client_id || null,
+    services: chosenOf(billable?.services ?? [], form.toggled).map((it) => it.view.id),
+    start_date: billable?.range.first ?? null,
+    end_date: billable?.range.last ?? null,
+    photos: form.photos,
+    videos: form.videos,
+    note: form.note,
+    due_date: form.due_date || null,
+    extras: form.extras.map(({ label, amount, isDiscount }) => ({
+      label,
+      amount: (amount ?? 0) * (isDiscount ? -1 : 1),
+    })),
+    total: null,
+  };
+}
+
+/** It goes out at the total that the person has seen, or not at all. */
+export const shareCommand = (choice: ShareInvoice, total: number): Command => ({
+  name: "share_invoice",
+  args: { ...choice, total },
+});

@@ -1,0 +1,212 @@
+/** The sitter's invoices on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type AttentionEntry, type Client, loadCore, newId, type Pet, type Service } from "../../core";
+import { business, flushDrafts } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import InvoicesScreen from "./InvoicesScreen";
+
+const show = (at = "/invoices") =>
+  render(
+    <At path={at}>
+      <InvoicesScreen />
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+let dana: Client;
+let rex: Pet;
+
+const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Done so many days ago, at 25 dollars. */
+const done = (days: number, change: Partial<Service> = {}): Service =>
+  aService(dana, rex, { date: ago(days), status: "completed", ...change });
+
+const open = (services: Service[], attention: AttentionEntry[] = []) =>
+  openPhone([...rowsOf(dana, rex), ...services.map((d): FeedRow => ({ t: "service", d }))], attention);
+
+const total = () => page.getByRole("status").filter({ hasText: "Total" });
+const preview = page.getByRole("button", { name: "Generate Invoice Preview" });
+const dialog = () => page.getByRole("dialog");
+
+const toBill = (unbilled: string) =>
+  page.getByRole("region", { name: "To bill" }).getByRole("button").filter({ hasText: unbilled });
+
+beforeEach(async () => {
+  await loadCore();
+  dana = aClient({ name: "Dana Reyes", phone: "(555) 010-4477" });
+  rex = aPet(dana, { name: "Rex" });
+  await page.viewport(390, 844);
+});
+afterEach(closePhone);
+
+test("without clients it leads to the first one", async () => {
+  await openPhone([]);
+  await show();
+  await expect.element(page.getByText("No clients yet")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Add your first client" })).toBeVisible();
+});
+
+test("everything that a client owes is shared with three presses, at the total that was seen", async () => {
+  const services = [done(40), done(2, { price: 30 })];
+  await open(services);
+  await show();
+  await toBill("2 visits, $55.00 unbilled").click();
+  await expect.element(total()).toHaveTextContent("$55.00");
+  await preview.click();
+  await expect.element(dialog().getByText("Dana Reyes")).toBeVisible();
+  await dialog().getByRole("button", { name: "Share Invoice" }).click();
+  await expect.element(dialog().getByText(/the invoice waits on this|on its way/)).toBeVisible();
+  expect(saved()).toMatchObject([
+    {
+      name: "share_invoice",
+      args: { client_id: dana.id, services: services.map((it) => it.id), start_date: ago(40), total: 55 },
+    },
+  ]);
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  await expect.element(page.getByText("Everything that was done is billed")).toBeVisible();
+});
+
+test("the last seven days come first; what is paid is checked off, disabled and in no total", async () => {
+  const paid = done(1, { price: 40, paid: true });
+  const coming = aService(dana, rex, { date: ago(0), start_time: "23:30" });
+  await open([done(20), done(2), paid, coming]);
+  await show();
+  await page.getByLabelText("Client", { exact: true }).selectOptions("Dana Reyes (Rex): 2 visits, $50.00 unbilled");
+  const boxes = page.getByRole("checkbox");
+  await expect.element(boxes.nth(0)).toBeChecked();
+  await expect.element(boxes.nth(1)).toBeChecked();
+  await expect.element(boxes.nth(1)).toBeDisabled();
+  await expect.element(boxes.nth(2)).not.toBeChecked();
+  expect(boxes.elements()).toHaveLength(3);
+  await expect.element(total()).toHaveTextContent("$25.00");
+  await boxes.nth(2).click();
+  await expect.element(total()).toHaveTextContent("$50.00");
+  await page.getByRole("button", { name: "Everything unpaid" }).click();
+  await expect.element(boxes.nth(3)).toBeInTheDocument();
+  await expect.element(total()).toHaveTextContent("$50.00");
+  await page.getByRole("button", { name: "Tick all" }).click();
+  await expect.element(total()).toHaveTextContent("$75.00");
+  await page.getByRole("button", { name: "Untick all" }).click();
+  await expect.element(total()).toHaveTextContent("$0.00");
+});
+
+test("with nothing chosen the preview is refused with the specification's words", async () => {
+  await open([done(2)]);
+  await show();
+  await preview.click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Please select a client and at least one service");
+  await expect.element(dialog()).not.toBeInTheDocument();
+});
+
+test("extra lines and discounts count, and what is wrong with one is unfolded", async () => {
+  await open([done(2)]);
+  await show();
+  await toBill("1 visit, $25.00 unbilled").click();
+  await page.getByText("Due date, note, extra lines").click();
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByLabelText("Extra line").fill("Key fob");
+  await page.getByLabelText("Amount").fill("12.50");
+  await page.getByRole("button", { name: "Add a discount" }).click();
+  await page.getByText("Due date, note, extra lines").click();
+  await preview.click();
+  await expect.element(page.getByLabelText("Taken off")).toHaveFocus();
+  await page.getByLabelText("Taken off").fill("2.50");
+  await expect.element(total()).toHaveTextContent("$35.00");
+  await preview.click();
+  await expect.element(dialog().getByText("Key fob")).toBeVisible();
+  await expect.element(dialog().getByText("-$2.50")).toBeVisible();
+});
+
+test("what was typed is there after the tab was killed, and is gone when it was shared", async () => {
+  await open([done(2)]);
+  const screen = await show();
+  await toBill("1 visit, $25.00 unbilled").click();
+  await page.getByText("Due date, note, extra lines").click();
+  await page.getByLabelText("Note to the client").fill("Rex was brave");
+  await flushDrafts();
+  await screen.unmount();
+  await show();
+  await expect.element(page.getByText("Restored what you typed.")).toBeVisible();
+  await preview.click();
+  await expect.element(dialog().getByText("Rex was brave")).toBeVisible();
+  await dialog().getByRole("button", { name: "Share Invoice" }).click();
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  await expect.element(page.getByText("Restored what you typed.")).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ args: { note: "Rex was brave" } }]);
+});
+
+test("from a client's page the client is chosen already", async () => {
+  await open([done(2)]);
+  await show(`/invoices?client=${dana.id}`);
+  await expect.element(total()).toHaveTextContent("$25.00");
+});
+
+test("one that was turned down shows what was seen and what it comes to, and goes out at that", async () => {
+  const [service, other] = [done(2, { price: 30 }), done(1)];
+  const id = newId();
+  const args = {
+    id: newId(),
+    client_id: dana.id,
+    services: [service.id],
+    start_date: ago(6),
+    end_date: ago(0),
+    total: 25,
+  };
+  const refused: AttentionEntry = {
+    entry: {
+      mutation: { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "share_invoice", args },
+      sentence: "Share an invoice for Dana Reyes",
+      photos: [],
+    },
+    outcome: {
+      id,
+      outcome: "rejected",
+      rev: 2,
+      adjustments: [],
+      refusal: { code: "invoice_changed", quoted: 25, total: 30 },
+    },
+  };
+  await open([service, other], [refused]);
+  await show(`/invoices?fix=${id}`);
+  await expect.element(page.getByText(/you saw \$25\.00, .* \$30\.00/)).toBeVisible();
+  await expect.element(total()).toHaveTextContent("$30.00");
+  await preview.click();
+  await dialog().getByRole("button", { name: "Share Invoice" }).click();
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  expect(business().phone.attentionCount()).toBe(0);
+  expect(saved()).toMatchObject([{ args: { id: args.id, services: [service.id], total: 30 } }]);
+});
+
+test("when the link has come it can be copied, written and shared", async () => {
+  const id = newId();
+  const invoice = {
+    id,
+    client_id: dana.id,
+    number: 12,
+    prefix: "INV-",
+    shareId: "AAAAAAAAAAAAAAAAAAAAAA",
+    paid: false,
+    issued_on: ago(0),
+    clientData: { name: "Dana Reyes" },
+    servicesData: [],
+    invoiceData: { startDate: ago(6), endDate: ago(0) },
+    total: 75,
+    shared_at: AT,
+  };
+  await openPhone([...rowsOf(dana, rex), { t: "invoice", d: invoice }]);
+  await show(`/invoices?shared=${id}`);
+  await expect.element(page.getByRole("dialog", { name: "Invoice INV-12, $75.00" })).toBeVisible();
+  const url = `${location.origin}/invoice/AAAAAAAAAAAAAAAAAAAAAA`;
+  await expect.element(dialog().getByLabelText("Link for the client")).toHaveValue(url);
+  await expect.element(dialog().getByRole("button", { name: "Copy link" })).toBeVisible();
+  const text = dialog().getByRole("link", { name: "Text" });
+  await expect
+    .element(text)
+    .toHaveAttribute("href", `sms:5550104477?&body=${encodeURIComponent(`Invoice INV-12, $75.00: ${url}`)}`);
+});

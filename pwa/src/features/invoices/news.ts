@@ -1,0 +1,33 @@
+/**
+ * Owns what is said of an invoice on its way once its dialog was closed: that it has gone, with the way to its link, and
+ * not before. What is refused is told by Needs attention.
+ */
+import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
+import { toast } from "../../ui";
+import { titleOf } from "./link";
+
+/** Invoices that were shared in this tab and whose link is copied as soon as there is one. */
+const awaited = new Set<string>();
+
+export const awaitLink = (id: string): void => void awaited.add(id);
+
+/** Whether the link is to be copied now; once. */
+export const isAwaited = (id: string): boolean => awaited.delete(id);
+
+const told = new Set<string>();
+
+/** Tells of an invoice that waits to be sent, when it has gone. */
+export function tellWhenShared(id: string, open: () => void): void {
+  if (told.has(id)) return;
+  told.add(id);
+  const of = business();
+  const look = () => {
+    const link = openBusiness() === of ? of.phone.invoiceLink(id) : undefined;
+    if (link && !link.share_id) return;
+    leave();
+    told.delete(id);
+    if (link) toast.success(`${titleOf(link)} has been sent`, { label: "Send link", onAction: open });
+  };
+  const leave = subscribeToReplica(look);
+  look();
+}
