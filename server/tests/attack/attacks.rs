@@ -80,6 +80,10 @@ pub const ATTACKS: &[Attack] = &[
     attack("uploads that nothing names", uploads_that_nothing_names),
     attack("uploads that come slowly", slow_uploads),
     attack("reports for fifty clients, all read anew", shared_with_all),
+    attack(
+        "the largest invoices, shared, paid, printed and deleted without end",
+        invoices_without_end,
+    ),
     attack("more at once than one account needs", much_at_once),
     Attack {
         is_throttled: true,
@@ -590,6 +594,49 @@ fn send_all(http: &mut Http, queue: &mut Queue) -> Result<bool, String> {
     } else {
         Err(format!("a push was answered {status}: {text}"))
     }
+}
+
+/// Each change of such an invoice writes two hundred services, and its page has as many lines.
+fn invoices_without_end(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let (client_id, dog_id) = client(&mut http);
+    let mut services = Vec::new();
+    for n in 0..200 {
+        let done = visit(client_id, dog_id, 1 + n % 4, n);
+        services.push(http.data("POST", "/services", Some(&done))["id"].clone());
+    }
+    let form = json!({ "client_id": client_id, "services": services, "note": "n".repeat(5_000) });
+    let shared = http.data("POST", "/invoices/share", Some(&form));
+    let lines = shared["servicesData"].as_array().map_or(0, Vec::len);
+    if lines != 200 {
+        return Err(format!("{lines} services were billed"));
+    }
+    let id = shared["id"].as_str().unwrap_or_default().to_owned();
+    let share_id = shared["shareId"].as_str().unwrap_or_default().to_owned();
+    let call = |method: &str, path: &str, body: &Value| {
+        let body = body.to_string();
+        target.send(&target.request(method, path, "application/json", body.as_bytes()))
+    };
+    let none = json!({});
+    at_once(force, 24, |n| {
+        match n % 6 {
+            0 => call("POST", &format!("/invoices/{id}/mark-paid"), &none),
+            1 => call("DELETE", &format!("/invoices/{id}"), &none),
+            2 => call("POST", &format!("/invoices/{id}/restore"), &none),
+            3 => call("POST", "/invoices/share", &form),
+            4 => call("GET", &format!("/public/invoices/{share_id}"), &none),
+            // Nobody guesses one.
+            _ => call("GET", &format!("/public/invoices/{}", new_id()), &none),
+        };
+    });
+    let listed = http.data("GET", "/invoices", None);
+    let listed = listed.as_array().cloned().unwrap_or_default();
+    let billed = listed.iter().filter_map(|it| it["servicesData"].as_array());
+    let n = billed.map(Vec::len).sum::<usize>();
+    if n > 200 {
+        return Err(format!("200 services were billed {n} times"));
+    }
+    Ok(())
 }
 
 fn much_at_once(target: &Target, force: Force) -> Result<(), String> {
