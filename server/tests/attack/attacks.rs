@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use walkies_core::commands::ShareWalk;
 use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
 use walkies_core::rows::service::Service;
+use walkies_core::rules::video::{MAX_VIDEO_BYTES, VIDEO_PIECE_BYTES};
 use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
@@ -79,6 +80,8 @@ pub const ATTACKS: &[Attack] = &[
     attack("completions of 1 MB", long_notes),
     attack("uploads that nothing names", uploads_that_nothing_names),
     attack("uploads that come slowly", slow_uploads),
+    attack("videos that nobody finishes", unfinished_videos),
+    attack("videos that are long to look through", long_videos),
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
         "the largest invoices, shared, paid, printed and deleted without end",
@@ -491,6 +494,56 @@ fn uploads_that_nothing_names(target: &Target, force: Force) -> Result<(), Strin
     let upload = target.upload(&picture(64, 64, &[]));
     at_once(force, 4, |_| {
         target.send(&upload);
+    });
+    Ok(())
+}
+
+/// Begins a video of so many bytes.
+fn begin_video(target: &Target, size_bytes: u64) -> Id {
+    let id = new_id();
+    let form = json!({ "id": id, "size_bytes": size_bytes, "media_type": "video/mp4" });
+    let body = form.to_string();
+    target.send(&target.request("POST", "/videos", "application/json", body.as_bytes()));
+    id
+}
+
+fn send_piece(target: &Target, id: Id, offset: u64, piece: &[u8]) -> u16 {
+    let path = format!("/videos/{id}?offset={offset}");
+    target.send(&target.request("PATCH", &path, "application/octet-stream", piece))
+}
+
+fn unfinished_videos(target: &Target, force: Force) -> Result<(), String> {
+    let piece_bytes = usize::try_from(VIDEO_PIECE_BYTES).unwrap_or_default();
+    let mut piece = vec![0; piece_bytes];
+    piece[4..8].copy_from_slice(b"ftyp");
+    let large = vec![0; 9_000_000];
+    at_once(force, 4, |_| {
+        let id = begin_video(target, MAX_VIDEO_BYTES);
+        for offset in [0, 7, VIDEO_PIECE_BYTES, u64::MAX, 4 * VIDEO_PIECE_BYTES] {
+            send_piece(target, id, offset, &piece);
+        }
+        send_piece(target, id, 2 * VIDEO_PIECE_BYTES, &large);
+    });
+    Ok(())
+}
+
+/// Of elements of two bytes each, and of boxes in boxes.
+fn long_videos(target: &Target, force: Force) -> Result<(), String> {
+    let webm = [
+        &b"\x1A\x45\xDF\xA3\x87\x42\x82\x84webm\x18\x53\x80\x67\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF"[..],
+        &b"\xEC\x80".repeat(4_000_000),
+    ];
+    let length = 8_000_008_u32.to_be_bytes();
+    let boxes = b"\0\0\0\0trak".repeat(1_000_000);
+    let mp4 = [&b"\0\0\0\x10ftypisom\0\0\0\0"[..], &length, b"moov", &boxes].concat();
+    let films = [webm.concat(), mp4];
+    at_once(force, 2, |n| {
+        let film = &films[n % 2];
+        let id = begin_video(target, film.len() as u64);
+        let pieces = film.chunks(usize::try_from(VIDEO_PIECE_BYTES).unwrap_or_default());
+        for (number, piece) in pieces.enumerate() {
+            send_piece(target, id, number as u64 * VIDEO_PIECE_BYTES, piece);
+        }
     });
     Ok(())
 }
