@@ -289,8 +289,8 @@ pub fn tip(invoice: &Invoice, percent: u32) -> Tip {
     }
 }
 
-/// On which day an invoice's client is to be reminded next after this one, if at all; the days count from the one on which
-/// it was due.
+/// Whether an invoice's client is reminded on this day: as many days after it was due as the sitter has set, and never on
+/// the day on which it was shared.
 pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) -> bool {
     let is_owed = matches!(
         state(invoice, today),
@@ -298,11 +298,8 @@ pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) ->
     );
     let due = invoice.due_date.filter(|_| is_owed);
     due.is_some_and(|due| {
-        let days = today.days_since_epoch() - due.days_since_epoch();
-        invoicing
-            .reminder_days
-            .iter()
-            .any(|it| i64::from(*it) == days)
+        let mut days = invoicing.reminder_days.iter();
+        invoice.issued_on < today && days.any(|it| due.plus_days(i64::from(*it)) == today)
     })
 }
 

@@ -140,6 +140,20 @@ on_both! {
         assert!(read.data()["reminded_at"].as_str().unwrap().starts_with("2026-11-30"), "{:?}", read.data());
     }
 
+    async fn nobody_is_reminded_on_the_day_on_which_it_was_shared(app: TestApp) {
+        let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        let invoicing = json!({ "prefix": "INV-", "due_days": 0, "reminder_days": [0, 1] });
+        family.sitter.put("/sitters/profile", json!({ "invoicing": invoicing })).await.data();
+        family.invoice("10:00").await;
+        family.deliver().await;
+        // In New York it is the twentieth at 4:00.
+        family.app.clock.advance(6 * HOUR);
+        assert_eq!(family.remind_owed().await, 0);
+        family.app.clock.advance(DAY);
+        assert_eq!(family.remind_owed().await, 1);
+    }
+
     async fn a_business_that_has_set_no_days_reminds_nobody_by_itself(app: TestApp) {
         let family = Family::billed(&app).await;
         family.push.phone(&family.parent, "parent").await;
