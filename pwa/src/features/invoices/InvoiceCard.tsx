@@ -62,7 +62,7 @@ export function InvoiceCard({ card, onPay, onCredit }: InvoiceCardProps) {
 }
 
 /** The invoice stays as it was shared: what is different now is said, with what to do about it. */
-function Changes({ card: { changes, link }, onCredit }: Pick<InvoiceCardProps, "card" | "onCredit">) {
+function Changes({ card: { changes, client_id, link }, onCredit }: Pick<InvoiceCardProps, "card" | "onCredit">) {
   if (!changes) return null;
   const { lines, give_back, bill } = changes;
   return (
@@ -75,7 +75,7 @@ function Changes({ card: { changes, link }, onCredit }: Pick<InvoiceCardProps, "
               Give {formatDollars(give_back)} back
             </button>
           )}
-          {bill > 0 && <Link to="/invoices">Bill {formatDollars(bill)} with the next one</Link>}
+          {bill > 0 && <Link to={`/invoices?client=${client_id}`}>Bill {formatDollars(bill)} with the next one</Link>}
         </>
       }
     >

@@ -168,6 +168,12 @@ test("what has changed since is shown, and given back by a credit note of as muc
   expect(saved()).toMatchObject([{ name: "credit_invoice", args: { amount: 7, note: "A shorter walk" } }]);
 });
 
+test("what is dearer now leads to the client's next invoice", async () => {
+  await show([anInvoice()], "/invoices?tab=history", { ...walk, price: 32 });
+  const link = card().getByRole("link", { name: "Bill $7.00 with the next one" });
+  await expect.element(link).toHaveAttribute("href", `/invoices?client=${dana.id}`);
+});
+
 test("a client is reminded by the server, and says when", async () => {
   await show([anInvoice()]);
   await button(/^More for/).click();
