@@ -118,8 +118,9 @@ async fn remind_of_business(
     Ok(())
 }
 
-/// INVARIANT: On one day nobody is reminded of an invoice twice. Several processes may look at the same moment; what they
-/// ask for has one name.
+/// Several processes may look at the same moment; what they ask for has one name.
+///
+/// INVARIANT: Of what is owed nobody is reminded twice on one day.
 fn reminder(business: &RemindingBusiness, invoice: &Invoice, now: &Now) -> CommandRequest {
     let id = invoice.id;
     CommandRequest {

@@ -112,7 +112,7 @@ on_both! {
         assert_eq!((family.deliver().await.len(), family.mails().await), (1, 0));
     }
 
-    async fn clients_are_reminded_once_on_the_days_that_are_set_and_by_day(app: TestApp) {
+    async fn of_what_is_owed_nobody_is_reminded_twice_on_one_day_nor_at_night(app: TestApp) {
         let family = Family::billed(&app).await;
         family.push.phone(&family.parent, "parent").await;
         let invoice = family.invoice("10:00").await;
