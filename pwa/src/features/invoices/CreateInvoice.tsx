@@ -1,6 +1,6 @@
 /** Owns the first tab of the invoices' section: an invoice is put together, looked at and shared (SPEC 2, Invoices). */
 import { CalendarX2, ChevronDown, ReceiptText, UsersRound } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type Billable, formatDollars, newId, transportError, type UnbilledClient } from "../../core";
 import { business, save, sendNow, useDraft, useRead, useReplica, useSyncStatus } from "../../data";
@@ -19,9 +19,10 @@ import {
   SubmitButton,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { type Fix, useFix } from "../attention/fix";
+import { type Fix, photosOf, useFix } from "../attention/fix";
 import { BillableList } from "./BillableList";
 import { choiceOf, chosenOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
+import { InvoiceMedia } from "./InvoiceMedia";
 import { InvoicePreview } from "./InvoicePreview";
 import { MoreFields } from "./MoreFields";
 import { awaitLink } from "./news";
@@ -73,6 +74,9 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
   const draft = useDraft<InvoiceForm>(key, first);
   const form = draft.value;
   const [id] = useState(() => fix?.command.args.id ?? newId());
+  // What takes a while ends after others: it is added to what there is then.
+  const media = useRef(form.media);
+  media.current = form.media;
   const [isPreviewing, setPreviewing] = useState(false);
   const [isMoreOpen, setMoreOpen] = useState(false);
   // A client who was deleted since is nobody's to bill.
@@ -111,6 +115,8 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
     const result = await save(command, `Share an invoice for ${client?.label ?? "a client"}`, {
       draft: key,
       resolves: fix?.id,
+      photos: [...form.media.photos, ...(await photosOf(form.photos))],
+      videos: [...waitingVideos(form), ...(fix?.photos.filter((it) => form.videos.includes(it)) ?? [])],
     });
     if (!result.ok) return { text: `Failed to share invoice: ${result.fields[0]?.text ?? result.text}` };
     awaitLink(id);
@@ -143,6 +149,13 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
             ) : (
               <NothingInRange billable={billable} />
             )}
+            <InvoiceMedia
+              media={form.media}
+              onChange={(change) => {
+                media.current = change(media.current);
+                set({ media: media.current });
+              }}
+            />
             <More isOpen={isMoreOpen} onToggle={setMoreOpen}>
               <MoreFields form={form} today={today} dueDate={check.invoice?.due_date ?? ""} onChange={set} />
             </More>
@@ -170,6 +183,8 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
     </>
   );
 }
+
+const waitingVideos = ({ media }: InvoiceForm): string[] => media.videos.filter((it) => it.waiting).map((it) => it.id);
 
 /** What the form begins with. */
 function begin(fix: Fix<"share_invoice"> | undefined, now: number): InvoiceForm {

@@ -55,12 +55,14 @@ function Facts({ invoice }: { invoice: Invoice }) {
     ["Pets", clientData.dogName],
     ["Period", `${formatDate(invoiceData.startDate)} - ${formatDate(invoiceData.endDate)}`],
     ["Due", due_date && formatDate(due_date)],
+    ["Photos", invoiceData.photos?.length],
+    ["Videos", invoiceData.videos?.length],
   ] as const;
   return (
     <dl className="num grid gap-1">
       {facts.map(
         ([name, text]) =>
-          text && (
+          Boolean(text) && (
             <div key={name} className="pair grid gap-x-3">
               <dt className="text-ink-2">{name}</dt>
               <dd dir="auto" className="wrap-anywhere">

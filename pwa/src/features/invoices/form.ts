@@ -1,5 +1,6 @@
 /** Owns what the form of an invoice holds, and the command that is made of it. */
 import type { Billable, BillableService, Command, ShareInvoice } from "../../core";
+import type { Media } from "./InvoiceMedia";
 
 export interface ExtraLine {
   /** For the list alone. */
@@ -20,9 +21,14 @@ export interface InvoiceForm {
   /** "" for what the settings say. */
   due_date: string;
   extras: ExtraLine[];
+  /** Chosen here. */
+  media: Media;
+  /** Of one that was turned down: what it shows already. */
   photos: string[];
   videos: string[];
 }
+
+const NO_MEDIA: Media = { photos: [], videos: [] };
 
 export const NEW: InvoiceForm = {
   client_id: "",
@@ -32,6 +38,7 @@ export const NEW: InvoiceForm = {
   note: "",
   due_date: "",
   extras: [],
+  media: NO_MEDIA,
   photos: [],
   videos: [],
 };
@@ -42,6 +49,7 @@ export const forClient = (client_id: string): Partial<InvoiceForm> => ({
   start_date: "",
   end_date: "",
   toggled: [],
+  media: NO_MEDIA,
   photos: [],
   videos: [],
 });
@@ -75,6 +83,7 @@ export function formOf(args: ShareInvoice, billable: (first?: string, last?: str
       amount: Math.abs(amount),
       isDiscount: amount < 0,
     })),
+    media: NO_MEDIA,
     photos: args.photos ?? [],
     videos: args.videos ?? [],
   };
@@ -88,8 +97,8 @@ export function choiceOf(id: string, form: InvoiceForm, billable: Billable | und
     services: chosenOf(billable?.services ?? [], form.toggled).map((it) => it.view.id),
     start_date: billable?.range.first ?? null,
     end_date: billable?.range.last ?? null,
-    photos: form.photos,
-    videos: form.videos,
+    photos: [...form.photos, ...form.media.photos.map((it) => it.id)],
+    videos: [...form.videos, ...form.media.videos.map((it) => it.id)],
     note: form.note,
     due_date: form.due_date || null,
     extras: form.extras.map(({ label, amount, isDiscount }) => ({
