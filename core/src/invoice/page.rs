@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, InvoicePayment, InvoicedService, PaymentMethod};
-use crate::rows::invoicing::{PayTo, Tax};
+use crate::rows::invoicing::PayTo;
 use crate::rows::sitter::Sitter;
 use crate::rules::invoice::{self, InvoiceState};
 use crate::rules::words;
@@ -390,11 +390,14 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
     let extras = data.extras.iter();
     sums.extend(extras.map(|it| sum(it.label.clone(), it.amount)));
     if let Some(tax) = data.tax.as_ref().filter(|it| !it.included) {
-        sums.push(sum(tax_label(tax), totals.tax));
+        sums.push(sum(invoice::tax_label(tax), totals.tax));
     }
     sums.push(strong("Total", invoice.total));
     if let Some(tax) = data.tax.as_ref().filter(|it| it.included) {
-        sums.push(sum("Includes ".to_owned() + &tax_label(tax), totals.tax));
+        sums.push(sum(
+            "Includes ".to_owned() + &invoice::tax_label(tax),
+            totals.tax,
+        ));
     }
     let paid = invoice.payments.iter();
     sums.extend(paid.map(|it| sum(payment_label(it), Cents::ZERO - it.amount)));
@@ -410,18 +413,6 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
         sums.push(strong("To pay with tip", balance + tip));
     }
     sums
-}
-
-/// `Sales tax 8.25%`.
-fn tax_label(tax: &Tax) -> String {
-    let hundredths = (100 + tax.rate % 100).to_string();
-    let digits = hundredths
-        .get(1..)
-        .unwrap_or_default()
-        .trim_end_matches('0');
-    let point = if digits.is_empty() { "" } else { "." };
-    let whole = (tax.rate / 100).to_string();
-    [&tax.name, " ", &whole, point, digits, "%"].concat()
 }
 
 fn payment_label(payment: &InvoicePayment) -> String {
