@@ -78,15 +78,17 @@ export async function fillInvoices(origin: string, { email, password }: SignIn):
   const call = callOf(origin, token);
   const today = day(0);
   const all = await call<{ id: string; client_id: string; date: string }[]>("GET", "/scheduled-services");
-  const byClient = Map.groupBy(
-    all.filter((it) => it.date < today),
-    (it) => it.client_id,
-  );
+  const byClient = new Map<string, string[]>();
+  for (const { id, client_id } of all.filter((it) => it.date < today)) {
+    byClient.set(client_id, [...(byClient.get(client_id) ?? []), id]);
+  }
   const made: Sent[] = [];
   for (const [client_id, services] of byClient) {
     for (let from = 0; from + 5 <= services.length; from += 5) {
-      const billed = services.slice(from, from + 5).map((it) => it.id);
-      made.push({ name: "share_invoice", args: { id: nextId(), client_id, services: billed } });
+      made.push({
+        name: "share_invoice",
+        args: { id: nextId(), client_id, services: services.slice(from, from + 5) },
+      });
     }
   }
   if (made.length < INVOICES) throw new Error(`There is work for ${made.length} invoices alone.`);
