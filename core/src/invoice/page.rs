@@ -179,6 +179,15 @@ impl TipChoice {
             _ => Self::None,
         }
     }
+
+    /// What it comes to on an invoice.
+    pub fn of(self, invoice: &Invoice) -> Cents {
+        match self {
+            Self::Percent(percent) => invoice::tip(invoice, percent).amount,
+            Self::Amount(amount) => amount,
+            Self::None => Cents::ZERO,
+        }
+    }
 }
 
 /// More is a slip.
@@ -213,12 +222,11 @@ pub fn page(
     let state = invoice::state(invoice, today);
     let balance = invoice.balance();
     let is_owed = Cents::ZERO < balance;
-    let tip = match tip {
-        TipChoice::Percent(percent) => invoice::tip(invoice, percent).amount,
-        TipChoice::Amount(amount) => amount,
-        TipChoice::None => Cents::ZERO,
+    let tip = if is_owed {
+        tip.of(invoice)
+    } else {
+        Cents::ZERO
     };
-    let tip = if is_owed { tip } else { Cents::ZERO };
     let title = title(invoice);
     let data = &invoice.invoice_data;
     let (amount_label, amount) = match state {

@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use crate::Cents;
 use crate::rows::invoice::Invoice;
-use crate::rules::invoice::tip;
 use crate::values::form_errors::FieldErrors;
 
 /// The least that Stripe charges in US dollars, and the most: eight digits (docs.stripe.com/currencies, 'Minimum and
@@ -19,9 +18,6 @@ pub const WEBHOOK_SECRETS: usize = 2;
 
 /// The most characters of a key or of a secret; Stripe's have some hundred and say that they may get longer.
 pub const KEY_CHARS: usize = 255;
-
-/// The most that a tip comes to in percent.
-const MOST_PERCENT: u32 = 100;
 
 /// Whether a key is one of Stripe's for servers, and for real cards: `sk_` may do everything, `rk_` what it was
 /// restricted to. A publishable key (`pk_`) is none.
@@ -78,66 +74,6 @@ pub const fn usual_fee(amount: Cents) -> Cents {
     Cents(amount.share(29, 1000).0 + 30)
 }
 
-/// A tip as the person who pays chose it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tip {
-    /// None.
-    #[default]
-    None,
-    /// So much of what the invoice comes to.
-    Percent(u32),
-    /// So much.
-    Amount(Cents),
-}
-
-impl Tip {
-    /// Out of a form: a percentage, or an amount of dollars, as in `15` or `7.50`; empty ones are none.
-    ///
-    /// # Errors
-    /// Where it is no number, or too large.
-    pub fn read(percent: &str, dollars: &str) -> Result<Self, CardFault> {
-        let (percent, dollars) = (percent.trim(), dollars.trim().trim_start_matches('$'));
-        if !dollars.is_empty() {
-            return amount(dollars)
-                .filter(|it| *it <= MOST)
-                .map(Self::Amount)
-                .ok_or(CardFault::Tip);
-        }
-        if percent.is_empty() {
-            return Ok(Self::None);
-        }
-        percent
-            .parse()
-            .ok()
-            .filter(|it| *it <= MOST_PERCENT)
-            .map(Self::Percent)
-            .ok_or(CardFault::Tip)
-    }
-
-    /// What it comes to on an invoice.
-    pub fn of(self, invoice: &Invoice) -> Cents {
-        match self {
-            Self::None => Cents::ZERO,
-            Self::Percent(percent) => tip(invoice, percent).amount,
-            Self::Amount(amount) => amount,
-        }
-    }
-}
-
-/// Dollars with a point and two digits, or without.
-fn amount(text: &str) -> Option<Cents> {
-    let (dollars, cents) = text.split_once('.').unwrap_or((text, "00"));
-    let is_number = |it: &str, most: usize| {
-        (1..=most).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit())
-    };
-    if !is_number(dollars, 7) || !is_number(cents, 2) {
-        return None;
-    }
-    let tens = if cents.len() == 1 { 10 } else { 1 };
-    let cents: i64 = cents.parse::<i64>().ok()? * tens;
-    Some(Cents(dollars.parse::<i64>().ok()? * 100 + cents))
-}
-
 /// What is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
@@ -152,15 +88,12 @@ impl Charge {
     ///
     /// # Errors
     /// Where nothing is owed, or it is less or more than a card takes.
-    pub fn new(invoice: &Invoice, tip: Tip) -> Result<Self, CardFault> {
+    pub fn new(invoice: &Invoice, tip: Cents) -> Result<Self, CardFault> {
         let owed = invoice.balance();
         if owed <= Cents::ZERO {
             return Err(CardFault::NothingOwed);
         }
-        let charge = Self {
-            owed,
-            tip: tip.of(invoice),
-        };
+        let charge = Self { owed, tip };
         match charge.amount() {
             it if it < LEAST => Err(CardFault::TooLittle),
             it if MOST < it => Err(CardFault::TooMuch),
@@ -216,9 +149,6 @@ pub enum CardFault {
     /// More than `MOST`.
     #[error("This is more than a card takes at once.")]
     TooMuch,
-    /// It is no number, or none that is meant.
-    #[error("A tip is a number, as in 7.50.")]
-    Tip,
     /// The business takes no cards, or no longer.
     #[error("This business takes no cards here.")]
     Off,
@@ -234,11 +164,10 @@ pub enum CardFault {
 
 impl CardFault {
     /// All of them.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 6] = [
         Self::NothingOwed,
         Self::TooLittle,
         Self::TooMuch,
-        Self::Tip,
         Self::Off,
         Self::Unavailable,
         Self::TooOften,
@@ -250,7 +179,6 @@ impl CardFault {
             Self::NothingOwed => "paid",
             Self::TooLittle => "too_little",
             Self::TooMuch => "too_much",
-            Self::Tip => "tip",
             Self::Off => "off",
             Self::Unavailable => "unavailable",
             Self::TooOften => "too_often",
@@ -311,73 +239,37 @@ mod tests {
     }
 
     #[test]
-    fn a_tip_is_a_percentage_or_an_amount() {
-        let read = |percent, dollars| Tip::read(percent, dollars);
-        assert_eq!(read("", ""), Ok(Tip::None));
-        assert_eq!(read("15", ""), Ok(Tip::Percent(15)));
-        assert_eq!(read("15", "5"), Ok(Tip::Amount(Cents(500))));
-        assert_eq!(read("", " $7.5 "), Ok(Tip::Amount(Cents(750))));
-        assert_eq!(read("", "7.05"), Ok(Tip::Amount(Cents(705))));
-        for (percent, dollars) in [
-            ("-1", ""),
-            ("101", ""),
-            ("1e1", ""),
-            ("x", ""),
-            ("", "-5"),
-            ("", "5.005"),
-            ("", "5."),
-            ("", ".5"),
-            ("", "1,000"),
-            ("", "12345678"),
-            ("", "1000000"),
-        ] {
-            assert_eq!(
-                read(percent, dollars),
-                Err(CardFault::Tip),
-                "{percent} {dollars}"
-            );
-        }
-    }
-
-    #[test]
     fn all_that_is_owed_is_charged_with_the_tip_where_a_card_takes_it() {
         let charge = |total, tip| {
             let invoice = Invoice {
                 total: Cents(total),
                 ..Invoice::default()
             };
-            Charge::new(&invoice, tip).map(Charge::amount)
+            Charge::new(&invoice, Cents(tip)).map(Charge::amount)
         };
-        assert_eq!(charge(10_000, Tip::Percent(20)), Ok(Cents(12000)));
-        assert_eq!(charge(50, Tip::None), Ok(Cents(50)));
-        assert_eq!(charge(49, Tip::None), Err(CardFault::TooLittle));
-        assert_eq!(charge(30, Tip::Amount(Cents(20))), Ok(Cents(50)));
-        assert_eq!(charge(0, Tip::Percent(20)), Err(CardFault::NothingOwed));
-        assert_eq!(charge(99_999_999, Tip::None), Ok(MOST));
-        assert_eq!(
-            charge(99_999_999, Tip::Amount(Cents(1))),
-            Err(CardFault::TooMuch)
-        );
+        assert_eq!(charge(10_000, 2_000), Ok(Cents(12_000)));
+        assert_eq!(charge(50, 0), Ok(Cents(50)));
+        assert_eq!(charge(49, 0), Err(CardFault::TooLittle));
+        assert_eq!(charge(30, 20), Ok(Cents(50)));
+        assert_eq!(charge(0, 20), Err(CardFault::NothingOwed));
+        assert_eq!(charge(99_999_999, 0), Ok(MOST));
+        assert_eq!(charge(99_999_999, 1), Err(CardFault::TooMuch));
     }
 
     #[test]
-    fn a_tip_is_of_the_whole_invoice_where_a_part_is_paid() {
+    fn what_is_paid_already_is_not_charged_again_and_a_credit_note_never() {
         let mut invoice = Invoice {
             total: Cents(10_000),
             ..Invoice::default()
         };
         invoice.payments.push(InvoicePayment {
-            amount: Cents(9000),
+            amount: Cents(9_000),
             ..InvoicePayment::default()
         });
-        let charge = Charge::new(&invoice, Tip::Percent(20));
-        let (owed, tip) = (Cents(1000), Cents(2000));
-        assert_eq!(charge, Ok(Charge { owed, tip }));
+        let (owed, tip) = (Cents(1_000), Cents(2_000));
+        assert_eq!(Charge::new(&invoice, tip), Ok(Charge { owed, tip }));
         invoice.credits = Some(crate::Id::of(1));
-        assert_eq!(
-            Charge::new(&invoice, Tip::None),
-            Err(CardFault::NothingOwed)
-        );
+        assert_eq!(Charge::new(&invoice, tip), Err(CardFault::NothingOwed));
     }
 
     #[test]

@@ -30,6 +30,10 @@ pub struct Address<'a> {
     pub share_id: &'a str,
     /// What was asked for of a tip, as it goes into an address: `?tip=15`; may be empty.
     pub tip_query: String,
+    /// Whether it can be paid by card.
+    pub takes_cards: bool,
+    /// What came of a payment by card that was just tried.
+    pub said: Option<String>,
 }
 
 impl Address<'_> {
@@ -39,6 +43,15 @@ impl Address<'_> {
 
     fn pdf(&self) -> String {
         format!("/invoice/{}/pdf{}", self.share_id, self.tip_query)
+    }
+
+    fn card(&self) -> String {
+        format!("/invoice/{}/card", self.share_id)
+    }
+
+    /// The tip as a field of a form.
+    fn tip_field(&self) -> Option<(&str, &str)> {
+        self.tip_query.strip_prefix('?')?.split_once('=')
     }
 
     fn picture(&self, name: &str) -> String {
@@ -69,6 +82,7 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
         }
         main {
             (head(page))
+            @if let Some(said) = &address.said { p .said role="status" { (said) } }
             (payment(page, address))
             (facts(page, address))
             (lines(&page.lines))
@@ -156,14 +170,15 @@ fn payment(page: &InvoicePage, address: &Address) -> Markup {
         Some((it, svg))
     });
     markup! {
-        @if !page.pay_to.is_empty() || !page.tips.is_empty() {
+        @if !page.pay_to.is_empty() || !page.tips.is_empty() || address.takes_cards {
             section .pay aria-labelledby="pay" {
                 h2 #pay { (super::PAY) }
                 @if !page.tips.is_empty() { (tips(page, address)) }
                 div .ways {
                     ul {
+                        @if address.takes_cards { li { (card(page, address)) } }
                         @for (place, it) in page.pay_to.iter().enumerate() {
-                            li { (way(it, place == 0, &page.amount)) }
+                            li { (way(it, place == 0 && !address.takes_cards, &page.amount)) }
                         }
                     }
                     @if let Some((it, svg)) = code {
@@ -174,6 +189,18 @@ fn payment(page: &InvoicePage, address: &Address) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Leads to a page of Stripe's for what the server's own row says, with the tip that is shown.
+fn card(page: &InvoicePage, address: &Address) -> Markup {
+    markup! {
+        form action=(address.card()) method="post" {
+            @if let Some((name, value)) = address.tip_field() {
+                input type="hidden" name=(name) value=(value);
+            }
+            button .button .first { "Pay " (page.amount) " by card" }
         }
     }
 }

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::json;
 use walkies_core::Id;
 use walkies_core::api::CardPayments;
-use walkies_core::rules::card_payment::{self, CardFault, Tip};
+use walkies_core::invoice::TipChoice;
+use walkies_core::rules::card_payment::{self, CardFault};
 
 use super::auth::prove;
 use super::{CallerAddress, JsonBody};
@@ -186,7 +187,7 @@ pub(super) async fn pay(
     request: Request,
 ) -> Result<Response, AppError> {
     let body = axum::body::to_bytes(request.into_body(), FORM_BYTES).await;
-    let tip = body.map_or(Err(CardFault::Tip), |it| tip(&it));
+    let tip = tip(&body.unwrap_or_default());
     let begun = match count(&app, &address, "card") {
         Ok(()) => begin(&app, &share_id, tip).await?,
         Err(_) => Err(CardFault::TooOften),
@@ -199,13 +200,15 @@ pub(super) async fn pay(
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
 }
 
-/// `tip` is a percentage, `amount` dollars.
-fn tip(form: &[u8]) -> Result<Tip, CardFault> {
+/// The tip that the page has shown, in the words of its address.
+fn tip(form: &[u8]) -> TipChoice {
     let form = String::from_utf8_lossy(form);
-    let form = reqwest::Url::parse(&format!("form:?{form}")).map_err(|_| CardFault::Tip)?;
+    let Ok(form) = reqwest::Url::parse(&format!("form:?{form}")) else {
+        return TipChoice::None;
+    };
     let field = |name: &str| {
         let found = form.query_pairs().find(|(field, _)| field == name);
-        found.map(|it| it.1.into_owned()).unwrap_or_default()
+        found.map(|it| it.1.into_owned())
     };
-    Tip::read(&field("tip"), &field("amount"))
+    TipChoice::read(field("tip").as_deref(), field("amount").as_deref())
 }

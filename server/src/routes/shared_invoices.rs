@@ -6,21 +6,23 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing;
 use serde::Deserialize;
-use walkies_core::Id;
 use walkies_core::invoice::{self as words, InvoicePage, TipChoice};
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::card_payment::{CardFault, ON_ITS_WAY, TURNED_DOWN};
 use walkies_core::values::zone::TimeZone;
+use walkies_core::{Cents, Id};
 
 use super::photos::{SizeQuery, read_size, show_file};
 use super::{CallerAddress, QueryParams};
 use crate::answer::{Answer, ok};
-use crate::db::{self, SharedInvoice, Tx};
+use crate::db::{self, CheckoutState, SharedInvoice, Tx};
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
 use crate::invoice::{self, Address, Pictures, PrintError};
 use crate::route::{Access, Route, get};
 use crate::state::{App, AppState};
+use crate::stripe::invoices::after_return;
 use crate::zone::time_zone;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -135,6 +137,10 @@ struct TipQuery {
     tip: Option<String>,
     /// In dollars, as somebody typed them.
     amount: Option<String>,
+    /// Why the card was not taken, where its button has led back.
+    card: Option<String>,
+    /// Whether somebody is just back from paying by card.
+    paid: Option<String>,
 }
 
 impl TipQuery {
@@ -158,28 +164,76 @@ async fn show_page(
     Path(share_id): Path<String>,
     query: Result<QueryParams<TipQuery>, AppError>,
 ) -> Response {
-    let tip = query.map(|it| it.0.choice()).unwrap_or_default();
-    match page_of(&app, address, &share_id, tip).await {
-        Ok(page) => as_page(StatusCode::OK, page),
+    let query = query.map(|it| it.0).unwrap_or_default();
+    match page_of(&app, address, &share_id, &query).await {
+        Ok(page) => with_cards(&app, as_page(StatusCode::OK, page)),
         Err(error) => failure(error),
     }
+}
+
+/// The button of cards is answered with a page of Stripe's, and browsers hold that against what forms may lead to. A business
+/// may have its own address for these pages.
+fn with_cards(app: &App, mut page: Response) -> Response {
+    let ours = "form-action 'self'";
+    let wider = format!("{ours} https: {}", app.settings.stripe.pages);
+    let policy = invoice::PAGE_POLICY.replace(ours, &wider);
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        page.headers_mut()
+            .insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    page
 }
 
 async fn page_of(
     app: &App,
     address: CallerAddress,
     share_id: &str,
-    tip: TipChoice,
+    query: &TipQuery,
 ) -> Result<String, AppError> {
     count(app, address)?;
     let mut tx = app.db.read().await?;
-    let shown = Shown::find(&mut tx, share_id).await?;
+    let mut shown = Shown::find(&mut tx, share_id).await?;
+    let takes_cards = db::stripe_account(&mut tx, shown.sitter_id)
+        .await?
+        .is_some();
     tx.commit().await?;
-    let words = shown.words(app, tip);
-    let tip = words.tip.as_ref().map_or(TipChoice::None, |_| tip);
+    let mut said = query
+        .card
+        .as_deref()
+        .and_then(CardFault::named)
+        .map(|it| it.to_string());
+    let is_owed = Cents::ZERO < shown.invoice.balance();
+    let mut is_coming = false;
+    if query.paid.is_some() && is_owed {
+        match after_return(app, shown.sitter_id, shown.invoice.id).await? {
+            Some(CheckoutState::Paid) => {
+                let mut tx = app.db.read().await?;
+                shown = Shown::find(&mut tx, share_id).await?;
+                tx.commit().await?;
+            }
+            Some(CheckoutState::Open) => {
+                is_coming = true;
+                said = Some(ON_ITS_WAY.to_owned());
+            }
+            Some(CheckoutState::Failed) => said = Some(TURNED_DOWN.to_owned()),
+            None => {}
+        }
+    }
+    let mut words = shown.words(app, query.choice());
+    if is_coming {
+        // Who has just paid shall not pay again.
+        words.tips.clear();
+        words.pay_to.clear();
+    }
+    let tip = words
+        .tip
+        .as_ref()
+        .map_or(TipChoice::None, |_| query.choice());
     let address = Address {
         share_id,
         tip_query: tip_query(tip),
+        takes_cards: takes_cards && !is_coming && Cents::ZERO < shown.invoice.balance(),
+        said,
     };
     Ok(invoice::html(&words, &address))
 }

@@ -2,8 +2,9 @@
 //! on the invoice. Every event may come twice, late, and in any order; each is dealt with so that a repeat changes nothing.
 
 use walkies_core::commands::{RecordInvoicePayment, RemoveInvoicePayment};
+use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
-use walkies_core::rules::card_payment::{self, CardFault, Tip};
+use walkies_core::rules::card_payment::{self, CardFault};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Cents, Change, Command, Id, Instant, Refusal, Row};
@@ -49,7 +50,7 @@ const ASKED_AT_ONCE: usize = 3;
 pub async fn begin(
     app: &App,
     share_id: &str,
-    tip: Result<Tip, CardFault>,
+    tip: TipChoice,
 ) -> Result<Result<String, CardFault>, AppError> {
     let mut tx = app.db.read().await?;
     let shared = db::find_shared_invoice(&mut tx, share_id).await?;
@@ -60,7 +61,7 @@ pub async fn begin(
     let Some(account) = account else {
         return Ok(Err(CardFault::Off));
     };
-    let charge = tip.and_then(|it| card_payment::Charge::new(&invoice, it));
+    let charge = card_payment::Charge::new(&invoice, tip.of(&invoice));
     let charge = match charge {
         Ok(charge) => charge,
         Err(fault) => return Ok(Err(fault)),

@@ -228,6 +228,8 @@ fn html_of(invoice: &Invoice) -> String {
     let address = Address {
         share_id: "8ZkT3xA0cQ8ZkT3xA0cQ8Z",
         tip_query: String::new(),
+        takes_cards: false,
+        said: None,
     };
     html(&words_of(invoice), &address)
 }

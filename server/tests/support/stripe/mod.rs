@@ -122,7 +122,7 @@ impl Stripe {
         let router = Router::new()
             .route("/pay/{id}", get(page::show).post(page::pay))
             .route("/stand-in/hooks", post(page::add_hook))
-            .route("/stand-in/refunds/{id}", post(page::refund_all))
+            .route("/stand-in/refunds", post(page::refund_all))
             .merge(api)
             .with_state(stripe.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });

@@ -5,7 +5,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Means, Stripe, form};
 
@@ -58,9 +58,13 @@ pub async fn add_hook(State(stripe): State<Stripe>, Json(hook): Json<Value>) -> 
     StatusCode::NO_CONTENT
 }
 
-/// The business gives all of a session's money back.
-pub async fn refund_all(State(stripe): State<Stripe>, Path(id): Path<String>) -> Json<Value> {
-    let cents = stripe.session(&id)["amount_total"].as_i64().unwrap();
-    stripe.refund(&id, cents);
-    Json(json!({ "amount": cents }))
+/// The business gives everything back that was paid.
+pub async fn refund_all(State(stripe): State<Stripe>) -> StatusCode {
+    for id in stripe.session_ids() {
+        let session = stripe.session(&id);
+        if session["payment_status"] == "paid" {
+            stripe.refund(&id, session["amount_total"].as_i64().unwrap());
+        }
+    }
+    StatusCode::NO_CONTENT
 }

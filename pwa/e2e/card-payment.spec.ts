@@ -1,0 +1,116 @@
+/** An invoice is paid by card: by a stranger on a phone, with a tip, and the sitter's phone shows it. */
+import { signedIn } from "./pages/auth";
+import type { Api } from "./support/api";
+import { isAccessible } from "./support/axe";
+import { day } from "./support/day";
+import { Server } from "./support/server";
+import { BAD_CARD, CARD, KEY, SECRET, Stripe } from "./support/stripe";
+import { test as base, expect } from "./support/test";
+
+interface Shared {
+  id: string;
+  shareId: string;
+  paid: boolean;
+  payments: { amount: number; method: string }[];
+}
+
+const test = base.extend<{ stripe: Stripe }>({
+  // Playwright asks for the braces even where nothing is needed.
+  // oxlint-disable-next-line no-empty-pattern
+  stripe: async ({}, give) => {
+    const stripe = await Stripe.start();
+    await give(stripe);
+    await stripe.stop();
+  },
+  server: async ({ stripe }, give, info) => {
+    const server = await Server.start("--stripe", stripe.origin);
+    await give(server);
+    if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
+    await server.stop();
+    expect(server.leaks()).toEqual([]);
+  },
+});
+
+/** An invoice over a walk of today, which is done, and one of tomorrow, at $25.00 each. */
+async function share(office: Api): Promise<Shared> {
+  const client = await office.addClient("Dana Reyes", "Rex");
+  const done = await office.schedule(client, day(), "18:00");
+  await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "All well" });
+  const services = [done.id, (await office.schedule(client, day(1), "18:00")).id];
+  return office.call<Shared>("POST", "/invoices/share", { client_id: client.id, services });
+}
+
+async function takeCards(office: Api, password: string): Promise<string> {
+  const form = { secret_key: KEY, webhook_secrets: [SECRET], password };
+  const { webhook_url } = await office.call<{ webhook_url: string }>("PUT", "/invoices/card-payments", form);
+  return webhook_url;
+}
+
+test("a stranger pays with a tip, and the sitter's phone shows it", async ({
+  page,
+  browser,
+  stripe,
+  server,
+  sitter,
+  office,
+  contextOptions,
+  viewport,
+}) => {
+  await stripe.reportTo(await takeCards(office, sitter.password));
+  const shared = await share(office);
+  const schedule = await signedIn(page, sitter);
+  await schedule.open("Rex");
+  const details = page.getByRole("dialog", { name: "Service Details" });
+  await expect(details.getByText("Unpaid", { exact: true })).toBeVisible();
+
+  // Neither scripts nor an account.
+  const stranger = await browser.newContext({ ...contextOptions, viewport, javaScriptEnabled: false });
+  const phone = await stranger.newPage();
+  await phone.goto(`${server.origin}/invoice/${shared.shareId}?tip=20`);
+  await phone.getByRole("button", { name: "Pay $60.00 by card" }).click();
+  await test.step("a declined card charges nothing", async () => {
+    await expect(phone.getByRole("heading", { name: "Pay $60.00" })).toBeVisible();
+    await phone.getByLabel("Card number").fill(BAD_CARD);
+    await phone.getByRole("button", { name: "Pay" }).click();
+    await expect(phone.getByRole("alert")).toHaveText("Your card was declined.");
+  });
+  await phone.getByLabel("Card number").fill(CARD);
+  await phone.getByRole("button", { name: "Pay" }).click();
+  // Whichever comes first, the report or the payer.
+  await expect(phone.locator(".state")).toHaveText("Paid");
+  await expect(phone.getByRole("button", { name: /by card/ })).toHaveCount(0);
+  await stranger.close();
+
+  // Nobody has touched it.
+  await expect(details.getByText("Paid", { exact: true })).toBeVisible();
+  const paid = await office.call<Shared>("GET", `/invoices/${shared.id}`);
+  expect(paid.payments).toMatchObject([{ amount: 60, method: "card" }]);
+
+  await test.step("what is given back is owed again", async () => {
+    await stripe.refundEverything();
+    await expect(details.getByText("Unpaid", { exact: true })).toBeVisible();
+  });
+});
+
+test("where Stripe does not answer the page says so, and has the other ways to pay", async ({
+  browser,
+  stripe,
+  server,
+  sitter,
+  office,
+  viewport,
+}) => {
+  await office.call("PUT", "/sitters/profile", { invoicing: { prefix: "INV-", pay_to: { venmo: "robins-walks" } } });
+  await takeCards(office, sitter.password);
+  const shared = await share(office);
+  await stripe.stop();
+  const stranger = await browser.newContext({ viewport });
+  const phone = await stranger.newPage();
+  await phone.goto(`${server.origin}/invoice/${shared.shareId}`);
+  await isAccessible(phone, "an invoice that takes cards");
+  await phone.getByRole("button", { name: "Pay $50.00 by card" }).click();
+  await expect(phone.getByRole("status")).toContainText("Nothing was charged");
+  await expect(phone.getByRole("link", { name: /with Venmo/ })).toBeVisible();
+  await isAccessible(phone, "an invoice after a card was not taken");
+  await stranger.close();
+});
