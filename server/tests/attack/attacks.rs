@@ -14,7 +14,7 @@ use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant as Moment, Row};
-use walkies_server::db;
+use walkies_server::db::{self, StripeAccount};
 use walkies_server::env::Env;
 
 use crate::Force;
@@ -66,6 +66,10 @@ pub const ATTACKS: &[Attack] = &[
     attack(
         "subscriptions to notifications, over and over",
         subscriptions,
+    ),
+    attack(
+        "pages to pay on, and reports that Stripe never made",
+        payments,
     ),
     attack_by_client("a pet parent who asks without end", asks_without_end),
     attack_by_client(
@@ -293,6 +297,61 @@ fn subscriptions(target: &Target, force: Force) -> Result<(), String> {
     } else {
         Err(format!("after all of them one more was answered {status}"))
     }
+}
+
+/// By somebody who has an invoice's address, where Stripe answers nothing; and reports that nobody has signed.
+fn payments(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let (client, dog) = client(&mut http);
+    let visit = http.data(
+        "POST",
+        "/scheduled-services",
+        Some(&visit(client, dog, 8, 600)),
+    );
+    let form = json!({ "client_id": client, "services": [visit["id"]] });
+    let shared = http.data("POST", "/invoices/share", Some(&form));
+    let share_id = shared["shareId"]
+        .as_str()
+        .ok_or("an invoice has an address")?
+        .to_owned();
+    let account = StripeAccount {
+        secret_key: "sk_test_51NobodyHasEverSeenThis".to_owned(),
+        webhook_secrets: vec!["whsec_NobodyHasEverSeenThis".to_owned()],
+        user_id: target.sitter_id,
+        fault: None,
+    };
+    target.in_database(async |tx| {
+        db::set_stripe_account(tx, target.sitter_id, &account, Moment(0)).await
+    });
+    let hook = format!("/invoices/stripe/{}/webhook", target.sitter_id);
+    let long = json!({ "id": "evt_1", "type": "a".repeat(1_000_000) }).to_string();
+    let report = target.request("POST", &hook, "application/json", long.as_bytes());
+    let signed = format!(
+        "stripe-signature: t=0{}\r\n",
+        format!(",v1={}", "0".repeat(64)).repeat(100)
+    );
+    let report = [
+        &report[..report.len() - long.len() - 2],
+        signed.as_bytes(),
+        b"\r\n",
+        long.as_bytes(),
+    ]
+    .concat();
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    at_once(force, 8, |thread| {
+        if thread % 2 == 0 {
+            target.send(&report);
+            return;
+        }
+        let n = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let form = format!("amount={}.{:02}", n / 100, n % 100);
+        let head = format!(
+            "POST /invoice/{share_id}/card HTTP/1.1\r\nhost: walkies\r\ncontent-length: {}\r\n\r\n{form}",
+            form.len()
+        );
+        target.send_and_hang_up(head.as_bytes());
+    });
+    Ok(())
 }
 
 /// Everything that the account of a client may do: asking, withdrawing, free times, the whole feed, and codes.

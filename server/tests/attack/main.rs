@@ -7,6 +7,7 @@
 #[path = "../process/phone.rs"]
 mod phone;
 #[path = "../process/server.rs"]
+#[expect(dead_code, reason = "each server here has flags of its own")]
 mod server;
 
 mod attacks;

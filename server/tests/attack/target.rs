@@ -59,11 +59,23 @@ fn push_service() -> String {
     format!("http://{address}")
 }
 
+/// In place of Stripe what takes calls and answers none: its address.
+fn silent_stripe() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("it has one");
+    thread::spawn(move || {
+        let mut open = Vec::new();
+        open.extend(listener.incoming());
+    });
+    format!("http://{address}")
+}
+
 impl Target {
     /// Starts one for this attack.
     pub fn start(attack: &Attack) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let push = push_service();
+        let stripe = silent_stripe();
         let server = match (attack.files, attack.is_throttled) {
             _ if attack.is_by_client => Server::spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
@@ -72,7 +84,13 @@ impl Target {
                     .args(["--push-local", &push])
                     .args(Server::FLAGS),
             ),
-            (None, false) => Server::start(folder.path()),
+            (None, false) => Server::spawn(
+                Process::new(env!("CARGO_BIN_EXE_walkies"))
+                    .args(["serve", "--data"])
+                    .arg(folder.path())
+                    .args(["--stripe", &stripe])
+                    .args(Server::FLAGS),
+            ),
             (None, true) => Server::spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
                     .args(["serve", "--data"])
