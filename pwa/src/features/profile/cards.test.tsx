@@ -14,7 +14,7 @@ const OFF: CardPayments = {
   is_on: false,
   is_live: false,
   key_ends_with: "",
-  fault: undefined,
+  fault: null,
   webhook_url: "https://walkies.example.com/api/invoices/stripe/1/webhook",
   webhook_events: ["checkout.session.completed", "charge.refunded"],
   fees: "Stripe takes about 2.9 % and $0.30 of each payment.",

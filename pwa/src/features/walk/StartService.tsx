@@ -10,6 +10,10 @@ import { startWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { names } from "./words";
 
+/** Whether the address still asks for it: whoever pressed may be on another screen by now. */
+const isAsked = (serviceId: string): boolean =>
+  location.pathname === "/walk" && new URLSearchParams(location.search).get("service") === serviceId;
+
 export function StartService({ service, isPressed }: { service: ServiceView; isPressed: boolean }) {
   const [, navigate] = useLocation();
   const back = useBack();
@@ -20,7 +24,7 @@ export function StartService({ service, isPressed }: { service: ServiceView; isP
     try {
       const other = await startWalk(ofService(service));
       // The address has done its part; where another walk is open it still says what was wanted.
-      if (!other) navigate("/walk", { replace: true });
+      if (!other && isAsked(service.id)) navigate("/walk", { replace: true });
     } catch {
       toast.error(deviceText("This phone could not store the walk. Please try again."));
     }

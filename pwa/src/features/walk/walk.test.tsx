@@ -170,6 +170,8 @@ async function onAWalkWithMisse(): Promise<{ misse: string; taika: string }> {
   pressStart(misse);
   const screen = await render(screens(`/walk?service=${misse}`));
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  // The start has done all of its part.
+  await vi.waitFor(() => expect(location.search).toBe(""));
   await screen.unmount();
   return { misse, taika };
 }
