@@ -87,6 +87,12 @@ impl Env {
         base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, random)
     }
 
+    /// Whether a text can be such a secret. Only what can is asked for: PostgreSQL takes no text with a zero byte.
+    pub fn is_share_id(text: &str) -> bool {
+        let is_digit = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
+        text.len() == 22 && text.bytes().all(is_digit)
+    }
+
     /// A new secret of 256 bits, as text for a header or a link.
     pub fn token(&self) -> String {
         let mut random = [0; 32];

@@ -8,6 +8,7 @@ use walkies_core::{Date, Id, Instant};
 use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::{Synced as _, read_stored};
+use crate::env::Env;
 
 /// An invoice and whose it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,9 @@ pub async fn find_shared_invoice(
     tx: &mut Tx,
     share_id: &str,
 ) -> sqlx::Result<Option<SharedInvoice>> {
+    if !Env::is_share_id(share_id) {
+        return Ok(None);
+    }
     tx.fetch_optional(SELECT_SHARED, [share_id.to_owned().arg()], read_shared)
         .await
 }

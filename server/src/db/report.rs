@@ -6,6 +6,7 @@ use walkies_core::rows::report::Report;
 use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::Synced as _;
+use crate::env::Env;
 
 /// A report with the business it is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,9 @@ fn read_shared(row: &dyn DbRow) -> sqlx::Result<SharedReport> {
 
 /// The report of an address, if there is one.
 pub async fn find_shared_report(tx: &mut Tx, share_id: &str) -> sqlx::Result<Option<SharedReport>> {
+    if !Env::is_share_id(share_id) {
+        return Ok(None);
+    }
     let args = [share_id.to_owned().arg()];
     tx.fetch_optional(SELECT_SHARED, args, read_shared).await
 }

@@ -369,8 +369,8 @@ on_both! {
         let n_rows = u32::try_from(TableName::ALL.len()).unwrap();
         assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), n_rows as usize);
         assert_eq!(news_between(&mut tx, sitter_id, 1, 21).await.rows.len(), 0);
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), n_rows - 1).await.unwrap(), Some(1));
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), n_rows).await.unwrap(), None);
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), n_rows).await.unwrap(), Some(1));
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), n_rows + 1).await.unwrap(), None);
         tx.commit().await.unwrap();
     }
 

@@ -67,6 +67,18 @@ fn share_id(answer: &Answer, client: &Party) -> String {
     report.unwrap()["share_id"].as_str().unwrap().to_owned()
 }
 
+/// What no address can be, and what one can be, are both nobody's.
+#[tokio::test]
+async fn an_address_that_is_none_is_no_defect_of_the_server() {
+    let sqlite = TestApp::sqlite(settings()).await;
+    let apps = [Some(sqlite), TestApp::postgres(settings()).await];
+    for app in apps.iter().flatten() {
+        for address in ["%00", "a%00b", "%F0%9F%90%95", "AAAAAAAAAAAAAAAAAAAAAA"] {
+            assert_eq!(page(app, address).await.failure().0, 404, "{address}");
+        }
+    }
+}
+
 async fn page(app: &TestApp, share_id: &str) -> Answer {
     app.anonymous()
         .get(&format!("/public/reports/{share_id}"))
