@@ -61,7 +61,7 @@ test("a stranger pays with a tip, and the sitter's phone shows it", async ({
   const schedule = await signedIn(page, sitter);
   await schedule.open("Rex");
   const details = page.getByRole("dialog", { name: "Service Details" });
-  await expect(details.getByText("Unpaid", { exact: true })).toBeVisible();
+  await expect(details.getByText("On INV-1", { exact: true })).toBeVisible();
 
   // Neither scripts nor an account.
   const stranger = await browser.newContext({ ...contextOptions, viewport, javaScriptEnabled: false });
@@ -82,13 +82,13 @@ test("a stranger pays with a tip, and the sitter's phone shows it", async ({
   await stranger.close();
 
   // Nobody has touched it.
-  await expect(details.getByText("Paid", { exact: true })).toBeVisible();
+  await expect(details.getByText("Paid with INV-1", { exact: true })).toBeVisible();
   const paid = await office.call<Shared>("GET", `/invoices/${shared.id}`);
   expect(paid.payments).toMatchObject([{ amount: 60, method: "card" }]);
 
   await test.step("what is given back is owed again", async () => {
     await stripe.refundEverything();
-    await expect(details.getByText("Unpaid", { exact: true })).toBeVisible();
+    await expect(details.getByText("On INV-1", { exact: true })).toBeVisible();
   });
 });
 
