@@ -42,6 +42,8 @@ const TABLES: &[&str] = &[
     "walk_request",
     "conversation",
     "message",
+    "invoice",
+    "invoice_photo",
     "client_user_link",
     "tombstone",
     "departure",
