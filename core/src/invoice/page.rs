@@ -183,7 +183,7 @@ impl TipChoice {
     /// What it comes to on an invoice.
     pub fn of(self, invoice: &Invoice) -> Cents {
         match self {
-            Self::Percent(percent) => invoice::tip(invoice, percent).amount,
+            Self::Percent(percent) => invoice::tip_amount(invoice, percent),
             Self::Amount(amount) => amount,
             Self::None => Cents::ZERO,
         }
@@ -235,12 +235,12 @@ pub fn page(
         _ => ("Paid", invoice.total),
     };
     let tips = data.tips.iter().map(|percent| {
-        let offered = invoice::tip(invoice, *percent);
+        let amount = invoice::tip_amount(invoice, *percent);
         PageTip {
             percent: *percent,
-            amount: offered.amount.to_string(),
-            to_pay: offered.with_tip.to_string(),
-            is_chosen: tip == offered.amount && Cents::ZERO < tip,
+            amount: amount.to_string(),
+            to_pay: (balance + amount).to_string(),
+            is_chosen: tip == amount && Cents::ZERO < tip,
         }
     });
     InvoicePage {

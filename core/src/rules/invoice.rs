@@ -7,7 +7,6 @@ use crate::rows::invoicing::{Invoicing, PayTo, Tax};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::values::checks::{is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
-use crate::values::json::read_by_field;
 use crate::values::text::trim;
 use crate::{Business, Cents, Date, Id, Time};
 
@@ -260,33 +259,9 @@ pub(crate) fn check_extras(extras: &[InvoiceExtra], errors: &mut FieldErrors) {
     }
 }
 
-/// A tip in percent of what an invoice comes to, and what is paid with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Tip {
-    /// In percent.
-    pub percent: u32,
-    /// What it comes to.
-    pub amount: Cents,
-    /// What is still owed, with it.
-    pub with_tip: Cents,
-}
-
-read_by_field!(Tip {
-    percent,
-    amount,
-    with_tip
-});
-
-/// The tip of so many percent.
-pub fn tip(invoice: &Invoice, percent: u32) -> Tip {
-    let amount = invoice.total.percent(i64::from(percent));
-    Tip {
-        percent,
-        amount,
-        with_tip: invoice.balance() + amount,
-    }
+/// What a tip of so many percent comes to.
+pub fn tip_amount(invoice: &Invoice, percent: u32) -> Cents {
+    invoice.total.percent(i64::from(percent))
 }
 
 /// Whether an invoice's client is reminded on this day: as many days after it was due as the sitter has set, and never on
