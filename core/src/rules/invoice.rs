@@ -214,10 +214,13 @@ pub(crate) fn tidy(invoicing: &mut Invoicing) {
     }
 }
 
-/// Whether an account can have this name: nothing that would change the address in which it stands.
+/// Whether an account can have this name: nothing that would change the address in which it stands, as `..` would. An
+/// empty one is none.
 fn is_handle(text: &str) -> bool {
-    let is_part = |it: u8| it.is_ascii_alphanumeric() || b"-_.".contains(&it);
-    text.len() <= 50 && text.bytes().all(is_part)
+    let is_plain = |it: u8| it.is_ascii_alphanumeric();
+    let is_part = |it: u8| is_plain(it) || b"-_.".contains(&it);
+    let has_plain = text.is_empty() || text.bytes().any(is_plain);
+    has_plain && text.len() <= 50 && text.bytes().all(is_part)
 }
 
 /// What is wrong with how a business bills.
@@ -298,4 +301,43 @@ pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String 
 /// The ids of the services that it bills.
 pub(crate) fn service_ids(invoice: &Invoice) -> impl Iterator<Item = Id> + '_ {
     invoice.services_data.iter().map(|it| it.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_refused(handle: &str) -> bool {
+        let mut invoicing = Invoicing {
+            pay_to: PayTo {
+                paypal: handle.to_owned(),
+                ..PayTo::default()
+            },
+            ..Invoicing::default()
+        };
+        tidy(&mut invoicing);
+        let mut errors = FieldErrors::default();
+        check_invoicing(&invoicing, &mut errors);
+        !errors.0.is_empty()
+    }
+
+    #[test]
+    fn an_account_has_a_name_that_leaves_its_address_as_it_is() {
+        for handle in ["", "mara", "@mara.k", "paypal.me/mara-walks", "m_1", "7"] {
+            assert!(!is_refused(handle), "{handle}");
+        }
+        for handle in [
+            ".",
+            "..",
+            "@..",
+            "$-_",
+            "mara?",
+            "mara#",
+            "a b",
+            "mar\u{e1}",
+        ] {
+            assert!(is_refused(handle), "{handle}");
+        }
+        assert!(is_refused(&"m".repeat(51)));
+    }
 }
