@@ -12,8 +12,11 @@ use walkies_core::rows::invoicing::{Invoicing, Tax};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invoice::{tip_amount, totals};
+use walkies_core::values::bounds::INVOICE_BYTES;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Business, Cents, Change, Command, Context, Id, Instant, Now, Refusal, Row};
+use walkies_core::{
+    Business, Cents, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row,
+};
 
 /// A fraction of an amount in exact integers, rounded half away from zero by hand.
 fn naive_share(amount: i64, part: i128, whole: i128) -> i64 {
@@ -226,4 +229,34 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn an_invoice_is_shared_with_as_many_notes_as_fit_into_its_bytes() {
+    let share = |notes: usize| {
+        let mut business = business(None);
+        let mut service = business.service(service_id(0)).unwrap().clone();
+        service.notes = "n".repeat(notes);
+        business.put(0, Row::Service(service));
+        let command = ShareInvoice {
+            id: invoice_id(0),
+            client_id: Some(Id::of(CLIENT)),
+            services: vec![service_id(0)],
+            ..ShareInvoice::default()
+        };
+        decide(&command.into(), &business, &context(0))
+    };
+    let row = |decision: &Decision| match decision.changes.last() {
+        Some(Change::Put(Row::Invoice(invoice))) => {
+            serde_json::to_string(&invoice.services_data).unwrap()
+        }
+        other => panic!("{other:?} is no invoice"),
+    };
+    let left = INVOICE_BYTES - row(&share(0).unwrap()).len();
+    assert_eq!(row(&share(left).unwrap()).len(), INVOICE_BYTES);
+    let refused = share(left + 1).unwrap_err();
+    let Refusal::Invalid { fields } = &refused else {
+        panic!("{refused:?} is about no field");
+    };
+    assert_eq!(fields[0].field, "services");
 }

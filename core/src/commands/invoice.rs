@@ -390,12 +390,12 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     errors.check(end_date < start_date, "end_date", text);
     let text = "It cannot be due before it is shared";
     errors.check(due_date.is_some_and(|it| it < today), "due_date", text);
+    let billed: Vec<_> = services.iter().map(|it| billed(it, business)).collect();
+    let bytes = serde_json::to_string(&billed).map_or(0, |it| it.len());
+    errors.check(bounds::INVOICE_BYTES < bytes, "services", TOO_LONG);
     errors.or(())?;
-    let photo = command.photos.iter().copied();
-    if let Some(photo) = photo
-        .into_iter()
-        .find(|it| business.missing_photos.contains(it))
-    {
+    let mut photos = command.photos.iter().copied();
+    if let Some(photo) = photos.find(|it| business.missing_photos.contains(it)) {
         return Err(Refusal::PhotoMissing { photo });
     }
     let mut videos = command.videos.iter().copied();
@@ -404,7 +404,6 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     }
     let there_are = business.count(TableName::Invoice, business.invoices.len());
     check_room("invoices", there_are, bounds::INVOICES)?;
-    let billed: Vec<_> = services.iter().map(|it| billed(it, business)).collect();
     let mut dogs: Vec<String> = Vec::new();
     for dog in billed.iter().flat_map(|it| &it.dogs) {
         if !dogs.contains(&dog.name) {
@@ -454,6 +453,10 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     }));
     Ok(changes.into())
 }
+
+/// What is said where the services of an invoice are longer than `bounds::INVOICE_BYTES`.
+const TOO_LONG: &str =
+    "There is too much in the notes of these services for one invoice. Please bill them on two.";
 
 fn nothing_chosen() -> Refusal {
     let mut errors = FieldErrors::default();

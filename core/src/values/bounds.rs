@@ -94,6 +94,9 @@ pub const MAP_RADIUS_M: f64 = 50_000.0;
 /// The invoices and credit notes of a business, deleted ones among them.
 pub const INVOICES: usize = 20_000;
 
+/// The bytes of all that an invoice says of its services, as JSON: each of its payments writes them again.
+pub const INVOICE_BYTES: usize = 512 * 1024;
+
 /// What is paid on one invoice: parts of it, and credit notes.
 pub const PAYMENTS: usize = 50;
 

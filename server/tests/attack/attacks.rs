@@ -11,6 +11,7 @@ use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWa
 use walkies_core::rows::service::Service;
 use walkies_core::rules::video::{MAX_VIDEO_BYTES, VIDEO_PIECE_BYTES};
 use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
+use walkies_core::values::bounds::INVOICE_BYTES;
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant as Moment, Row};
@@ -708,13 +709,15 @@ fn send_all(http: &mut Http, queue: &mut Queue) -> Result<bool, String> {
     }
 }
 
-/// Each change of such an invoice writes two hundred services, and its page has as many lines.
+/// Each change of such an invoice writes two hundred services, and its page has as many lines, of as many words as it may
+/// have.
 fn invoices_without_end(target: &Target, force: Force) -> Result<(), String> {
     let mut http = target.http();
     let (client_id, dog_id) = client(&mut http);
     let mut services = Vec::new();
     for n in 0..200 {
-        let done = visit(client_id, dog_id, 1 + n % 4, n);
+        let mut done = visit(client_id, dog_id, 1 + n % 4, n);
+        done["notes"] = "n".repeat(INVOICE_BYTES / 200 - 300).into();
         services.push(http.data("POST", "/services", Some(&done))["id"].clone());
     }
     let form = json!({ "client_id": client_id, "services": services, "note": "n".repeat(5_000) });
