@@ -103,15 +103,23 @@ async fn remind_of_business(
     let morning = Instant::from_civil(today, Time::hour(0), &now.zone);
     for days in &business.invoicing.reminder_days {
         let due_date = today.plus_days(-i64::from(*days));
-        let mut tx = app.db.read_autocommit().await?;
-        let owed = db::owed_invoices(&mut tx, business.sitter_id, due_date, morning).await?;
-        drop(tx);
-        for invoice in owed {
-            if is_reminder_day(&invoice, &business.invoicing, today)
-                && let Err(error) = execute(app, &reminder(business, &invoice, now)).await
-            {
-                // It is tried again within the hour.
-                tracing::warn!(?error, "nobody could be reminded of an invoice");
+        let mut after = 0;
+        loop {
+            let mut tx = app.db.read_autocommit().await?;
+            let sitter_id = business.sitter_id;
+            let owed = db::owed_invoices(&mut tx, sitter_id, due_date, morning, after).await?;
+            drop(tx);
+            let Some(last) = owed.last().and_then(|it| it.number) else {
+                break;
+            };
+            after = last;
+            for invoice in owed {
+                if is_reminder_day(&invoice, &business.invoicing, today)
+                    && let Err(error) = execute(app, &reminder(business, &invoice, now)).await
+                {
+                    // It is tried again within the hour.
+                    tracing::warn!(?error, "nobody could be reminded of an invoice");
+                }
             }
         }
     }

@@ -132,16 +132,23 @@ const SELECT_REMINDING: &str = "SELECT user_account.id, profile.sitter_id, profi
     WHERE profile.time_zone = $1 AND profile.sitter_id > $2 AND profile.invoicing LIKE '%\"reminder_days\":[%' \
     AND profile.invoicing NOT LIKE '%\"reminder_days\":[]%' ORDER BY profile.sitter_id LIMIT $3";
 
-/// What was due on that day, is owed still, and was reminded of before that moment, if at all.
+/// What was due on that day, is owed still, and was reminded of before that moment, if at all; some at a time by their
+/// numbers.
 pub async fn owed_invoices(
     tx: &mut Tx,
     sitter_id: Id,
     due_date: Date,
     reminded_before: Instant,
+    after: u32,
 ) -> sqlx::Result<Vec<Invoice>> {
-    let args = [sitter_id.arg(), due_date.arg(), reminded_before.arg()];
+    let args = [
+        sitter_id.arg(),
+        due_date.arg(),
+        reminded_before.arg(),
+        after.arg(),
+    ];
     tx.fetch_all(SELECT_OWED, args, Invoice::read).await
 }
 
 const SELECT_OWED: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND due_date = $2 AND NOT paid \
-    AND deleted_at_ms IS NULL AND (reminded_at_ms IS NULL OR reminded_at_ms < $3) ORDER BY number";
+    AND deleted_at_ms IS NULL AND (reminded_at_ms IS NULL OR reminded_at_ms < $3) AND number > $4 ORDER BY number LIMIT 20";

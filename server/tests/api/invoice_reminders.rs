@@ -140,6 +140,18 @@ on_both! {
         assert!(read.data()["reminded_at"].as_str().unwrap().starts_with("2026-11-30"), "{:?}", read.data());
     }
 
+    async fn all_that_is_owed_on_one_day_is_reminded_of_however_much_it_is(app: TestApp) {
+        let family = Family::billed(&app).await;
+        for n in 0..25 {
+            family.invoice(&format!("{:02}:{:02}", 6 + n / 2, n % 2 * 30)).await;
+        }
+        family.app.clock.advance(8 * DAY + 5 * HOUR);
+        family.remind_owed().await;
+        let listed = family.sitter.get("/invoices").await;
+        let listed = listed.data().as_array().unwrap();
+        assert_eq!(listed.iter().filter(|it| it["reminded_at"].is_string()).count(), 25);
+    }
+
     async fn nobody_is_reminded_on_the_day_on_which_it_was_shared(app: TestApp) {
         let family = Family::billed(&app).await;
         family.push.phone(&family.parent, "parent").await;
