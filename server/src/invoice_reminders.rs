@@ -10,7 +10,6 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invoice::{is_reminder_day, is_reminder_time, reminder_text};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::push::PushKind;
-use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant, Now, Time};
 
 use crate::db::{self, MailJob, RemindingBusiness, Tx};
@@ -72,9 +71,7 @@ pub async fn remind(app: &App) {
 /// Reminds of what is owed where it is day.
 pub async fn remind_once(app: &App) -> sqlx::Result<()> {
     let now = app.now();
-    let zones = db::time_zones(&mut app.db.read_autocommit().await?).await?;
-    for name in zones {
-        let zone = zone::time_zone(&name).unwrap_or(TimeZone::UTC);
+    for (name, zone) in zone::of_businesses(app).await? {
         if !is_reminder_time(now.civil(&zone).1) {
             continue;
         }

@@ -183,10 +183,9 @@ pub fn video(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("videos of {sitter_id}"), VIDEO_RATE)
 }
 
-/// Counts a range of a video that somebody who needs no sign-in asks for: a player asks for some at each jump.
-pub fn ask_for_video(app: &App, address: &str) -> Result<(), AppError> {
-    let rate = app.settings.rate_of_reports;
-    count(app, &format!("videos from {address}"), rate)
+/// Counts a call of somebody who needs no sign-in, by what it is about and where it comes from.
+pub fn stranger(app: &App, about: &str, address: &str, rate: Rate) -> Result<(), AppError> {
+    count(app, &format!("{about} from {address}"), rate)
 }
 
 fn count(app: &App, key: &str, rate: Rate) -> Result<(), AppError> {

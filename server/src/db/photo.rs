@@ -231,9 +231,17 @@ const DROP_ALL_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
 
 /// Some photos that are to be looked at, by business.
 pub async fn due_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<BTreeMap<Id, Vec<Id>>> {
-    let args = [now.arg()];
+    due_by_sitter(tx, SELECT_DUE, now).await
+}
+
+/// What `sql` finds to be looked at by now, by business.
+pub(super) async fn due_by_sitter(
+    tx: &mut Tx,
+    sql: &'static str,
+    now: Instant,
+) -> sqlx::Result<BTreeMap<Id, Vec<Id>>> {
     let found: Vec<(Id, Id)> = tx
-        .fetch_all(SELECT_DUE, args, |row| {
+        .fetch_all(sql, [now.arg()], |row| {
             Ok((Column::get(row, "sitter_id")?, Column::get(row, "id")?))
         })
         .await?;
@@ -322,8 +330,16 @@ const INSERT_INVOICE_PHOTO: &str = "INSERT INTO invoice_photo (sitter_id, invoic
 
 /// Some photos whose files are to be removed by now, each by its business and what names its files.
 pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {
-    let args = [now.arg()];
-    tx.fetch_all(SELECT_DROPPED, args, |row| {
+    dropped_files(tx, SELECT_DROPPED, now).await
+}
+
+/// What `sql` finds to be removed by now, each by its business and what names its files.
+pub(super) async fn dropped_files(
+    tx: &mut Tx,
+    sql: &'static str,
+    now: Instant,
+) -> sqlx::Result<Vec<(Id, Id)>> {
+    tx.fetch_all(sql, [now.arg()], |row| {
         Ok((Column::get(row, "sitter_id")?, Column::get(row, "file_id")?))
     })
     .await

@@ -7,7 +7,7 @@ use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, DbRow};
-use super::photo::UNNAMED_MS;
+use super::photo::{UNNAMED_MS, dropped_files, due_by_sitter};
 
 /// A video, or as much as has come of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -196,16 +196,7 @@ const DROP_ALL_FILES: &str = "INSERT INTO dropped_video_piece (sitter_id, file_i
 
 /// Some videos that are to be looked at, by business.
 pub async fn due_videos(tx: &mut Tx, now: Instant) -> sqlx::Result<BTreeMap<Id, Vec<Id>>> {
-    let found: Vec<(Id, Id)> = tx
-        .fetch_all(SELECT_DUE, [now.arg()], |row| {
-            Ok((Column::get(row, "sitter_id")?, Column::get(row, "id")?))
-        })
-        .await?;
-    let mut by_sitter: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
-    for (sitter_id, id) in found {
-        by_sitter.entry(sitter_id).or_default().push(id);
-    }
-    Ok(by_sitter)
+    due_by_sitter(tx, SELECT_DUE, now).await
 }
 
 const SELECT_DUE: &str =
@@ -264,10 +255,7 @@ const INSERT_INVOICE_VIDEO: &str = "INSERT INTO invoice_video (sitter_id, invoic
 
 /// Some pieces whose files are to be removed by now, each by its business and what names its file.
 pub async fn dropped_video_pieces(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {
-    tx.fetch_all(SELECT_DROPPED, [now.arg()], |row| {
-        Ok((Column::get(row, "sitter_id")?, Column::get(row, "file_id")?))
-    })
-    .await
+    dropped_files(tx, SELECT_DROPPED, now).await
 }
 
 const SELECT_DROPPED: &str =

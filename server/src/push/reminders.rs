@@ -36,9 +36,7 @@ pub async fn remind(app: &App) {
 /// Tells of what begins soon.
 pub async fn remind_once(app: &App) -> sqlx::Result<()> {
     let now = app.now();
-    let zones = db::time_zones(&mut app.db.read_autocommit().await?).await?;
-    for name in zones {
-        let zone = zone::time_zone(&name).unwrap_or(TimeZone::UTC);
+    for (name, zone) in zone::of_businesses(app).await? {
         for span in spans(now, &zone, &name) {
             remind_of_span(app, now, &zone, &span).await?;
         }

@@ -22,6 +22,7 @@ use crate::state::{App, AppState};
 use crate::stripe::client::StripeError;
 use crate::stripe::invoices::{EVENTS, begin, take_event};
 use crate::stripe::webhook::{self, Event};
+use crate::throttle;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -140,23 +141,14 @@ async fn turn_off(State(app): State<AppState>, sitter: SitterUser) -> Result<Ans
     Ok(shown(&app, sitter.sitter_id, None))
 }
 
-/// Counts a call of somebody who needs no sign-in.
-fn count(app: &App, CallerAddress(address): &CallerAddress, what: &str) -> Result<(), AppError> {
-    let key = format!("{what} {address}");
-    let counted = app
-        .limiter
-        .count(key, app.settings.rate_of_reports, app.now());
-    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
-}
-
 /// SPEC 7, Invoices: what is signed by nobody we know changes nothing; what came before, or means nothing here, is taken.
 async fn hear(
     State(app): State<AppState>,
-    address: CallerAddress,
+    CallerAddress(address): CallerAddress,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Answer, AppError> {
-    count(&app, &address, "stripe")?;
+    throttle::stranger(&app, "stripe", &address, app.settings.rate_of_reports)?;
     // What is not even an id names nothing.
     let sitter_id: Id = id.parse().map_err(|_| AppError::NotFound)?;
     let signature = request.headers().get("stripe-signature");
@@ -182,13 +174,13 @@ const FORM_BYTES: usize = 1024;
 /// ways to pay.
 pub(super) async fn pay(
     State(app): State<AppState>,
-    address: CallerAddress,
+    CallerAddress(address): CallerAddress,
     Path(share_id): Path<String>,
     request: Request,
 ) -> Result<Response, AppError> {
     let body = axum::body::to_bytes(request.into_body(), FORM_BYTES).await;
     let tip = tip(&body.unwrap_or_default());
-    let begun = match count(&app, &address, "card") {
+    let begun = match throttle::stranger(&app, "card", &address, app.settings.rate_of_reports) {
         Ok(()) => begin(&app, &share_id, tip).await?,
         Err(_) => Err(CardFault::TooOften),
     };

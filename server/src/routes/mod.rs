@@ -35,14 +35,17 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id};
 
-use crate::db::Tx;
+use crate::db::{self, Tx};
 use crate::error::AppError;
 use crate::form::{Form, from_json, read_body};
 use crate::route::{Access, Route, Schemas, route};
 use crate::session::{AnyUser, Member, SitterUser};
 use crate::state::AppState;
+use crate::zone::time_zone;
 
 pub(crate) use photos::store_photo;
 pub(crate) use sign_up::{create_account, new_account};
@@ -199,6 +202,15 @@ const MAX_SECRET_BYTES: usize = 64;
 async fn roll_back<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
     tx.rollback().await?;
     Err(why)
+}
+
+/// A business as its public pages show it, with its time zone; `None` where it was deleted meanwhile.
+async fn business_of_page(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<(Sitter, TimeZone)>> {
+    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+    Ok(sitter.map(|it| {
+        let zone = time_zone(&it.row.time_zone).unwrap_or(TimeZone::UTC);
+        (it.row, zone)
+    }))
 }
 
 /// The schema of a row with its revision.

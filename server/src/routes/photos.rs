@@ -15,7 +15,7 @@ use walkies_core::rules::photo::{
 
 use super::{Caller, OF_SITTER, QueryParams, roll_back};
 use crate::answer::{Answer, success};
-use crate::db;
+use crate::db::{self, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
@@ -327,6 +327,23 @@ pub(super) fn read_size(size: Option<&str>) -> Result<PhotoSize, AppError> {
         Some("thumb") => Ok(PhotoSize::Thumb),
         Some(_) => Err(AppError::Malformed("`size` is full or thumb".to_owned())),
     }
+}
+
+/// A photo's file on a page that was shared: `gone` where the page has no such photo.
+pub(super) async fn show_on_page(
+    app: &App,
+    mut tx: Tx,
+    sitter_id: Id,
+    photo: Option<Id>,
+    size: PhotoSize,
+    gone: AppError,
+) -> Result<Response, AppError> {
+    let photo = match photo {
+        Some(id) => db::find_photo(&mut tx, sitter_id, id).await?,
+        None => None,
+    };
+    tx.commit().await?;
+    show_file(app, sitter_id, &photo.ok_or(gone)?, size).await
 }
 
 /// A photo's file, for somebody who may see it.

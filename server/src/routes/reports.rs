@@ -12,8 +12,8 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant};
 
-use super::photos::{SizeQuery, read_size, show_file};
-use super::{CallerAddress, QueryParams, command, list_of, removed};
+use super::photos::{SizeQuery, read_size, show_on_page};
+use super::{CallerAddress, QueryParams, business_of_page, command, list_of, removed};
 use crate::answer::{Answer, ok};
 use crate::db::{self, SharedReport, Tx};
 use crate::error::AppError;
@@ -21,7 +21,7 @@ use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get};
 use crate::session::AnyUser;
 use crate::state::{App, AppState};
-use crate::zone::time_zone;
+use crate::throttle;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -104,12 +104,7 @@ fn share_walk(form: &mut Form) -> Result<Command, AppError> {
 
 /// Counts a call of somebody who needs no sign-in.
 fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppError> {
-    let counted = app.limiter.count(
-        format!("report {address}"),
-        app.settings.rate_of_reports,
-        app.now(),
-    );
-    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+    throttle::stranger(app, "report", &address, app.settings.rate_of_reports)
 }
 
 /// The report of an address; the same answer for one that was taken back as for one that never was.
@@ -121,10 +116,8 @@ async fn find(tx: &mut Tx, share_id: &str) -> Result<SharedReport, AppError> {
 
 /// A business as its reports show it, with its time zone.
 async fn business(tx: &mut Tx, sitter_id: Id) -> Result<(Sitter, TimeZone), AppError> {
-    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
-    let sitter = sitter.ok_or(AppError::ReportGone)?.row;
-    let zone = time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
-    Ok((sitter, zone))
+    let business = business_of_page(tx, sitter_id).await?;
+    business.ok_or(AppError::ReportGone)
 }
 
 async fn show_page(
@@ -155,13 +148,7 @@ async fn show_photo(
         Err(_) if photo == "logo" => business(&mut tx, sitter_id).await?.0.photo,
         Err(_) => None,
     };
-    let photo = match id {
-        Some(id) => db::find_photo(&mut tx, sitter_id, id).await?,
-        None => None,
-    };
-    tx.commit().await?;
-    let photo = photo.ok_or(AppError::ReportGone)?;
-    show_file(&app, sitter_id, &photo, size).await
+    show_on_page(&app, tx, sitter_id, id, size, AppError::ReportGone).await
 }
 
 /// A report in its client's list.

@@ -13,8 +13,8 @@ use walkies_core::rules::card_payment::{CardFault, ON_ITS_WAY, TURNED_DOWN};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Id};
 
-use super::photos::{SizeQuery, read_size, show_file};
-use super::{CallerAddress, QueryParams};
+use super::photos::{SizeQuery, read_size, show_on_page};
+use super::{CallerAddress, QueryParams, business_of_page};
 use crate::answer::{Answer, ok};
 use crate::db::{self, CheckoutState, SharedInvoice, Tx};
 use crate::error::AppError;
@@ -23,7 +23,7 @@ use crate::invoice::{self, Address, Pictures, PrintError};
 use crate::route::{Access, Route, get};
 use crate::state::{App, AppState};
 use crate::stripe::invoices::after_return;
-use crate::zone::time_zone;
+use crate::throttle;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -54,12 +54,7 @@ pub(super) fn pages() -> Router<AppState> {
 
 /// Counts a call of somebody who needs no sign-in.
 fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppError> {
-    let counted = app.limiter.count(
-        format!("invoice {address}"),
-        app.settings.rate_of_invoices,
-        app.now(),
-    );
-    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+    throttle::stranger(app, "invoice", &address, app.settings.rate_of_invoices)
 }
 
 /// An invoice with the business that it is of.
@@ -75,9 +70,8 @@ impl Shown {
     async fn find(tx: &mut Tx, share_id: &str) -> Result<Self, AppError> {
         let shared = db::find_shared_invoice(tx, share_id).await?;
         let SharedInvoice { sitter_id, invoice } = shared.ok_or(AppError::InvoiceGone)?;
-        let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
-        let sitter = sitter.ok_or(AppError::InvoiceGone)?.row;
-        let zone = time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
+        let business = business_of_page(tx, sitter_id).await?;
+        let (sitter, zone) = business.ok_or(AppError::InvoiceGone)?;
         Ok(Self {
             sitter_id,
             sitter,
@@ -121,13 +115,16 @@ async fn show_photo(
     let size = read_size(size.as_deref())?;
     let mut tx = app.db.read().await?;
     let shown = Shown::find(&mut tx, &share_id).await?;
-    let photo = match shown.picture(&photo) {
-        Some(id) => db::find_photo(&mut tx, shown.sitter_id, id).await?,
-        None => None,
-    };
-    tx.commit().await?;
-    let photo = photo.ok_or(AppError::InvoiceGone)?;
-    show_file(&app, shown.sitter_id, &photo, size).await
+    let photo = shown.picture(&photo);
+    show_on_page(
+        &app,
+        tx,
+        shown.sitter_id,
+        photo,
+        size,
+        AppError::InvoiceGone,
+    )
+    .await
 }
 
 /// The tip that an address asks for.

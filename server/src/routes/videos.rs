@@ -361,7 +361,8 @@ async fn show_shared(
     Path((share_id, video)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
-    throttle::ask_for_video(&app, &address)?;
+    // A player asks for some ranges at each jump.
+    throttle::stranger(&app, "video", &address, app.settings.rate_of_reports)?;
     let mut tx = app.db.read_autocommit().await?;
     let shared = db::find_shared_invoice(&mut tx, &share_id).await?;
     let db::SharedInvoice { sitter_id, invoice } = shared.ok_or(AppError::InvoiceGone)?;
