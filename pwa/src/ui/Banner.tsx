@@ -44,3 +44,26 @@ export function Banner({ kind = "tag", icon, action, role, children, className }
     </div>
   );
 }
+
+interface LoadFailureProps {
+  onRetry: () => void;
+  /** What could not be had, and why. */
+  children: ReactNode;
+}
+
+/** In place of what could not be loaded. */
+export function LoadFailure({ onRetry, children }: LoadFailureProps) {
+  return (
+    <Banner
+      kind="danger"
+      role="alert"
+      action={
+        <button type="button" onClick={onRetry}>
+          Try Again
+        </button>
+      }
+    >
+      {children}
+    </Banner>
+  );
+}

@@ -1,7 +1,7 @@
 /** The kit's public face; README.md beside it shows each component in use. */
 export { Avatar, AvatarStack } from "./Avatar";
 export { Badge } from "./Badge";
-export { Banner } from "./Banner";
+export { Banner, LoadFailure } from "./Banner";
 export { Button, ButtonLink, type ButtonProps, IconButton } from "./Button";
 export { Card } from "./Card";
 export { Checkbox, Switch } from "./Checkbox";

@@ -6,7 +6,7 @@ import { Copy, Mail, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
 import { inviteClient } from "../../data/account/invites";
-import { Banner, Button, Dialog, Skeleton, toast, useBusy } from "../../ui";
+import { Button, Dialog, LoadFailure, Skeleton, toast, useBusy } from "../../ui";
 import { copyLink } from "../walk/sendLink";
 
 interface InviteDialogProps {
@@ -28,19 +28,7 @@ export function InviteDialog({ client, onClose }: InviteDialogProps) {
       }
       sub="They see their visits, prices and reports, ask for new ones, and keep their pets' details right."
     >
-      {error && (
-        <Banner
-          kind="danger"
-          role="alert"
-          action={
-            <button type="button" onClick={() => void ask()}>
-              Try Again
-            </button>
-          }
-        >
-          {error}
-        </Banner>
-      )}
+      {error && <LoadFailure onRetry={() => void ask()}>{error}</LoadFailure>}
       {invite ? <Ways client={client} invite={invite} ask={ask} /> : !error && <InviteSkeleton />}
     </Dialog>
   );

@@ -13,6 +13,7 @@ import {
   ErrorBoundary,
   Form,
   type FormProblem,
+  LoadFailure,
   Select,
   Skeleton,
   SkeletonCards,
@@ -47,7 +48,9 @@ export function CreateInvoice(props: CreateInvoiceProps) {
     props.onShared(id);
   };
   return (
-    <ErrorBoundary fallback={(retry, { message }) => <Failed what="services" why={message} onRetry={retry} />}>
+    <ErrorBoundary
+      fallback={(retry, { message }) => <LoadFailure onRetry={retry}>Failed to load services: {message}</LoadFailure>}
+    >
       {/* What was shared is done with: the next invoice is another form. */}
       <Fields
         key={`${shared} ${fix?.id ?? ""}`}
@@ -337,21 +340,5 @@ function NoClients() {
     );
   }
   if (trouble === undefined && online) return <SkeletonCards label="Loading clients" />;
-  return <Failed what="clients" why={trouble ?? transportError(0, "")} onRetry={sendNow} />;
-}
-
-function Failed({ what, why, onRetry }: { what: string; why: string; onRetry: () => void }) {
-  return (
-    <Banner
-      kind="danger"
-      role="alert"
-      action={
-        <button type="button" onClick={onRetry}>
-          Try Again
-        </button>
-      }
-    >
-      Failed to load {what}: {why}
-    </Banner>
-  );
+  return <LoadFailure onRetry={sendNow}>Failed to load clients: {trouble ?? transportError(0, "")}</LoadFailure>;
 }

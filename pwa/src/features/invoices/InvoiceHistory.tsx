@@ -6,9 +6,9 @@ import { ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { InvoiceHistory as History, InvoiceFilter } from "../../core";
+import { type InvoiceHistory as History, type InvoiceFilter, transportError } from "../../core";
 import { sendNow, useReplica, useSyncStatus } from "../../data";
-import { Banner, Button, EmptyState, Select, SkeletonCards } from "../../ui";
+import { Button, EmptyState, LoadFailure, Select, SkeletonCards } from "../../ui";
 import { CreditDialog } from "./CreditDialog";
 import { FilterChips } from "./FilterChips";
 import { InvoiceCard } from "./InvoiceCard";
@@ -113,17 +113,7 @@ function NotYet() {
   const { online, trouble } = useSyncStatus();
   if (online && trouble === undefined) return <SkeletonCards count={5} label="Loading invoices" />;
   return (
-    <Banner
-      kind="danger"
-      role="alert"
-      action={
-        <button type="button" onClick={sendNow}>
-          Try Again
-        </button>
-      }
-    >
-      Failed to load invoice history: {trouble ?? "there is no network"}
-    </Banner>
+    <LoadFailure onRetry={sendNow}>Failed to load invoice history: {trouble ?? transportError(0, "")}</LoadFailure>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Owns what stands in place of a list that this phone has not seen yet: before the first pull an empty one means nothing. */
 import type { ReactNode } from "react";
 import { sendNow, useReplica, useSyncStatus } from "../../data";
-import { Banner, SkeletonCards } from "../../ui";
+import { LoadFailure, SkeletonCards } from "../../ui";
 
 interface LoadedProps {
   /** What is said where it cannot be had. */
@@ -20,17 +20,9 @@ export function Loaded({ failure, label, children }: LoadedProps) {
       {trouble === undefined && online ? (
         <SkeletonCards label={label} />
       ) : (
-        <Banner
-          kind="danger"
-          role="alert"
-          action={
-            <button type="button" onClick={sendNow}>
-              Try Again
-            </button>
-          }
-        >
+        <LoadFailure onRetry={sendNow}>
           {failure} {trouble}
-        </Banner>
+        </LoadFailure>
       )}
     </div>
   );

@@ -12,7 +12,7 @@ import { useLocation } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { ConversationCard } from "../../core";
 import { save, storageTrouble } from "../../data";
-import { Banner, EmptyState, ErrorBoundary, IconButton, Menu, toast, useTitle } from "../../ui";
+import { EmptyState, ErrorBoundary, IconButton, LoadFailure, Menu, toast, useTitle } from "../../ui";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { LiveMark } from "./LiveMark";
 import { Loaded } from "./Loaded";
@@ -65,17 +65,7 @@ export function OpenConversation({ id, found, userType, onLeave }: OpenConversat
 function Broken({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="p-4">
-      <Banner
-        kind="danger"
-        role="alert"
-        action={
-          <button type="button" onClick={onRetry}>
-            Try Again
-          </button>
-        }
-      >
-        Failed to load messages. Please try again.
-      </Banner>
+      <LoadFailure onRetry={onRetry}>Failed to load messages. Please try again.</LoadFailure>
     </div>
   );
 }

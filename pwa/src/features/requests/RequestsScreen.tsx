@@ -6,10 +6,10 @@ import { useMinute } from "../../browser/clock";
 import type { RequestCard as Card, RequestFilter, RequestList } from "../../core";
 import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import {
-  Banner,
   Button,
   EmptyState,
   IconButton,
+  LoadFailure,
   PageBody,
   PageHeader,
   SkeletonCards,
@@ -112,17 +112,5 @@ function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
     );
   }
   if (trouble === undefined && online) return <SkeletonCards label="Loading requests" />;
-  return (
-    <Banner
-      kind="danger"
-      role="alert"
-      action={
-        <button type="button" onClick={sendNow}>
-          Try Again
-        </button>
-      }
-    >
-      Failed to load walk requests. {trouble}
-    </Banner>
-  );
+  return <LoadFailure onRetry={sendNow}>Failed to load walk requests. {trouble}</LoadFailure>;
 }

@@ -16,6 +16,7 @@ import {
   ErrorBoundary,
   Form,
   IconButton,
+  LoadFailure,
   loadable,
   PageBody,
   PageHeader,
@@ -198,17 +199,9 @@ function Nothing({ onAdd }: { onAdd: () => void }) {
   }
   if (trouble === undefined && online) return <SkeletonCards label="Loading services" />;
   return (
-    <Banner
-      kind="danger"
-      role="alert"
-      action={
-        <button type="button" onClick={sendNow}>
-          Try Again
-        </button>
-      }
-    >
+    <LoadFailure onRetry={sendNow}>
       {online ? "Failed to load services" : "Failed to fetch services"}. {trouble}
-    </Banner>
+    </LoadFailure>
   );
 }
 
