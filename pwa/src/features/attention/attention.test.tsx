@@ -18,6 +18,7 @@ import {
 } from "../../../test/phone";
 import { type AttentionEntry, type Command, loadCore, newId, type Outcome, type Refusal } from "../../core";
 import { business, save } from "../../data";
+import { putVideo } from "../../data/videos/videos";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "../clients/ClientsScreen";
 import ServicesScreen from "../services/ServicesScreen";
@@ -383,6 +384,28 @@ test("a photo that the server does not take is shown with its words and its ways
   await page.getByRole("button", { name: "Try again" }).click();
   await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
   expect(business().phone.outbox()).toMatchObject([{ photos: [photo] }]);
+});
+
+test("an invoice that is shared at what it comes to now takes its photo and its video along that still wait", async () => {
+  const client = dana();
+  const pet = aPet(client, { name: "Rex" });
+  const walk = { ...aService({ status: "completed", price: 30 }), client_id: client.id, dog_ids: [pet.id] };
+  const [photo, sent, video] = [newId(), newId(), newId()];
+  const media = { photos: [photo, sent], videos: [video] };
+  const args = { id: newId(), client_id: client.id, services: [walk.id], total: 25, ...media };
+  const refusal: Refusal = { code: "invoice_changed", quoted: 25, total: 30 };
+  const refused = entry("Share an invoice for Dana", { name: "share_invoice", args }, { refusal });
+  refused.entry.photos = [photo, sent, video];
+  await openPhone([...rowsOf(client, pet), { t: "service", d: walk }], [refused]);
+  const { store } = business();
+  await store.putPhoto({ id: photo, full: new Blob(["photo"]), waiting: true, stored_at: 0 });
+  await putVideo(store, { id: video, name: "film.mp4", type: "video/mp4", size: 9, waiting: true, stored_at: 0 });
+  await show();
+  await page.getByRole("button", { name: "Share at $30.00" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(business().phone.outbox()).toMatchObject([
+    { mutation: { name: "share_invoice", args: { total: 30, ...media } }, photos: [photo, video] },
+  ]);
 });
 
 test("what a restored server has forgotten is sent again at once, in its order and under its ids", async () => {

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { AttentionItem, Command, Refusal } from "../../core";
 import { business, type StoredPhoto, useReplica } from "../../data";
+import { getVideo } from "../../data/videos/videos";
 
 const PARAM = "fix";
 
@@ -48,10 +49,22 @@ export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> 
   return { fix, leaveFix };
 }
 
-/** Photos of a change that are still on their way to the server: they must be named again when it is resent. */
-export async function photosOf(ids: readonly string[]): Promise<StoredPhoto[]> {
+/** Photos of a change that are still on their way to the server. */
+async function photosOf(ids: readonly string[]): Promise<StoredPhoto[]> {
   const stored = await Promise.all(ids.map((id) => business().store.getPhoto(id)));
   return stored.filter((it) => it !== undefined).filter((it) => it.waiting);
+}
+
+/** What of a change's photos and videos is still on its way to the server: it must be named again when that is resent. */
+export async function waitingOf(ids: readonly string[]): Promise<{ photos: StoredPhoto[]; videos: string[] }> {
+  const videos = await Promise.all(ids.map((id) => getVideo(business().store, id)));
+  return {
+    photos: await photosOf(ids),
+    videos: videos
+      .filter((it) => it !== undefined)
+      .filter((it) => it.waiting)
+      .map((it) => it.id),
+  };
 }
 
 /** `photosOf`, for a form; `undefined` until they are known. */

@@ -1,7 +1,7 @@
 /** Owns sending a change of Needs attention again, in the form that the person has chosen. */
 import type { AttentionItem, WayOut } from "../../core";
 import { business, save } from "../../data";
-import { photosOf } from "./fix";
+import { waitingOf } from "./fix";
 
 /** The words of a refusal if the phone's own rules say no; else it is saved, and has left the list. */
 export async function resend({ id, sentence }: AttentionItem, way: WayOut): Promise<string | undefined> {
@@ -12,7 +12,7 @@ export async function resend({ id, sentence }: AttentionItem, way: WayOut): Prom
     resolves: id,
     id: way.same_id ? id : undefined,
     base_rev: way.has_seen ? undefined : entry.mutation.base_rev,
-    photos: await photosOf(entry.photos ?? []),
+    ...(await waitingOf(entry.photos ?? [])),
   });
   return result.ok ? undefined : result.text;
 }

@@ -20,9 +20,9 @@ import {
   SubmitButton,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { type Fix, photosOf, useFix } from "../attention/fix";
+import { type Fix, useFix, waitingOf } from "../attention/fix";
 import { BillableList } from "./BillableList";
-import { choiceOf, chosenOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
+import { choiceOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
 import { InvoiceMedia } from "./InvoiceMedia";
 import { InvoicePreview } from "./InvoicePreview";
 import { MoreFields } from "./MoreFields";
@@ -115,11 +115,12 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
   };
   const share = async (): Promise<FormProblem | undefined> => {
     const command = shareCommand(choice, check.totals.total);
+    const before = await waitingOf([...form.photos, ...form.videos]);
     const result = await save(command, `Share an invoice for ${client?.label ?? "a client"}`, {
       draft: key,
       resolves: fix?.id,
-      photos: [...form.media.photos, ...(await photosOf(form.photos))],
-      videos: [...waitingVideos(form), ...(fix?.photos.filter((it) => form.videos.includes(it)) ?? [])],
+      photos: [...form.media.photos, ...before.photos],
+      videos: [...waitingVideos(form), ...before.videos],
     });
     if (!result.ok) return { text: `Failed to share invoice: ${result.fields[0]?.text ?? result.text}` };
     awaitLink(id);
@@ -175,14 +176,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
           <SubmitButton className="flex-[2_1_14rem] md:flex-none">Generate Invoice Preview</SubmitButton>
         </div>
       </Form>
-      {isPreviewing && (
-        <InvoicePreview
-          check={check}
-          services={chosenOf(services, form.toggled)}
-          onShare={share}
-          onClose={() => setPreviewing(false)}
-        />
-      )}
+      {isPreviewing && <InvoicePreview check={check} onShare={share} onClose={() => setPreviewing(false)} />}
     </>
   );
 }

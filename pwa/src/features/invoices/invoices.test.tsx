@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type AttentionEntry, type Client, loadCore, newId, type Pet, type Service } from "../../core";
+import { type AttentionEntry, type Client, loadCore, newId, type Pet, type Service, type Sitter } from "../../core";
 import { business, flushDrafts } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import InvoicesScreen from "./InvoicesScreen";
@@ -27,8 +27,21 @@ const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).t
 const done = (days: number, change: Partial<Service> = {}): Service =>
   aService(dana, rex, { date: ago(days), status: "completed", ...change });
 
-const open = (services: Service[], attention: AttentionEntry[] = []) =>
-  openPhone([...rowsOf(dana, rex), ...services.map((d): FeedRow => ({ t: "service", d }))], attention);
+const mara: Sitter = {
+  id: "00000000-0000-7000-8000-000000000001",
+  name: "Mara",
+  service_area_radius_miles: 3,
+  business_name: "Mara's Dog Walks",
+  email: "mara@example.com",
+  phone: "(555) 010-1200",
+  time_zone: "UTC",
+  created_at: AT,
+};
+
+const open = (services: Service[], attention: AttentionEntry[] = [], sitter = mara) => {
+  const rows = services.map((d): FeedRow => ({ t: "service", d }));
+  return openPhone([{ t: "sitter", d: sitter }, ...rowsOf(dana, rex), ...rows], attention);
+};
 
 const total = () => page.getByRole("status").filter({ hasText: "Total" });
 const preview = page.getByRole("button", { name: "Generate Invoice Preview" });
@@ -94,6 +107,21 @@ test("the last seven days come first; what is paid is checked off, disabled and 
   await expect.element(total()).toHaveTextContent("$75.00");
   await page.getByRole("button", { name: "Untick all" }).click();
   await expect.element(total()).toHaveTextContent("$0.00");
+});
+
+test("the preview says what the page will say", async () => {
+  const invoicing = { due_days: 14, tips: [15, 20], tip_nudge: "For treats.", pay_to: { venmo: "maras-walks" } };
+  await open([done(2, { notes: "Rex was brave", duration_minutes: 45 })], [], { ...mara, invoicing });
+  await show();
+  await toBill("1 visit, $25.00 unbilled").click();
+  await preview.click();
+  const article = dialog().getByRole("article");
+  await expect.element(article.getByRole("heading", { name: "Invoice", exact: true })).toBeVisible();
+  for (const words of ["Mara's Dog Walks", "(555) 010-1200", "For treats.", "@maras-walks", "Rex was brave"]) {
+    await expect.element(article.getByText(words)).toBeVisible();
+  }
+  await expect.element(article.getByText("11:00 AM - 11:45 AM · 45 min")).toBeVisible();
+  await expect.element(article.getByRole("list", { name: "Tips" })).toHaveTextContent("15%$3.7520%$5.00");
 });
 
 test("with nothing chosen the preview is refused with the specification's words", async () => {
