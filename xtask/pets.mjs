@@ -1,34 +1,16 @@
 /**
- * Draws the portraits of the demo's pets into `server/demo/`, each from a few words about its kind and its coat. Run by
- * `cargo xtask pets` after something of them has changed. All of it is drawn here; there is no picture of anybody else.
+ * Draws the portraits of the demo's pets into `server/demo/`, each from a few words about its kind and its coat, and a film
+ * of one of them. Run by `cargo xtask pets` after something of them has changed. All of it is drawn here; there is no
+ * picture of anybody else.
  */
 import { chromium } from "@playwright/test";
+import { both, fur, INK, line, oval, path, SIZE } from "./drawing.mjs";
+import { film } from "./film.mjs";
 
-const SIZE = 320;
 const QUALITY = 72;
 
-const INK = "#2b2522";
 const TAG = "#f6b933";
 const PINK = "#e8a0a0";
-
-const oval = (cx, cy, rx, ry, fill, more = "") => `<ellipse cx="${cx}" cy="${cy}" rx="${rx}" ry="${ry}" fill="${fill}" ${more}/>`;
-const path = (d, fill, more = "") => `<path d="${d}" fill="${fill}" ${more}/>`;
-const line = (d, color, width, more = "") =>
-  `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" ${more}/>`;
-/** Something and its mirror image. */
-const both = (part) => `${part}<g transform="translate(${SIZE} 0) scale(-1 1)">${part}</g>`;
-
-/** An oval with tufts of fur for an edge. */
-function fur(cx, cy, rx, ry, tufts, depth, fill) {
-  const at = (angle, far) => [cx + (rx + far) * Math.cos(angle), cy + (ry + far) * Math.sin(angle)].map((it) => it.toFixed(1)).join(" ");
-  let d = `M${at(-Math.PI / 2, 0)}`;
-  for (let n = 0; n < tufts; n += 1) {
-    const from = -Math.PI / 2 + (n * 2 * Math.PI) / tufts;
-    const step = (2 * Math.PI) / tufts;
-    d += `Q${at(from + step * 0.35, depth * 0.9)} ${at(from + step * 0.72, depth)}Q${at(from + step * 0.8, depth * 0.2)} ${at(from + step, 0)}`;
-  }
-  return path(`${d}Z`, fill);
-}
 
 const EARS = {
   /** Hanging at the sides, as a retriever's. */
@@ -69,19 +51,19 @@ function body({ coat, chest, collar, ruff }) {
   ].join("");
 }
 
-function dog(it) {
+/** The head of a dog. */
+function face(it) {
   const { coat, muzzle = coat, nose = INK, eyes = "#5b3a1e", head = [78, 80], snout = [42, 34], y = 148 } = it;
   const [width, height] = head;
   const [wide, high] = snout;
   const middle = y + height * 0.42;
-  const face = it.shaggy ? fur(160, y, width, height, it.shaggy, 13, coat) : path(`M160 ${y - height}C${160 + width * 0.8} ${y - height} ${160 + width * 1.06} ${y - height * 0.45} ${160 + width} ${y}C${160 + width * 0.9} ${y + height * 0.62} ${160 + width * 0.5} ${y + height} 160 ${y + height}C${160 - width * 0.5} ${y + height} ${160 - width * 0.9} ${y + height * 0.62} ${160 - width} ${y}C${160 - width * 1.06} ${y - height * 0.45} ${160 - width * 0.8} ${y - height} 160 ${y - height}Z`, coat);
+  const shape = it.shaggy ? fur(160, y, width, height, it.shaggy, 13, coat) : path(`M160 ${y - height}C${160 + width * 0.8} ${y - height} ${160 + width * 1.06} ${y - height * 0.45} ${160 + width} ${y}C${160 + width * 0.9} ${y + height * 0.62} ${160 + width * 0.5} ${y + height} 160 ${y + height}C${160 - width * 0.5} ${y + height} ${160 - width * 0.9} ${y + height * 0.62} ${160 - width} ${y}C${160 - width * 1.06} ${y - height * 0.45} ${160 - width * 0.8} ${y - height} 160 ${y - height}Z`, coat);
   const mouth = line(`M160 ${middle + 12}V${middle + 26}M160 ${middle + 26}C150 ${middle + 38} 136 ${middle + 36} 130 ${middle + 28}M160 ${middle + 26}C170 ${middle + 38} 184 ${middle + 36} 190 ${middle + 28}`, it.line ?? INK, 4);
   return [
-    body(it),
     it.behind ?? "",
     // What is folded lies over the brow.
     it.ears === "fold" ? "" : EARS[it.ears](it),
-    face,
+    shape,
     it.mask ?? "",
     it.ears === "fold" ? EARS.fold(it) : "",
     oval(160, middle + 16, wide, high, muzzle),
@@ -95,6 +77,8 @@ function dog(it) {
     it.last ?? "",
   ].join("");
 }
+
+const dog = (it) => body(it) + face(it);
 
 function cat(it) {
   const { coat, muzzle = coat, eyes, whiskers = "#fff" } = it;
@@ -123,8 +107,10 @@ const blaze = (fill, w = 13) => path(`M160 66C${160 + w} 72 ${160 + w * 0.8} 118
 const stripes = (color) =>
   line("M160 84V112M142 86L146 110M178 86L174 110", color, 8) + both(line("M76 152L98 156M78 174L98 172", color, 7));
 
+const NALLE = { coat: "#2f2a29", ears: "small", ear: "#2f2a29", inner: "#6b4a3a", ruff: "#2a2625", chest: "#8a6a4a", shaggy: 26, head: [82, 80], muzzle: TAN, snout: [40, 34], mask: both(oval(112, 196, 24, 20, "#a8713f")), brows: TAN, tongue: true };
+
 const PETS = {
-  nalle: ["#d7e3ea", dog({ coat: "#2f2a29", ears: "small", ear: "#2f2a29", inner: "#6b4a3a", ruff: "#2a2625", chest: "#8a6a4a", shaggy: 26, head: [82, 80], muzzle: TAN, snout: [40, 34], mask: both(oval(112, 196, 24, 20, "#a8713f")), brows: TAN, tongue: true })],
+  nalle: ["#d7e3ea", dog(NALLE)],
   halla: ["#bcd3e6", dog({ coat: WHITE, ears: "small", ear: WHITE, inner: "#eab9a8", ruff: "#fffdf8", shaggy: 28, head: [88, 82], muzzle: "#fffdf8", snout: [42, 32], collar: "#4e7fb5", tongue: true })],
   roelli: ["#dfe6c8", dog({ coat: "#b48a5a", ears: "fold", ear: "#7a5636", inner: "#6b4a2e", shaggy: 17, head: [78, 82], muzzle: "#e6d2ae", snout: [46, 40], chest: "#e6d2ae", collar: "#2f7d5b", over: fur(160, 222, 38, 18, 11, 9, "#e6d2ae"), last: fur(160, 80, 30, 16, 9, 14, "#8f6a41") })],
   pipsa: ["#f1d9d0", dog({ coat: "#8b8d90", ears: "fold", ear: "#5d6063", inner: "#4b4d50", head: [74, 80], muzzle: "#dcdedd", snout: [48, 38], chest: "#c9cbcb", collar: "#b4485a", over: fur(160, 226, 52, 28, 13, 12, "#dcdedd"), last: both(path("M90 122C104 106 128 106 140 122C126 126 112 138 100 146C94 138 90 130 90 122Z", "#e9eae8")), brows: undefined })],
@@ -152,4 +138,5 @@ for (const [name, [ground, portrait]] of Object.entries(PETS)) {
   await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>${svg}`);
   await page.screenshot({ path: `server/demo/${name}.jpg`, type: "jpeg", quality: QUALITY });
 }
+await film(page, { name: "nalle", coat: NALLE.coat, chest: NALLE.chest, paws: TAN, face: face(NALLE) });
 await browser.close();

@@ -33,7 +33,7 @@ Usage: cargo xtask <command>
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
   icons               draw the icons in manifest/ from icon.svg
-  pets                draw the portraits of the demo's pets in server/demo/
+  pets                draw the portraits of the demo's pets in server/demo/, and a film of one
   licences --write    write THIRD-PARTY-LICENSES.md anew
   audit               ask what is reported against the versions that are used; needs the internet
 

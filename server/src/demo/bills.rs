@@ -7,8 +7,9 @@ use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rules::invoice::is_billable;
 use walkies_core::{Cents, Command, Date, Id};
 
-use super::{DemoClient, Worker, patch};
+use super::{DemoClient, Worker, patch, portraits};
 use crate::db::{self, ServiceFilter};
+use crate::routes::store_video;
 
 /// Of the clients so many are billed; what the others owe is paid visit by visit.
 pub(super) const BILLED: usize = 9;
@@ -56,16 +57,30 @@ pub(super) async fn bill(worker: &mut Worker<'_>, clients: &[DemoClient]) -> any
             _ => today.plus_days(last),
         };
         let due = today.plus_days(due);
-        share(worker, client, last, due, fate).await?;
+        share(worker, client, last, due, None, fate).await?;
     }
     // The pet parent who has a login owes what was done since.
     match clients.first() {
         Some(first) => {
             let due = today.plus_days(14);
-            share(worker, first, today, due, Fate::Owed).await
+            let film = film(worker).await?;
+            share(worker, first, today, due, film, Fate::Owed).await
         }
         None => Ok(()),
     }
+}
+
+/// Takes in the film of a pet as a phone's video is taken in; none where there is no place for videos.
+async fn film(worker: &Worker<'_>) -> anyhow::Result<Option<Id>> {
+    let app = worker.app;
+    if !app.files.is_configured() {
+        return Ok(None);
+    }
+    let id = app.env.id();
+    store_video(app, worker.member.sitter_id, id, portraits::FILM.into())
+        .await
+        .map_err(|it| anyhow::anyhow!("{it:?}"))?;
+    Ok(Some(id))
 }
 
 /// What was done for a client until that day and is on no invoice yet.
@@ -93,6 +108,7 @@ async fn share(
     client: &DemoClient,
     last: Date,
     due: Date,
+    film: Option<Id>,
     fate: Fate,
 ) -> anyhow::Result<()> {
     let done = done(worker, client, last).await?;
@@ -104,6 +120,7 @@ async fn share(
         id,
         client_id: Some(client.id),
         services: done.iter().map(|it| it.id).collect(),
+        videos: film.into_iter().collect(),
         note: "Thank you for walking with us!".to_owned(),
         due_date: Some(due),
         ..ShareInvoice::default()

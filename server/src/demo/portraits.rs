@@ -1,4 +1,7 @@
-//! Owns what the demo's pets look like: portraits that `cargo xtask pets` draws.
+//! Owns what the demo's pets look like: portraits and a film that `cargo xtask pets` draws.
+
+/// Nalle on a walk, as an MP4.
+pub(super) const FILM: &[u8] = include_bytes!("../../demo/nalle.mp4");
 
 /// The portrait of a pet of the demo, as a JPEG.
 pub(super) fn portrait(name: &str) -> Option<&'static [u8]> {

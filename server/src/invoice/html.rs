@@ -326,7 +326,8 @@ fn media(page: &InvoicePage, address: &Address) -> Markup {
         @if page.n_videos > 0 {
             section aria-label="Videos" .videos {
                 @for number in 0..page.n_videos {
-                    video src=(address.video(number)) aria-label={ "Video " (number + 1) } controls preload="metadata"
+                    // Some phones show a picture of a video only where a moment of it is asked for.
+                    video src={ (address.video(number)) "#t=0.001" } aria-label={ "Video " (number + 1) } controls preload="metadata"
                         playsinline {}
                 }
                 p { (super::videos_online(page.n_videos)) }

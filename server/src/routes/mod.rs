@@ -49,6 +49,7 @@ use crate::zone::time_zone;
 
 pub(crate) use photos::store_photo;
 pub(crate) use sign_up::{create_account, new_account};
+pub(crate) use videos::store_video;
 
 /// Every call of the API.
 pub fn all() -> Vec<Route> {

@@ -140,7 +140,7 @@ async fn begin(
         size: size_bytes,
     })
     .map_err(refuse)?;
-    if let Some(known) = find(&app, &sitter, id).await? {
+    if let Some(known) = find(&app, sitter.sitter_id, id).await? {
         return if known.size_bytes == size_bytes {
             Ok(ok(VideoState::from(&known)))
         } else {
@@ -159,7 +159,9 @@ async fn begin(
     }
     db::insert_video(&mut tx, sitter.sitter_id, id, size_bytes, app.now()).await?;
     tx.commit().await?;
-    let known = find(&app, &sitter, id).await?.ok_or(AppError::NotFound)?;
+    let known = find(&app, sitter.sitter_id, id)
+        .await?
+        .ok_or(AppError::NotFound)?;
     Ok(Answer {
         status: StatusCode::CREATED,
         body: success(VideoState::from(&known)),
@@ -173,14 +175,16 @@ fn refuse(error: VideoError) -> AppError {
     Fault::Refused(error).into()
 }
 
-async fn find(app: &App, sitter: &SitterUser, id: Id) -> Result<Option<VideoRow>, AppError> {
+async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<VideoRow>, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    Ok(db::find_video(&mut tx, sitter.sitter_id, id).await?)
+    Ok(db::find_video(&mut tx, sitter_id, id).await?)
 }
 
 async fn known(app: &App, sitter: &SitterUser, id: &str) -> Result<VideoRow, AppError> {
     let id = id.parse().map_err(|_| AppError::NotFound)?;
-    find(app, sitter, id).await?.ok_or(AppError::NotFound)
+    find(app, sitter.sitter_id, id)
+        .await?
+        .ok_or(AppError::NotFound)
 }
 
 async fn state(
@@ -216,21 +220,50 @@ async fn take_in(
     throttle::video(&app, sitter.sitter_id)?;
     let wanted = piece_bytes(video.size_bytes, offset);
     let bytes = read_piece(&app, &sitter, request, wanted).await?;
+    let noted = receive(&app, sitter.sitter_id, &video, bytes).await?;
+    Ok(ok(VideoState::from(&noted)))
+}
+
+/// Keeps the next piece of a video, and looks through all of it with the last one.
+async fn receive(
+    app: &App,
+    sitter_id: Id,
+    video: &VideoRow,
+    bytes: Bytes,
+) -> Result<VideoRow, AppError> {
+    let offset = video.received_bytes;
     if offset == 0 {
         video::check_beginning(&bytes).map_err(refuse)?;
     }
     let received = VideoRow {
-        received_bytes: offset + wanted,
+        received_bytes: offset + bytes.len() as u64,
         ..video.clone()
     };
     let number = offset / VIDEO_PIECE_BYTES;
-    let piece = store(&app, &sitter, number, bytes).await?;
-    let noted = if received.received_bytes < video.size_bytes {
-        note(&app, &sitter, &video, &received, &[piece]).await?
+    let piece = store(app, sitter_id, number, bytes).await?;
+    if received.received_bytes < video.size_bytes {
+        note(app, sitter_id, video, &received, &[piece]).await
     } else {
-        finish(&app, &sitter, &video, received, piece).await?
-    };
-    Ok(ok(VideoState::from(&noted)))
+        finish(app, sitter_id, video, received, piece).await
+    }
+}
+
+/// Keeps a video that is here as a whole as it keeps those that come in pieces.
+pub(crate) async fn store_video(
+    app: &App,
+    sitter_id: Id,
+    id: Id,
+    bytes: Bytes,
+) -> Result<(), AppError> {
+    let size_bytes = bytes.len() as u64;
+    let mut tx = app.db.write().await?;
+    db::insert_video(&mut tx, sitter_id, id, size_bytes, app.now()).await?;
+    tx.commit().await?;
+    let mut video = find(app, sitter_id, id).await?.ok_or(AppError::NotFound)?;
+    for piece in bytes.chunks(VIDEO_PIECE_BYTES as usize) {
+        video = receive(app, sitter_id, &video, bytes.slice_ref(piece)).await?;
+    }
+    Ok(())
 }
 
 /// The bytes of a piece, all of them.
@@ -252,15 +285,15 @@ async fn read_piece(
 /// Stores a piece under a name of its own, which goes in a day where nothing comes of it.
 async fn store(
     app: &App,
-    sitter: &SitterUser,
+    sitter_id: Id,
     number: u64,
     bytes: Bytes,
 ) -> Result<VideoPiece, AppError> {
     let file_id = app.env.id();
     let mut tx = app.db.write().await?;
-    db::announce_video_piece(&mut tx, sitter.sitter_id, file_id, app.now()).await?;
+    db::announce_video_piece(&mut tx, sitter_id, file_id, app.now()).await?;
     tx.commit().await?;
-    let name = FileName::video_piece(sitter.sitter_id, file_id);
+    let name = FileName::video_piece(sitter_id, file_id);
     app.files.put(&name, bytes).await.map_err(unavailable)?;
     Ok(VideoPiece { number, file_id })
 }
@@ -268,25 +301,27 @@ async fn store(
 /// Notes pieces whose files are stored. Where another call was faster, what that one brought stays and is given.
 async fn note(
     app: &App,
-    sitter: &SitterUser,
+    sitter_id: Id,
     video: &VideoRow,
     received: &VideoRow,
     pieces: &[VideoPiece],
 ) -> Result<VideoRow, AppError> {
     let mut tx = app.db.write().await?;
     let now = app.now();
-    if db::receive_video(&mut tx, sitter.sitter_id, video, received, pieces, now).await? {
+    if db::receive_video(&mut tx, sitter_id, video, received, pieces, now).await? {
         tx.commit().await?;
         return Ok(received.clone());
     }
     tx.rollback().await?;
-    find(app, sitter, video.id).await?.ok_or(AppError::NotFound)
+    find(app, sitter_id, video.id)
+        .await?
+        .ok_or(AppError::NotFound)
 }
 
 /// Looks through all of a video with its last piece, and keeps it as it may be shown. One that is none goes at once.
 async fn finish(
     app: &App,
-    sitter: &SitterUser,
+    sitter_id: Id,
     video: &VideoRow,
     received: VideoRow,
     last: VideoPiece,
@@ -294,15 +329,15 @@ async fn finish(
     let permit = app.video_permits.acquire().await;
     let _permit = permit.map_err(|it| AppError::Unavailable(it.into()))?;
     let mut tx = app.db.read_autocommit().await?;
-    let mut file_ids = db::pieces_of_video(&mut tx, sitter.sitter_id, video.id).await?;
+    let mut file_ids = db::pieces_of_video(&mut tx, sitter_id, video.id).await?;
     drop(tx);
     file_ids.push(last.file_id);
-    let mut pieces = Pieces::new(&app.files, sitter.sitter_id, file_ids, video.size_bytes);
+    let mut pieces = Pieces::new(&app.files, sitter_id, file_ids, video.size_bytes);
     let inspected = match video::inspect(&mut pieces).await {
         Ok(inspected) => inspected,
         Err(fault) => {
             if matches!(fault, Fault::Refused(_)) {
-                drop_video(app, sitter, video.id).await?;
+                drop_video(app, sitter_id, video.id).await?;
             }
             return Err(fault.into());
         }
@@ -310,23 +345,23 @@ async fn finish(
     let mut stored = vec![last];
     for number in 0..n_pieces(video.size_bytes) {
         if let Some(bytes) = video::blanked(&mut pieces, number, &inspected.blanks).await? {
-            stored.push(store(app, sitter, number, bytes).await?);
+            stored.push(store(app, sitter_id, number, bytes).await?);
         }
     }
     let received = VideoRow {
         media_type: Some(inspected.media_type.to_owned()),
         ..received
     };
-    let noted = note(app, sitter, video, &received, &stored).await;
+    let noted = note(app, sitter_id, video, &received, &stored).await;
     // The pieces as they came.
     jobs::remove_dropped_videos_or_log(app).await;
     noted
 }
 
 /// `false` where there is none, or where an invoice shows it.
-async fn drop_video(app: &App, sitter: &SitterUser, id: Id) -> Result<bool, AppError> {
+async fn drop_video(app: &App, sitter_id: Id, id: Id) -> Result<bool, AppError> {
     let mut tx = app.db.write().await?;
-    let is_dropped = db::drop_video(&mut tx, sitter.sitter_id, id, app.now()).await?;
+    let is_dropped = db::drop_video(&mut tx, sitter_id, id, app.now()).await?;
     tx.commit().await?;
     jobs::remove_dropped_videos_or_log(app).await;
     Ok(is_dropped)
@@ -338,7 +373,7 @@ async fn remove(
     Path(id): Path<String>,
 ) -> Result<Answer, AppError> {
     let video = known(&app, &sitter, &id).await?;
-    if !drop_video(&app, &sitter, video.id).await? {
+    if !drop_video(&app, sitter.sitter_id, video.id).await? {
         return Err(AppError::VideoShown);
     }
     Ok(ok(json!({})))

@@ -509,6 +509,22 @@ on_both! {
         assert_eq!(paid, [json!(false), json!(true)]);
     }
 
+    async fn an_invoice_of_the_demo_shows_a_video_in_ranges(app: TestApp) {
+        walkies_server::demo::create(&app.state).await.unwrap();
+        let form = json!({ "email": "parent@walkies.example", "password": "walkies-demo" });
+        let parent = app.user_of(&app.anonymous().post("/auth/signin", form).await);
+        let theirs = parent.get("/client/invoices").await;
+        let share_id = theirs.data()[0]["shareId"].as_str().unwrap().to_owned();
+        let anyone = app.anonymous();
+        let words = anyone.get(&format!("/public/invoices/{share_id}")).await;
+        assert_eq!(words.data()["n_videos"], 1);
+        let path = format!("/public/invoices/{share_id}/videos/0");
+        let video = anyone.get(&path).await;
+        assert_eq!(video.headers["content-type"], "video/mp4");
+        let part = anyone.call("GET", &path, &[("range", "bytes=4-7")], None).await;
+        assert!(part.status == 206 && part.bytes == b"ftyp" && video.bytes[4..8] == part.bytes);
+    }
+
     async fn each_pet_of_the_demo_has_a_portrait_of_its_own(app: TestApp) {
         walkies_server::demo::create(&app.state).await.unwrap();
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
