@@ -2,8 +2,8 @@
 import { CalendarX2, ChevronDown, ReceiptText, UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { type Billable, formatDollars, newId, transportError, type UnbilledClient } from "../../core";
-import { business, save, sendNow, useDraft, useRead, useReplica, useSyncStatus } from "../../data";
+import { type Billable, formatDollars, newId, type UnbilledClient } from "../../core";
+import { business, save, useDraft, useRead, useReplica } from "../../data";
 import {
   Banner,
   Button,
@@ -16,11 +16,11 @@ import {
   LoadFailure,
   Select,
   Skeleton,
-  SkeletonCards,
   SubmitButton,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { type Fix, useFix, waitingOf } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { BillableList } from "./BillableList";
 import { choiceOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
 import { InvoiceMedia } from "./InvoiceMedia";
@@ -318,21 +318,16 @@ function NothingInRange({ billable: { unpaid } }: { billable: Billable }) {
   );
 }
 
-/** Before the first pull an empty list means nothing. */
 function NoClients() {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const { online, trouble } = useSyncStatus();
-  if (hasLoaded) {
-    return (
-      <EmptyState
-        icon={<UsersRound aria-hidden />}
-        title="No clients yet"
-        action={<ButtonLink to="/clients">Add your first client</ButtonLink>}
-      >
-        What you have done for them is billed here.
-      </EmptyState>
-    );
-  }
-  if (trouble === undefined && online) return <SkeletonCards label="Loading clients" />;
-  return <LoadFailure onRetry={sendNow}>Failed to load clients: {trouble ?? transportError(0, "")}</LoadFailure>;
+  if (!hasLoaded) return <NotYet label="Loading clients" failure="Failed to load clients:" />;
+  return (
+    <EmptyState
+      icon={<UsersRound aria-hidden />}
+      title="No clients yet"
+      action={<ButtonLink to="/clients">Add your first client</ButtonLink>}
+    >
+      What you have done for them is billed here.
+    </EmptyState>
+  );
 }

@@ -6,9 +6,10 @@ import { ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type InvoiceHistory as History, type InvoiceFilter, transportError } from "../../core";
-import { sendNow, useReplica, useSyncStatus } from "../../data";
-import { Button, EmptyState, LoadFailure, Select, SkeletonCards } from "../../ui";
+import { type InvoiceHistory as History, type InvoiceFilter } from "../../core";
+import { useReplica } from "../../data";
+import { Button, EmptyState, Select } from "../../ui";
+import { NotYet } from "../attention/NotYet";
 import { CreditDialog } from "./CreditDialog";
 import { FilterChips } from "./FilterChips";
 import { InvoiceCard } from "./InvoiceCard";
@@ -27,7 +28,7 @@ export function InvoiceHistory() {
   const history = useReplica((phone) => phone.invoiceHistory(state, clientId || undefined, most, now));
   const [paying, setPaying] = useState<string>();
   const [crediting, setCrediting] = useState<string>();
-  if (!hasLoaded) return <NotYet />;
+  if (!hasLoaded) return <NotYet count={5} label="Loading invoices" failure="Failed to load invoice history:" />;
   const { counts, clients, owed, cards, more } = history;
   if (clients.length === 0) return <Nothing />;
   const change = (next: { state?: InvoiceFilter; client?: string }) => {
@@ -106,15 +107,6 @@ function useFilter() {
     );
   };
   return { state, clientId, show };
-}
-
-/** Before the first pull an empty list means nothing. */
-function NotYet() {
-  const { online, trouble } = useSyncStatus();
-  if (online && trouble === undefined) return <SkeletonCards count={5} label="Loading invoices" />;
-  return (
-    <LoadFailure onRetry={sendNow}>Failed to load invoice history: {trouble ?? transportError(0, "")}</LoadFailure>
-  );
 }
 
 function Nothing() {

@@ -1,7 +1,7 @@
 /** Owns what stands in place of a list that this phone has not seen yet: before the first pull an empty one means nothing. */
 import type { ReactNode } from "react";
-import { sendNow, useReplica, useSyncStatus } from "../../data";
-import { LoadFailure, SkeletonCards } from "../../ui";
+import { useReplica } from "../../data";
+import { NotYet } from "../attention/NotYet";
 
 interface LoadedProps {
   /** What is said where it cannot be had. */
@@ -13,17 +13,10 @@ interface LoadedProps {
 
 export function Loaded({ failure, label, children }: LoadedProps) {
   const hasLoaded = useReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
-  const { online, trouble } = useSyncStatus();
   if (hasLoaded) return children;
   return (
     <div className="p-4">
-      {trouble === undefined && online ? (
-        <SkeletonCards label={label} />
-      ) : (
-        <LoadFailure onRetry={sendNow}>
-          {failure} {trouble}
-        </LoadFailure>
-      )}
+      <NotYet label={label} failure={failure} />
     </div>
   );
 }

@@ -3,8 +3,9 @@ import { CalendarPlus, ChevronRight, Phone, ReceiptText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { useReplica, useSession, useSyncStatus } from "../../data";
-import { Banner, Button, ButtonLink, EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { useReplica, useSession } from "../../data";
+import { Button, ButtonLink, EmptyState, PageBody, PageHeader } from "../../ui";
+import { NotYet } from "../attention/NotYet";
 import { Offer } from "../notifications/Offer";
 import { callLink } from "../scheduling/contact";
 import { HomeReminder } from "./HomeReminder";
@@ -28,7 +29,7 @@ export default function PortalHome() {
       <PageHeader title={name} sub={`Hello ${user?.name.split(" ")[0] ?? ""}`.trim()} actions={<CallSitter />} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-5">
         <HasLeft />
-        {hasLoaded ? <Visits /> : <NotYet />}
+        {hasLoaded ? <Visits /> : <NotYet label="Loading your visits" failure="Your visits could not be loaded yet." />}
       </PageBody>
     </>
   );
@@ -47,16 +48,6 @@ function CallSitter() {
     >
       <Phone aria-hidden />
     </a>
-  );
-}
-
-function NotYet() {
-  const { online, trouble } = useSyncStatus();
-  if (online && trouble === undefined) return <SkeletonCards label="Loading your visits" />;
-  return (
-    <Banner kind="danger" role="alert">
-      Your visits could not be loaded yet. {trouble}
-    </Banner>
   );
 }
 

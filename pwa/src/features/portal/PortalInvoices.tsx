@@ -6,6 +6,7 @@ import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard } from "../../core";
 import { useReplica } from "../../data";
 import { Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
+import { NotYet } from "../attention/NotYet";
 import { InvoiceState } from "../invoices/InvoiceState";
 
 /** A page of the list: more are asked for. */
@@ -14,6 +15,7 @@ const PAGE = 20;
 export default function PortalInvoices() {
   const now = useMinute();
   const [most, setMost] = useState(PAGE);
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const { owed, cards, more } = useReplica((phone) => phone.parentInvoices(most, now));
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
@@ -24,7 +26,9 @@ export default function PortalInvoices() {
     <>
       <PageHeader title="Invoices" sub={back} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-3">
-        {cards.length === 0 ? (
+        {!hasLoaded ? (
+          <NotYet label="Loading your invoices" failure="Your invoices could not be loaded yet." />
+        ) : cards.length === 0 ? (
           <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
             What your sitter bills stands here, with what is paid.
           </EmptyState>

@@ -342,6 +342,18 @@ test("invoices say what is owed and what for without a network, and lead to thei
   await expect.element(done.getByText("Paid on Jan 3, 2026")).toBeVisible();
 });
 
+test("before anything has come nobody is told that there are no invoices", async () => {
+  await openPhone("nothing pulled", [], { sitter_id: SITTER, client_id: sam.id });
+  await render(
+    <At path="/client/invoices">
+      <PortalInvoices />
+    </At>,
+  );
+  const loading = page.getByRole("status", { name: "Loading your invoices" });
+  await expect.element(loading.or(page.getByText(/^Your invoices could not be loaded yet\. ./))).toBeVisible();
+  await expect.element(page.getByText("No invoices yet")).not.toBeInTheDocument();
+});
+
 test("a visit says on which invoice it stands, and the first screen what is owed", async () => {
   const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
   const billed = invoice(visit);

@@ -4,19 +4,10 @@ import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { RequestCard as Card, RequestFilter, RequestList } from "../../core";
-import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
-import {
-  Button,
-  EmptyState,
-  IconButton,
-  LoadFailure,
-  PageBody,
-  PageHeader,
-  SkeletonCards,
-  Tabs,
-  useShortcut,
-} from "../../ui";
+import { sendNow, useIsSyncing, useReplica } from "../../data";
+import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
 import { type Fix, useFix } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { OpenMessage } from "../clients/MessageButton";
 import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
@@ -98,19 +89,14 @@ function RefreshButton() {
   );
 }
 
-/** Before the first pull an empty list means nothing. */
 function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const { online, trouble } = useSyncStatus();
-  if (hasLoaded) {
-    return filter === "all" ? (
-      <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
-        When a client asks for a walk or a drop-in, it stands here with what it would cost and whether the time is free.
-      </EmptyState>
-    ) : (
-      <EmptyState icon={<Inbox aria-hidden />} title={`No ${filter} requests`} />
-    );
-  }
-  if (trouble === undefined && online) return <SkeletonCards label="Loading requests" />;
-  return <LoadFailure onRetry={sendNow}>Failed to load walk requests. {trouble}</LoadFailure>;
+  if (!hasLoaded) return <NotYet label="Loading requests" failure="Failed to load walk requests." />;
+  return filter === "all" ? (
+    <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
+      When a client asks for a walk or a drop-in, it stands here with what it would cost and whether the time is free.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<Inbox aria-hidden />} title={`No ${filter} requests`} />
+  );
 }

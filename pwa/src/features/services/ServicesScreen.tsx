@@ -5,7 +5,7 @@
 import { Info, Plus, Tag } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { type Command, limits, type OfferingView } from "../../core";
-import { business, save, sendNow, useReplica, useSyncStatus } from "../../data";
+import { business, save, useReplica, useSyncStatus } from "../../data";
 import {
   Banner,
   Button,
@@ -16,17 +16,16 @@ import {
   ErrorBoundary,
   Form,
   IconButton,
-  LoadFailure,
   loadable,
   PageBody,
   PageHeader,
   Select,
-  SkeletonCards,
   SubmitButton,
   toast,
   useShortcut,
 } from "../../ui";
 import { useFix } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { useCollapsed } from "./collapsed";
 import { OfferingForm } from "./OfferingForm";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
@@ -182,26 +181,19 @@ function StillGroups({ groups, collapsed, onCollapse, editing, renderForm, rende
   ));
 }
 
-/** Before the first pull an empty list means nothing. */
 function Nothing({ onAdd }: { onAdd: () => void }) {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const { online, trouble } = useSyncStatus();
-  if (hasLoaded) {
-    return (
-      <EmptyState
-        icon={<Tag aria-hidden />}
-        title="No services configured yet"
-        action={<Button onClick={onAdd}>Add Your First Service</Button>}
-      >
-        What you offer and what it costs: walks, visits, a night in the house.
-      </EmptyState>
-    );
-  }
-  if (trouble === undefined && online) return <SkeletonCards label="Loading services" />;
+  const { online } = useSyncStatus();
+  const failure = online ? "Failed to load services." : "Failed to fetch services.";
+  if (!hasLoaded) return <NotYet label="Loading services" failure={failure} />;
   return (
-    <LoadFailure onRetry={sendNow}>
-      {online ? "Failed to load services" : "Failed to fetch services"}. {trouble}
-    </LoadFailure>
+    <EmptyState
+      icon={<Tag aria-hidden />}
+      title="No services configured yet"
+      action={<Button onClick={onAdd}>Add Your First Service</Button>}
+    >
+      What you offer and what it costs: walks, visits, a night in the house.
+    </EmptyState>
   );
 }
 

@@ -1,0 +1,23 @@
+/** Owns what stands in place of a list before the first pull, when an empty one means nothing: that it comes, or why not. */
+import { transportError } from "../../core";
+import { sendNow, useSyncStatus } from "../../data";
+import { LoadFailure, SkeletonCards } from "../../ui";
+
+interface NotYetProps {
+  /** For those who do not see that it comes. */
+  label: string;
+  /** What is said before the reason where it cannot be had. */
+  failure: string;
+  /** How many cards are on their way. */
+  count?: number;
+}
+
+export function NotYet({ label, failure, count = 4 }: NotYetProps) {
+  const { online, trouble } = useSyncStatus();
+  if (online && trouble === undefined) return <SkeletonCards label={label} count={count} />;
+  return (
+    <LoadFailure onRetry={sendNow}>
+      {failure} {trouble ?? transportError(0, "")}
+    </LoadFailure>
+  );
+}
