@@ -15,6 +15,7 @@ import {
   type WalkRequest,
 } from "../src/core";
 import { business, OpenBusiness, setOpenBusiness } from "../src/data/business/openBusiness";
+import { setSession } from "../src/data/session/session";
 import type { Place } from "../src/data/store/db";
 
 /** A row of the feed: its table and itself. */
@@ -71,6 +72,14 @@ export async function closePhone(): Promise<void> {
   await closeOpen();
   closeOpen = () => Promise.resolve();
 }
+
+/** The sitter whose phone is open has a session; with `needs_auth` the server wants the password anew. */
+export const signInOnPhone = (needs_auth = false): Promise<void> =>
+  setSession({
+    token: "token",
+    user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
+    needs_auth,
+  });
 
 /** What was saved and waits, oldest first. */
 export const saved = () =>

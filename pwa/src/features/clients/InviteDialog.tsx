@@ -7,6 +7,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
 import { inviteClient } from "../../data/account/invites";
 import { Button, Dialog, LoadFailure, Skeleton, toast, useBusy } from "../../ui";
+import { textLink } from "../scheduling/contact";
 import { copyLink } from "../walk/sendLink";
 
 interface InviteDialogProps {
@@ -76,7 +77,7 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
         <Button
           kind="quiet"
           icon={<MessageSquare aria-hidden className="size-5" />}
-          onClick={() => location.assign(textLink(client, invite.text))}
+          onClick={() => location.assign(textLink(client.phone, invite.text))}
         >
           Text
         </Button>
@@ -117,7 +118,3 @@ function InviteSkeleton() {
     </div>
   );
 }
-
-/** A text to write itself: the phone asks to whom where there is no number. Both kinds of phones read it like this. */
-const textLink = (client: Client, text: string): string =>
-  `sms:${client.phone.replaceAll(/[^+\d]/g, "")}?&body=${encodeURIComponent(text)}`;

@@ -6,6 +6,7 @@ import { business, useReplica } from "../../data";
 import { Banner, Button, Card, IconButton, Menu, useBusy } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { When } from "../attention/When";
+import { textLink } from "../scheduling/contact";
 import { copyLink, sendUrl } from "../walk/sendLink";
 import { InvoiceState } from "./InvoiceState";
 import { markPaid, named, remind, remove, restore } from "./keeping";
@@ -176,6 +177,5 @@ function More({ card, onPay, onCredit }: InvoiceCardProps) {
 /** Opens what the phone writes texts with, with the words in it; the person sends it. */
 function writeText({ id, phone }: Invoice): void {
   const text = business().phone.invoiceReminder(id, location.origin) ?? "";
-  const number = phone.replaceAll(/[^+\d]/g, "");
-  location.assign(`sms:${number}?&body=${encodeURIComponent(text)}`);
+  location.assign(textLink(phone, text));
 }

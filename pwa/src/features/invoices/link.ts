@@ -1,6 +1,7 @@
 /** Owns the address of an invoice on its way to a client: copied, shared, or written into a text or a mail. */
 import type { InvoiceLink } from "../../core";
 import { formatDollars } from "../../core";
+import { textLink } from "../scheduling/contact";
 
 /** `https://…/invoice/{shareId}`, which needs no sign-in. */
 export const invoiceUrl = (shareId: string): string => `${location.origin}/invoice/${shareId}`;
@@ -9,9 +10,9 @@ export const invoiceUrl = (shareId: string): string => `${location.origin}/invoi
 export const titleOf = ({ number, total }: InvoiceLink): string =>
   `Invoice${number && ` ${number}`}, ${formatDollars(total)}`;
 
-/** A text message that is ready to be sent. Both kinds of phones read `?&body=`. */
+/** A text message that is ready to be sent. */
 export const textTo = (phone: string, link: InvoiceLink, url: string): string =>
-  `sms:${phone.replace(/[^+\d]/g, "")}?&body=${encodeURIComponent(`${titleOf(link)}: ${url}`)}`;
+  textLink(phone, `${titleOf(link)}: ${url}`);
 
 /** A mail that is ready to be sent. */
 export const mailTo = (email: string, link: InvoiceLink, url: string): string =>

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { closePhone, openPhone } from "../../../test/phone";
-import { loadCore, newId, type PushChoice, type PushPreferences } from "../../core";
-import { business } from "../../data";
+import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
+import { loadCore, type PushChoice, type PushPreferences } from "../../core";
 import { signOut } from "../../data/account/auth";
 import { currentSession, setSession } from "../../data/session/session";
 import type { SessionUser } from "../../data/session/sessionDb";
@@ -105,11 +104,7 @@ const show = () =>
 beforeEach(async () => {
   await loadCore();
   await openPhone([]);
-  await setSession({
-    token: "token",
-    user: { id: business().store.userId, email: "m@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
-    needs_auth: false,
-  });
+  await signInOnPhone();
 });
 afterEach(async () => {
   localStorage.clear();

@@ -6,6 +6,7 @@ import { cardPayments, takeCards, takeNoCards } from "../../data/account/securit
 import { Banner, Button, confirm, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { copyLink } from "../walk/sendLink";
 import { Listed } from "./Listed";
+import { OwnPasswordField } from "./OwnPasswordField";
 import { Section } from "./Section";
 
 export function CardsSection() {
@@ -145,14 +146,7 @@ function Keys({ known, onDone, onCancel }: KeysProps) {
         value={secret}
         onChange={setSecret}
       />
-      <TextField
-        name="password"
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
+      <OwnPasswordField value={password} onChange={setPassword} />
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>
           Cancel

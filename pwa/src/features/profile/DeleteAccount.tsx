@@ -6,6 +6,7 @@ import { type Result, useSyncStatus } from "../../data";
 import { deleteAccount } from "../../data/account/deleteAccount";
 import { countLocalData } from "../../data/localData";
 import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
+import { OwnPasswordField } from "./OwnPasswordField";
 
 const WORD = "DELETE";
 
@@ -49,14 +50,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
         {unsent > 0 && <li>{unsent === 1 ? "1 change was never sent." : `${unsent} changes were never sent.`}</li>}
         <li>Other devices are signed out. Nobody can bring any of it back.</li>
       </ul>
-      <TextField
-        name="password"
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
+      <OwnPasswordField value={password} onChange={setPassword} />
       <TextField
         name="word"
         label={`Type ${WORD}`}

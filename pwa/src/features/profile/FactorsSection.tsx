@@ -9,6 +9,7 @@ import type { Answer } from "../../data/server/api";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
+import { OwnPasswordField } from "./OwnPasswordField";
 import { Section } from "./Section";
 import { useFocusAfterRemoval } from "./useFocusAfterRemoval";
 
@@ -260,15 +261,7 @@ function PasswordForm({ action, danger = false, onSubmit, onCancel, children }: 
   return (
     <Form onSubmit={() => onSubmit(password)}>
       {children}
-      <TextField
-        name="password"
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        value={password}
-        onChange={setPassword}
-      />
+      <OwnPasswordField autoFocus value={password} onChange={setPassword} />
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>
           Cancel

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { closePhone, openPhone } from "../../../test/phone";
-import { type CardPayments, loadCore, newId } from "../../core";
-import { business } from "../../data";
+import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
+import { type CardPayments, loadCore } from "../../core";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { CardsSection } from "./CardsSection";
@@ -53,11 +52,7 @@ const show = () =>
 beforeEach(async () => {
   await loadCore();
   await openPhone([]);
-  await setSession({
-    token: "token",
-    user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
-    needs_auth: false,
-  });
+  await signInOnPhone();
 });
 afterEach(async () => {
   await closePhone();

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
-import { AT, anOffering, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
+import { AT, anOffering, closePhone, type FeedRow, openPhone, saved, signInOnPhone } from "../../../test/phone";
 import { type DocumentAnswer, formatTime, loadCore, newId, type Pattern, type Sitter } from "../../core";
 import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
@@ -67,13 +67,6 @@ const show = (path = "/profile") =>
       <ToastHost />
     </At>,
   );
-
-const signedIn = () =>
-  setSession({
-    token: "token",
-    user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
-    needs_auth: false,
-  });
 
 /** What the server would say; the requests as they were sent. */
 function server(answer: (path: string) => { status: number; body: unknown }) {
@@ -288,7 +281,7 @@ test("what waits comes out as one file, with the words and the photos", async ()
 
 test("a new password is the server's to take, and its reasons stand at their fields", async () => {
   await openPhone([row(me())]);
-  await signedIn();
+  await signInOnPhone();
   const sent = server(() => ({
     status: 422,
     body: { success: false, code: "invalid", error: "x", fields: { current_password: "This is not your password" } },
@@ -311,7 +304,7 @@ test("a new password is the server's to take, and its reasons stand at their fie
 
 test("an account is deleted by its password and the word, and nothing less", async () => {
   await openPhone([row(me())]);
-  await signedIn();
+  await signInOnPhone();
   const sent = server(() => ({ status: 200, body: { success: true, data: {} } }));
   await save({ name: "update_profile", args: { changes: { name: "Mara L." } } }, "Change the profile");
   await show();
@@ -331,7 +324,7 @@ test("an account is deleted by its password and the word, and nothing less", asy
 
 test("an account is not deleted while a walk is tracked in another tab", async () => {
   await openPhone([row(me())]);
-  await signedIn();
+  await signInOnPhone();
   const ended = signal();
   const held = signal();
   const otherTab = navigator.locks.request("held", { mode: "shared" }, () => {

@@ -3,11 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, closePhone, openPhone } from "../../../test/phone";
+import { AT, closePhone, openPhone, signInOnPhone } from "../../../test/phone";
 import { type DeviceSession, type Factors, loadCore, newId } from "../../core";
-import { business } from "../../data";
 import { setSession } from "../../data/session/session";
-import type { StoredSession } from "../../data/session/sessionDb";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { DevicesSection } from "./DevicesSection";
 import { FactorsSection } from "./FactorsSection";
@@ -62,16 +60,10 @@ const show = () =>
     </At>,
   );
 
-const session = (needs_auth: boolean): StoredSession => ({
-  token: "token",
-  user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
-  needs_auth,
-});
-
 beforeEach(async () => {
   await loadCore();
   await openPhone([]);
-  await setSession(session(false));
+  await signInOnPhone();
 });
 afterEach(async () => {
   await closePhone();
@@ -145,7 +137,7 @@ test("recovery codes stay in sight while the session or the network goes", async
   await dialog.getByLabelText("Your password").fill("right");
   await dialog.getByRole("button", { name: "Make new codes" }).click();
   for (const code of CODES) await expect.element(dialog.getByText(code)).toBeVisible();
-  await setSession(session(true));
+  await signInOnPhone(true);
   await expect.element(page.getByText("Sign in again to change how you sign in.")).toBeInTheDocument();
   for (const code of CODES) await expect.element(dialog.getByText(code)).toBeVisible();
 });

@@ -10,10 +10,17 @@ export interface Reachable extends Destination {
 
 /** A `tel:` link; nothing where there is no number. */
 export const callLink = (client: Reachable): string | undefined =>
-  client.phone ? `tel:${client.phone.replaceAll(/[^+\d]/g, "")}` : undefined;
+  client.phone ? `tel:${dialed(client.phone)}` : undefined;
+
+/** A number without what makes it readable. */
+const dialed = (phone: string): string => phone.replaceAll(/[^+\d]/g, "");
+
+/** A text message, with what it says if that is known. Both kinds of phones read `?&body=`, and ask whom where nobody is named. */
+export const textLink = (phone: string, text?: string): string =>
+  `sms:${dialed(phone)}${text === undefined ? "" : `?&body=${encodeURIComponent(text)}`}`;
 
 /** A text where there is a number, since it is read at the door; else an e-mail. */
 export function messageLink(client: Reachable): string | undefined {
-  if (client.phone) return `sms:${client.phone.replaceAll(/[^+\d]/g, "")}`;
+  if (client.phone) return textLink(client.phone);
   return client.email ? `mailto:${client.email}` : undefined;
 }
