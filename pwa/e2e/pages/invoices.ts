@@ -50,6 +50,12 @@ export class InvoicesPage extends Screen {
     await select.selectOption({ label: label ?? "" });
   }
 
+  /** Bills a client for all that is owed. */
+  async billAll(client: string): Promise<void> {
+    await this.toBill.filter({ hasText: client }).click();
+    await this.share();
+  }
+
   async preview(): Promise<void> {
     await this.page.getByRole("button", { name: "Generate Invoice Preview" }).click();
     await expect(this.page.getByRole("dialog", { name: "Invoice preview" })).toBeVisible();

@@ -17,6 +17,8 @@ export class Network {
   readonly #replaced = new Map<string, string>();
   #hotel: { paths: RegExp; status: number; times: number } | undefined;
   #listener: Listener | undefined;
+  /** When it breaks by itself. */
+  #break: { bytes: number; done: () => void } | undefined;
 
   private constructor(target: number, port: number) {
     this.#target = target;
@@ -49,6 +51,13 @@ export class Network {
     const closed = new Promise((done) => (listener ? listener.close(done) : done(undefined)));
     for (const socket of this.#sockets) socket.resetAndDestroy();
     await closed;
+  }
+
+  /** Cuts it once phones have sent so many more bytes, in the middle of whatever they are sending. */
+  cutAfter(bytes: number): Promise<void> {
+    return new Promise((done) => {
+      this.#break = { bytes, done };
+    });
   }
 
   async heal(): Promise<void> {
@@ -98,6 +107,17 @@ export class Network {
     return answerWith(hotel.status, "text/html", "<!doctype html><title>Hotel</title><p>Room number?</p>");
   }
 
+  /** Counts what phones send, and cuts where it is enough. */
+  #breaks(bytes: number): boolean {
+    const next = this.#break;
+    if (!next) return false;
+    next.bytes -= bytes;
+    if (next.bytes > 0) return false;
+    this.#break = undefined;
+    void this.cut().then(next.done);
+    return true;
+  }
+
   #serve(phone: Socket): void {
     const server = connectTo(this.#target, "127.0.0.1");
     for (const socket of [phone, server]) {
@@ -110,6 +130,7 @@ export class Network {
       });
     }
     phone.on("data", (bytes) => {
+      if (this.#breaks(bytes.length)) return;
       this.#sent.push(bytes);
       // A browser sends a request when it has had the answer to the one before: each begins a piece.
       const path = /^(?:GET|POST) (\S+) HTTP/.exec(bytes.toString("latin1", 0, 200))?.[1];
