@@ -114,3 +114,41 @@ test("where Stripe does not answer the page says so, and has the other ways to p
   await isAccessible(phone, "an invoice after a card was not taken");
   await stranger.close();
 });
+
+test("a sitter takes cards with keys of the own, and takes no more", async ({
+  page,
+  browser,
+  server,
+  sitter,
+  office,
+  viewport,
+}) => {
+  const { shareId } = await share(office);
+  const stranger = await browser.newContext({ viewport });
+  const phone = await stranger.newPage();
+  const button = phone.getByRole("button", { name: "Pay $50.00 by card" });
+  await signedIn(page, sitter);
+  await page.goto("/profile");
+  const cards = page.getByRole("region", { name: "Card payments" });
+  await cards.getByRole("button", { name: "Take cards with Stripe" }).click();
+  const form = page.getByRole("dialog", { name: "Take cards with Stripe" });
+  await isAccessible(page, "keys of Stripe");
+  await form.getByLabel("Restricted or secret key").fill(KEY);
+  await form.getByLabel("Signing secret").fill(SECRET);
+  await form.getByLabel("Your password").fill("no such leash");
+  await form.getByRole("button", { name: "Turn on" }).click();
+  await expect(form.getByLabel("Your password")).toHaveAccessibleDescription("This is not your password");
+  await form.getByLabel("Your password").fill(sitter.password);
+  await form.getByRole("button", { name: "Turn on" }).click();
+  await expect(cards).toContainText(`Key ends in ${KEY.slice(-4)}`);
+  await phone.goto(`${server.origin}/invoice/${shareId}`);
+  await expect(button).toBeVisible();
+
+  await cards.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("dialog", { name: "Take no more cards?" }).getByRole("button", { name: "Turn off" }).click();
+  await expect(cards.getByRole("button", { name: "Take cards with Stripe" })).toBeVisible();
+  await phone.reload();
+  await expect(phone.getByRole("heading", { level: 1, name: /^Invoice/ })).toBeVisible();
+  await expect(button).toHaveCount(0);
+  await stranger.close();
+});
