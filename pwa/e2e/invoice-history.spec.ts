@@ -114,6 +114,7 @@ test("a client is reminded by mail, and the portal has it with no network, also 
   await signedIn(page, sitter);
   const history = await InvoiceHistoryPage.open(page);
   await history.act(history.card(/Dana Reyes/), "Remind");
+  await history.dialog.getByRole("button", { name: "Remind" }).click();
   await history.hasSentEverything();
   await expect(history.card(/Dana Reyes/)).toContainText("reminded");
   await expect.poll(() => server.mail()).toContain(`${shareUrl}\n`);

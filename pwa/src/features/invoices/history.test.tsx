@@ -174,10 +174,15 @@ test("what is dearer now leads to the client's next invoice", async () => {
   await expect.element(link).toHaveAttribute("href", `/invoices?client=${dana.id}`);
 });
 
-test("a client is reminded by the server, and says when", async () => {
+test("a client is reminded by the server after a question, and says when", async () => {
   await show([anInvoice()]);
   await button(/^More for/).click();
   await item("Remind").click();
+  await button("Cancel").click();
+  expect(saved()).toEqual([]);
+  await button(/^More for/).click();
+  await item("Remind").click();
+  await page.getByRole("dialog", { name: "Remind Dana Reyes?" }).getByRole("button", { name: "Remind" }).click();
   await expect.element(page.getByText("The reminder goes to Dana Reyes")).toBeVisible();
   await expect.element(card().getByText(/^reminded/)).toBeVisible();
   expect(saved()).toMatchObject([{ name: "remind_of_invoice" }]);

@@ -1,7 +1,7 @@
 /** Owns what is done with an invoice after it was shared: each act is a command, is said, and has a way back where a slip hurts. */
 import { type Command, type InvoiceCard, newId, type PaymentLine, type PaymentMethod } from "../../core";
 import { save, storageTrouble } from "../../data";
-import { toast } from "../../ui";
+import { confirm, toast } from "../../ui";
 
 /** `invoice INV-12 of Sam Rivers`. */
 export const named = ({ number, client_name }: InvoiceCard): string =>
@@ -70,7 +70,14 @@ export async function restore(card: InvoiceCard): Promise<void> {
   if (await act(command, `Bring ${named(card)} back`, notRestored)) toast.info("The invoice is back");
 }
 
+/** Nobody can take back what has reached a client: it is asked for. */
 export async function remind(card: InvoiceCard): Promise<void> {
+  const question = {
+    title: `Remind ${card.client_name}?`,
+    text: `A reminder of ${named(card)} goes out as soon as there is a network.`,
+    action: "Remind",
+  };
+  if (!(await confirm(question))) return;
   const command: Command = { name: "remind_of_invoice", args: { id: card.id } };
   if (await act(command, `Remind ${card.client_name} of ${named(card)}`, notReminded)) {
     toast.success(`The reminder goes to ${card.client_name}`);
