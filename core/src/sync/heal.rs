@@ -66,8 +66,20 @@ impl Replica {
         batch
     }
 
-    /// Lets the first change that waits for a photo or a video go on without it: the server turns it down with `text`. It
-    /// goes to Needs attention, as a change of its own under `fresh_id`.
+    /// Lets the first change that waits for a photo or a video go on without it: its person has decided so.
+    pub fn leave_out(&self, photo: Id) -> Option<Batch> {
+        let mut entries = self.outbox().iter();
+        let mut rest = entries.find(|it| it.photos.contains(&photo))?.clone();
+        rest.photos.retain(|it| *it != photo);
+        drop_photo(&mut rest.mutation.args, &Value::from(photo.to_string()));
+        let mut batch = self.local_batch();
+        batch.renumber = false;
+        batch.outbox_put.push(rest);
+        Some(batch)
+    }
+
+    /// The same where the server turns it down with `text`: it goes to Needs attention, as a change of its own under
+    /// `fresh_id`.
     pub fn photo_refused(&self, photo: Id, text: &str, fresh_id: Id) -> Option<Batch> {
         let mut entries = self.outbox().iter();
         let entry = entries.find(|it| it.photos.contains(&photo))?;
@@ -81,13 +93,8 @@ impl Replica {
             name,
             args,
         };
-        let mut rest = entry.clone();
-        rest.photos.retain(|it| *it != photo);
         let named = Value::from(photo.to_string());
-        drop_photo(&mut rest.mutation.args, &named);
-        let mut batch = self.local_batch();
-        batch.renumber = false;
-        batch.outbox_put.push(rest);
+        let mut batch = self.leave_out(photo)?;
         let text = text.to_owned();
         let videos = entry.mutation.args.get("videos").and_then(Value::as_array);
         let (kind, refusal) = if videos.is_some_and(|it| it.contains(&named)) {

@@ -172,7 +172,14 @@ impl Phone {
         to_js(&self.replica.let_go(fresh_device_id.parse()?))
     }
 
-    /// What lets the first change that waits for a photo go on without it.
+    /// What lets the first change that waits for a photo or a video go on without it.
+    #[wasm_bindgen(js_name = leaveOut)]
+    pub fn leave_out(&self, photo: &str) -> Result<Option<Json<Batch>>, JsError> {
+        let batch = self.replica.leave_out(photo.parse()?);
+        batch.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The same where the server turns it down.
     #[wasm_bindgen(js_name = photoRefused)]
     pub fn photo_refused(
         &self,

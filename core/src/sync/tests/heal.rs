@@ -227,17 +227,15 @@ fn what_was_confirmed_is_handed_to_the_store_and_what_was_refused_is_not() {
     assert!(batch.meta.verify, "until the store says that it was");
 }
 
-#[test]
-fn an_invoice_goes_without_the_video_that_the_server_turns_down() {
-    let (_, disk, mut tab) = known_client();
-    let (refused, other) = (Id::of(0xF0), Id::of(0xF1));
+/// An invoice with these videos, which wait to be sent.
+fn share_with(videos: Vec<Id>) -> OutboxEntry {
     let share = Command::ShareInvoice(ShareInvoice {
         id: Id::of(0x30),
-        videos: vec![refused, other],
+        videos: videos.clone(),
         ..ShareInvoice::default()
     });
     let (name, args) = Mutation::parts(&share);
-    let entry = OutboxEntry {
+    OutboxEntry {
         mutation: Mutation {
             id: next_id(),
             seq: 1,
@@ -248,10 +246,16 @@ fn an_invoice_goes_without_the_video_that_the_server_turns_down() {
             args,
         },
         sentence: "Shared an invoice".to_owned(),
-        photos: vec![refused, other],
+        photos: videos,
         bring_back: None,
-    };
-    tab.hear_saved(&disk, entry, DEVICE);
+    }
+}
+
+#[test]
+fn an_invoice_goes_without_the_video_that_the_server_turns_down() {
+    let (_, disk, mut tab) = known_client();
+    let (refused, other) = (Id::of(0xF0), Id::of(0xF1));
+    tab.hear_saved(&disk, share_with(vec![refused, other]), DEVICE);
     let batch = tab.replica.photo_refused(refused, "Damaged", next_id());
     let batch = batch.unwrap();
     let sent = &batch.outbox_put[0];
@@ -261,4 +265,20 @@ fn an_invoice_goes_without_the_video_that_the_server_turns_down() {
     assert_eq!(told.entry.sentence, "Video: Shared an invoice");
     let text = "The server does not take the video: Damaged";
     assert_eq!(told.outcome.refusal.as_ref().unwrap().to_string(), text);
+}
+
+#[test]
+fn an_invoice_goes_without_the_video_that_its_person_leaves_out() {
+    let (_, mut disk, mut tab) = known_client();
+    let (left, other) = (Id::of(0xF0), Id::of(0xF1));
+    let entry = disk.append(share_with(vec![left, other]));
+    tab.hear_saved(&disk, entry, DEVICE);
+    let batch = tab.replica.leave_out(left).unwrap();
+    tab.apply(&mut disk, &batch);
+    assert!(tab.replica.leave_out(left).is_none());
+    assert!(tab.replica.attention().is_empty());
+    assert_eq!(tab.replica.photos_to_upload(), [other]);
+    tab.replica.photo_uploaded(other);
+    let sent = tab.replica.next_push().unwrap().mutations;
+    assert_eq!(sent[0].args["videos"], json!([other]));
 }

@@ -161,6 +161,15 @@ export class OpenBusiness {
     this.#changed();
   }
 
+  /** A person has decided that what waits for this photo or video goes on without it. */
+  async leaveOut(photo: string): Promise<void> {
+    for (;;) {
+      const batch = this.#phone.leaveOut(photo);
+      if (!batch) return;
+      await this.apply(batch);
+    }
+  }
+
   /** The server turns a photo down: what waits for it goes on without it, and the photo to Needs attention. */
   async photoRefused(photo: string, text: string): Promise<void> {
     for (;;) {

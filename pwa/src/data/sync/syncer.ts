@@ -13,7 +13,7 @@ import { confirmed, currentSession, sessionToken, turnedDown } from "../session/
 import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
 import { isMetered } from "../videos/network";
 import { sendVideo } from "../videos/sendVideo";
-import { getVideo, putVideo } from "../videos/videos";
+import { getVideo, haveSent } from "../videos/videos";
 import { changedElsewhere } from "./live";
 import { listenForChanges } from "./realtime";
 
@@ -323,7 +323,7 @@ export class Syncer {
         return { ok: true, value: false };
       }
       const answer = await sendVideo(video, { store, token, signal });
-      if (answer.ok && answer.value) await putVideo(store, { ...video, waiting: false });
+      if (answer.ok && answer.value) await haveSent(store, id);
       else if (answer.ok) {
         this.#isVideoUnderWay = true;
         this.#mustRunAgain = true;

@@ -64,6 +64,15 @@ export const getVideo = (store: Store, id: string): Promise<StoredVideo | undefi
 export const putVideo = (store: Store, video: StoredVideo): Promise<string> =>
   store.run((db) => db.put("videos", video));
 
+/** All of it has arrived, unless its person has let it go meanwhile. */
+export const haveSent = (store: Store, id: string): Promise<void> =>
+  store.run(async (db) => {
+    const tx = db.transaction("videos", "readwrite");
+    const video = await tx.store.get(id);
+    if (video) await tx.store.put({ ...video, waiting: false });
+    await tx.done;
+  });
+
 /** Its bytes from `from` on; nothing where they are not here any more. */
 export async function readVideo(store: Store, id: string, from: number, length: number): Promise<Blob | undefined> {
   const first = Math.floor(from / CHUNK_BYTES);
@@ -86,6 +95,13 @@ export const removeVideo = (store: Store, id: string): Promise<void> =>
 
 /** Lets go of a video that was chosen and is not to be sent. */
 export const forgetVideo = (id: string): Promise<void> => removeVideo(business().store, id);
+
+/** Lets go of a video that waits to be sent: what waits for it goes on without it. */
+export async function leaveVideoOut(id: string): Promise<void> {
+  const open = business();
+  await open.leaveOut(id);
+  await removeVideo(open.store, id);
+}
 
 /** Removes what no form and no change names any more: what was sent, and what a killed tab has left behind. */
 async function dropUnnamedVideos(store: Store): Promise<void> {

@@ -1,22 +1,23 @@
-/** Owns what of shared invoices is still on its way: which videos wait, how far they are, and what they wait for. */
+/** Owns what of shared invoices is still on its way: which videos wait, how far they are, what they wait for, and leaving one out. */
+import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { StoredVideo } from "../../data";
+import { type StoredVideo, storageTrouble } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
 import { sendAnyhow } from "../../data/sync/sync";
 import { isMetered } from "../../data/videos/network";
-import { useWaitingMedia, type WaitingMedia } from "../../data/videos/videos";
-import { Button, Card, ProgressBar, toast } from "../../ui";
+import { leaveVideoOut, useWaitingMedia, type WaitingMedia } from "../../data/videos/videos";
+import { Button, Card, confirm, IconButton, ProgressBar, toast } from "../../ui";
 import { megabytes } from "./InvoiceMedia";
 
 export function InvoiceUploads() {
   const waiting = useWaitingMedia();
-  useTellingWhenSent(waiting);
+  const forget = useTellingWhenSent(waiting);
   if (!waiting || waiting.videos.length === 0) return null;
   return (
     <Card aria-label="Videos on their way" className="mb-4 grid gap-3">
       <ul className="grid gap-3">
         {waiting.videos.map((video) => (
-          <WaitingVideo key={video.id} video={video} />
+          <WaitingVideo key={video.id} video={video} onLeaveOut={() => void leaveOut(video, forget)} />
         ))}
       </ul>
       {isMetered() && <Button onClick={sendAnyhow}>Send now</Button>}
@@ -24,31 +25,61 @@ export function InvoiceUploads() {
   );
 }
 
-function WaitingVideo({ video }: { video: StoredVideo }) {
+interface WaitingVideoProps {
+  video: StoredVideo;
+  onLeaveOut: () => void;
+}
+
+function WaitingVideo({ video, onLeaveOut }: WaitingVideoProps) {
   const share = useUploadShare(video.id);
   const waits = isMetered() ? "Waits for Wi-Fi" : "Waits to be sent";
   return (
-    <li className="grid gap-1 text-14">
-      <p className="font-bold wrap-anywhere">{video.name}</p>
-      {share !== undefined && <ProgressBar label={`Sending ${video.name}`} value={share} />}
-      <p className="num text-ink-2">
-        {share === undefined ? waits : `${Math.round(share * 100)}%`} · {megabytes(video.size)}
-      </p>
+    <li className="flex items-center gap-2 text-14">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="font-bold wrap-anywhere">{video.name}</p>
+        {share !== undefined && <ProgressBar label={`Sending ${video.name}`} value={share} />}
+        <p className="num text-ink-2">
+          {share === undefined ? waits : `${Math.round(share * 100)}%`} · {megabytes(video.size)}
+        </p>
+      </div>
+      <IconButton label={`Leave ${video.name} out`} onClick={onLeaveOut}>
+        <X aria-hidden />
+      </IconButton>
     </li>
   );
 }
 
-/** Says so once all that has waited has arrived. */
-function useTellingWhenSent(waiting: WaitingMedia | undefined): void {
-  const seen = useRef({ photos: new Set<string>(), videos: new Set<string>() });
+async function leaveOut({ id, name }: StoredVideo, forget: (id: string) => void): Promise<void> {
+  const question = {
+    title: "Leave this video out?",
+    text: `The invoice goes to your client without ${name}.`,
+    action: "Leave it out",
+    danger: true,
+  };
+  if (!(await confirm(question))) return;
+  forget(id);
+  try {
+    await leaveVideoOut(id);
+  } catch (error) {
+    toast.error(`Failed to leave the video out: ${storageTrouble(error)}`);
+  }
+}
+
+/** Says so once all that has waited has arrived. What it gives takes one out that is not to arrive. */
+function useTellingWhenSent(waiting: WaitingMedia | undefined): (id: string) => void {
+  const seen = useRef({ photos: new Set<string>(), videos: new Set<string>(), forgotten: new Set<string>() });
   useEffect(() => {
     if (!waiting) return;
-    const { photos, videos } = seen.current;
+    const { photos, videos, forgotten } = seen.current;
     for (const id of waiting.photos) photos.add(id);
-    for (const { id } of waiting.videos) videos.add(id);
+    for (const { id } of waiting.videos) if (!forgotten.has(id)) videos.add(id);
     if (waiting.photos.length + waiting.videos.length > 0 || photos.size + videos.size === 0) return;
     toast.success(`Uploaded ${photos.size} photo(s) and ${videos.size} video(s)`);
     photos.clear();
     videos.clear();
   }, [waiting]);
+  return (id) => {
+    seen.current.videos.delete(id);
+    seen.current.forgotten.add(id);
+  };
 }

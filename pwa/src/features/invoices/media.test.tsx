@@ -4,12 +4,12 @@ import { useEffect, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { aClient, aPet, aService, closePhone, FRIDAY, openPhone, rowsOf } from "../../../test/phone";
+import { aClient, aPet, aService, closePhone, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
 import { type Command, loadCore, newId } from "../../core";
 import { business, save } from "../../data";
 import { compressVideo } from "../../data/videos/compress";
 import { getVideo, keepVideo } from "../../data/videos/videos";
-import { ToastHost } from "../../ui";
+import { ConfirmHost, ToastHost } from "../../ui";
 import { InvoiceMedia, type Media } from "./InvoiceMedia";
 import { InvoiceUploads } from "./InvoiceUploads";
 
@@ -146,7 +146,8 @@ test("making a video smaller can be called off", async () => {
   await expect(compressVideo(film, options)).rejects.toThrow();
 });
 
-test("a video that waits for Wi-Fi is shown until it has arrived", async () => {
+/** An invoice that was shared with a video, where only a mobile network is; the video's id. */
+async function sharedWithVideo(): Promise<string> {
   Object.defineProperty(navigator, "connection", { value: { type: "cellular" }, configurable: true });
   const client = aClient({ name: "Sam" });
   const rex = aPet(client, { name: "Rex" });
@@ -160,13 +161,36 @@ test("a video that waits for Wi-Fi is shown until it has arrived", async () => {
   await render(
     <>
       <InvoiceUploads />
+      <ConfirmHost />
       <ToastHost />
     </>,
   );
-  const card = page.getByRole("article", { name: "Videos on their way" });
+  return id;
+}
+
+const onTheirWay = page.getByRole("article", { name: "Videos on their way" });
+
+test("a video that waits for Wi-Fi is shown until it has arrived", async () => {
+  const id = await sharedWithVideo();
+  const card = onTheirWay;
   await expect.element(card).toHaveTextContent("park.mp4Waits for Wi-Fi · 2.0 MB");
   await expect.element(card.getByRole("button", { name: "Send now" })).toBeVisible();
   business().photoUploaded(id);
   await expect.element(page.getByText("Uploaded 0 photo(s) and 1 video(s)")).toBeVisible();
   await expect.element(card).not.toBeInTheDocument();
+});
+
+test("a video that waits can be left out after a question, and its invoice goes without it", async () => {
+  const id = await sharedWithVideo();
+  const leaveOut = onTheirWay.getByRole("button", { name: "Leave park.mp4 out" });
+  await leaveOut.click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(saved()).toMatchObject([{ args: { videos: [id] } }]);
+  await leaveOut.click();
+  await page.getByRole("button", { name: "Leave it out" }).click();
+  await expect.element(onTheirWay).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ name: "share_invoice", args: { videos: [] } }]);
+  await expect.poll(() => getVideo(business().store, id)).toBeUndefined();
+  expect(business().phone.attentionCount()).toBe(0);
+  expect(page.getByText(/^Uploaded/).elements()).toHaveLength(0);
 });
