@@ -378,9 +378,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     };
     let start_date = command.start_date.unwrap_or(first.date);
     let end_date = command.end_date.unwrap_or(last.date);
-    let due_date = command
-        .due_date
-        .or_else(|| invoicing.due_days.map(|it| today.plus_days(it.into())));
+    let due_date = command.due_date.or_else(|| invoicing.due_date(today));
     let mut errors = FieldErrors::default();
     check_extras(&extras, &mut errors);
     let text = "The discount is more than there is to pay";

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::Date;
 use crate::values::json::read_by_field;
 
 /// Where clients can pay, as each service calls the account; empty where the sitter has none.
@@ -70,6 +71,13 @@ pub struct Invoicing {
 }
 
 read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days });
+
+impl Invoicing {
+    /// Until when an invoice of this day is to be paid, if nobody says so on it.
+    pub fn due_date(&self, today: Date) -> Option<Date> {
+        self.due_days.map(|it| today.plus_days(it.into()))
+    }
+}
 
 impl Default for Invoicing {
     fn default() -> Self {

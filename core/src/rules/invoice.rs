@@ -286,16 +286,21 @@ pub fn is_reminder_time(time: Time) -> bool {
     (Time::hour(9)..Time::hour(20)).contains(&time)
 }
 
+/// The path of an invoice's page; absent while it waits to be sent, and once it is deleted.
+pub fn path(invoice: &Invoice) -> Option<String> {
+    let share_id = invoice.share_id.as_ref();
+    let share_id = share_id.filter(|_| invoice.deleted_at.is_none());
+    share_id.map(|it| "/invoice/".to_owned() + it)
+}
+
 /// What reminds of an invoice, as a text or a mail: whose it is and where it is, and nothing that it says. `origin` is the
 /// server's address, without a slash at its end.
 pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String {
-    let share_id = invoice.share_id.as_deref().unwrap_or_default();
+    let path = path(invoice).unwrap_or_default();
     let number = invoice.shown_number();
     let first = invoice.client_data.name.split_whitespace().next();
     let hello = first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"));
-    format!(
-        "{hello} This is a reminder of invoice {number} from {business}: {origin}/invoice/{share_id}"
-    )
+    format!("{hello} This is a reminder of invoice {number} from {business}: {origin}{path}")
 }
 
 /// The ids of the services that it bills.

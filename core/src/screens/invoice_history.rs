@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rules::invoice::{
-    InvoiceDifference, InvoiceState, differences, reminder_text, state, tax_label, totals,
+    InvoiceDifference, InvoiceState, differences, path, reminder_text, state, tax_label, totals,
     totals_of,
 };
 use crate::rules::words;
@@ -390,7 +390,6 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
     let data = &invoice.invoice_data;
     let credited = credited(invoice);
     let is_deleted = state == InvoiceState::Deleted;
-    let share_id = invoice.share_id.as_ref().filter(|_| !is_deleted);
     let due = invoice.due_date.filter(|_| balance > Cents::ZERO);
     InvoiceCard {
         id: invoice.id,
@@ -424,7 +423,7 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
             Some(_) => Cents::ZERO,
             None => (invoice.total - credited).max(Cents::ZERO),
         },
-        link: share_id.map(|it| "/invoice/".to_owned() + it),
+        link: path(invoice),
         is_owed,
         reminded_at: invoice.reminded_at,
         changes: (is_sitter && !is_deleted)

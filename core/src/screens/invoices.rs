@@ -9,7 +9,7 @@ use crate::commands::{ShareInvoice, decide};
 use crate::rows::invoice::Invoice;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::invoice::{InvoiceTotals, is_billable, tax_label, totals};
+use crate::rules::invoice::{InvoiceTotals, is_billable, path, tax_label, totals};
 use crate::screens::calendar::ServiceView;
 use crate::screens::schedule::{ClientOption, DateRange};
 use crate::values::form_errors::FieldError;
@@ -172,13 +172,17 @@ pub struct InvoiceCheck {
     pub tax: Option<String>,
     /// Whether prices have the tax in them already.
     pub is_tax_included: bool,
+    /// Until when it is to be paid, whatever is wrong; absent where it is due at no day.
+    pub due_date: Option<Date>,
     /// The invoice that would be shared; absent where it cannot be.
     pub invoice: Option<Invoice>,
 }
 
 /// What the command would share.
 pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceCheck {
-    let tax = business.sitter().and_then(|it| it.invoicing.tax.as_ref());
+    let invoicing = business.sitter().map(|it| &it.invoicing);
+    let tax = invoicing.and_then(|it| it.tax.as_ref());
+    let due_date = invoicing.and_then(|it| it.due_date(now.today()));
     let services = command
         .client_id
         .map(|it| billable_of(command, it, business))
@@ -188,6 +192,7 @@ pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceC
         totals: totals(sum, &command.extras, tax),
         tax: tax.map(tax_label),
         is_tax_included: tax.is_some_and(|it| it.included),
+        due_date: command.due_date.or(due_date),
         ..InvoiceCheck::default()
     };
     match decide(&command.clone().into(), business, &Context::at(now.clone())) {
@@ -212,8 +217,8 @@ fn invoice_of(decision: Decision) -> Option<Invoice> {
 pub struct InvoiceLink {
     /// `INV-12`; empty while it waits to be sent.
     pub number: String,
-    /// The secret of its address; absent while it waits to be sent.
-    pub share_id: Option<String>,
+    /// The path of its page; absent while it waits to be sent.
+    pub link: Option<String>,
     /// What its services say of it: `On INV-12`, `Paid with INV-12`.
     pub remark: String,
     /// What it comes to.
@@ -229,7 +234,7 @@ pub fn link(business: &Business, id: Id) -> Option<InvoiceLink> {
     let invoice = business.invoice(id).filter(|it| it.deleted_at.is_none())?;
     Some(InvoiceLink {
         number: invoice.shown_number(),
-        share_id: invoice.share_id.clone(),
+        link: path(invoice),
         remark: remark(invoice),
         total: invoice.total,
         client_id: invoice.client_id,
@@ -454,7 +459,10 @@ mod tests {
 
     #[test]
     fn nothing_chosen_is_said_and_so_is_what_is_wrong_with_a_line() {
-        let business = business(vec![done(1, "2026-11-11")]);
+        let mut business = business(vec![done(1, "2026-11-11")]);
+        let mut sitter = business.sitter().unwrap().clone();
+        sitter.invoicing.due_days = Some(14);
+        business.put(1, Row::Sitter(sitter));
         let nothing = check(&business, &share(&[]), &now());
         let texts: Vec<_> = nothing.errors.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(texts, [crate::rules::invoice::NOTHING_CHOSEN]);
@@ -467,5 +475,6 @@ mod tests {
         assert_eq!(fields, ["extras.0.label", "extras.0.amount"]);
         assert_eq!(wrong.invoice, None);
         assert_eq!(wrong.totals.total, Cents(2500));
+        assert_eq!(wrong.due_date, Some("2026-12-04".parse().unwrap()));
     }
 }

@@ -161,7 +161,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
               }}
             />
             <More isOpen={isMoreOpen} onToggle={setMoreOpen}>
-              <MoreFields form={form} today={today} dueDate={check.invoice?.due_date ?? ""} onChange={set} />
+              <MoreFields form={form} today={today} dueDate={check.due_date ?? ""} onChange={set} />
             </More>
             {(check.tax || form.extras.length > 0) && <Sums check={check} extras={choice.extras ?? []} />}
           </>

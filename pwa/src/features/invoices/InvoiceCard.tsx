@@ -10,6 +10,7 @@ import { textLink } from "../scheduling/contact";
 import { copyLink, sendUrl } from "../walk/sendLink";
 import { InvoiceState } from "./InvoiceState";
 import { markPaid, named, remind, remove, restore } from "./keeping";
+import { urlOf } from "./link";
 import { METHODS } from "./methods";
 
 interface InvoiceCardProps {
@@ -140,8 +141,8 @@ function Row({ children }: { children: React.ReactNode }) {
 }
 
 function More({ card, onPay, onCredit }: InvoiceCardProps) {
-  const { link, is_owed, is_told, phone, creditable, state } = card;
-  const url = link ? location.origin + link : undefined;
+  const { is_owed, is_told, phone, creditable, state } = card;
+  const url = urlOf(card);
   return (
     <Menu
       label={`More for ${named(card)}`}

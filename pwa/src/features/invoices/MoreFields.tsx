@@ -43,22 +43,24 @@ export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) 
             autoComplete="off"
             value={it.label}
             onChange={(label) => change(it.key, { label })}
-            className="min-w-0 flex-[2_1_10rem]"
+            className="min-w-0 flex-[2_1_8rem]"
           />
-          <MoneyField
-            name={`extras.${place}.amount`}
-            label={it.isDiscount ? "Taken off" : "Amount"}
-            value={it.amount}
-            onChange={(amount) => change(it.key, { amount })}
-            className="min-w-0 flex-[1_1_7rem]"
-          />
-          <IconButton
-            label={`Remove ${it.label || "this line"}`}
-            className="mt-6 text-danger"
-            onClick={() => onChange({ extras: extras.filter((other) => other.key !== it.key) })}
-          >
-            <Trash2 />
-          </IconButton>
+          <div className="flex min-w-0 flex-[1_1_9rem] items-start gap-2">
+            <MoneyField
+              name={`extras.${place}.amount`}
+              label={it.isDiscount ? "Taken off" : "Amount"}
+              value={it.amount}
+              onChange={(amount) => change(it.key, { amount })}
+              className="min-w-0 flex-1"
+            />
+            <IconButton
+              label={`Remove ${it.label || "this line"}`}
+              className="mt-6 text-danger"
+              onClick={() => onChange({ extras: extras.filter((other) => other.key !== it.key) })}
+            >
+              <Trash2 />
+            </IconButton>
+          </div>
         </div>
       ))}
       <div className="flex flex-wrap gap-2">

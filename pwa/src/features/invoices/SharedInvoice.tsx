@@ -6,7 +6,7 @@ import type { InvoiceLink } from "../../core";
 import { useReplica, useSyncStatus } from "../../data";
 import { Banner, Button, ButtonLink, Dialog, DialogActions, Spinner, TextField, toast } from "../../ui";
 import { copyLink, sendUrl } from "../walk/sendLink";
-import { invoiceUrl, mailTo, textTo, titleOf } from "./link";
+import { mailTo, textTo, titleOf, urlOf } from "./link";
 import { isAwaited, tellWhenShared } from "./news";
 
 interface SharedInvoiceProps {
@@ -19,7 +19,7 @@ interface SharedInvoiceProps {
 export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
   const link = useReplica((phone) => phone.invoiceLink(id));
   const { online } = useSyncStatus();
-  const url = link?.share_id ? invoiceUrl(link.share_id) : undefined;
+  const url = link && urlOf(link);
   const isWaiting = useRef(false);
   isWaiting.current = link !== undefined && url === undefined;
 

@@ -3,8 +3,9 @@ import type { InvoiceLink } from "../../core";
 import { formatDollars } from "../../core";
 import { textLink } from "../scheduling/contact";
 
-/** `https://…/invoice/{shareId}`, which needs no sign-in. */
-export const invoiceUrl = (shareId: string): string => `${location.origin}/invoice/${shareId}`;
+/** `https://…/invoice/{shareId}`, which needs no sign-in; nothing while it waits to be sent. */
+export const urlOf = ({ link }: { link?: string | null }): string | undefined =>
+  link ? location.origin + link : undefined;
 
 /** `Invoice INV-12, $75.00`. */
 export const titleOf = ({ number, total }: InvoiceLink): string =>

@@ -23,7 +23,7 @@ export function tellWhenShared(id: string, open: () => void): void {
   const of = business();
   const look = () => {
     const link = openBusiness() === of ? of.phone.invoiceLink(id) : undefined;
-    if (link && !link.share_id) return;
+    if (link && !link.link) return;
     leave();
     told.delete(id);
     if (link) toast.success(`${titleOf(link)} has been sent`, { label: "Send link", onAction: open });
