@@ -232,7 +232,7 @@ function Reminders({ days, onChange }: { days: readonly number[]; onChange: (day
     <FieldGroup
       name="invoicing.reminder_days"
       label="Remind clients of unpaid invoices"
-      hint="Counted from the day on which it is due."
+      hint="Counted from the due date. An invoice without one reminds nobody."
     >
       <div className="flex flex-wrap gap-x-5">
         {offered.map((it) => (
