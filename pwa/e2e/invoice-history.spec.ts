@@ -113,8 +113,7 @@ test("a client is reminded by mail, and the portal has it with no network, also 
   await portal.isInstalled();
   await signedIn(page, sitter);
   const history = await InvoiceHistoryPage.open(page);
-  await history.act(history.card(/Dana Reyes/), "Remind");
-  await history.dialog.getByRole("button", { name: "Remind" }).click();
+  await history.remind(history.card(/Dana Reyes/));
   await history.hasSentEverything();
   await expect(history.card(/Dana Reyes/)).toContainText("reminded");
   await expect.poll(() => server.mail()).toContain(`${shareUrl}\n`);

@@ -95,7 +95,7 @@ test("a month is billed with no network, read and tipped by a stranger, paid on 
   await test.step("another one is asked for by mail, and gone once it is deleted", async () => {
     const card = one.card(/Sam Rivers/);
     const path = (await card.getByRole("link", { name: "View Invoice" }).getAttribute("href")) ?? "";
-    await one.act(card, "Remind");
+    await one.remind(card);
     await one.hasSentEverything();
     await expect.poll(() => server.mail()).toContain(`${path}\n`);
     await stranger.goto(path.startsWith("/") ? network.origin + path : path);
