@@ -6,8 +6,8 @@ import { LoadFailure, SkeletonCards } from "../../ui";
 interface NotYetProps {
   /** For those who do not see that it comes. */
   label: string;
-  /** What is said before the reason where it cannot be had. */
-  failure: string;
+  /** What is said where it cannot be had, with why. */
+  failure: (why: string) => string;
   /** How many cards are on their way. */
   count?: number;
 }
@@ -15,9 +15,5 @@ interface NotYetProps {
 export function NotYet({ label, failure, count = 4 }: NotYetProps) {
   const { online, trouble } = useSyncStatus();
   if (online && trouble === undefined) return <SkeletonCards label={label} count={count} />;
-  return (
-    <LoadFailure onRetry={sendNow}>
-      {failure} {trouble ?? transportError(0, "")}
-    </LoadFailure>
-  );
+  return <LoadFailure onRetry={sendNow}>{failure(trouble ?? transportError(0, ""))}</LoadFailure>;
 }

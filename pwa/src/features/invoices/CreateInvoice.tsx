@@ -320,7 +320,7 @@ function NothingInRange({ billable: { unpaid } }: { billable: Billable }) {
 
 function NoClients() {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  if (!hasLoaded) return <NotYet label="Loading clients" failure="Failed to load clients:" />;
+  if (!hasLoaded) return <NotYet label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
   return (
     <EmptyState
       icon={<UsersRound aria-hidden />}

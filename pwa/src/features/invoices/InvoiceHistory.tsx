@@ -28,7 +28,8 @@ export function InvoiceHistory() {
   const history = useReplica((phone) => phone.invoiceHistory(state, clientId || undefined, most, now));
   const [paying, setPaying] = useState<string>();
   const [crediting, setCrediting] = useState<string>();
-  if (!hasLoaded) return <NotYet count={5} label="Loading invoices" failure="Failed to load invoice history:" />;
+  if (!hasLoaded)
+    return <NotYet count={5} label="Loading invoices" failure={(why) => `Failed to load invoice history: ${why}`} />;
   const { counts, clients, owed, cards, more } = history;
   if (clients.length === 0) return <Nothing />;
   const change = (next: { state?: InvoiceFilter; client?: string }) => {

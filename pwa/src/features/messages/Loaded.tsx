@@ -16,7 +16,7 @@ export function Loaded({ failure, label, children }: LoadedProps) {
   if (hasLoaded) return children;
   return (
     <div className="p-4">
-      <NotYet label={label} failure={failure} />
+      <NotYet label={label} failure={(why) => `${failure} ${why}`} />
     </div>
   );
 }

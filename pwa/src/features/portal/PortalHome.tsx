@@ -29,7 +29,11 @@ export default function PortalHome() {
       <PageHeader title={name} sub={`Hello ${user?.name.split(" ")[0] ?? ""}`.trim()} actions={<CallSitter />} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-5">
         <HasLeft />
-        {hasLoaded ? <Visits /> : <NotYet label="Loading your visits" failure="Your visits could not be loaded yet." />}
+        {hasLoaded ? (
+          <Visits />
+        ) : (
+          <NotYet label="Loading your visits" failure={(why) => `Your visits could not be loaded yet. ${why}`} />
+        )}
       </PageBody>
     </>
   );

@@ -27,7 +27,7 @@ export default function PortalInvoices() {
       <PageHeader title="Invoices" sub={back} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-3">
         {!hasLoaded ? (
-          <NotYet label="Loading your invoices" failure="Your invoices could not be loaded yet." />
+          <NotYet label="Loading your invoices" failure={(why) => `Your invoices could not be loaded yet. ${why}`} />
         ) : cards.length === 0 ? (
           <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
             What your sitter bills stands here, with what is paid.

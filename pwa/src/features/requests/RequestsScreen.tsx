@@ -91,7 +91,7 @@ function RefreshButton() {
 
 function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  if (!hasLoaded) return <NotYet label="Loading requests" failure="Failed to load walk requests." />;
+  if (!hasLoaded) return <NotYet label="Loading requests" failure={(why) => `Failed to load walk requests. ${why}`} />;
   return filter === "all" ? (
     <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
       When a client asks for a walk or a drop-in, it stands here with what it would cost and whether the time is free.

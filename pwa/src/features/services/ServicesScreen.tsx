@@ -185,7 +185,7 @@ function Nothing({ onAdd }: { onAdd: () => void }) {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const { online } = useSyncStatus();
   const failure = online ? "Failed to load services." : "Failed to fetch services.";
-  if (!hasLoaded) return <NotYet label="Loading services" failure={failure} />;
+  if (!hasLoaded) return <NotYet label="Loading services" failure={(why) => `${failure} ${why}`} />;
   return (
     <EmptyState
       icon={<Tag aria-hidden />}
