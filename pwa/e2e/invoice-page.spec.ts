@@ -1,6 +1,6 @@
 /** An invoice's page: what a stranger sees who has its address, on any screen, without a script, and on paper. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Api } from "./support/api";
@@ -139,6 +139,33 @@ test("a page of 100 walks weighs less than 60 kB, and its PDF says the same word
   for (const [time, n] of lines) expect(count(time), time).toBe(n);
   expect(count("שוקו") + count("וקוש")).toBeGreaterThanOrEqual(data.lines.length);
   expect(printed).toMatch(/Page 2 of \d/);
+});
+
+test("whoever has the PDF read out hears what its parts are", async ({ office, network }, info) => {
+  const path = await billed(office, 40);
+  const pdf = await fetch(`${network.origin}${path}/pdf`);
+  const file = info.outputPath("invoice.pdf");
+  writeFileSync(file, Buffer.from(await pdf.arrayBuffer()));
+  // Its reader finds fault with a word of the file that says nothing to anybody.
+  const read = (...args: string[]) => execFileSync("pdfinfo", [...args, file], { stdio: "pipe" }).toString("utf8");
+  const told = read();
+  expect(told).toMatch(/^Title: +Invoice INV-1 · Łucja's Dog Walks$/m);
+  expect(told).toMatch(/^Tagged: +yes$/m);
+  // Each part below what it is in, with its words in quotes.
+  const parts = read("-struct-text");
+  const count = (part: RegExp) => parts.match(part)?.length ?? 0;
+  expect(parts).toMatch(/H1 \(block\)\n +"Invoice INV-1"\n/);
+  expect(parts).toMatch(/H2 \(block\)\n +"How to pay"\n/);
+  expect(parts).toMatch(/Link \(inline\)\n +"Venmo {2}@lucjas-walks"\n/);
+  expect(count(/TH:\n +\/Scope \/Column\n/g)).toBe(3);
+  // What stands again at the head of each further page is said once.
+  expect(count(/"Service"/g)).toBe(1);
+  expect(count(/TR\n +TD\n +"[^"]*"\n +TD\n +"Walk"\n/g)).toBe(40);
+  expect(parts).not.toContain("Page 1 of");
+  const bytes = readFileSync(file, "latin1");
+  for (const said of ["/Alt(Code to scan, to pay with Venmo)", "/Alt(Photo 1)", "/Lang(en)"]) {
+    expect(bytes).toContain(said);
+  }
 });
 
 /** How much of a page lies beside the screen, in pixels. */

@@ -1,5 +1,7 @@
-//! Owns an invoice on paper: a PDF with the words of its page, in pages with their head and number.
+//! Owns an invoice on paper: a PDF with the words of its page, in pages with their head and number, which says what its
+//! parts are to whoever has it read out (tagged PDF, ISO 32000-1, 14.8).
 
+use std::num::NonZeroU16;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -12,6 +14,9 @@ use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::paint::FillRule;
 use krilla::surface::Surface;
+use krilla::tagging::{
+    Artifact, ContentTag, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree,
+};
 use thiserror::Error;
 use walkies_core::invoice::{InvoicePage, PageLine, Paper};
 use walkies_core::rules::invoice::InvoiceState;
@@ -91,6 +96,14 @@ pub fn print(page: &InvoicePage, pictures: Pictures, address: &str) -> Result<Ve
     sheets.finish(page)
 }
 
+/// What a part of the document is, and what stands in it.
+struct Part {
+    tag: TagKind,
+    /// Its place among all parts; none where it is in no other.
+    outer: Option<usize>,
+    leaves: Vec<Node>,
+}
+
 /// Something at its place on a page.
 enum Item {
     Text(Rc<Paragraph>, (f32, f32), Range<usize>),
@@ -105,7 +118,12 @@ enum Item {
 struct Sheets {
     types: Typesetter,
     size: (f32, f32),
-    pages: Vec<Vec<Item>>,
+    /// With the part that each item is in; what is in none is for the eye alone.
+    pages: Vec<Vec<(Option<usize>, Item)>>,
+    /// In the order in which they are read.
+    parts: Vec<Part>,
+    /// The part that is being filled.
+    open: Option<usize>,
     /// How far down the last page is full.
     y: f32,
     /// What stands at the head of each page but the first.
@@ -157,6 +175,8 @@ impl Sheets {
             types,
             size,
             pages: vec![Vec::new()],
+            parts: Vec::new(),
+            open: None,
             y: MARGIN,
             running_head,
             table_head: None,
@@ -172,9 +192,34 @@ impl Sheets {
     }
 
     fn put(&mut self, item: Item) {
+        let part = self.open.filter(|_| !matches!(item, Item::Box(..)));
         if let Some(page) = self.pages.last_mut() {
-            page.push(item);
+            page.push((part, item));
         }
+    }
+
+    /// A further part of the one that is being filled.
+    fn new_part(&mut self, tag: impl Into<TagKind>) -> Option<usize> {
+        self.parts.push(Part {
+            tag: tag.into(),
+            outer: self.open,
+            leaves: Vec::new(),
+        });
+        Some(self.parts.len() - 1)
+    }
+
+    /// What `fill` puts down stands in that part, or in none.
+    fn within<T>(&mut self, part: Option<usize>, fill: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.open, part);
+        let filled = fill(self);
+        self.open = outer;
+        filled
+    }
+
+    /// What `fill` puts down is a part of its own.
+    fn part<T>(&mut self, tag: impl Into<TagKind>, fill: impl FnOnce(&mut Self) -> T) -> T {
+        let part = self.new_part(tag);
+        self.within(part, fill)
     }
 
     fn put_rect(&mut self, x: f32, y: f32, width: f32, height: f32, color: Color) {
@@ -194,6 +239,18 @@ impl Sheets {
         height(paragraph)
     }
 
+    /// The same with where it leads to, if it leads anywhere.
+    fn put_linked(&mut self, text: &Rc<Paragraph>, link: Option<&str>, x: f32, y: f32) -> f32 {
+        let area = Rect::from_xywh(x, y, text.width().max(1.0), height(text));
+        let (Some(area), Some(link)) = (area, link) else {
+            return self.put_text(text, x, y);
+        };
+        self.part(Tag::Link, |it| {
+            it.put(Item::Link(area, link.to_owned()));
+            it.put_text(text, x, y)
+        })
+    }
+
     fn set(&mut self, text: &str, style: Style, width: f32) -> Rc<Paragraph> {
         Rc::new(self.types.set(text, style, width))
     }
@@ -209,10 +266,13 @@ impl Sheets {
         let head = Rc::clone(&self.running_head);
         let lines = 0..head.n_lines().min(2);
         self.y += head.height(lines.clone()) + 12.0;
-        self.put(Item::Text(head, (MARGIN, MARGIN), lines));
-        if let Some(head) = self.table_head.clone() {
-            self.put_table_head(&head);
-        }
+        // Whoever hears it has heard both already.
+        self.within(None, |it| {
+            it.put(Item::Text(head, (MARGIN, MARGIN), lines));
+            if let Some(head) = it.table_head.clone() {
+                it.put_table_head(&head, [None; 3]);
+            }
+        });
     }
 
     /// Goes to the next page where this one has less room than that.
@@ -261,9 +321,13 @@ impl Sheets {
         }
         let width = self.size.0 - MARGIN - x;
         let top = self.y;
-        self.y += self.write(&page.business_name, bold(16.0, INK), (x, self.y), width);
+        self.y += self.part(Tag::P, |it| {
+            it.write(&page.business_name, bold(16.0, INK), (x, it.y), width)
+        });
         let texts: Vec<&str> = page.contacts.iter().map(|it| it.text.as_str()).collect();
-        self.y += self.write(&texts.join(" · "), SMALL, (x, self.y), width);
+        self.y += self.part(Tag::P, |it| {
+            it.write(&texts.join(" · "), SMALL, (x, it.y), width)
+        });
         self.y = self.y.max(top + SIDE) + 16.0;
         self.hairline();
         self.y += GAP;
@@ -278,10 +342,16 @@ impl Sheets {
         let (left, right) = (self.width() * 0.55, self.width() * 0.45);
         let end = MARGIN + left;
         let y = self.y;
-        let mut below = y + self.write(&page.title, bold(22.0, INK), (MARGIN, y), left);
-        below += self.write(&page.state_text, bold(10.0, color), (MARGIN, below), left);
-        let mut beside = y + self.write(page.amount_label, at_end(SMALL), (end, y), right);
-        beside += self.write(&page.amount, at_end(bold(22.0, INK)), (end, beside), right);
+        let mut below = y + self.part(heading(1), |it| {
+            it.write(&page.title, bold(22.0, INK), (MARGIN, y), left)
+        });
+        below += self.part(Tag::P, |it| {
+            it.write(&page.state_text, bold(10.0, color), (MARGIN, below), left)
+        });
+        let beside = self.part(Tag::P, |it| {
+            let beside = y + it.write(page.amount_label, at_end(SMALL), (end, y), right);
+            beside + it.write(&page.amount, at_end(bold(22.0, INK)), (end, beside), right)
+        });
         self.y = below.max(beside) + GAP;
     }
 
@@ -292,20 +362,28 @@ impl Sheets {
             let mut below = self.y;
             for (place, fact) in row.iter().enumerate() {
                 let x = MARGIN + width * place as f32;
-                let y = self.y + self.write(fact.label, SMALL, (x, self.y), width - 12.0);
-                below = below.max(y + self.write(&fact.text, TEXT, (x, y), width - 12.0));
+                let end = self.part(Tag::P, |it| {
+                    let y = it.y + it.write(fact.label, SMALL, (x, it.y), width - 12.0);
+                    y + it.write(&fact.text, TEXT, (x, y), width - 12.0)
+                });
+                below = below.max(end);
             }
             self.y = below + 10.0;
         }
         self.y += 10.0;
     }
 
-    fn put_table_head(&mut self, head: &[Rc<Paragraph>; 3]) {
-        let [date, what, price] = head;
-        self.put_text(date, MARGIN, self.y);
-        self.put_text(what, MARGIN + DATE_WIDTH, self.y);
-        let end = self.size.0 - MARGIN - PRICE_WIDTH;
-        self.y += self.put_text(price, end, self.y) + 4.0;
+    fn put_table_head(&mut self, head: &[Rc<Paragraph>; 3], cells: [Option<usize>; 3]) {
+        let places = [
+            MARGIN,
+            MARGIN + DATE_WIDTH,
+            self.size.0 - MARGIN - PRICE_WIDTH,
+        ];
+        let mut high = 0.0;
+        for ((text, cell), x) in head.iter().zip(cells).zip(places) {
+            high = self.within(cell, |it| it.put_text(text, x, it.y));
+        }
+        self.y += high + 4.0;
         self.hairline();
         self.y += 7.0;
     }
@@ -321,35 +399,51 @@ impl Sheets {
             self.set(super::PRICE, at_end(SMALL), PRICE_WIDTH),
         ];
         self.need(80.0);
-        self.put_table_head(&head);
-        self.table_head = Some(head);
-        for line in lines {
-            let mut texts = vec![self.set(&line.what, bold(10.0, INK), width)];
-            for text in [&line.time, &line.dogs, &line.notes] {
-                if !text.is_empty() {
-                    texts.push(self.set(text, SMALL, width));
-                }
-            }
-            let date = self.set(&line.date, TEXT, DATE_WIDTH - 8.0);
-            let price = self.set(&line.price, at_end(TEXT), PRICE_WIDTH);
-            let all: f32 = texts.iter().map(|it| height(it)).sum();
-            let all = all.max(height(&date)).max(height(&price));
-            // What no page has room for begins here and goes on.
-            let first: f32 = texts.iter().take(2).map(|it| height(it)).sum();
-            let is_long = all > self.bottom() - 3.0 * MARGIN;
-            self.need(if is_long { first } else { all });
-            let (page, top) = (self.pages.len(), self.y);
-            self.put_text(&date, MARGIN, top);
-            self.put_text(&price, self.size.0 - MARGIN - PRICE_WIDTH, top);
-            self.flow(&texts, MARGIN + DATE_WIDTH)?;
-            if self.pages.len() == page {
-                self.y = self.y.max(top + all);
-            }
-            self.y += 7.0;
-            self.hairline();
-            self.y += 7.0;
-        }
+        self.part(Tag::Table, |it| {
+            it.part(Tag::THead, |it| {
+                it.part(Tag::TR, |it| {
+                    let cells = [(); 3].map(|()| it.new_part(Tag::TH(TableHeaderScope::Column)));
+                    it.put_table_head(&head, cells);
+                })
+            });
+            it.table_head = Some(head);
+            it.part(Tag::TBody, |it| {
+                lines
+                    .iter()
+                    .try_for_each(|line| it.part(Tag::TR, |it| it.line(line, width)))
+            })
+        })?;
         self.table_head = None;
+        Ok(())
+    }
+
+    fn line(&mut self, line: &PageLine, width: f32) -> Result<(), PrintError> {
+        let mut texts = vec![self.set(&line.what, bold(10.0, INK), width)];
+        for text in [&line.time, &line.dogs, &line.notes] {
+            if !text.is_empty() {
+                texts.push(self.set(text, SMALL, width));
+            }
+        }
+        let date = self.set(&line.date, TEXT, DATE_WIDTH - 8.0);
+        let price = self.set(&line.price, at_end(TEXT), PRICE_WIDTH);
+        let all: f32 = texts.iter().map(|it| height(it)).sum();
+        let all = all.max(height(&date)).max(height(&price));
+        // What no page has room for begins here and goes on.
+        let first: f32 = texts.iter().take(2).map(|it| height(it)).sum();
+        let is_long = all > self.bottom() - 3.0 * MARGIN;
+        self.need(if is_long { first } else { all });
+        let (page, top) = (self.pages.len(), self.y);
+        let [of_date, of_texts, of_price] = [(); 3].map(|()| self.new_part(Tag::TD));
+        self.within(of_date, |it| it.put_text(&date, MARGIN, top));
+        let end = self.size.0 - MARGIN - PRICE_WIDTH;
+        self.within(of_price, |it| it.put_text(&price, end, top));
+        self.within(of_texts, |it| it.flow(&texts, MARGIN + DATE_WIDTH))?;
+        if self.pages.len() == page {
+            self.y = self.y.max(top + all);
+        }
+        self.y += 7.0;
+        self.hairline();
+        self.y += 7.0;
         Ok(())
     }
 
@@ -365,12 +459,20 @@ impl Sheets {
         }
         // Together, where a page has room for all of them.
         self.need(rows.iter().map(|it| it.0).sum::<f32>().min(300.0));
-        for (height, label, amount) in rows {
-            self.need(height);
-            self.put_text(&label, x, self.y);
-            self.put_text(&amount, x + SUMS_WIDTH * 0.64, self.y);
-            self.y += height;
-        }
+        self.part(Tag::Table, |it| {
+            for (height, label, amount) in rows {
+                it.need(height);
+                it.part(Tag::TR, |it| {
+                    it.part(Tag::TH(TableHeaderScope::Row), |it| {
+                        it.put_text(&label, x, it.y)
+                    });
+                    it.part(Tag::TD, |it| {
+                        it.put_text(&amount, x + SUMS_WIDTH * 0.64, it.y)
+                    });
+                });
+                it.y += height;
+            }
+        });
         self.y += GAP;
     }
 
@@ -415,13 +517,14 @@ impl Sheets {
         self.need(all);
         self.put_rect(MARGIN, self.y, self.width(), all, SUNKEN);
         let (top, mut y) = (self.y + INSET, self.y + INSET);
-        for (text, link) in rows {
-            let high = self.put_text(&text, MARGIN + INSET, y);
-            let area = Rect::from_xywh(MARGIN + INSET, y, text.width().max(1.0), high);
-            if let (Some(area), Some(link)) = (area, link) {
-                self.put(Item::Link(area, link.to_owned()));
-            }
-            y += high + 3.0;
+        for (place, (text, link)) in rows.into_iter().enumerate() {
+            let is_heading = place == 0 && !page.pay_to.is_empty();
+            let tag = if is_heading {
+                heading(2)
+            } else {
+                Tag::P.into()
+            };
+            y += 3.0 + self.part(tag, |it| it.put_linked(&text, link, MARGIN + INSET, y));
         }
         if let (Some(code), Some(first)) = (code, page.pay_to.iter().find(|it| it.link.is_some())) {
             let x = self.size.0 - MARGIN - INSET - CODE_SIDE;
@@ -432,8 +535,12 @@ impl Sheets {
                 // A little higher, so that no light shows between two rows.
                 Rect::from_xywh(x, y, n as f32 * square, square + 0.05)
             });
-            self.put(Item::Squares(squares.collect()));
+            let alt = format!("Code to scan, to pay with {}", first.label);
+            self.part(Tag::Figure(Some(alt)), |it| {
+                it.put(Item::Squares(squares.collect()));
+            });
             let text = self.set(first.label, at_end(style(7.5, INK_2)), CODE_SIDE);
+            // The code's own description says it, too.
             self.put_text(&text, x, top + CODE_SIDE + 2.0);
         }
         self.y += all + GAP;
@@ -446,7 +553,9 @@ impl Sheets {
         let note = self.set(&page.note, TEXT, self.width() - 14.0);
         self.need(height(&note).min(60.0));
         let (top, first) = (self.y, self.pages.len());
-        self.flow(&[note], MARGIN + 14.0)?;
+        self.part(Tag::BlockQuote, |it| {
+            it.part(Tag::P, |it| it.flow(&[note], MARGIN + 14.0))
+        })?;
         if self.pages.len() == first {
             self.put_rect(MARGIN, top, 3.0, self.y - top, TAG);
         }
@@ -461,12 +570,16 @@ impl Sheets {
         let images: Vec<Image> = images.collect();
         let gaps = PHOTO_GAP * (PHOTOS_IN_A_ROW - 1) as f32;
         let side = (self.width() - gaps) / PHOTOS_IN_A_ROW as f32;
+        let mut number = 0;
         for row in images.chunks(PHOTOS_IN_A_ROW) {
             self.need(side);
             for (place, image) in row.iter().enumerate() {
                 let x = MARGIN + (side + PHOTO_GAP) * place as f32;
+                number += 1;
                 if let Some(frame) = Rect::from_xywh(x, self.y, side, side) {
-                    self.put(Item::Picture(image.clone(), frame, false));
+                    self.part(Tag::Figure(Some(format!("Photo {number}"))), |it| {
+                        it.put(Item::Picture(image.clone(), frame, false));
+                    });
                 }
             }
             self.y += side + PHOTO_GAP;
@@ -479,11 +592,9 @@ impl Sheets {
         }
         let text = self.set(&super::videos_online(n_videos), TEXT, self.width());
         self.need(height(&text));
-        let high = self.put_text(&text, MARGIN, self.y);
-        if let Some(area) = Rect::from_xywh(MARGIN, self.y, text.width().max(1.0), high) {
-            self.put(Item::Link(area, address.to_owned()));
-        }
-        self.y += high;
+        self.y += self.part(Tag::P, |it| {
+            it.put_linked(&text, Some(address), MARGIN, it.y)
+        });
     }
 
     fn finish(mut self, page: &InvoicePage) -> Result<Vec<u8>, PrintError> {
@@ -509,25 +620,58 @@ impl Sheets {
             let mut sheet = document.start_page_with(settings);
             let mut surface = sheet.surface();
             let mut links = Vec::new();
-            for item in items {
-                match item {
-                    Item::Link(area, address) => links.push((area, address)),
-                    item => draw(&mut surface, &mut fonts, item),
+            let made = Item::Text(Rc::clone(&made), (MARGIN, foot), whole(&made));
+            let number = Item::Text(Rc::clone(&foot_text), (MARGIN, foot), whole(&foot_text));
+            for (part, item) in items.into_iter().chain([(None, made), (None, number)]) {
+                if let Item::Link(area, address) = item {
+                    links.push((part, area, address));
+                    continue;
+                }
+                let tag = match part {
+                    Some(_) => ContentTag::Other,
+                    None => ContentTag::Artifact(Artifact::default()),
+                };
+                let leaf = surface.start_tagged(tag);
+                draw(&mut surface, &mut fonts, item);
+                surface.end_tagged();
+                if let Some(part) = part.and_then(|it| self.parts.get_mut(it)) {
+                    part.leaves.push(leaf.into());
                 }
             }
-            made.draw(&mut surface, &mut fonts, (MARGIN, foot), whole(&made));
-            let lines = whole(&foot_text);
-            foot_text.draw(&mut surface, &mut fonts, (MARGIN, foot), lines);
             surface.finish();
-            for (area, address) in links {
+            for (part, area, address) in links {
                 let target = Target::Action(Action::from(LinkAction::new(address)));
-                let link = LinkAnnotation::new(area, target);
-                sheet.add_annotation(Annotation::new_link(link, None));
+                let link = Annotation::new_link(LinkAnnotation::new(area, target), None);
+                let leaf = sheet.add_tagged_annotation(link);
+                if let Some(part) = part.and_then(|it| self.parts.get_mut(it)) {
+                    part.leaves.push(leaf.into());
+                }
             }
             sheet.finish();
         }
+        document.set_tag_tree(tree(self.parts));
         document.finish().map_err(PrintError::Krilla)
     }
+}
+
+fn heading(level: u16) -> TagKind {
+    Tag::Hn(NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN), None).into()
+}
+
+/// The parts within each other, in their order.
+fn tree(parts: Vec<Part>) -> TagTree {
+    let mut inner: Vec<Vec<Node>> = parts.iter().map(|_| Vec::new()).collect();
+    let mut outermost = Vec::new();
+    // Each comes after the one that it is in.
+    for (place, part) in parts.into_iter().enumerate().rev() {
+        let of_it = inner.get_mut(place).map(std::mem::take).unwrap_or_default();
+        let children = part.leaves.into_iter().chain(of_it.into_iter().rev());
+        let group = TagGroup::with_children(part.tag, children.collect());
+        let siblings = part.outer.and_then(|it| inner.get_mut(it));
+        siblings.unwrap_or(&mut outermost).push(group.into());
+    }
+    outermost.reverse();
+    TagTree::from(outermost).with_lang(Some("en".to_owned()))
 }
 
 fn draw(surface: &mut Surface, fonts: &mut PdfFonts, item: Item) {
