@@ -4,7 +4,7 @@ import {
   type AttentionEntry,
   type Batch,
   type Client,
-  loadCore,
+  loadRest,
   newClient,
   newId,
   newOffering,
@@ -31,7 +31,8 @@ export async function openPhone(
   attention: AttentionEntry[] = [],
   place?: Place,
 ): Promise<void> {
-  await loadCore();
+  // Screens are shown at once.
+  await loadRest();
   const opened = await OpenBusiness.open(newId(), place);
   setOpenBusiness(opened);
   closeOpen = async () => {

@@ -10,6 +10,7 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::fingerprint::unless_fresh;
 use crate::process::{command, output, run, timed};
 use crate::setup;
+use crate::split;
 
 /// A part of the core that the phone downloads by itself: `core/src/wasm` bound with a feature of its name.
 struct Module<'a> {
@@ -110,7 +111,7 @@ const SMALLER: [&str; 11] = [
 fn package(module: &Module, folder: &str) -> Result<()> {
     let name = module.name;
     setup::for_build()?;
-    let inputs = [
+    let mut inputs = vec![
         "core/src",
         "core/Cargo.toml",
         "Cargo.toml",
@@ -118,6 +119,9 @@ fn package(module: &Module, folder: &str) -> Result<()> {
         "rust-toolchain.toml",
         "xtask/src/build.rs",
     ];
+    if name == FIRST {
+        inputs.extend(["xtask/src/split.rs", split::LIST]);
+    }
     unless_fresh(
         &format!("WebAssembly module {name}"),
         &inputs,
@@ -157,18 +161,27 @@ fn package(module: &Module, folder: &str) -> Result<()> {
                 .omit_default_module_path(false)
                 .typescript(true)
                 .generate(folder)?;
-            // The features are those of Rust's target, which wasm-opt does not know.
-            let file = format!("{folder}/walkies_{name}_bg.wasm");
-            let mut args = module.passes.to_vec();
-            args.extend_from_slice(&["--strip-debug", "--strip-producers"]);
-            args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
-            args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
-            args.extend_from_slice(&["--enable-mutable-globals", "--enable-sign-ext"]);
-            args.extend_from_slice(&["--enable-nontrapping-float-to-int"]);
-            args.extend_from_slice(&["--enable-reference-types", &file, "-o", &file]);
-            run("wasm-opt", &args)
+            let mut files = vec![format!("{folder}/walkies_{name}_bg.wasm")];
+            if name == FIRST {
+                split::apart(folder, &format!("walkies_{name}"))?;
+                files.push(format!("{folder}/{}", split::REST));
+            }
+            files.iter().try_for_each(|it| optimize(it, module.passes))
         },
     )
+}
+
+/// Does these passes of wasm-opt to a module, and takes off what nobody reads.
+fn optimize(file: &str, passes: &[&str]) -> Result<()> {
+    let mut args = passes.to_vec();
+    args.extend_from_slice(&["--strip-debug", "--strip-producers"]);
+    // The features are those of Rust's target, which wasm-opt does not know.
+    args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
+    args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
+    args.extend_from_slice(&["--enable-mutable-globals", "--enable-sign-ext"]);
+    args.extend_from_slice(&["--enable-nontrapping-float-to-int"]);
+    args.extend_from_slice(&["--enable-reference-types", file, "-o", file]);
+    run("wasm-opt", &args)
 }
 
 /// What nobody calls on a phone, or only to word a panic that nobody hears, by the end of its mangled name: 6 kB of brotli.

@@ -10,6 +10,7 @@ mod postgres;
 mod process;
 mod programs;
 mod setup;
+mod split;
 
 use std::path::Path;
 use std::process::ExitCode;

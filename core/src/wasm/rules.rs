@@ -148,13 +148,6 @@ pub fn week_start(date: &str) -> Result<String, JsError> {
     Ok(date.parse::<Date>()?.week_start().to_string())
 }
 
-/// The date that a person has typed, such as `tomorrow`, `nov 30` or `12/24`, if it is one.
-#[wasm_bindgen(js_name = findDate)]
-pub fn find_date(text: &str, today: &str) -> Result<Option<String>, JsError> {
-    let found = typed_date::find(text, today.parse()?);
-    Ok(found.map(|it| it.to_string()))
-}
-
 /// What the schedule's screens show.
 #[wasm_bindgen]
 impl Phone {
@@ -208,6 +201,13 @@ impl Phone {
             first.parse()?,
             last.parse()?,
         ))
+    }
+
+    /// The date that a person has typed, such as `tomorrow`, `nov 30` or `12/24`, if it is one.
+    #[wasm_bindgen(js_name = findDate)]
+    pub fn find_date(&self, text: &str, now_ms: f64) -> Option<String> {
+        let today = self.replica.now(moment(now_ms)).today();
+        typed_date::find(text, today).map(|it| it.to_string())
     }
 
     /// `Just now`, `5m ago`, `Nov 20, 2026`; `at` is RFC 3339.

@@ -1,6 +1,7 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
 import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
+import { withRest } from "../core";
 import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useStorageTrouble } from "../data";
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
@@ -12,7 +13,7 @@ const JoinScreen = loadable(() => import("../features/join/JoinScreen"));
 const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPasswordScreen"));
 const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));
 const WelcomeScreen = loadable(() => import("../features/auth/WelcomeScreen"));
-const Parent = loadable(() => import("./Parent"));
+const Parent = loadable(() => withRest(import("./Parent")));
 const KeptReport = loadable(() => import("../features/report/KeptReport"));
 const Invitation = loadable(() => import("../features/portal/Invitation"));
 

@@ -3,7 +3,7 @@ import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, 
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { deviceText } from "../browser/device";
-import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
+import { sendNow, useFirstReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
 import { useProfileReminder } from "./profileReminder";
@@ -35,7 +35,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const walk = useOpenWalk();
   const [path] = useLocation();
   const hasProfile = attentionPath === "/attention";
-  const profile = useReplica((phone) => (hasProfile && phone.hasLoaded() ? phone.profileStatus() : undefined));
+  const profile = useFirstReplica((phone) => (hasProfile && phone.hasLoaded() ? phone.profileStatus() : undefined));
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const banners: (ReactNode | false | undefined)[] = [

@@ -5,7 +5,7 @@
 import { CalendarDays, CalendarPlus, Keyboard, Search, UserRound, UserRoundPlus } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
-import { findDate, formatDateHeading, plusDays } from "../core";
+import { formatDateHeading, plusDays } from "../core";
 import { useRead } from "../data";
 import { useToday, yearOf } from "../features/scheduling/dates";
 import { cx } from "../ui";
@@ -187,7 +187,7 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
 function useGroups(text: string): Group[] {
   const today = useToday();
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);
-  const date = findDate(text, today);
+  const date = useRead((phone) => phone.findDate(text, Date.now()), text, today);
   const [only] = clients.length === 1 ? clients : [];
   const groups: Group[] = [
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },

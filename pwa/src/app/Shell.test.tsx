@@ -4,10 +4,10 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
 import { aClient, aRequest, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
-import { loadCore, type WalkRequest } from "../core";
+import { loadRest, type WalkRequest } from "../core";
 import { Shell } from "./Shell";
 
-beforeEach(loadCore);
+beforeEach(loadRest);
 afterEach(async () => {
   await closePhone();
   localStorage.clear();

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
-import { useReplica } from "../data";
+import { useFirstReplica } from "../data";
 import { SignOutDialog } from "../features/auth/SignOut";
 import { useParentNews } from "../features/clients/parentNews";
 import {
@@ -41,9 +41,9 @@ export function Shell({ section }: { section?: Section }) {
   const [pathname] = useLocation();
   const step = useStep();
   const isPhone = useIsPhone();
-  const requests = useReplica((phone) => phone.pendingRequests());
-  const attention = useReplica((phone) => phone.attentionCount());
-  const messages = useReplica((phone) => phone.unreadMessages());
+  const requests = useFirstReplica((phone) => phone.pendingRequests());
+  const attention = useFirstReplica((phone) => phone.attentionCount());
+  const messages = useFirstReplica((phone) => phone.unreadMessages());
   const clients = useParentNews().length;
   const toDo = requests + attention + messages;
   useEffect(() => setBadge(toDo), [toDo]);

@@ -4,14 +4,14 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
 import { aClient, aPet, closePhone, openPhone, rowsOf } from "../../test/phone";
-import { loadCore } from "../core";
+import { loadRest } from "../core";
 import { Shell } from "./Shell";
 import { sectionAt } from "./sections";
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-24T10:05:00Z") });
   await page.viewport(1280, 800);
-  await loadCore();
+  await loadRest();
 });
 
 afterEach(async () => {

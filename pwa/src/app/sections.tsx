@@ -18,6 +18,7 @@ import {
   UsersRound,
 } from "lucide-react";
 import type { ComponentType } from "react";
+import { withRest } from "../core";
 import { type Loadable, loadable } from "../ui";
 
 /** Where it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
@@ -201,7 +202,9 @@ const files = import.meta.glob<{ default: ComponentType }>("../features/*/*Scree
 /** The sections that are built, in the order of the navigation. */
 export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
   const load = files[`../features/${entry.screen}.tsx`];
-  return load ? [{ ...entry, Screen: loadable(load) }] : [];
+  if (!load) return [];
+  // Most begin with the schedule, which does not wait for the rest of the core.
+  return [{ ...entry, Screen: loadable(entry.path === HOME ? load : () => withRest(load())) }];
 });
 
 /** The section that a path leads to, or into. */

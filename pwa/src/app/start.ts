@@ -1,7 +1,8 @@
 /** Owns what has to be there before anything is shown: the core, the rows of this phone and the code of the first screen. */
+import { usable } from "../browser/usable";
 import { loadCore, textBound, textError } from "../core";
 import { type Session, start } from "../data";
-import { setTextRules, usable } from "../ui";
+import { setTextRules } from "../ui";
 import { preloadScreen } from "./sections";
 
 let starting: Promise<unknown> | undefined;

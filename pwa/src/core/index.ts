@@ -1,15 +1,19 @@
 /**
- * The one door to the Rust core: loads the WASM once and passes on its typed functions.
+ * The one door to the Rust core: loads the WASM once and passes on its typed functions. It comes in two parts: `FirstPhone`
+ * is what of a `Phone` the first has, and nobody gets a whole `Phone` before the other one is there.
  * No rules live on this side of it.
  */
+import { usable } from "../browser/usable";
 import init, {
   type HourCycle,
   type Limits,
   limits as limitsOf,
+  loadRest as loadBoth,
   formatTimeRange as rangeIn,
   formatTime as timeIn,
 } from "./pkg/core/walkies_core";
 
+export type { FirstPhone } from "./first";
 export * from "./pkg/core/walkies_core";
 
 let crossed: Limits | undefined;
@@ -39,4 +43,24 @@ export function loadCore(): Promise<unknown> {
     throw error;
   });
   return loading;
+}
+
+let loadingRest: Promise<unknown> | undefined;
+
+/**
+ * Loads the rest of the core, without which no method of `Phone` is called but those of `FirstPhone`. A network that failed
+ * is not asked again by whoever `use`s it, which would be without end; `withRest` asks again.
+ */
+export function loadRest(): Promise<unknown> {
+  loadingRest ??= usable(loadBoth());
+  return loadingRest;
+}
+
+/** The code of a screen that asks for all of the core, which is fetched beside it; what fails there is told by the screen. */
+export async function withRest<T>(code: Promise<T>): Promise<T> {
+  const rest = loadRest().catch(() => {
+    loadingRest = undefined;
+  });
+  const [it] = await Promise.all([code, rest]);
+  return it;
 }

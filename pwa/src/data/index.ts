@@ -13,7 +13,7 @@ export {
 } from "./account/auth";
 export { type Draft, flushDrafts, handOnDraft, useDraft } from "./business/drafts";
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
-export { useRead, useReplica } from "./business/useReplica";
+export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
 export { useBlobUrl, usePhotoUrl } from "./photos/photos";
 export { useWrongClock } from "./server/clock";

@@ -3,7 +3,7 @@
  * (what it answers is owned by `standIn.ts`), a phone and its disk, and waiting for what happens.
  */
 import { vi } from "vitest";
-import { type Command, loadCore, newId, type PushRequest } from "../core";
+import { type Command, loadRest, newId, type Phone, type PushRequest } from "../core";
 import { OpenBusiness, setOpenBusiness } from "./business/openBusiness";
 import type { SessionUser, StoredSession } from "./session/sessionDb";
 import { decide, newRecords, PAGE_SIZE, pull, push, type SitterRecords, takeVideo, verify } from "./standIn";
@@ -69,7 +69,7 @@ export class StandInServer {
 
   /** Answers every `fetch` until the test ends. */
   static async start(): Promise<StandInServer> {
-    await loadCore();
+    await loadRest();
     return new StandInServer();
   }
 
@@ -382,7 +382,7 @@ export async function saveOffering(business: OpenBusiness, name: string): Promis
 }
 
 /** The names of what this tab shows as offered. */
-export const shown = (business: OpenBusiness): string[] => business.phone.offerings().map((it) => it.name);
+export const shown = ({ phone }: OpenBusiness): string[] => (phone as Phone).offerings().map((it) => it.name);
 
 /** From now on there is no room to note anything of the session, until the returned function is called. */
 export function fillSessionDisk(): () => void {

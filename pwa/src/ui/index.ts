@@ -14,7 +14,7 @@ export { EmptyState } from "./EmptyState";
 export { AppError, ErrorBoundary, FeatureError } from "./ErrorBoundary";
 export { bind, FieldGroup } from "./Field";
 export { type FieldError, Form, type FormProblem, FormsContext, SubmitButton } from "./Form";
-export { type Loadable, loadable, usable } from "./loadable";
+export { type Loadable, loadable } from "./loadable";
 export { Menu, type MenuEntry, type MenuItem } from "./Menu";
 export { MoneyField, NumberField } from "./NumberField";
 export { HeaderFrameProvider, PageBody, PageHeader, useTitle } from "./PageHeader";

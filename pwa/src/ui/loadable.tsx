@@ -3,18 +3,12 @@
  * once: `lazy` begins with the fallback in any case, and React leaves a fallback on the screen for 300 ms.
  */
 import { type ComponentType, type ReactNode, use } from "react";
+import { usable } from "../browser/usable";
 
 export interface Loadable<P> {
   (props: P): ReactNode;
   /** Fetches the code ahead. What fails here is tried again, and told, where it is shown. */
   preload: () => Promise<unknown>;
-}
-
-/** The same promise, of which `use` has the value at once where it has come: as React marks what it has seen come. */
-export function usable<T>(asked: Promise<T>): Promise<T> {
-  const mark = (value: T) => Object.assign(asked, { status: "fulfilled", value });
-  asked.then(mark, () => undefined);
-  return asked;
 }
 
 export function loadable<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Loadable<P> {

@@ -8,7 +8,9 @@ import {
   type Batch,
   type Command,
   type FieldError,
+  type FirstPhone,
   loadCore,
+  loadRest,
   newId,
   Phone,
   type Refusal,
@@ -87,8 +89,14 @@ export class OpenBusiness {
     return opened;
   }
 
-  /** The replica, for reading. */
-  get phone(): Phone {
+  /** The replica, for reading what needs no more than the first part of the core. */
+  get phone(): FirstPhone {
+    return this.#phone;
+  }
+
+  /** The replica as it is when all of the core is there. */
+  async wholePhone(): Promise<Phone> {
+    await loadRest();
     return this.#phone;
   }
 
@@ -164,7 +172,7 @@ export class OpenBusiness {
   /** A person has decided that what waits for this photo or video goes on without it. */
   async leaveOut(photo: string): Promise<void> {
     for (;;) {
-      const batch = this.#phone.leaveOut(photo);
+      const batch = (await this.wholePhone()).leaveOut(photo);
       if (!batch) return;
       await this.apply(batch);
     }

@@ -2,22 +2,37 @@
  * Owns how screens read the replica. Who reads is drawn again when what was read has changed, and not with each change:
  * many small readers are on a screen, and most changes concern one of them.
  */
-import { useRef, useSyncExternalStore } from "react";
-import type { Phone } from "../../core";
+import { use, useRef, useSyncExternalStore } from "react";
+import { type FirstPhone, loadRest, type Phone } from "../../core";
 import { business, type OpenBusiness, openBusiness, subscribeToReplica } from "./openBusiness";
 
 /**
  * What `read` makes of the replica, again after each change of it. What a change did not touch stays the same object.
- * `read` must be cheap: it also runs on every render of the caller.
+ * `read` must be cheap: it also runs on every render of the caller. What calls it is not shown before all of the core is
+ * there.
  */
 export function useReplica<T>(read: (phone: Phone) => T): T {
-  return useAnswer(read, [read]);
+  use(loadRest());
+  return useAnswer(read as Read<T>, [read]);
 }
 
 /** Like `useReplica`, for reads that cost something; `on` is all that `read` uses beside the replica. */
 export function useRead<T>(read: (phone: Phone) => T, ...deps: readonly unknown[]): T {
+  use(loadRest());
+  return useAnswer(read as Read<T>, deps);
+}
+
+/** Like `useReplica`, for the first screens: they wait for no more than the first part of the core. */
+export function useFirstReplica<T>(read: Read<T>): T {
+  return useAnswer(read, [read]);
+}
+
+/** Like `useRead`, for the first screens. */
+export function useFirstRead<T>(read: Read<T>, ...deps: readonly unknown[]): T {
   return useAnswer(read, deps);
 }
+
+type Read<T> = (phone: FirstPhone) => T;
 
 interface LastRead<T> {
   /** Of whose business; another person's begins to count anew. */
@@ -27,7 +42,7 @@ interface LastRead<T> {
   value: T;
 }
 
-function useAnswer<T>(read: (phone: Phone) => T, on: readonly unknown[]): T {
+function useAnswer<T>(read: Read<T>, on: readonly unknown[]): T {
   const last = useRef<LastRead<T>>(undefined);
   return useSyncExternalStore(subscribeToReplica, () => {
     const before = last.current;

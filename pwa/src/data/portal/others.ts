@@ -3,7 +3,7 @@
  * comes. One after the other is opened for a round and closed again, so that only the one that is shown stays in memory.
  */
 import { afterPaint } from "../../browser/afterPaint";
-import type { Phone, SitterOfClient } from "../../core";
+import type { FirstPhone, SitterOfClient } from "../../core";
 import { OpenBusiness } from "../business/openBusiness";
 import { changeUser, readSession } from "../session/sessionDb";
 import { whileOpen } from "../session/tabLocks";
@@ -22,7 +22,7 @@ export interface Standing {
   unread: number;
 }
 
-export const standingOf = (phone: Phone): Standing => ({
+export const standingOf = (phone: FirstPhone): Standing => ({
   pending: phone.pendingCount(),
   attention: phone.attentionCount(),
   unread: phone.unreadMessages(),

@@ -76,9 +76,10 @@ async function pass(ms: number, syncer: Syncer): Promise<void> {
 
 /** What the phone would show after its browser was killed. */
 async function onDisk(): Promise<{ shown: string[]; pending: number; attention: number }> {
-  const { phone } = await openTab();
+  const opened = await openTab();
+  const { phone } = opened;
   return {
-    shown: phone.offerings().map((it) => it.name),
+    shown: shown(opened),
     pending: phone.pendingCount(),
     attention: phone.attentionCount(),
   };
@@ -664,7 +665,8 @@ test("a backup put back with no word holds nothing up, and what it has forgotten
   const offered = tab.phone.attention();
   expect(offered).toMatchObject([{ entry: { sentence: "Add Visit" }, outcome: { refusal: { code: "forgotten" } } }]);
 
-  const [item] = tab.phone.attentionGroups().flatMap((it) => it.items);
+  const phone = await tab.wholePhone();
+  const [item] = phone.attentionGroups().flatMap((it) => it.items);
   const [way] = item?.ways ?? [];
   if (!item || !way) throw new Error("There is a way out.");
   expect(way).toMatchObject({ label: "Send again", same_id: true });

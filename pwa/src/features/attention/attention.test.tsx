@@ -16,7 +16,7 @@ import {
   rowsOf,
   saved,
 } from "../../../test/phone";
-import { type AttentionEntry, type Command, loadCore, newId, type Outcome, type Refusal } from "../../core";
+import { type AttentionEntry, type Command, loadRest, newId, type Outcome, type Refusal } from "../../core";
 import { business, save } from "../../data";
 import { putVideo } from "../../data/videos/videos";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -84,7 +84,7 @@ const aService = (change: object = {}) => ({
 });
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(390, 844);
 });
 afterEach(closePhone);

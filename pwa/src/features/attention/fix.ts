@@ -2,11 +2,9 @@
  * Owns 'Fix and resend': which screen's form a change can be mended in, and what that form then begins with.
  * A form asks `useFix` for the stored arguments and passes `resolves` to `save`; nothing else removes the entry.
  */
-import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { AttentionItem, Command, Refusal } from "../../core";
-import { business, type StoredPhoto, useReplica } from "../../data";
-import { getVideo } from "../../data/videos/videos";
+import { business, useFirstReplica } from "../../data";
 
 const PARAM = "fix";
 
@@ -28,7 +26,7 @@ export interface Fix<N extends Command["name"]> {
 export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> | undefined; leaveFix: () => void } {
   const [params, setParams] = useSearchParams();
   const id = params.get(PARAM);
-  const fix = useReplica((phone): Fix<N> | undefined => {
+  const fix = useFirstReplica((phone): Fix<N> | undefined => {
     if (!id) return undefined;
     const found = phone.attention().find((it) => it.entry.mutation.id === id);
     if (!found || !names.some((name) => name === found.entry.mutation.name)) return undefined;
@@ -47,39 +45,6 @@ export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> 
     setParams(next, { replace: true });
   };
   return { fix, leaveFix };
-}
-
-/** Photos of a change that are still on their way to the server. */
-async function photosOf(ids: readonly string[]): Promise<StoredPhoto[]> {
-  const stored = await Promise.all(ids.map((id) => business().store.getPhoto(id)));
-  return stored.filter((it) => it !== undefined).filter((it) => it.waiting);
-}
-
-/** What of a change's photos and videos is still on its way to the server: it must be named again when that is resent. */
-export async function waitingOf(ids: readonly string[]): Promise<{ photos: StoredPhoto[]; videos: string[] }> {
-  const videos = await Promise.all(ids.map((id) => getVideo(business().store, id)));
-  return {
-    photos: await photosOf(ids),
-    videos: videos
-      .filter((it) => it !== undefined)
-      .filter((it) => it.waiting)
-      .map((it) => it.id),
-  };
-}
-
-/** `photosOf`, for a form; `undefined` until they are known. */
-export function useFixPhotos(fix: { photos: readonly string[] } | undefined): StoredPhoto[] | undefined {
-  const key = fix?.photos.join(" ") ?? "";
-  const [photos, setPhotos] = useState<StoredPhoto[] | undefined>(key === "" ? [] : undefined);
-  useEffect(() => {
-    if (key === "") return undefined;
-    let current = true;
-    void photosOf(key.split(" ")).then((found) => current && setPhotos(found));
-    return () => {
-      current = false;
-    };
-  }, [key]);
-  return photos;
 }
 
 /** Where the form for a refused change is; nothing for what no form mends. */

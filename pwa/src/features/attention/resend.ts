@@ -1,7 +1,7 @@
 /** Owns sending a change of Needs attention again, in the form that the person has chosen. */
 import type { AttentionItem, WayOut } from "../../core";
 import { business, save } from "../../data";
-import { waitingOf } from "./fix";
+import { waitingOf } from "./waiting";
 
 /** The words of a refusal if the phone's own rules say no; else it is saved, and has left the list. */
 export async function resend({ id, sentence }: AttentionItem, way: WayOut): Promise<string | undefined> {
@@ -28,9 +28,8 @@ export function forgottenOf(items: readonly AttentionItem[]): AttentionItem[] {
 export async function resendForgotten(): Promise<void> {
   const refused = new Set<string>();
   for (;;) {
-    const items = business()
-      .phone.attentionGroups()
-      .flatMap((it) => it.items);
+    const phone = await business().wholePhone();
+    const items = phone.attentionGroups().flatMap((it) => it.items);
     const next = forgottenOf(items).find((it) => it.ways.length > 0 && !refused.has(it.id));
     const way = next?.ways[0];
     if (!next || !way) return;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { loadCore, type SignUpRules } from "../../core";
+import { loadRest, type SignUpRules } from "../../core";
 import { currentSession, setSession } from "../../data/session/session";
 import JoinScreen from "../join/JoinScreen";
 import SignInScreen from "./SignInScreen";
@@ -49,7 +49,7 @@ async function fillJoin(): Promise<void> {
   await page.getByRole("button", { name: "Create account" }).click();
 }
 
-beforeEach(() => loadCore());
+beforeEach(() => loadRest());
 afterEach(async () => {
   await setSession(undefined);
   localStorage.clear();

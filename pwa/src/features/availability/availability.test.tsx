@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
-import { type AvailabilityConfig, type BlockedTime, loadCore, newBlockedTime, newId, type Pattern } from "../../core";
+import { type AvailabilityConfig, type BlockedTime, loadRest, newBlockedTime, newId, type Pattern } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import Availability from ".";
@@ -57,7 +57,7 @@ const fullDisk = () =>
 const expectSaved = (changes: unknown[]) => vi.waitFor(() => expect(saved()).toEqual(changes));
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(1280, 800);
 });
 afterEach(closePhone);
@@ -290,7 +290,8 @@ test("leaving a field saves it at once, also by another tab", async () => {
   await show("&tab=settings");
   await page.getByLabelText("Show slots ahead").fill("21");
   await page.getByRole("tab", { name: "Availability Patterns" }).click();
-  await vi.waitFor(() => expect(business().phone.availabilityConfig()?.show_slots_days_ahead).toBe(21));
+  const phone = await business().wholePhone();
+  await vi.waitFor(() => expect(phone.availabilityConfig()?.show_slots_days_ahead).toBe(21));
 });
 
 test("a setting that is out of bounds says so, keeps what was typed over a killed tab, and saves nothing", async () => {

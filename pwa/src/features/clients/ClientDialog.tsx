@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useReplica } from "../../data";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { useFixPhotos } from "../attention/fix";
+import { useFixPhotos } from "../attention/waiting";
 import { ContactFields } from "./ContactFields";
 import { editForm, fixForm, newForm } from "./form";
 import { PetSections } from "./PetSections";

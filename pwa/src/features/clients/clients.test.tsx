@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { loadCore } from "../../core";
+import { loadRest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
@@ -31,7 +31,7 @@ const field = (name: string) => dialog().getByLabelText(name, { exact: false }).
 const send = () => dialog().getByRole("button", { name: "Save Client" }).click();
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(390, 844);
 });
 afterEach(closePhone);

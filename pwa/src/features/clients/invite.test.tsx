@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type Client, loadCore } from "../../core";
+import { type Client, loadRest } from "../../core";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
 
@@ -15,7 +15,7 @@ let asked: object[];
 let isReachable: boolean;
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(390, 844);
   asked = [];
   isReachable = true;

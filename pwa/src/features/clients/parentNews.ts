@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 import type { ParentNews } from "../../core";
-import { useReplica } from "../../data";
+import { useFirstReplica } from "../../data";
 
 /** By the client's id, until when all was read. */
 const KEY = "walkies-parent-changes";
@@ -31,7 +31,7 @@ const readOf = (text: string): Record<string, string> => JSON.parse(text) as Rec
 /** Client by client, and only clients of whom there is something to read. */
 export function useParentNews(): ParentNews[] {
   const read = readOf(useSyncExternalStore(subscribe, stored));
-  const all = useReplica((phone) => phone.parentNews(Date.now()));
+  const all = useFirstReplica((phone) => phone.parentNews(Date.now()));
   return all
     .map(({ client_id, changes }) => ({ client_id, changes: changes.filter((it) => it.at > (read[client_id] ?? "")) }))
     .filter((it) => it.changes.length > 0);

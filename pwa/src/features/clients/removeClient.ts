@@ -21,7 +21,8 @@ export async function removeClient(card: ClientCard, navigate: (path: string) =>
 }
 
 async function explain({ client }: ClientCard, title: string, navigate: (path: string) => void): Promise<void> {
-  const next = business().phone.clientServices(client.id, 0, Date.now()).upcoming[0];
+  const phone = await business().wholePhone();
+  const next = phone.clientServices(client.id, 0, Date.now()).upcoming[0];
   const show = await confirm({
     title,
     text: `${client.name} still has visits in the schedule. Cancel them, then delete the client.`,

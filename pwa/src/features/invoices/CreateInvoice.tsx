@@ -2,7 +2,7 @@
 import { CalendarX2, ChevronDown, ReceiptText, UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { type Billable, formatDollars, newId, type UnbilledClient } from "../../core";
+import { type Billable, formatDollars, newId, type Phone, type UnbilledClient } from "../../core";
 import { business, save, useDraft, useRead, useReplica } from "../../data";
 import {
   Banner,
@@ -19,8 +19,9 @@ import {
   SubmitButton,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { type Fix, useFix, waitingOf } from "../attention/fix";
+import { type Fix, useFix } from "../attention/fix";
 import { NotYet } from "../attention/NotYet";
+import { waitingOf } from "../attention/waiting";
 import { BillableList } from "./BillableList";
 import { choiceOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
 import { InvoiceMedia } from "./InvoiceMedia";
@@ -73,7 +74,8 @@ interface FieldsProps extends CreateInvoiceProps {
 function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
   const now = useMinute();
   const key = fix ? `invoice:fix:${fix.id}` : "invoice";
-  const [first] = useState(() => begin(fix, now));
+  const begun = useRead((phone) => begin(phone, fix, now), fix, now);
+  const [first] = useState(begun);
   const draft = useDraft<InvoiceForm>(key, first);
   const form = draft.value;
   const [id] = useState(() => fix?.command.args.id ?? newId());
@@ -104,6 +106,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
 
   if (!ready) return <Skeleton className="h-110 w-full" />;
   const services = billable?.services ?? [];
+  const pick = async (it: string) => set({ ...forClient(it), ...everything(await business().wholePhone(), it, now) });
   const preview = (): FormProblem | undefined => {
     if (check.invoice) {
       setPreviewing(true);
@@ -166,7 +169,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
             {(check.tax || form.extras.length > 0) && <Sums check={check} extras={choice.extras ?? []} />}
           </>
         ) : (
-          <ToBill clients={clients} onPick={(it) => set({ ...forClient(it), ...everything(it, now) })} />
+          <ToBill clients={clients} onPick={(it) => void pick(it)} />
         )}
         <div className="sticky bottom-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] z-1 -mx-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper px-5 py-3 md:bottom-0 md:-mx-8 md:px-8">
           <p className="num flex-1 basis-24" role="status">
@@ -184,16 +187,16 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
 const waitingVideos = ({ media }: InvoiceForm): string[] => media.videos.filter((it) => it.waiting).map((it) => it.id);
 
 /** What the form begins with. */
-function begin(fix: Fix<"share_invoice"> | undefined, now: number): InvoiceForm {
+function begin(phone: Phone, fix: Fix<"share_invoice"> | undefined, now: number): InvoiceForm {
   const args = fix?.command.args;
   const client = args?.client_id;
   if (!args || !client) return NEW;
-  return formOf(args, (first, last) => business().phone.billable(client, first, last, now));
+  return formOf(args, (first, last) => phone.billable(client, first, last, now));
 }
 
 /** The days with all that a client owes. */
-function everything(clientId: string, now: number): Partial<InvoiceForm> {
-  const { unpaid } = business().phone.billable(clientId, undefined, undefined, now);
+function everything(phone: Phone, clientId: string, now: number): Partial<InvoiceForm> {
+  const { unpaid } = phone.billable(clientId, undefined, undefined, now);
   return unpaid ? { start_date: unpaid.first, end_date: unpaid.last, toggled: [] } : {};
 }
 

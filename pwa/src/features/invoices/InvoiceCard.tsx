@@ -158,7 +158,7 @@ function More({ card, onPay, onCredit }: InvoiceCardProps) {
           phone !== "" && {
             label: "Remind by text",
             icon: <MessageSquare aria-hidden />,
-            onSelect: () => writeText(card),
+            onSelect: () => void writeText(card),
           },
         url !== undefined && {
           label: "Share link",
@@ -176,7 +176,7 @@ function More({ card, onPay, onCredit }: InvoiceCardProps) {
 }
 
 /** Opens what the phone writes texts with, with the words in it; the person sends it. */
-function writeText({ id, phone }: Invoice): void {
-  const text = business().phone.invoiceReminder(id, location.origin) ?? "";
+async function writeText({ id, phone }: Invoice): Promise<void> {
+  const text = (await business().wholePhone()).invoiceReminder(id, location.origin) ?? "";
   location.assign(textLink(phone, text));
 }

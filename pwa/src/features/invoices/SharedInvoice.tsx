@@ -31,7 +31,7 @@ export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
   // Whoever goes on with something else is told when it has gone.
   useEffect(
     () => () => {
-      if (isWaiting.current) tellWhenShared(id, () => reopen.current());
+      if (isWaiting.current) void tellWhenShared(id, () => reopen.current());
     },
     [id],
   );

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type Client, type Invoice, type InvoicePayment, loadCore, newId, type Pet, type Service } from "../../core";
+import { type Client, type Invoice, type InvoicePayment, loadRest, newId, type Pet, type Service } from "../../core";
 import { ConfirmHost, ToastHost } from "../../ui";
 import InvoicesScreen from "./InvoicesScreen";
 
@@ -13,7 +13,7 @@ let rex: Pet;
 let walk: Service;
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(390, 844);
   vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
   dana = aClient({ name: "Dana Reyes", phone: "+1 555 0100", email: "dana@example.com" });

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type AttentionEntry, type Client, loadCore, newId, type Pet, type Service, type Sitter } from "../../core";
+import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Service, type Sitter } from "../../core";
 import { business, flushDrafts } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import InvoicesScreen from "./InvoicesScreen";
@@ -51,7 +51,7 @@ const toBill = (unbilled: string) =>
   page.getByRole("region", { name: "To bill" }).getByRole("button").filter({ hasText: unbilled });
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   dana = aClient({ name: "Dana Reyes", phone: "(555) 010-4477" });
   rex = aPet(dana, { name: "Rex" });
   await page.viewport(390, 844);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { aClient, aPet, aService, closePhone, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type Command, loadCore, newId } from "../../core";
+import { type Command, loadRest, newId } from "../../core";
 import { business, save } from "../../data";
 import { compressVideo } from "../../data/videos/compress";
 import { getVideo, keepVideo } from "../../data/videos/videos";
@@ -31,7 +31,7 @@ function Chooser() {
 }
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(390, 844);
 });
 

@@ -17,12 +17,13 @@ export const isAwaited = (id: string): boolean => awaited.delete(id);
 const told = new Set<string>();
 
 /** Tells of an invoice that waits to be sent, when it has gone. */
-export function tellWhenShared(id: string, open: () => void): void {
+export async function tellWhenShared(id: string, open: () => void): Promise<void> {
   if (told.has(id)) return;
   told.add(id);
   const of = business();
+  const phone = await of.wholePhone();
   const look = () => {
-    const link = openBusiness() === of ? of.phone.invoiceLink(id) : undefined;
+    const link = openBusiness() === of ? phone.invoiceLink(id) : undefined;
     if (link && !link.link) return;
     leave();
     told.delete(id);

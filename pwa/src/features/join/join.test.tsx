@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { loadCore, type Plan, type SignUpRules } from "../../core";
+import { loadRest, type Plan, type SignUpRules } from "../../core";
 import JoinScreen from "./JoinScreen";
 
 const plan = (change: Partial<Plan>): Plan => ({
@@ -29,7 +29,7 @@ const show = (change: Partial<SignUpRules> = {}, query = "") => {
   );
 };
 
-beforeEach(() => loadCore());
+beforeEach(() => loadRest());
 afterEach(() => sessionStorage.clear());
 
 test("a server on which nothing is paid says that it is free and unlimited", async () => {

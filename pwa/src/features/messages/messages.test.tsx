@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aConversation, minuteOf } from "../../../test/conversation";
 import { aClient, aPet, closePhone, type FeedRow, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type AttentionEntry, type Client, loadCore, newId, type Pet, type Refusal } from "../../core";
+import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Refusal } from "../../core";
 import { business } from "../../data";
 import { heard, setConnection } from "../../data/sync/live";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -48,7 +48,7 @@ const talk = (reading = { sitter_read: 2, client_read: 1 }): FeedRow[] =>
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T10:10:00Z") });
-  await loadCore();
+  await loadRest();
   dana = aClient({ name: "Dana Reyes", email: "dana@example.com" });
   rex = aPet(dana, { name: "Rex" });
   await page.viewport(390, 844);

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
+
 import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
-import { loadCore, type PushChoice, type PushPreferences } from "../../core";
+import { loadRest, type PushChoice, type PushPreferences } from "../../core";
+
 import { signOut } from "../../data/account/auth";
 import { currentSession, setSession } from "../../data/session/session";
 import type { SessionUser } from "../../data/session/sessionDb";
@@ -102,7 +104,7 @@ const show = () =>
   );
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await openPhone([]);
   await signInOnPhone();
 });

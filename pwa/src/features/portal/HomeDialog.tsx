@@ -2,7 +2,7 @@
 import type { ClientCard } from "../../core";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { useFixPhotos } from "../attention/fix";
+import { useFixPhotos } from "../attention/waiting";
 import { editForm, fixForm } from "../clients/form";
 import { PetSections } from "../clients/PetSections";
 import { type ClientFormProps, type OpenClientForm, useClientForm } from "../clients/useClientForm";

@@ -15,7 +15,7 @@ import {
   rowsOf,
   saved,
 } from "../../../test/phone";
-import { type Client, type Invoice, loadCore, newId, type Pet, type WalkRequest } from "../../core";
+import { type Client, type Invoice, loadRest, newId, type Pet, type WalkRequest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import PortalAsk from "./PortalAsk";
@@ -36,7 +36,7 @@ let open: string[] | undefined;
 let refused: { status: number; said: string } | undefined;
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(390, 844);
   localStorage.clear();
   sam = aClient({ name: "Sam Reyes", address: "4 Elm Street", emergency_contact: "Lee", vet: "Dr. Cole" });

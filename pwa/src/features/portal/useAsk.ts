@@ -42,7 +42,7 @@ export function useAsk(onSent: () => void) {
     const isOpen = ({ start_time }: AskedTime, place: number) =>
       openStarts.current.get(place)?.includes(start_time) ?? true;
     const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
-    const wrong = wrongIn({ ...fields, times });
+    const wrong = wrongIn(await business().wholePhone(), { ...fields, times });
     setErrors(wrong);
     if (wrong.length > 0) return;
     // One after the other, and what is saved leaves the form: where one is turned down, the rest stays for another try.
@@ -82,9 +82,9 @@ function ofTime({ field, text }: FieldError, place: number): FieldError {
 }
 
 /** All that the core has against any of the visits, each fault once, before the first of them is saved. */
-function wrongIn(fields: AskFields): FieldError[] {
+function wrongIn(phone: Phone, fields: AskFields): FieldError[] {
   const found = fields.times.flatMap((time, place) =>
-    checkOf(business().phone, fields, Date.now(), time).errors.map((it) => ofTime(it, place)),
+    checkOf(phone, fields, Date.now(), time).errors.map((it) => ofTime(it, place)),
   );
   return found.filter((it, at) => found.findIndex(({ field }) => field === it.field) === at);
 }

@@ -39,9 +39,9 @@ export function ProfileStep({ sitter, step, onBack, onDone }: ProfileStepProps) 
 
   const send = async () => {
     setProblem(undefined);
-    const lacks = business()
-      .phone.profileMissing(JSON.stringify(draft.value.changes))
-      .filter((it) => FIELDS[step].includes(it.field));
+    const phone = await business().wholePhone();
+    const missing = phone.profileMissing(JSON.stringify(draft.value.changes));
+    const lacks = missing.filter((it) => FIELDS[step].includes(it.field));
     if (lacks.length > 0) {
       setErrors(lacks);
       return;

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
+
 import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
-import { type CardPayments, loadCore } from "../../core";
+import { type CardPayments, loadRest } from "../../core";
+
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { CardsSection } from "./CardsSection";
@@ -50,7 +52,7 @@ const show = () =>
   );
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await openPhone([]);
   await signInOnPhone();
 });

@@ -4,8 +4,10 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
+
 import { AT, anOffering, closePhone, type FeedRow, openPhone, saved, signInOnPhone } from "../../../test/phone";
-import { type DocumentAnswer, formatTime, loadCore, newId, type Pattern, type Sitter } from "../../core";
+import { type DocumentAnswer, formatTime, loadRest, newId, type Pattern, type Sitter } from "../../core";
+
 import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { setSession } from "../../data/session/session";
@@ -91,7 +93,7 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
 const expectSaved = (changes: unknown[]) => vi.waitFor(() => expect(saved()).toEqual(changes));
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await page.viewport(1280, 800);
   server(() => ({ status: 503, body: {} }));
 });

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
+
 import { AT, closePhone, openPhone, signInOnPhone } from "../../../test/phone";
-import { type DeviceSession, type Factors, loadCore, newId } from "../../core";
+import { type DeviceSession, type Factors, loadRest, newId } from "../../core";
+
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { DevicesSection } from "./DevicesSection";
@@ -61,7 +63,7 @@ const show = () =>
   );
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   await openPhone([]);
   await signInOnPhone();
 });

@@ -19,7 +19,7 @@ import {
   type AttentionEntry,
   type Client,
   type Command,
-  loadCore,
+  loadRest,
   newBlockedTime,
   newId,
   type Pet,
@@ -57,7 +57,7 @@ const waiting = (): Command[] =>
 const card = () => page.getByRole("article", { name: "Dana Reyes" });
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   client = aClient({ name: "Dana Reyes", address: "4 Elm Street" });
   rex = aPet(client, { name: "Rex", breed: "Collie" });
   await page.viewport(390, 844);

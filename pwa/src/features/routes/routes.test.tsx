@@ -5,7 +5,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, anOffering, aPet, closePhone, openPhone } from "../../../test/phone";
-import { loadCore, newId } from "../../core";
+import { loadRest, newId } from "../../core";
 import { encodedLine, loadWalkCore } from "../../core/walk";
 import { saveRoute } from "../../data/walks/savedRoutes";
 import { ToastHost } from "../../ui";
@@ -14,7 +14,7 @@ import RoutesScreen from "./RoutesScreen";
 afterEach(closePhone);
 
 async function openRoutes() {
-  await Promise.all([loadCore(), loadWalkCore()]);
+  await Promise.all([loadRest(), loadWalkCore()]);
   const client = aClient({ name: "Dana Reyes", address: "18 Alder Street", lat: 60.17, lng: 24.94 });
   await openPhone([
     { t: "client", d: client },

@@ -12,8 +12,9 @@ import {
   limits,
   plusDays,
   weekStart,
+  withRest,
 } from "../../core";
-import { useReplica } from "../../data";
+import { useFirstReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { DayList } from "./DayList";
 import { HOUR_MINUTES, WEEK_DAYS } from "./dates";
@@ -25,7 +26,7 @@ import type { Jumpable } from "./useGridScale";
 import { WeekStrip } from "./WeekStrip";
 
 // A phone begins with a list.
-const HourGrid = loadable(() => import("./HourGrid"));
+const HourGrid = loadable(() => withRest(import("./HourGrid")));
 
 export const SPANS: { value: CalendarSpan; label: string }[] = [
   { value: "day", label: "Day" },
@@ -58,7 +59,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
   const wantsNow = useRef(false);
 
   const now = useMinute();
-  const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
+  const minuteNow = useFirstReplica((phone) => phone.minuteOfDay(now));
   const jumpToNow = () => jumpable.current?.jump(aboveNow(minuteNow));
   const first = firstOf(schedule);
   const showsToday = first <= today && today < plusDays(first, step);

@@ -4,7 +4,7 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { setApart, type Visit } from "../../core";
-import { useRead } from "../../data";
+import { useFirstRead } from "../../data";
 import { PageBody } from "../../ui";
 import { dogNames, statusWord } from "./words";
 
@@ -25,7 +25,7 @@ export function OnPaper({ days, now }: { days: readonly string[]; now: number })
 }
 
 function Days({ days, now }: { days: readonly string[]; now: number }) {
-  const plans = useRead((phone) => days.map((it) => phone.dayPlan(it, now)), days.join(), now);
+  const plans = useFirstRead((phone) => days.map((it) => phone.dayPlan(it, now)), days.join(), now);
   return (
     <PageBody className="grid gap-5">
       {plans.map(({ date, heading, stays, visits }) => (

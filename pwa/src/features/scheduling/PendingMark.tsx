@@ -1,10 +1,10 @@
 /** Owns the quiet sign that a service has changes which wait to be sent. */
 import { CloudUpload } from "lucide-react";
-import { useReplica } from "../../data";
+import { useFirstReplica } from "../../data";
 import { cx } from "../../ui";
 
 export function PendingMark({ id, className }: { id: string; className?: string }) {
-  const isPending = useReplica((phone) => phone.isPending("service", id));
+  const isPending = useFirstReplica((phone) => phone.isPending("service", id));
   if (!isPending) return null;
   return (
     <span title="Waiting to be sent" className={cx("inline-flex shrink-0 text-ink-3", className)}>

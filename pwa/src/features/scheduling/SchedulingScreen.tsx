@@ -4,8 +4,8 @@ import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef }
 import { useMinute } from "../../browser/clock";
 import { deviceText, isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
-import { formatDateHeading, formatMonthHeading } from "../../core";
-import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
+import { formatDateHeading, formatMonthHeading, withRest } from "../../core";
+import { sendNow, useFirstRead, useFirstReplica, useIsSyncing, useSyncStatus } from "../../data";
 import {
   Button,
   EmptyState,
@@ -30,10 +30,10 @@ import { ViewMenu } from "./ViewMenu";
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
   "../availability/index.tsx"
 ];
-const AvailabilityView = availability ? loadable(availability) : () => null;
-const ServiceDetails = loadable(() => import("./ServiceDetails"));
-const ServiceForm = loadable(() => import("./serviceForm/ServiceForm"));
-const ServiceListView = loadable(() => import("./ServiceListView"));
+const AvailabilityView = availability ? loadable(() => withRest(availability())) : () => null;
+const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
+const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));
+const ServiceListView = loadable(() => withRest(import("./ServiceListView")));
 
 const VIEWS: { value: View; label: string }[] = [
   { value: "calendar", label: "Calendar" },
@@ -44,7 +44,7 @@ const VIEWS: { value: View; label: string }[] = [
 export default function SchedulingScreen() {
   const schedule = useScheduleState();
   const isPhone = useIsPhone();
-  const hasSitter = useReplica((phone) => phone.sitter() !== undefined);
+  const hasSitter = useFirstReplica((phone) => phone.sitter() !== undefined);
   const { view, date, today, show } = schedule;
   const isDayList = view === "calendar" && isPhone && schedule.span === "day";
   useEffect(
@@ -56,8 +56,8 @@ export default function SchedulingScreen() {
     [],
   );
   const now = useMinute();
-  const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
-  const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
+  const plan = useFirstRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
+  const minuteNow = useFirstReplica((phone) => phone.minuteOfDay(now));
   const jumpable = useRef<Jumpable>(null);
   const add = () => schedule.create(view === "calendar" && date >= today ? { date } : {});
 
@@ -129,7 +129,7 @@ export default function SchedulingScreen() {
 
 /** Before the first pull an empty calendar would be a lie. */
 function Loaded({ failure, children }: { failure: string; children: ReactNode }) {
-  const hasLoaded = useReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
+  const hasLoaded = useFirstReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
   const busy = useIsSyncing();
   const { online } = useSyncStatus();
   if (hasLoaded) return children;

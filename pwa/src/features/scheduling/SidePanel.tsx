@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { memo, Suspense } from "react";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
-import { useRead } from "../../data";
+import { useFirstRead } from "../../data";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
@@ -26,9 +26,13 @@ interface SidePanelProps {
 export const SidePanel = memo(function SidePanel({ schedule, withoutToday, className }: SidePanelProps) {
   const { today, details, create, show } = schedule;
   const now = useMinute();
-  const todays = useRead((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)), withoutToday, today);
+  const todays = useFirstRead(
+    (phone) => (withoutToday ? [] : phone.servicesBetween(today, today)),
+    withoutToday,
+    today,
+  );
   const { sidebar_upcoming, upcoming_days } = limits();
-  const { services: shown, total } = useRead((phone) => phone.upcomingList(sidebar_upcoming, now), now);
+  const { services: shown, total } = useFirstRead((phone) => phone.upcomingList(sidebar_upcoming, now), now);
   const more = total - shown.length;
   return (
     <aside aria-label="Lists" className={cx("grid grid-cols-1 content-start gap-5", className)}>

@@ -4,7 +4,7 @@
  */
 import { memo, type TouchEvent, useRef } from "react";
 import { type DayCount, formatDateHeading, plusDays, weekStart } from "../../core";
-import { useRead } from "../../data";
+import { useFirstRead } from "../../data";
 import { cx } from "../../ui";
 import { dayNumber, shortWeekday, WEEK_DAYS } from "./dates";
 import type { ScheduleState } from "./scheduleState";
@@ -15,7 +15,7 @@ const WIPE_PX = 48;
 
 export function WeekStrip({ schedule: { date, today, show } }: { schedule: ScheduleState }) {
   const first = weekStart(date);
-  const days = useRead((phone) => phone.dayCounts(first, plusDays(first, WEEK_DAYS - 1)), first);
+  const days = useFirstRead((phone) => phone.dayCounts(first, plusDays(first, WEEK_DAYS - 1)), first);
   const from = useRef<number>(undefined);
   const wipe = ({ changedTouches }: TouchEvent) => {
     const by = (changedTouches[0]?.clientX ?? 0) - (from.current ?? 0);

@@ -1,6 +1,6 @@
 /** Owns today's date and the words of the schedule's dates and times. */
 import { useMinute } from "../../browser/clock";
-import { useReplica } from "../../data";
+import { useFirstReplica } from "../../data";
 
 export const WEEK_DAYS = 7;
 export const HOUR_MINUTES = 60;
@@ -9,7 +9,7 @@ export const DAY_MINUTES = 1_440;
 /** Today in the business's time zone. */
 export function useToday(): string {
   const now = useMinute();
-  return useReplica((phone) => phone.today(now));
+  return useFirstReplica((phone) => phone.today(now));
 }
 
 /** `Fri`, from `Friday, November 20`. */

@@ -66,7 +66,8 @@ async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm
     if (result.ok) return true;
     const { refusal, text } = result;
     if (refusal.code === "conflict") {
-      const [first] = business().phone.checkSchedule({ service_id: view.id, service: to }, Date.now()).obstacles;
+      const phone = await business().wholePhone();
+      const [first] = phone.checkSchedule({ service_id: view.id, service: to }, Date.now()).obstacles;
       const what = first ? ` ${first.text}` : "";
       toast.error(`${text}${what}`, {
         label: "Open form",

@@ -13,10 +13,10 @@ import {
   saved,
 } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
-import { loadCore, newId, plusDays, type Service } from "../../core";
+import { loadRest, newId, plusDays, type Service } from "../../core";
 import { business } from "../../data/business/openBusiness";
 
-await loadCore();
+await loadRest();
 
 const client = aClient({
   name: "Amir Haddad",

@@ -267,14 +267,14 @@ async function remove({ id, name }: OfferingView): Promise<void> {
   try {
     const result = await save({ name: "delete_offering", args: { id } }, `Delete ${name}`);
     if (!result.ok) toast.error(`${failure}. ${result.text}`);
-    else if (stillThere(id)) toast.info(`${name} has bookings, so it was deactivated and not deleted.`);
+    else if (await stillThere(id)) toast.info(`${name} has bookings, so it was deactivated and not deleted.`);
     else toast.success(`${name} deleted`);
   } catch {
     toast.error(failure);
   }
 }
 
-const stillThere = (id: string): boolean =>
-  business()
-    .phone.offerings()
-    .some((it) => it.id === id);
+async function stillThere(id: string): Promise<boolean> {
+  const phone = await business().wholePhone();
+  return phone.offerings().some((it) => it.id === id);
+}

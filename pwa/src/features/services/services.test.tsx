@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, anOffering, aPet, aService, closePhone, openPhone, saved } from "../../../test/phone";
-import { loadCore } from "../../core";
+import { loadRest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ServicesScreen from "./ServicesScreen";
@@ -41,7 +41,7 @@ const gripOf = async (name: string) => {
 };
 
 beforeEach(async () => {
-  await loadCore();
+  await loadRest();
   localStorage.removeItem("walkies-collapsed-services");
   await page.viewport(1280, 800);
 });
@@ -115,11 +115,8 @@ test("the menu moves an offering within its category and into another", async ()
   await page.getByRole("dialog").getByLabelText("Category").selectOptions("Grooming");
   await page.getByRole("dialog").getByRole("button", { name: "Move", exact: true }).click();
   await vi.waitFor(() => expect(names()).toEqual(["Walk", "Bath", "Visit"]));
-  expect(
-    business()
-      .phone.offeringGroups()
-      .map((it) => it.category),
-  ).toEqual(["Pet Care", "Grooming"]);
+  const phone = await business().wholePhone();
+  expect(phone.offeringGroups().map((it) => it.category)).toEqual(["Pet Care", "Grooming"]);
 });
 
 test("the keyboard moves an offering, and each step is told", async () => {

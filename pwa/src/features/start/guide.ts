@@ -6,7 +6,7 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 import type { GuidedStart } from "../../core";
-import { useReplica, useSession } from "../../data";
+import { useFirstReplica, useSession } from "../../data";
 
 type State = "open" | "folded" | "over";
 
@@ -41,7 +41,7 @@ export interface Guide {
 export function useGuide(): Guide {
   const userId = useSession().user?.id ?? "";
   const state = useSyncExternalStore(changes.subscribe, () => all()[userId]);
-  const done = useReplica((phone) =>
+  const done = useFirstReplica((phone) =>
     state === "over" || !phone.hasLoaded() ? undefined : phone.guidedStart(state !== undefined),
   );
   const begin = () => {

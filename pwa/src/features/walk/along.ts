@@ -1,11 +1,11 @@
 /** Owns whose dogs are along on a walk. */
-import type { ClientCard, Phone } from "../../core";
+import type { ClientCard, FirstPhone } from "../../core";
 import { useReplica } from "../../data";
 import { servicesOf, type WalkRow } from "../../data/walks/walks";
 import type { DogAlong } from "./words";
 
 /** The clients whose dogs are along; those of a service also where a dog has been deleted since. */
-export function clientsAlong(phone: Phone, row: WalkRow): ClientCard[] {
+export function clientsAlong(phone: FirstPhone, row: WalkRow): ClientCard[] {
   const served = servicesOf(row).map((id) => phone.service(id)?.client_id);
   const isAlong = ({ client, dogs }: ClientCard) =>
     served.includes(client.id) || dogs.some((dog) => row.dog_ids?.includes(dog.id));
@@ -15,7 +15,7 @@ export function clientsAlong(phone: Phone, row: WalkRow): ClientCard[] {
 export const useClientsAlong = (row: WalkRow): ClientCard[] => useReplica((phone) => clientsAlong(phone, row));
 
 /** The dogs that are along, as far as they are known by now. */
-export const dogsAlong = (phone: Phone, row: WalkRow): DogAlong[] =>
+export const dogsAlong = (phone: FirstPhone, row: WalkRow): DogAlong[] =>
   clientsAlong(phone, row).flatMap(({ dogs }) =>
     dogs.filter((it) => row.dog_ids?.includes(it.id)).map(({ id, name }) => ({ id, name })),
   );

@@ -5,7 +5,7 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
-import { loadCore, newId } from "../../core";
+import { loadRest, newId } from "../../core";
 import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader, walkTexts } from "../../core/walk";
 import { flushDrafts } from "../../data/business/drafts";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/business/openBusiness";
@@ -62,7 +62,7 @@ class Positions {
 let closePhone = () => Promise.resolve();
 
 async function openPhone(): Promise<void> {
-  await Promise.all([loadCore(), loadWalkCore()]);
+  await Promise.all([loadRest(), loadWalkCore()]);
   const opened = await OpenBusiness.open(newId());
   setOpenBusiness(opened);
   closePhone = async () => {
@@ -623,7 +623,7 @@ test("clients are told that their walk has begun, where the profile says so", as
   expect(told().map(({ mutation }) => [mutation.name, mutation.args])).toEqual(
     [rex, taika].map((id) => ["mark_progress", { id, step: "started" }]),
   );
-  expect(business().phone.liveStatus(taika, Date.now())?.step).toBe("started");
+  expect((await business().wholePhone()).liveStatus(taika, Date.now())?.step).toBe("started");
 });
 
 test("emergency mode stops tracking, offers the call and can be cancelled", async () => {

@@ -1,5 +1,5 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names. */
-import { formatDate, formatDateHeading, formatDuration, formatTime, type Phone, setApart } from "../../core";
+import { type FirstPhone, formatDate, formatDateHeading, formatDuration, formatTime, setApart } from "../../core";
 import { openBusiness } from "../../data/business/openBusiness";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 import { timeOf } from "../scheduling/dates";
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
  * What the business's clock makes of it; nothing where the business has just been closed and the screen that asks is on its
  * way out.
  */
-function inZone(words: (phone: Phone) => string): string {
+function inZone(words: (phone: FirstPhone) => string): string {
   const of = openBusiness();
   return of ? words(of.phone) : "";
 }

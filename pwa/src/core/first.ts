@@ -1,0 +1,55 @@
+/** Owns what of `Phone` is there at the start: what the first screens show, what is saved, sent and fetched. */
+import type { Phone } from "./pkg/core/walkies_core";
+
+/**
+ * Its names; `xtask/src/split.rs` reads them here. All other methods come with the rest of the core (`loadRest`), with
+ * what only they call.
+ */
+type FirstOfPhone =
+  | "abandonPull"
+  | "applied"
+  | "attention"
+  | "attentionCount"
+  | "client"
+  | "clientOptions"
+  | "clients"
+  | "cursor"
+  | "dayCounts"
+  | "dayPlan"
+  | "guidedStart"
+  | "hasLoaded"
+  | "heal"
+  | "hourCycle"
+  | "isPending"
+  | "letGo"
+  | "minuteOfDay"
+  | "nextPull"
+  | "nextPush"
+  | "nextSteps"
+  | "outbox"
+  | "parentNews"
+  | "pendingCount"
+  | "pendingRequests"
+  | "photoRefused"
+  | "photoUploaded"
+  | "photosToUpload"
+  | "prepare"
+  | "profileStatus"
+  | "proposedStart"
+  | "pulled"
+  | "pushed"
+  | "reports"
+  | "resolved"
+  | "saved"
+  | "service"
+  | "servicesBetween"
+  | "setAside"
+  | "sitter"
+  | "today"
+  | "units"
+  | "unreadMessages"
+  | "upcomingList"
+  | "zone";
+
+/** A replica as the first screens see it. */
+export type FirstPhone = Pick<Phone, FirstOfPhone | "free">;
