@@ -106,6 +106,9 @@ function withIntegrity<T extends { url: string }>(entries: T[]) {
   return { manifest, warnings: [] };
 }
 
+/** What of the kit no first screen has. It would come first all the same, since all of the kit has one door. */
+const FIELDS = /\/ui\/(Checkbox|DateField|NumberField|Photo|ProgressBar|SearchField|Select|Tabs|TextArea)\.tsx$/;
+
 // The oldest browsers with `light-dark()`, popovers and `<dialog>`; older ones lack what a walk needs anyway.
 const BROWSERS = ["chrome123", "firefox125", "safari17.5"];
 
@@ -121,11 +124,12 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
-      // What loads first in one file, whatever of it others use, too: in several it is more to load.
+      // What loads first in one file, whatever of it others use, too: in several it is more to load. Fields are not of it.
       // The same for the schedule, with which nearly everybody begins.
       output: {
         codeSplitting: {
           groups: [
+            { name: "fields", test: FIELDS, priority: 2, includeDependenciesRecursively: false },
             { name: "first", tags: ["$initial"], priority: 1 },
             { name: "schedule", test: /\/scheduling\/SchedulingScreen\.tsx$/ },
           ],
