@@ -64,6 +64,28 @@ function commands(): Sent[] {
   return made;
 }
 
+/** How much a client's invoice has that is billed for months at once. */
+export const SERVICES_OF_ONE = 100;
+
+/** So many clients of whom each owes `SERVICES_OF_ONE` walks, for as many invoices. */
+export async function fillDebtors(origin: string, { email, password }: SignIn, n_clients: number): Promise<string[]> {
+  const { token } = await callOf(origin)<{ token: string }>("POST", "/auth/signin", { email, password });
+  const made: Sent[] = [];
+  const clients = Array.from({ length: n_clients }, (_, n) => ({ id: nextId(), dog: nextId(), name: `Debtor ${n}` }));
+  for (const { id, dog, name } of clients) {
+    const dogs = [{ id: dog, changes: { name: `Dog of ${name}` } }];
+    made.push({ name: "create_client", args: { id, client: { name, phone: "(555) 010-4477" }, dogs } });
+    for (let n = 0; n < SERVICES_OF_ONE; n += 1) {
+      const date = day(-1 - Math.floor(n / 2));
+      const start_time = n % 2 === 0 ? "06:00" : "20:00";
+      const service = { client_id: id, dog_ids: [dog], service_type: "walk", date, start_time, duration_minutes: 30 };
+      made.push({ name: "record_service", args: { id: nextId(), service } });
+    }
+  }
+  await send(callOf(origin, token), made);
+  return clients.map((it) => it.id);
+}
+
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
 /** Signs a sitter up and sends all of it through the door that phones use. */

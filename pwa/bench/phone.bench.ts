@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, test } from "@playwright/test";
 import { SignInPage, signedIn } from "../e2e/pages/auth";
-import { InvoiceHistoryPage } from "../e2e/pages/invoices";
+import { InvoiceHistoryPage, InvoicesPage } from "../e2e/pages/invoices";
 import { MessagesPage } from "../e2e/pages/messages";
 import { InvitationPage } from "../e2e/pages/portal";
 import { SchedulePage } from "../e2e/pages/schedule";
@@ -19,7 +19,7 @@ import { Network } from "../e2e/support/network";
 import { follow, walkFor } from "../e2e/support/positions";
 import { Server } from "../e2e/support/server";
 import type { Fix } from "../e2e/support/tracks";
-import { fillBusiness, fillInvoices, INVOICES } from "./business";
+import { fillBusiness, fillDebtors, fillInvoices, INVOICES, SERVICES_OF_ONE } from "./business";
 import { figure, median, range, ratio } from "./figures";
 import { databaseName, goBare, markVisits, pictureOf, pressBare, readLog, readRows, saveOnce } from "./floors";
 
@@ -40,6 +40,8 @@ const MESSAGES = 25;
 const SAVES = 15;
 const SLOWDOWN = 4;
 const VISITS_TODAY = 10;
+/** What is said of an invoice that was shared with no network. */
+const WAITS = { selector: "dialog [role=status]", words: "the invoice waits" };
 
 const who = somebody();
 let server: Server;
@@ -390,7 +392,7 @@ test("a walk of four hours", async ({}, info) => {
   });
 });
 
-// The last one: what it adds is on no other's phone.
+// The last ones: what they add is on no other's phone.
 // oxlint-disable-next-line no-empty-pattern
 test("1,000 invoices in History", async ({}, info) => {
   test.setTimeout(600_000);
@@ -411,11 +413,11 @@ test("1,000 invoices in History", async ({}, info) => {
     // The app is there, and nothing of the invoices is read yet.
     await slow.goto("/invoices");
     await slow.getByRole("tab", { name: "Invoice History" }).waitFor();
-    const opened = slow.evaluate(paintedCards);
+    const opened = slow.evaluate(paintedAfterPress, { selector: "article" });
     await slow.getByRole("tab", { name: "Invoice History" }).click();
     openings.push(await opened);
     await expect(slow.getByRole("article")).toHaveCount(30);
-    const filtered = slow.evaluate(paintedCards);
+    const filtered = slow.evaluate(paintedAfterPress, { selector: "article" });
     await slow.getByRole("group", { name: "Invoices by state" }).getByText("Unpaid").click();
     filters.push(await filtered);
     await context.close();
@@ -437,14 +439,88 @@ test("1,000 invoices in History", async ({}, info) => {
   });
 });
 
-/** How long after the next press the frame was done in which cards of invoices have changed; in milliseconds. */
-function paintedCards(): Promise<number> {
+// oxlint-disable-next-line no-empty-pattern
+test(`an invoice of ${SERVICES_OF_ONE} services`, async ({}, info) => {
+  test.setTimeout(600_000);
+  const debtors = await fillDebtors(server.origin, who, RUNS);
+  let context = await start();
+  const page = await context.newPage();
+  await signedIn(page, who);
+  const invoices = await InvoicesPage.open(page);
+  await expect(invoices.toBill.filter({ hasText: "Debtor" })).toHaveCount(RUNS, { timeout: 120_000 });
+  await context.close();
+
+  await network.cut();
+  const shares: number[] = [];
+  for (const client of debtors) {
+    context = await start();
+    const slow = await slowPage(context);
+    const form = await InvoicesPage.open(slow, `?client=${client}`);
+    await slow.getByRole("button", { name: "Everything unpaid" }).click();
+    await form.preview();
+    await expect(form.dialog.getByRole("listitem")).toHaveCount(SERVICES_OF_ONE);
+    const shared = slow.evaluate(paintedAfterPress, WAITS);
+    await form.dialog.getByRole("button", { name: "Share Invoice" }).click();
+    shares.push(await shared);
+    await context.close();
+  }
+  await network.heal();
+  figure(info, {
+    what: `an invoice of ${SERVICES_OF_ONE} services with no network: from the press on Share to its word, ${SLOWDOWN}x slowdown`,
+    unit: "ms",
+    atMost: 500,
+    measured: median(shares),
+    note: range(shares),
+  });
+});
+
+test(`the page of an invoice of ${SERVICES_OF_ONE} services`, async ({ browser }, info) => {
+  const office = await new Api(server.origin).signIn(who);
+  const [client = ""] = await fillDebtors(server.origin, who, 1);
+  const services = await office.call<{ id: string }[]>("GET", `/scheduled-services?client_id=${client}`);
+  const { shareId } = await office.call<{ shareId: string }>("POST", "/invoices/share", {
+    client_id: client,
+    services: services.map((it) => it.id),
+  });
+  const { viewport, hasTouch, isMobile, locale } = info.project.use;
+  const paints: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await browser.newContext({ viewport, hasTouch, isMobile, locale });
+    const page = await slowPage(context);
+    await page.goto(`${server.origin}/invoice/${shareId}`);
+    await expect(page.getByRole("row")).toHaveCount(SERVICES_OF_ONE + 1);
+    paints.push(await page.evaluate(firstPaint));
+    await context.close();
+  }
+  figure(info, {
+    what: `the page of an invoice of ${SERVICES_OF_ONE} services: first paint, ${SLOWDOWN}x slowdown`,
+    unit: "ms",
+    atMost: 500,
+    measured: median(paints),
+    note: range(paints),
+  });
+});
+
+/** When words or pictures were first painted, after the page was asked for; in milliseconds. */
+function firstPaint(): Promise<number> {
+  return new Promise((resolve) => {
+    const watch = new PerformanceObserver((list) => {
+      const paint = list.getEntriesByName("first-contentful-paint")[0];
+      if (paint) resolve(paint.startTime);
+    });
+    watch.observe({ type: "paint", buffered: true });
+  });
+}
+
+/** How long after the next press the frame was done that has something new and such an element; in milliseconds. */
+function paintedAfterPress({ selector, words = "" }: { selector: string; words?: string }): Promise<number> {
   return new Promise((resolve) => {
     window.addEventListener(
       "click",
       ({ timeStamp }) => {
         const watch = new MutationObserver(() => {
-          if (!document.querySelector("article")) return;
+          const found = [...document.querySelectorAll(selector)];
+          if (!found.some((it) => it.textContent?.includes(words))) return;
           watch.disconnect();
           requestAnimationFrame(
             () => void scheduler.postTask(() => resolve(performance.now() - timeStamp), { priority: "user-blocking" }),
