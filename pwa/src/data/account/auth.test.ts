@@ -20,6 +20,7 @@ import {
   signal,
   until,
 } from "../testing";
+import { keepVideo } from "../videos/videos";
 import { changePassword, endOverdue, signIn, signOut, start, unlockWork, usersWithLocalWork } from "./auth";
 
 const PASSWORD = "six brave otters";
@@ -279,6 +280,46 @@ test("discarding leaves walks and routes, locked, and no word or photo of what w
   expect(await business().store.getDraft("client:new")).toBeUndefined();
   expect(await business().store.run((db) => db.count("photos"))).toBe(0);
   expect(await business().store.run((db) => db.count("walks"))).toBe(1);
+});
+
+/** Two films on this phone, more than one piece each, of which a change that waits names the first; its id and its words. */
+async function filmsOf(opened: OpenBusiness): Promise<{ named: string; words: string }> {
+  const words = "film of the door ".repeat(50_000);
+  const keep = (name: string) => keepVideo(new File([words], name, { type: "video/mp4" }), { name });
+  const { id } = await keep("door.mp4");
+  await keep("other-door.mp4");
+  const command = { name: "create_offering", args: { id: newId(), offering: { name: "Film" } } } as const;
+  expect(await opened.save(command, "Add Film", { videos: [id] })).toMatchObject({ ok: true });
+  return { named: id, words };
+}
+
+const FILMED = ["film of the door", "door.mp4"];
+
+test("after signing out no video can be read, and what waited for one goes on with all of it", async () => {
+  const anns = await enterAndFetch(ann);
+  server.isReachable = false;
+  const { named, words } = await filmsOf(anns);
+  const before = await everythingOnThisPhone();
+  for (const it of FILMED) expect(before).toContain(it);
+  expect(await signOut("keep")).toEqual({ ok: true });
+  const left = await everythingOnThisPhone();
+  for (const it of FILMED) expect(left).not.toContain(it);
+
+  server.isReachable = true;
+  const again = await enter(ann);
+  expect(await again.store.run((db) => db.getAllKeys("videos"))).toEqual([named]);
+  await allSent(again);
+  expect(await server.video(ann, named).text()).toBe(words);
+});
+
+test("discarding leaves no video", async () => {
+  const anns = await enterAndFetch(ann);
+  server.isReachable = false;
+  await filmsOf(anns);
+  await signOut("discard");
+  server.isReachable = true;
+  const { store } = await enter(ann);
+  expect(await store.run((db) => Promise.all([db.count("videos"), db.count("video_chunks")]))).toEqual([0, 0]);
 });
 
 test("with nothing that waits, signing out leaves nothing at all", async () => {
