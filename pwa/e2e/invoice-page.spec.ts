@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Page } from "@playwright/test";
 import type { Api } from "./support/api";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
+import { fits } from "./support/fitting";
 import { expect, test, watch } from "./support/test";
 
 const PHOTO = resolve(import.meta.dirname, "../../manifest/icon-512.png");
@@ -92,12 +92,7 @@ test("everybody can use the page, on a small screen with large letters, too @des
   page.on("console", (message) => policy.push(message.text()));
   await page.goto(`${path}?tip=15`);
   await isAccessible(page, "invoice");
-  await page.setViewportSize({ width: 320, height: 700 });
-  expect(await overflow(page)).toBe(0);
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = "200%";
-  });
-  expect(await overflow(page)).toBe(0);
+  await fits(page, "invoice");
   await page.goto("/invoice/AAAAAAAAAAAAAAAAAAAAAA");
   await expect(page.getByRole("heading", { name: "This invoice is not shared any more" })).toBeVisible();
   await isAccessible(page, "invoice that is gone");
@@ -167,8 +162,3 @@ test("whoever has the PDF read out hears what its parts are", async ({ office, n
     expect(bytes).toContain(said);
   }
 });
-
-/** How much of a page lies beside the screen, in pixels. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
