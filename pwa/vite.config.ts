@@ -124,12 +124,17 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
+      // The file of the fields needs the first one: were it run before that for its own sake, the app would not start.
+      treeshake: { moduleSideEffects: [{ test: FIELDS, sideEffects: false }] },
       // What loads first in one file, whatever of it others use, too: in several it is more to load. Fields are not of it.
       // The same for the schedule, with which nearly everybody begins.
       output: {
         codeSplitting: {
           groups: [
-            { name: "fields", test: FIELDS, priority: 2, includeDependenciesRecursively: false },
+            // The report's page is one screen, which needs those that it has at once.
+            ...(mode === PUBLIC_MODE
+              ? []
+              : [{ name: "fields", test: FIELDS, priority: 2, includeDependenciesRecursively: false }]),
             { name: "first", tags: ["$initial"], priority: 1 },
             { name: "schedule", test: /\/scheduling\/SchedulingScreen\.tsx$/ },
           ],
