@@ -20,6 +20,12 @@ interface Manifest {
   [field: string]: unknown;
 }
 
+test("what makes videos smaller is fetched by those alone who have large ones", async ({ request }) => {
+  const listed = await (await request.get("/sw.js")).text();
+  expect(listed).toMatch(/assets\/index-[\w-]+\.js/);
+  expect(listed).not.toMatch(/videoEncoder/i);
+});
+
 test("the manifest has what stores and phones ask for", async ({ page, request }) => {
   await page.goto("/auth/login");
   const href = await page.locator('link[rel="manifest"]').getAttribute("href");
