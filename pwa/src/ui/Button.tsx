@@ -62,6 +62,18 @@ export function ButtonLink({ kind = "primary", icon, wide, className, children, 
   );
 }
 
+type OutsideLinkProps = Omit<ComponentProps<"a">, "href"> & Look & { href: string };
+
+/** The same for what is no page of the app: another program's, or one that opens beside it. */
+export function OutsideLink({ kind = "quiet", icon, wide, className, children, ...rest }: OutsideLinkProps) {
+  return (
+    <a className={cx(SHAPE, LOOK[kind], wide && "w-full", className)} {...rest}>
+      {icon}
+      {children}
+    </a>
+  );
+}
+
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
   /** What it does, for those who do not see the picture. */
   label: string;

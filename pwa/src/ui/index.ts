@@ -2,7 +2,7 @@
 export { Avatar, AvatarStack } from "./Avatar";
 export { Badge } from "./Badge";
 export { Banner, LoadFailure } from "./Banner";
-export { Button, ButtonLink, type ButtonProps, IconButton } from "./Button";
+export { Button, ButtonLink, type ButtonProps, IconButton, OutsideLink } from "./Button";
 export { Card } from "./Card";
 export { Checkbox, Switch } from "./Checkbox";
 export { Chip } from "./Chip";

@@ -3,7 +3,7 @@ import { Bell, Copy, Ellipsis, FileMinus, HandCoins, MessageSquare, Send, Trash2
 import { Link } from "wouter";
 import { formatDollars, type InvoiceCard as Invoice, type PaymentMethod } from "../../core";
 import { business, useReplica } from "../../data";
-import { Banner, Button, Card, IconButton, Menu, useBusy } from "../../ui";
+import { Banner, Button, Card, IconButton, Menu, OutsideLink, useBusy } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { When } from "../attention/When";
 import { textLink } from "../scheduling/contact";
@@ -123,14 +123,9 @@ function Acts({ card }: Pick<InvoiceCardProps, "card">) {
         />
       )}
       {card.link && (
-        <a
-          href={card.link}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-12 items-center justify-center rounded-large px-4 text-center leading-tight font-bold shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken max-md:grow"
-        >
+        <OutsideLink href={card.link} target="_blank" rel="noreferrer" className="max-md:grow">
           View Invoice
-        </a>
+        </OutsideLink>
       )}
     </Row>
   );

@@ -1,10 +1,10 @@
 /** Owns what is said after an invoice was shared: its number and link when it has gone, and until then that it waits. */
 import { Copy, Mail, MessageSquare, Send, WifiOff } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { deviceText } from "../../browser/device";
 import type { InvoiceLink } from "../../core";
 import { useReplica, useSyncStatus } from "../../data";
-import { Banner, Button, ButtonLink, Dialog, DialogActions, Spinner, TextField, toast } from "../../ui";
+import { Banner, Button, ButtonLink, Dialog, DialogActions, OutsideLink, Spinner, TextField, toast } from "../../ui";
 import { copyLink, sendUrl } from "../walk/sendLink";
 import { mailTo, textTo, titleOf, urlOf } from "./link";
 import { isAwaited, tellWhenShared } from "./news";
@@ -92,30 +92,17 @@ function Ready({ link, url }: { link: InvoiceLink; url: string }) {
           Copy link
         </Button>
         {client?.phone && (
-          <Written href={textTo(client.phone, link, url)} icon={<MessageSquare aria-hidden className="size-5" />}>
+          <OutsideLink href={textTo(client.phone, link, url)} icon={<MessageSquare aria-hidden className="size-5" />}>
             Text
-          </Written>
+          </OutsideLink>
         )}
         {client?.email && (
-          <Written href={mailTo(client.email, link, url)} icon={<Mail aria-hidden className="size-5" />}>
+          <OutsideLink href={mailTo(client.email, link, url)} icon={<Mail aria-hidden className="size-5" />}>
             Email
-          </Written>
+          </OutsideLink>
         )}
       </div>
     </>
-  );
-}
-
-/** Opens what the phone writes with: no page of the app. */
-function Written({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
-  return (
-    <a
-      href={href}
-      className="inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 leading-tight font-bold shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken forced-colors:border"
-    >
-      {icon}
-      {children}
-    </a>
   );
 }
 

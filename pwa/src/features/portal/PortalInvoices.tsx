@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard } from "../../core";
 import { useReplica } from "../../data";
-import { Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
+import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader } from "../../ui";
 import { NotYet } from "../attention/NotYet";
 import { InvoiceState } from "../invoices/InvoiceState";
 
@@ -70,14 +70,9 @@ function Invoice({ card }: { card: InvoiceCard }) {
       </div>
       <Lines id={card.id} />
       {card.link && (
-        <a
-          href={card.link}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-12 items-center justify-center rounded-large px-4 text-center leading-tight font-bold shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken md:justify-self-end"
-        >
+        <OutsideLink href={card.link} target="_blank" rel="noreferrer" className="md:justify-self-end">
           {card.state === "credit" ? "View credit note" : "View invoice"}
-        </a>
+        </OutsideLink>
       )}
     </Card>
   );
