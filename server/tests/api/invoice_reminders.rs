@@ -24,7 +24,10 @@ impl Family {
 
     /// Shares an invoice of one walk.
     async fn invoice(&self, start: &str) -> Value {
-        let walk = self.walk(start).await;
+        self.invoice_of(&self.walk(start).await).await
+    }
+
+    async fn invoice_of(&self, walk: &str) -> Value {
         let form = json!({ "client_id": self.client.0, "services": [walk] });
         self.sitter
             .post("/invoices/share", form)
@@ -143,7 +146,9 @@ on_both! {
     async fn all_that_is_owed_on_one_day_is_reminded_of_however_much_it_is(app: TestApp) {
         let family = Family::billed(&app).await;
         for n in 0..25 {
-            family.invoice(&format!("{:02}:{:02}", 6 + n / 2, n % 2 * 30)).await;
+            let (date, start) = (format!("2026-11-{}", 24 + n / 10), format!("{:02}:00", 8 + n % 10));
+            let walk = family.sitter.walk(&family.client, &date, &start).await;
+            family.invoice_of(&walk).await;
         }
         family.app.clock.advance(8 * DAY + 5 * HOUR);
         family.remind_owed().await;
