@@ -145,3 +145,10 @@ export const rowsOf = (client: Client, ...pets: Pet[]): FeedRow[] => [
   { t: "client", d: client },
   ...pets.map((d) => ({ t: "pet", d })),
 ];
+
+/** A picture as a camera or a screenshot gives it. */
+export async function aPicture(name: string): Promise<File> {
+  const canvas = new OffscreenCanvas(60, 40);
+  canvas.getContext("2d")?.fillRect(0, 0, 30, 40);
+  return new File([await canvas.convertToBlob({ type: "image/png" })], name, { type: "image/png" });
+}

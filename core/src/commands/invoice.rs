@@ -702,6 +702,7 @@ fn credit(
             start_date: invoice.invoice_data.start_date,
             end_date: invoice.invoice_data.end_date,
             note: note.to_owned(),
+            credited: invoice.shown_number(),
             ..InvoiceData::default()
         },
         total: command.amount,

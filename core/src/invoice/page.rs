@@ -336,6 +336,7 @@ fn facts(invoice: &Invoice) -> Vec<PageFact> {
     let (client, data) = (&invoice.client_data, &invoice.invoice_data);
     let due = invoice.due_date.map(format::date);
     let facts = [
+        ("Invoice", data.credited.clone()),
         ("For", client.name.clone()),
         ("Pets", client.dog_name.clone()),
         ("Period", days(data.start_date, data.end_date)),

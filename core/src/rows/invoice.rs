@@ -150,11 +150,14 @@ pub struct InvoiceData {
     /// The tax, if there is one.
     #[serde(default)]
     pub tax: Option<Tax>,
+    /// Of a credit note the number of the invoice that it is for, as its client reads it: `INV-7`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub credited: String,
 }
 
 read_in_place!(InvoiceData from InvoiceData::default(); { start_date as "startDate", end_date as "endDate" }
     or default { photos, videos, note, pay_to as "payTo", tip_mode as "tipMode", tips, tip_nudge as "tipNudge",
-        extras, tax });
+        extras, tax, credited });
 
 /// How tips are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

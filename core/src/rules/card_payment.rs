@@ -68,7 +68,7 @@ pub fn errors(secret_key: &str, webhook_secrets: &[String]) -> FieldErrors {
     errors
 }
 
-/// What Stripe takes of a card payment in the United States: 2.9 % and 30 cents (stripe.com/pricing, November 2026). Other
+/// What Stripe takes of a card payment in the United States: 2.9% and 30 cents (stripe.com/pricing, November 2026). Other
 /// countries, cards and contracts have other prices, so that it is said as 'about'.
 pub const fn usual_fee(amount: Cents) -> Cents {
     Cents(amount.share(29, 1000).0 + 30)
@@ -128,7 +128,7 @@ pub fn fees() -> String {
     let example = Cents(10_000);
     let fee = usual_fee(example);
     format!(
-        "Stripe takes about 2.9 % and $0.30 of each payment: {fee} of {example}. Your client pays what the invoice says."
+        "Stripe takes about 2.9% and $0.30 of each payment: {fee} of {example}. Your client pays what the invoice says."
     )
 }
 

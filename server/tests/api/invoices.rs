@@ -166,6 +166,10 @@ on_both! {
         let note = sitter.post(&path(&invoice, "/credit"), credit.clone()).await;
         assert_eq!((note.status.as_u16(), &note.data()["credits"]), (201, &invoice["id"]));
         assert_eq!((&note.data()["number"], &note.data()["total"]), (&json!(2), &json!(10)));
+        let page = format!("/public/invoices/{}", note.data()["shareId"].as_str().unwrap());
+        let page = app.anonymous().get(&page).await;
+        assert_eq!(page.data()["title"], "Credit note INV-2");
+        assert_eq!(page.data()["facts"][0], json!({ "label": "Invoice", "text": "INV-1" }));
         assert_eq!(sitter.get(&path(&invoice, "")).await.data()["balance"], 15);
         let too_much = json!({ "amount": 16, "note": "All of it" });
         assert_eq!(sitter.post(&path(&invoice, "/credit"), too_much).await.status, 422);

@@ -17,6 +17,7 @@ import {
   Select,
   Skeleton,
   SubmitButton,
+  toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { type Fix, useFix } from "../attention/fix";
@@ -106,6 +107,13 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
 
   if (!ready) return <Skeleton className="h-110 w-full" />;
   const services = billable?.services ?? [];
+  const change = (it: string) => {
+    const { client_id, start_date, end_date, toggled, media: chosen, photos, videos } = form;
+    set(forClient(it));
+    if (chosen.photos.length + chosen.videos.length + photos.length + videos.length === 0) return;
+    const before = { client_id, start_date, end_date, toggled, media: chosen, photos, videos };
+    toast.info("Photos and videos went with the other client", { label: "Undo", onAction: () => set(before) });
+  };
   const pick = async (it: string) => set({ ...forClient(it), ...everything(await business().wholePhone(), it, now) });
   const preview = (): FormProblem | undefined => {
     if (check.invoice) {
@@ -142,7 +150,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
           label="Client"
           placeholder="Select a client"
           value={client ? client.id : null}
-          onChange={(it) => set(forClient(it))}
+          onChange={change}
           options={clients.map((it) => ({
             value: it.id,
             label: it.unbilled ? `${it.label}: ${it.unbilled}` : it.label,

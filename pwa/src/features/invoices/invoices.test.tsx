@@ -1,9 +1,20 @@
 /** The sitter's invoices on the real core and a real IndexedDB, with no network at all. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import {
+  AT,
+  aClient,
+  aPet,
+  aPicture,
+  aService,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  rowsOf,
+  saved,
+} from "../../../test/phone";
 import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Service, type Sitter } from "../../core";
 import { business, flushDrafts } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -172,6 +183,20 @@ test("what was typed is there after the tab was killed, and is gone when it was 
 test("from a client's page the client is chosen already", async () => {
   await open([done(2)]);
   await show(`/invoices?client=${dana.id}`);
+  await expect.element(total()).toHaveTextContent("$25.00");
+});
+
+test("photos that were chosen for one client are no other's, and come back with the slip undone", async () => {
+  const amir = aClient({ name: "Amir Haddad" });
+  const services = [done(2)].map((d): FeedRow => ({ t: "service", d }));
+  await openPhone([{ t: "sitter", d: mara }, ...rowsOf(dana, rex), ...rowsOf(amir), ...services]);
+  await show(`/invoices?client=${dana.id}`);
+  await userEvent.upload(page.getByLabelText("Add photos"), await aPicture("rex.png"));
+  await expect.element(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
+  await userEvent.selectOptions(page.getByLabelText("Client", { exact: true }), "Amir Haddad");
+  await expect.element(page.getByRole("img", { name: "Photo 1" })).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
   await expect.element(total()).toHaveTextContent("$25.00");
 });
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { aClient, aPet, aService, closePhone, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
+import { aClient, aPet, aPicture, aService, closePhone, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
 import { type Command, loadRest, newId } from "../../core";
 import { business, save } from "../../data";
 import { compressVideo } from "../../data/videos/compress";
@@ -42,12 +42,6 @@ afterEach(async () => {
 
 const addVideos = (...files: File[]) => userEvent.upload(page.getByLabelText("Add videos"), files);
 const addPhotos = (...files: File[]) => userEvent.upload(page.getByLabelText("Add photos"), files);
-
-async function aPicture(name: string): Promise<File> {
-  const canvas = new OffscreenCanvas(60, 40);
-  canvas.getContext("2d")?.fillRect(0, 0, 30, 40);
-  return new File([await canvas.convertToBlob({ type: "image/png" })], name, { type: "image/png" });
-}
 
 /** A real video of a second, followed by so many bytes that say nothing. */
 async function aFilm(name: string, filler: number): Promise<File> {

@@ -18,7 +18,7 @@ const OFF: CardPayments = {
   fault: null,
   webhook_url: "https://walkies.example.com/api/invoices/stripe/1/webhook",
   webhook_events: ["checkout.session.completed", "charge.refunded"],
-  fees: "Stripe takes about 2.9 % and $0.30 of each payment.",
+  fees: "Stripe takes about 2.9% and $0.30 of each payment.",
 };
 const ON: CardPayments = { ...OFF, is_on: true, is_live: true, key_ends_with: "qRsT" };
 
@@ -64,7 +64,7 @@ afterEach(async () => {
 test("cards are taken with a key, a signing secret and the password, after the fee was said", async () => {
   const sent = server(OFF);
   await show();
-  await expect.element(page.getByText("2.9 %")).toBeVisible();
+  await expect.element(page.getByText("2.9%")).toBeVisible();
   await page.getByRole("button", { name: "Take cards with Stripe" }).click();
   const dialog = page.getByRole("dialog", { name: "Take cards with Stripe" });
   await expect.element(dialog.getByText(OFF.webhook_url)).toBeVisible();
