@@ -294,7 +294,7 @@ fn browser() -> Result<()> {
     run_program("npm", &["run", "--silent", "test:e2e"])?;
     // What two people do with each other, on the other database too.
     let mut args = vec!["run", "--silent", "test:e2e", "--", "--project=phone"];
-    args.extend(["parents", "messages", "requests", "invoice"]);
+    args.extend(["parents", "messages", "requests", "invoice-month"]);
     postgres::with("npm", &args)
 }
 
