@@ -89,8 +89,15 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
   const client = clients.find((it) => it.id === form.client_id);
 
   const { ready, set } = draft;
+  const change = (it: string) => {
+    const { client_id, start_date, end_date, toggled, media: chosen, photos, videos } = form;
+    set(forClient(it));
+    if (chosen.photos.length + chosen.videos.length + photos.length + videos.length === 0) return;
+    const before = { client_id, start_date, end_date, toggled, media: chosen, photos, videos };
+    toast.info("Photos and videos went with the other client", { label: "Undo", onAction: () => set(before) });
+  };
   useEffect(() => {
-    if (ready && clientId && clientId !== form.client_id && !fix) set(forClient(clientId));
+    if (ready && clientId && clientId !== form.client_id && !fix) change(clientId);
     // Once, when the disk has said what was typed before: another one may be picked after that.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [ready, clientId]);
@@ -107,13 +114,6 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
 
   if (!ready) return <Skeleton className="h-110 w-full" />;
   const services = billable?.services ?? [];
-  const change = (it: string) => {
-    const { client_id, start_date, end_date, toggled, media: chosen, photos, videos } = form;
-    set(forClient(it));
-    if (chosen.photos.length + chosen.videos.length + photos.length + videos.length === 0) return;
-    const before = { client_id, start_date, end_date, toggled, media: chosen, photos, videos };
-    toast.info("Photos and videos went with the other client", { label: "Undo", onAction: () => set(before) });
-  };
   const pick = async (it: string) => set({ ...forClient(it), ...everything(await business().wholePhone(), it, now) });
   const preview = (): FormProblem | undefined => {
     if (check.invoice) {

@@ -6,7 +6,7 @@ import { ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type InvoiceHistory as History, type InvoiceFilter } from "../../core";
+import type { InvoiceHistory as History, InvoiceFilter } from "../../core";
 import { useReplica } from "../../data";
 import { Button, EmptyState, Select } from "../../ui";
 import { NotYet } from "../attention/NotYet";

@@ -200,6 +200,22 @@ test("photos that were chosen for one client are no other's, and come back with 
   await expect.element(total()).toHaveTextContent("$25.00");
 });
 
+test("photos of a draft are not lost where another client's page leads to the form", async () => {
+  const amir = aClient({ name: "Amir Haddad" });
+  const services = [done(2)].map((d): FeedRow => ({ t: "service", d }));
+  await openPhone([{ t: "sitter", d: mara }, ...rowsOf(dana, rex), ...rowsOf(amir), ...services]);
+  const before = await show(`/invoices?client=${dana.id}`);
+  await userEvent.upload(page.getByLabelText("Add photos"), await aPicture("rex.png"));
+  await expect.element(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
+  await flushDrafts();
+  await before.unmount();
+  await show(`/invoices?client=${amir.id}`);
+  await expect.element(page.getByLabelText("Client", { exact: true })).toHaveDisplayValue(/^Amir Haddad/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
+  await expect.element(total()).toHaveTextContent("$25.00");
+});
+
 test("one that was turned down shows what was seen and what it comes to, and goes out at that", async () => {
   const [service, other] = [done(2, { price: 30 }), done(1)];
   const id = newId();
