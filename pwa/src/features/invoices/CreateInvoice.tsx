@@ -179,7 +179,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
         ) : (
           <ToBill clients={clients} onPick={(it) => void pick(it)} />
         )}
-        <div className="sticky bottom-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] z-1 -mx-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper px-5 py-3 md:bottom-0 md:-mx-8 md:px-8">
+        <div className="sticky sideways:static bottom-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] z-1 -mx-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper px-5 py-3 md:bottom-0 md:-mx-8 md:px-8">
           <p className="num flex-1 basis-24" role="status">
             <span className="block text-14 text-ink-2">Total</span>
             <span className="text-20 font-bold">{formatDollars(check.totals.total)}</span>
