@@ -3,6 +3,7 @@
 
 pub mod bounds;
 pub mod checks;
+pub mod csv;
 pub mod date;
 pub mod encoded_line;
 pub mod field;
