@@ -204,7 +204,8 @@ export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
   const load = files[`../features/${entry.screen}.tsx`];
   if (!load) return [];
   // Most begin with the schedule, which does not wait for the rest of the core.
-  return [{ ...entry, Screen: loadable(entry.path === HOME ? load : () => withRest(load())) }];
+  const Screen = entry.path === HOME ? loadable(load, "first") : loadable(() => withRest(load()));
+  return [{ ...entry, Screen }];
 });
 
 /** The section that a path leads to, or into. */
