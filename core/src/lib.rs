@@ -39,6 +39,8 @@ pub mod invoice;
 
 pub mod report;
 
+pub mod archive;
+
 pub mod api;
 
 #[cfg(any(test, feature = "golden"))]

@@ -130,6 +130,14 @@ impl Files {
         self.is_configured
     }
 
+    /// A file without a name on the disk of this machine, of which nothing is left when it is closed, whatever happens.
+    pub fn temporary(&self) -> std::io::Result<std::fs::File> {
+        match &self.folder {
+            Some(folder) => tempfile::tempfile_in(folder),
+            None => tempfile::tempfile(),
+        }
+    }
+
     /// Keeps a file; what had the name before is replaced, at once and whole.
     pub async fn put(&self, name: &FileName, bytes: Bytes) -> Result<(), Error> {
         self.store.put(&name.0, bytes.into()).await.map(drop)

@@ -18,6 +18,7 @@ pub mod password;
 pub mod session;
 
 pub mod answer;
+pub mod archive;
 pub mod device;
 pub mod execute;
 pub mod form;

@@ -45,7 +45,13 @@ pub struct Limits {
     pub stall: Duration,
     /// The longest that a request and its answer take together on the slowest line.
     pub answer: Duration,
+    /// The same of a `LongAnswer`.
+    pub download: Duration,
 }
+
+/// Marks an answer that may take longer than others: all that somebody has, as a file.
+#[derive(Clone, Copy, Debug)]
+pub struct LongAnswer;
 
 impl Limits {
     /// For a process that may have so many files open, some of which are the database's and the log's.
@@ -64,6 +70,7 @@ impl Limits {
             idle: Duration::from_secs(75),
             stall: Duration::from_secs(15),
             answer: Duration::from_secs(300),
+            download: Duration::from_secs(4 * 60 * 60),
         }
     }
 }
@@ -138,6 +145,9 @@ async fn serve_connection(
         // Boxed, so that a connection which waits takes no room for it.
         Box::pin(async move {
             let response = answer(request, address, router, stall).await;
+            if response.extensions().get::<LongAnswer>().is_some() {
+                peer.set_state(ConnectionState::Downloading);
+            }
             let is_socket = response.status() == StatusCode::SWITCHING_PROTOCOLS;
             let then = if is_socket {
                 ConnectionState::WebSocket
@@ -200,17 +210,20 @@ enum ConnectionState {
     WebSocket,
     /// Its request is worked on. These are never closed for others.
     Answering,
+    /// Its answer is long, and comes for as long as it is taken.
+    Downloading,
     /// It is being closed.
     Closing,
 }
 
 impl ConnectionState {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::New,
         Self::Idle,
         Self::ReadingHead,
         Self::WebSocket,
         Self::Answering,
+        Self::Downloading,
         Self::Closing,
     ];
 }
@@ -264,6 +277,7 @@ impl Peer {
             ConnectionState::New | ConnectionState::ReadingHead => limits.head,
             ConnectionState::Idle => limits.idle,
             ConnectionState::Answering => limits.answer,
+            ConnectionState::Downloading => limits.download,
             ConnectionState::WebSocket | ConnectionState::Closing => Duration::MAX,
         };
         patience < self.since() || limits.stall < Duration::from_millis(blocked)
@@ -513,7 +527,8 @@ struct TrackedBody {
 
 impl Drop for TrackedBody {
     fn drop(&mut self) {
-        if self.peer.state() == ConnectionState::Answering {
+        let is_answered = [ConnectionState::Answering, ConnectionState::Downloading];
+        if is_answered.contains(&self.peer.state()) {
             self.peer.set_state(self.then);
         }
     }

@@ -40,9 +40,10 @@ pub fn router(state: &AppState) -> Router {
         .with_state(state.clone())
 }
 
-/// What is smaller after it: a video is not, and would no longer say how long it is.
+/// What is smaller after it: a video is not, and would no longer say how long it is; nor is an archive.
 fn is_compressible() -> impl Predicate {
-    DefaultPredicate::new().and(NotForContentType::const_new("video/"))
+    let is_small = DefaultPredicate::new().and(NotForContentType::const_new("video/"));
+    is_small.and(NotForContentType::const_new("application/zip"))
 }
 
 /// The OpenAPI document of the same calls, made when somebody first asks for it.

@@ -168,6 +168,9 @@ const COMMANDS_AT_ONCE: usize = 2;
 /// Each holds the whole business in memory.
 const RESETS_AT_ONCE: usize = 1;
 
+/// Archives that go out, each with a thread that mostly waits for whoever takes it in.
+const EXPORTS_AT_ONCE: usize = 32;
+
 /// How long revisions have the same id.
 const REVISION_ID_MS: i64 = 60 * 60 * 1000;
 
@@ -220,6 +223,10 @@ pub struct App {
     pub commands: ConcurrencyLimit,
     /// Pulls of a whole business.
     pub resets: ConcurrencyLimit,
+    /// Archives of each business.
+    pub exports: ConcurrencyLimit,
+    /// Permits for archives that go out.
+    pub export_permits: Arc<Semaphore>,
 }
 
 impl Deref for AppState {
@@ -258,6 +265,8 @@ impl AppState {
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),
             resets: ConcurrencyLimit::new(RESETS_AT_ONCE, CALLS_WAITING),
+            exports: ConcurrencyLimit::new(1, 0),
+            export_permits: Arc::new(Semaphore::new(EXPORTS_AT_ONCE)),
             env,
         })))
     }

@@ -183,6 +183,17 @@ pub fn video(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("videos of {sitter_id}"), VIDEO_RATE)
 }
 
+/// Reading a whole business is much work: a few times, and then every few hours.
+const EXPORT_RATE: Rate = Rate {
+    burst: 10,
+    every_ms: 2 * 60 * 60 * 1000,
+};
+
+/// Counts an archive of a business.
+pub fn export(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    count(app, &format!("exports of {sitter_id}"), EXPORT_RATE)
+}
+
 /// Counts a call of somebody who needs no sign-in, by what it is about and where it comes from.
 pub fn stranger(app: &App, about: &str, address: &str, rate: Rate) -> Result<(), AppError> {
     count(app, &format!("{about} from {address}"), rate)

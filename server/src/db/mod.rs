@@ -5,6 +5,7 @@
 //! the migrations (`migrate.rs`). Everything else is one text.
 
 mod account;
+mod archive;
 mod batch;
 mod column;
 mod document;
@@ -42,6 +43,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sql
 use fault::{Moment, inject_fault};
 
 pub use account::*;
+pub use archive::*;
 pub use column::{Arg, Column, DbRow};
 pub use document::*;
 pub use factor::*;

@@ -57,7 +57,7 @@ pub const UNNAMED_MS: i64 = 24 * 60 * 60 * 1000;
 /// And so often while rows name it.
 const NAMED_MS: i64 = 7 * UNNAMED_MS;
 
-fn read_photo(row: &dyn DbRow) -> sqlx::Result<PhotoRow> {
+pub(super) fn read_photo(row: &dyn DbRow) -> sqlx::Result<PhotoRow> {
     Ok(PhotoRow {
         id: Column::get(row, "id")?,
         file_id: Column::get(row, "file_id")?,

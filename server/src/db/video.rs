@@ -34,7 +34,7 @@ pub struct VideoPiece {
 /// One that invoices name is looked at so often.
 const NAMED_MS: i64 = 7 * UNNAMED_MS;
 
-fn read_video(row: &dyn DbRow) -> sqlx::Result<VideoRow> {
+pub(super) fn read_video(row: &dyn DbRow) -> sqlx::Result<VideoRow> {
     Ok(VideoRow {
         id: Column::get(row, "id")?,
         size_bytes: Column::get(row, "size_bytes")?,

@@ -34,6 +34,8 @@ pub struct Address<'a> {
     pub takes_cards: bool,
     /// What came of a payment by card that was just tried.
     pub said: Option<String>,
+    /// Of a page that is kept as a file: where its pictures and videos lie, by their names on the page. It leads nowhere else.
+    pub kept: Option<&'a dyn Fn(&str) -> String>,
 }
 
 impl Address<'_> {
@@ -55,11 +57,26 @@ impl Address<'_> {
     }
 
     fn picture(&self, name: &str) -> String {
-        format!("/api/public/invoices/{}/photos/{name}", self.share_id)
+        match self.kept {
+            Some(place) => place(name),
+            None => format!("/api/public/invoices/{}/photos/{name}", self.share_id),
+        }
+    }
+
+    fn thumb(&self, name: &str) -> String {
+        let size = if self.kept.is_some() {
+            ""
+        } else {
+            "?size=thumb"
+        };
+        self.picture(name) + size
     }
 
     fn video(&self, number: usize) -> String {
-        format!("/api/public/invoices/{}/videos/{number}", self.share_id)
+        match self.kept {
+            Some(place) => place(&format!("video {number}")),
+            None => format!("/api/public/invoices/{}/videos/{number}", self.share_id),
+        }
     }
 }
 
@@ -69,7 +86,7 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
     let body = markup! {
         header {
             @if page.has_logo {
-                img .logo src={ (address.picture("logo")) "?size=thumb" } alt="" width="48" height="48";
+                img .logo src=(address.thumb("logo")) alt="" width="48" height="48";
             }
             div {
                 p .business { bdi { (page.business_name) } }
@@ -89,7 +106,9 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
             (sums(&page.sums))
             @if !page.note.is_empty() { blockquote dir="auto" { (page.note) } }
             (media(page, address))
-            p .download { a href=(address.pdf()) { "Download PDF" } }
+            @if address.kept.is_none() {
+                p .download { a href=(address.pdf()) { "Download PDF" } }
+            }
         }
     };
     document(&title, &body)
@@ -259,7 +278,7 @@ fn facts(page: &InvoicePage, address: &Address) -> Markup {
     markup! {
         section .facts {
             @if page.has_dog_photo {
-                img .dog src={ (address.picture("dog")) "?size=thumb" } alt="" width="72" height="72";
+                img .dog src=(address.thumb("dog")) alt="" width="72" height="72";
             }
             dl {
                 @for it in &page.facts {

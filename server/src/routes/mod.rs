@@ -4,6 +4,7 @@ mod auth;
 mod availability;
 mod card_payments;
 mod clients;
+mod data;
 mod documents;
 mod factors;
 mod invites;
@@ -59,6 +60,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(sessions::routes());
     routes.extend(factors::routes());
     routes.extend(profile::routes());
+    routes.extend(data::routes());
     routes.extend(documents::routes());
     routes.extend(clients::routes());
     routes.extend(offerings::routes());

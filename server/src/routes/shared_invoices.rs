@@ -231,6 +231,7 @@ async fn page_of(
         tip_query: tip_query(tip),
         takes_cards: takes_cards && !is_coming && Cents::ZERO < shown.invoice.balance(),
         said,
+        kept: None,
     };
     Ok(invoice::html(&words, &address))
 }

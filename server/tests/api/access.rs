@@ -193,6 +193,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/availability/blocked-times"
             | "/availability/config"
             | "/sync/pull"
+            | "/export"
             | "/services/range",
         ) => ("", None),
         ("PUT", "/sitters/profile") => (

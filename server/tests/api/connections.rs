@@ -24,6 +24,7 @@ const PATIENT: Limits = Limits {
     idle: LONG,
     stall: LONG,
     answer: LONG,
+    download: LONG,
 };
 
 struct Listening {

@@ -230,6 +230,7 @@ fn html_of(invoice: &Invoice) -> String {
         tip_query: String::new(),
         takes_cards: false,
         said: None,
+        kept: None,
     };
     html(&words_of(invoice), &address)
 }

@@ -1,0 +1,192 @@
+//! Owns the tables for spreadsheets: the rows that people look through, with names in place of ids.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::rows::row::{Row, TableName};
+use crate::values::csv::push_record;
+use crate::values::id::Id;
+
+/// Makes records of rows. Clients come first, whose names the others show.
+#[derive(Debug, Default)]
+pub struct Spreadsheets {
+    clients: BTreeMap<Id, String>,
+}
+
+/// A column that is no field: the client's name.
+const CLIENT: &str = "client";
+
+impl Spreadsheets {
+    /// The file of a table, and its columns; `None` where people have no use for one.
+    fn shape(table: TableName) -> Option<(&'static str, &'static [&'static str])> {
+        Some(match table {
+            TableName::Client => (
+                "csv/clients.csv",
+                &[
+                    "name",
+                    "email",
+                    "phone",
+                    "address",
+                    "access_notes",
+                    "house_instructions",
+                    "emergency_contact",
+                    "vet",
+                    "relationship_type",
+                    "pricing_walk",
+                    "pricing_dropin",
+                    "created_at",
+                ],
+            ),
+            TableName::Pet => (
+                "csv/pets.csv",
+                &[
+                    CLIENT,
+                    "name",
+                    "pet_type",
+                    "breed",
+                    "sex",
+                    "weight",
+                    "birthday",
+                    "microchipped",
+                    "spayed_neutered",
+                    "house_trained",
+                    "friendly_with_children",
+                    "friendly_with_dogs",
+                    "friendly_with_cats",
+                    "adoption_date",
+                    "about",
+                ],
+            ),
+            TableName::Service => (
+                "csv/services.csv",
+                &[
+                    "date",
+                    "end_date",
+                    "start_time",
+                    "duration_minutes",
+                    "client_name",
+                    "dogs",
+                    "service_type",
+                    "offering_name",
+                    "status",
+                    "price",
+                    "paid",
+                    "notes",
+                    "internal_notes",
+                    "completion_notes",
+                ],
+            ),
+            TableName::Invoice => (
+                "csv/invoices.csv",
+                &[
+                    "prefix",
+                    "number",
+                    CLIENT,
+                    "issued_on",
+                    "due_date",
+                    "total",
+                    "paid",
+                    "shared_at",
+                    "deleted_at",
+                ],
+            ),
+            TableName::Message => (
+                "csv/messages.csv",
+                &[CLIENT, "created_at", "sender_type", "content"],
+            ),
+            _ => return None,
+        })
+    }
+
+    /// The file of a table with its first line; `None` where there is none.
+    pub fn begin(table: TableName) -> Option<(&'static str, String)> {
+        let (name, columns) = Self::shape(table)?;
+        // Spreadsheets take what has no such mark for an older code.
+        let mut csv = "\u{feff}".to_owned();
+        push_record(&mut csv, columns);
+        Some((name, csv))
+    }
+
+    /// Appends a row's record, where its table has a file.
+    pub fn push(&mut self, csv: &mut String, row: &Row) -> serde_json::Result<()> {
+        if let Row::Client(client) = row {
+            self.clients.insert(client.id, client.name.clone());
+        }
+        let Some((_, columns)) = Self::shape(row.key().table) else {
+            return Ok(());
+        };
+        let fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
+        push_record(csv, columns.iter().map(|it| self.cell(&fields, it)));
+        Ok(())
+    }
+
+    fn cell(&self, fields: &Map<String, Value>, column: &str) -> String {
+        if column == CLIENT {
+            let id = fields.get("client_id").and_then(Value::as_str);
+            let id = id.and_then(|it| it.parse().ok());
+            let name = id.and_then(|it: Id| self.clients.get(&it));
+            return name.cloned().unwrap_or_default();
+        }
+        match fields.get(column) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Bool(is)) => (if *is { "yes" } else { "no" }).to_owned(),
+            Some(Value::Array(items)) => {
+                let texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+                texts.join(", ")
+            }
+            Some(other) => other.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Instant;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+
+    #[test]
+    fn a_pet_stands_with_its_clients_name_and_no_formula() {
+        let (mut client, mut pet) = (
+            Client::new(Id::of(1), Instant(0)),
+            Pet::new(Id::of(2), Id::of(1)),
+        );
+        client.name = "=HYPERLINK(\"http://x\")".to_owned();
+        pet.name = "Rex".to_owned();
+        let (mut sheets, mut clients) = (Spreadsheets::default(), String::new());
+        sheets.push(&mut clients, &Row::Client(client)).unwrap();
+        let (name, mut csv) = Spreadsheets::begin(TableName::Pet).unwrap();
+        sheets.push(&mut csv, &Row::Pet(pet)).unwrap();
+        assert_eq!(name, "csv/pets.csv");
+        let record = csv.lines().nth(1).unwrap();
+        assert!(
+            record.starts_with("\"'=HYPERLINK(\"\"http://x\"\")\",Rex,"),
+            "{record}"
+        );
+    }
+
+    #[test]
+    fn every_column_is_a_field() {
+        for (row, table) in [
+            (
+                Row::Client(Client::new(Id::of(1), Instant(0))).json(),
+                TableName::Client,
+            ),
+            (
+                Row::Pet(Pet::new(Id::of(1), Id::of(1))).json(),
+                TableName::Pet,
+            ),
+        ] {
+            let fields: Map<String, Value> = serde_json::from_str(&row.unwrap()).unwrap();
+            for column in Spreadsheets::shape(table).unwrap().1 {
+                assert!(
+                    *column == CLIENT || fields.contains_key(*column),
+                    "{column}"
+                );
+            }
+        }
+    }
+}

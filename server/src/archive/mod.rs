@@ -1,0 +1,75 @@
+//! Owns the archive of a business as a ZIP: how one is written while the business goes on, and how one is read and becomes the
+//! rows of an empty business. What is in it, and what of it may come in, says `core::archive`.
+
+mod pages;
+mod snapshot;
+mod write;
+
+pub use snapshot::{Snapshot, snapshot};
+pub use write::stream;
+
+use serde::{Deserialize, Serialize};
+use walkies_core::{Id, Instant};
+
+/// What an archive says of itself, in its last file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// See `core::archive::FORMAT`.
+    pub format: u32,
+    /// When it was made.
+    pub made_at: Instant,
+    /// Of whose business.
+    pub business: String,
+    /// Which revision of it all rows are of.
+    pub revision: u64,
+    /// How many rows there are of each table, and how many files.
+    pub counts: Vec<(String, u64)>,
+    /// Files that were listed and then were not there any more.
+    pub missing: Vec<String>,
+    /// Every other file of the archive.
+    #[serde(default, skip_deserializing)]
+    pub files: Vec<ManifestFile>,
+}
+
+/// A file of an archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ManifestFile {
+    /// Its name in the archive.
+    pub name: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// Its checksum, hexadecimal.
+    pub sha256: String,
+}
+
+/// What a line of `files/photos.jsonl` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhotoLine {
+    /// By which rows name it.
+    pub id: Id,
+    /// The client who sent it; none of the sitter's own.
+    #[serde(default)]
+    pub client_id: Option<Id>,
+}
+
+/// What a line of `files/videos.jsonl` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VideoLine {
+    /// By which invoices name it.
+    pub id: Id,
+    /// What it is.
+    pub media_type: String,
+}
+
+/// What a line of `files/documents.jsonl` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentLine {
+    /// Its own.
+    pub id: Id,
+    /// As its file was called.
+    pub name: String,
+    /// What it is.
+    pub media_type: String,
+    /// When it was stored.
+    pub created_at: Instant,
+}

@@ -1,0 +1,247 @@
+//! Owns the state of a business that an archive is of: all rows are read at one revision and laid aside on the disk, so that
+//! nobody waits for whoever takes the archive in slowly.
+
+use std::fs::File;
+use std::io::{BufWriter, Seek as _, Write as _};
+
+use serde::Serialize;
+use walkies_core::archive::{Entry, Kept, Spreadsheets, line};
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Id, Instant, Row, TableName};
+
+use super::{DocumentLine, PhotoLine, VideoLine};
+use crate::db::{self, DocumentRow, PhotoRow, Tx, VideoRow};
+use crate::error::AppError;
+use crate::files::Files;
+use crate::state::App;
+use crate::zone::time_zone;
+
+/// Rows that are read at once.
+const PAGE: u32 = 500;
+
+/// A file of the archive that is ready.
+#[derive(Debug)]
+pub struct Spooled {
+    /// Its name there.
+    pub name: String,
+    /// Its bytes, from the beginning.
+    pub file: File,
+}
+
+/// A business at one revision.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Whose it is.
+    pub sitter: Sitter,
+    /// Its time zone.
+    pub zone: TimeZone,
+    /// Of which revision all of it is.
+    pub revision: u64,
+    /// When it was read.
+    pub made_at: Instant,
+    /// How many rows and files there are, by name.
+    pub counts: Vec<(String, u64)>,
+    /// What is ready.
+    pub spooled: Vec<Spooled>,
+    /// Photos, each with what names its file.
+    pub photos: Vec<(Id, Id)>,
+    /// Videos.
+    pub videos: Vec<VideoRow>,
+    /// Documents.
+    pub documents: Vec<DocumentRow>,
+    /// About how many bytes the archive will have.
+    pub about_bytes: u64,
+}
+
+/// A file that lines are written to.
+struct Spool {
+    name: String,
+    file: BufWriter<File>,
+    bytes: u64,
+}
+
+impl Spool {
+    fn new(files: &Files, name: String) -> std::io::Result<Self> {
+        let file = BufWriter::new(files.temporary()?);
+        Ok(Self {
+            name,
+            file,
+            bytes: 0,
+        })
+    }
+
+    fn push(&mut self, text: &str) -> std::io::Result<()> {
+        self.bytes += text.len() as u64;
+        self.file.write_all(text.as_bytes())
+    }
+
+    fn push_json(&mut self, value: &impl Serialize) -> std::io::Result<()> {
+        self.push(&serde_json::to_string(value)?)?;
+        self.push("\n")
+    }
+
+    fn finish(self) -> std::io::Result<Spooled> {
+        let mut file = self
+            .file
+            .into_inner()
+            .map_err(std::io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok(Spooled {
+            name: self.name,
+            file,
+        })
+    }
+}
+
+/// Reads a business as it is now.
+pub async fn snapshot(app: &App, sitter_id: Id) -> Result<Snapshot, AppError> {
+    let mut tx = app.db.read().await?;
+    let snapshot = read(app, &mut tx, sitter_id).await?;
+    tx.commit().await?;
+    Ok(snapshot)
+}
+
+async fn read(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<Snapshot, AppError> {
+    let next = db::next_revision(tx, sitter_id, None, None).await?;
+    let next = next.ok_or(AppError::NotFound)?;
+    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+    let mut snapshot = Snapshot {
+        sitter: sitter.ok_or(AppError::NotFound)?.row,
+        zone: time_zone(&next.time_zone).unwrap_or(TimeZone::UTC),
+        revision: next.rev - 1,
+        made_at: app.now(),
+        counts: Vec::new(),
+        spooled: Vec::new(),
+        photos: Vec::new(),
+        videos: Vec::new(),
+        documents: Vec::new(),
+        about_bytes: 0,
+    };
+    let mut sheets = Spreadsheets::default();
+    for table in TableName::ALL {
+        spool_table(app, tx, &mut snapshot, &mut sheets, *table).await?;
+    }
+    spool_photos(app, tx, &mut snapshot).await?;
+    spool_videos(app, tx, &mut snapshot).await?;
+    snapshot.documents = db::documents(tx, sitter_id).await?;
+    let mut list = Spool::new(&app.files, Entry::list(Kept::Documents)).map_err(unspooled)?;
+    for it in &snapshot.documents {
+        let line = DocumentLine {
+            id: it.id,
+            name: it.name.clone(),
+            media_type: it.media_type.clone(),
+            created_at: it.created_at,
+        };
+        list.push_json(&line).map_err(unspooled)?;
+        snapshot.about_bytes += it.size_bytes;
+    }
+    let n = snapshot.documents.len();
+    snapshot.keep(Kept::Documents.name(), n, list)?;
+    Ok(snapshot)
+}
+
+impl Snapshot {
+    fn keep(&mut self, name: &str, n: usize, spool: Spool) -> Result<(), AppError> {
+        self.counts.push((name.to_owned(), n as u64));
+        self.about_bytes += spool.bytes / 4;
+        self.spooled.push(spool.finish().map_err(unspooled)?);
+        Ok(())
+    }
+}
+
+async fn spool_table(
+    app: &App,
+    tx: &mut Tx,
+    snapshot: &mut Snapshot,
+    sheets: &mut Spreadsheets,
+    table: TableName,
+) -> Result<(), AppError> {
+    let mut rows = Spool::new(&app.files, Entry::rows(table)).map_err(unspooled)?;
+    let mut sheet = match Spreadsheets::begin(table) {
+        Some((name, head)) => {
+            let mut sheet = Spool::new(&app.files, name.to_owned()).map_err(unspooled)?;
+            sheet.push(&head).map_err(unspooled)?;
+            Some(sheet)
+        }
+        None => None,
+    };
+    let (mut after, mut n) = (None, 0);
+    loop {
+        let page = db::page_of_rows(tx, table, snapshot.sitter.id, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        (after, n) = (Some(last.key().id), n + page.len());
+        for row in &page {
+            push_row(row, &mut rows, &mut sheet, sheets).map_err(unspooled)?;
+        }
+    }
+    snapshot.keep(table.name(), n, rows)?;
+    if let Some(sheet) = sheet {
+        snapshot.spooled.push(sheet.finish().map_err(unspooled)?);
+    }
+    Ok(())
+}
+
+fn push_row(
+    row: &Row,
+    rows: &mut Spool,
+    sheet: &mut Option<Spool>,
+    sheets: &mut Spreadsheets,
+) -> std::io::Result<()> {
+    rows.push(&line(row)?)?;
+    rows.push("\n")?;
+    if let Some(sheet) = sheet {
+        let mut record = String::new();
+        sheets.push(&mut record, row)?;
+        sheet.push(&record)?;
+    }
+    Ok(())
+}
+
+async fn spool_photos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result<(), AppError> {
+    let mut list = Spool::new(&app.files, Entry::list(Kept::Photos)).map_err(unspooled)?;
+    let mut after = None;
+    loop {
+        let page = db::page_of_photos(tx, snapshot.sitter.id, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        for PhotoRow {
+            id,
+            file_id,
+            size_bytes,
+            client_id,
+            ..
+        } in page
+        {
+            list.push_json(&PhotoLine { id, client_id })
+                .map_err(unspooled)?;
+            snapshot.photos.push((id, file_id));
+            snapshot.about_bytes += size_bytes;
+        }
+    }
+    let n = snapshot.photos.len();
+    snapshot.keep(Kept::Photos.name(), n, list)
+}
+
+async fn spool_videos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result<(), AppError> {
+    let mut list = Spool::new(&app.files, Entry::list(Kept::Videos)).map_err(unspooled)?;
+    for video in db::videos(tx, snapshot.sitter.id).await? {
+        // What is still on its way nobody names yet.
+        let Some(media_type) = video.media_type.clone() else {
+            continue;
+        };
+        let line = VideoLine {
+            id: video.id,
+            media_type,
+        };
+        list.push_json(&line).map_err(unspooled)?;
+        snapshot.about_bytes += video.size_bytes;
+        snapshot.videos.push(video);
+    }
+    let n = snapshot.videos.len();
+    snapshot.keep(Kept::Videos.name(), n, list)
+}
+
+fn unspooled(error: std::io::Error) -> AppError {
+    AppError::Unavailable(anyhow::Error::from(error).context("the archive's temporary files"))
+}
