@@ -1,16 +1,19 @@
 //! Owns how the core's module comes to the phone in two parts: what the first screens call, with all that they may call by
 //! way of it, and the rest, which shares its memory and is fetched with the first screen that asks for more.
 //!
-//! Nothing in the first part calls into the rest. A function goes there only if it is called by nothing but doors that are
-//! opened later, and whatever is called through a table stays: so no call can come too early but through such a door, and
-//! those only `Phone` has, behind which TypeScript lets nobody look before the rest is there.
+//! A function goes to the rest only if it is called by nothing but doors that are opened later, or by what commands decide,
+//! which is called through the table; all else that is called so stays. Until the rest is there its places in the table are
+//! empty. A call can thus come too early by a door, and those only `Phone` has, behind which TypeScript lets nobody look
+//! before the rest is there; or by an entry of the outbox, none of which comes into a replica before
+//! (`pwa/src/data/business/openBusiness.ts`).
 
 use std::fs;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use walrus::passes::gc;
 use walrus::{
-    Data, Element, ExportItem, FunctionKind, GlobalKind, ImportId, ImportedFunction, Module,
+    ConstExpr, Data, Element, ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind,
+    GlobalKind, ImportId, ImportedFunction, Module, TableId, ir,
 };
 
 /// The list of what the first part has of `Phone`: a type, so that screens are held to it.
@@ -77,6 +80,11 @@ fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
             first.exports.delete(id);
         }
     }
+    let deferred = fill_table(&mut first, |name| !is_deferred(name))?;
+    ensure!(
+        0 < deferred,
+        "nothing in the table is what a command decides."
+    );
     gc::run(&mut first);
     let exports = rest.exports.iter().map(|it| (it.id(), is_later(&it.name)));
     for (id, is_later) in exports.collect::<Vec<_>>() {
@@ -84,6 +92,7 @@ fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
             rest.exports.delete(id);
         }
     }
+    fill_table(&mut rest, is_deferred)?;
     let shared = import_what_is_first(&mut rest, &first)?;
     gc::run(&mut rest);
     let used: Vec<ImportId> = rest.imports.iter().map(|it| it.id()).collect();
@@ -97,13 +106,67 @@ fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
     Ok((first.emit_wasm(), rest.emit_wasm()))
 }
 
+/// What commands decide, and what they have to know for it: by the trait's methods, as wasm-bindgen leaves their names.
+fn is_deferred(name: &str) -> bool {
+    let methods = name.split_once(" as walkies_core::commands::decision::Intent>::");
+    methods.is_some_and(|(_, it)| it.starts_with("decide") || it.starts_with("needs"))
+}
+
+/// Leaves only those functions in the table whose names are wanted, each in its place; how many are left out.
+fn fill_table(module: &mut Module, is_wanted: impl Fn(&str) -> bool) -> Result<usize> {
+    let mut left_out = 0;
+    let elements: Vec<_> = module.elements.iter().map(Element::id).collect();
+    for id in elements {
+        let element = module.elements.get(id);
+        let (ElementKind::Active { table, offset }, ElementItems::Functions(functions)) =
+            (&element.kind, &element.items)
+        else {
+            bail!("the module has a table of a kind that is not known here.");
+        };
+        let ConstExpr::Value(ir::Value::I32(begin)) = *offset else {
+            bail!("the place of a table's functions is not known.");
+        };
+        let (table, functions) = (*table, functions.clone());
+        let name = |it: &FunctionId| module.funcs.get(*it).name.clone().unwrap_or_default();
+        let wanted: Vec<bool> = functions.iter().map(|it| is_wanted(&name(it))).collect();
+        left_out += wanted.iter().filter(|it| !**it).count();
+        module.tables.get_mut(table).elem_segments.remove(&id);
+        module.elements.delete(id);
+        let places = functions.into_iter().zip(wanted).zip(begin..);
+        let mut run: Vec<FunctionId> = Vec::new();
+        let mut end = begin;
+        for ((function, is_wanted), place) in places {
+            if is_wanted {
+                run.push(function);
+            } else {
+                put_in_table(module, table, place, &mut run);
+            }
+            end = place + 1;
+        }
+        put_in_table(module, table, end, &mut run);
+    }
+    Ok(left_out)
+}
+
+/// Puts these into the table, the last of them before `end`.
+fn put_in_table(module: &mut Module, table: TableId, end: i32, run: &mut Vec<FunctionId>) {
+    let functions = std::mem::take(run);
+    let length = i32::try_from(functions.len()).unwrap_or_default();
+    if functions.is_empty() {
+        return;
+    }
+    let offset = ConstExpr::Value(ir::Value::I32(end - length));
+    let kind = ElementKind::Active { table, offset };
+    let items = ElementItems::Functions(functions);
+    let element = module.elements.add(kind, items);
+    module.tables.get_mut(table).elem_segments.insert(element);
+}
+
 /// Has the rest import what the first part has, too: each import with what the first part is to export for it.
 fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(ImportId, ExportItem)>> {
     // The first part has done it: filled memory and tables.
     let data: Vec<_> = rest.data.iter().map(Data::id).collect();
     data.into_iter().for_each(|it| rest.data.delete(it));
-    let elements: Vec<_> = rest.elements.iter().map(Element::id).collect();
-    elements.into_iter().for_each(|it| rest.elements.delete(it));
     ensure!(rest.start.is_none(), "the module starts by itself.");
 
     // Both were read from the same bytes: what is the same has the same index.
@@ -127,7 +190,6 @@ fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(Import
         )?;
         let import = rest.imports.add(FIRST, "", it.id());
         it.import = Some(import);
-        it.elem_segments.clear();
         shared.push((import, table.id().into()));
     }
     for global in first.globals.iter() {
@@ -198,7 +260,7 @@ fn loading_both(script: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use walrus::{ConstExpr, ElementItems, ElementKind, FunctionBuilder, FunctionId, RefType, ir};
+    use walrus::{FunctionBuilder, RefType};
 
     use super::*;
 
@@ -212,18 +274,24 @@ mod tests {
         built.finish(Vec::new(), &mut module.funcs)
     }
 
-    /// A module that has these doors to what they share, to what each has for itself, and to what is called by a table.
+    /// What a command decides, by the name that wasm-bindgen gives it.
+    const DECIDES: &str = "<walkies_core::commands::client::DeleteClient as walkies_core::commands::decision::Intent>::decide";
+
+    /// A module that has these doors to what they share, to what each has for itself, and to what is called by a table: a
+    /// command's decision, with what it has for itself, among others.
     fn whole() -> Vec<u8> {
         let mut module = Module::default();
         let memory = module.memories.add_local(false, false, 1, None, None);
         module.exports.add("memory", memory);
         let shared = function(&mut module, "shared", &[]);
         let by_table = function(&mut module, "by_table", &[]);
-        let table = module.tables.add_local(false, 1, None, RefType::FUNCREF);
+        let own_decides = function(&mut module, "own_decides", &[]);
+        let decides = function(&mut module, DECIDES, &[shared, own_decides]);
+        let table = module.tables.add_local(false, 4, None, RefType::FUNCREF);
         module.exports.add("table", table);
-        let at = ConstExpr::Value(ir::Value::I32(0));
+        let at = ConstExpr::Value(ir::Value::I32(1));
         let kind = ElementKind::Active { table, offset: at };
-        let items = ElementItems::Functions(vec![by_table]);
+        let items = ElementItems::Functions(vec![by_table, decides, by_table]);
         let element = module.elements.add(kind, items);
         module.tables.get_mut(table).elem_segments.insert(element);
         for door in ["new", "now", "later"] {
@@ -254,7 +322,37 @@ mod tests {
             own(&first),
             ["by_table", "new", "now", "own_new", "own_now", "shared"]
         );
-        assert_eq!(own(&rest), ["later", "own_later"]);
+        assert_eq!(own(&rest), [DECIDES, "later", "own_decides", "own_later"]);
+    }
+
+    /// Where a part puts what into the table.
+    fn in_table(part: &[u8]) -> Vec<(i32, Vec<String>)> {
+        let part = Module::from_buffer(part).expect("it is a module");
+        let name = |it: &FunctionId| part.funcs.get(*it).name.clone().expect("it has a name");
+        let mut places: Vec<(i32, Vec<String>)> = part
+            .elements
+            .iter()
+            .map(|it| match (&it.kind, &it.items) {
+                (
+                    ElementKind::Active {
+                        offset: ConstExpr::Value(ir::Value::I32(at)),
+                        ..
+                    },
+                    ElementItems::Functions(functions),
+                ) => (*at, functions.iter().map(name).collect()),
+                _ => panic!("it is of another kind"),
+            })
+            .collect();
+        places.sort();
+        places
+    }
+
+    #[test]
+    fn what_commands_decide_comes_with_the_rest_into_its_places_of_the_table() {
+        let (first, rest) = parts(&whole(), &["phone_now".to_owned()]).expect("it can be parted");
+        let by_table = || vec!["by_table".to_owned()];
+        assert_eq!(in_table(&first), [(1, by_table()), (3, by_table())]);
+        assert_eq!(in_table(&rest), [(2, vec![DECIDES.to_owned()])]);
     }
 
     #[test]
@@ -263,7 +361,7 @@ mod tests {
         let first = Module::from_buffer(&first).expect("it is a module");
         let rest = Module::from_buffer(&rest).expect("it is a module");
         let exported: Vec<&str> = first.exports.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(rest.imports.iter().count(), 2);
+        assert_eq!(rest.imports.iter().count(), 3);
         for import in rest.imports.iter() {
             assert_eq!(import.module, FIRST);
             assert!(exported.contains(&import.name.as_str()), "{}", import.name);

@@ -1,4 +1,4 @@
-/** Owns what of `Phone` is there at the start: what the first screens show, what is saved, sent and fetched. */
+/** Owns what of `Phone` is there at the start: what the first screens show, what is sent and fetched. */
 import type { Phone } from "./pkg/core/walkies_core";
 
 /**
@@ -33,14 +33,12 @@ type FirstOfPhone =
   | "photoRefused"
   | "photoUploaded"
   | "photosToUpload"
-  | "prepare"
   | "profileStatus"
   | "proposedStart"
   | "pulled"
   | "pushed"
   | "reports"
   | "resolved"
-  | "saved"
   | "service"
   | "servicesBetween"
   | "setAside"

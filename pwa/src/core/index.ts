@@ -49,18 +49,24 @@ let loadingRest: Promise<unknown> | undefined;
 
 /**
  * Loads the rest of the core, without which no method of `Phone` is called but those of `FirstPhone`. A network that failed
- * is not asked again by whoever `use`s it, which would be without end; `withRest` asks again.
+ * is not asked again by whoever `use`s it, which would be without end; `wholeCore` asks again.
  */
 export function loadRest(): Promise<unknown> {
   loadingRest ??= usable(loadBoth());
   return loadingRest;
 }
 
+/** The same for whoever can wait, and act again: with the next call, what failed is asked for again. */
+export function wholeCore(): Promise<unknown> {
+  return loadRest().catch((error: unknown) => {
+    loadingRest = undefined;
+    throw error;
+  });
+}
+
 /** The code of a screen that asks for all of the core, which is fetched beside it; what fails there is told by the screen. */
 export async function withRest<T>(code: Promise<T>): Promise<T> {
-  const rest = loadRest().catch(() => {
-    loadingRest = undefined;
-  });
+  const rest = wholeCore().catch(() => undefined);
   const [it] = await Promise.all([code, rest]);
   return it;
 }

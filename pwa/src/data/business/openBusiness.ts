@@ -10,11 +10,11 @@ import {
   type FieldError,
   type FirstPhone,
   loadCore,
-  loadRest,
   newId,
   Phone,
   type Refusal,
   setHourCycle,
+  wholeCore,
 } from "../../core";
 import type { Place, StoredPhoto } from "../store/db";
 import { draftNameOf } from "../store/draftNames";
@@ -51,7 +51,7 @@ export interface SaveOptions {
 /** A business on this phone, open in this tab. */
 export class OpenBusiness {
   readonly store: Store;
-  #phone: Phone;
+  #phone: FirstPhone;
   #version = 0;
   #isClosed = false;
   /** Counts what this tab has stored or heard of. */
@@ -66,7 +66,7 @@ export class OpenBusiness {
   /** Tells of each form whose words were saved for good, by the key of its draft. */
   readonly savedDrafts = new Listeners<[key: string]>();
 
-  private constructor(store: Store, tabs: BroadcastChannel, phone: Phone) {
+  private constructor(store: Store, tabs: BroadcastChannel, phone: FirstPhone) {
     this.store = store;
     this.#phone = phone;
     this.#tabs = tabs;
@@ -96,8 +96,9 @@ export class OpenBusiness {
 
   /** The replica as it is when all of the core is there. */
   async wholePhone(): Promise<Phone> {
-    await loadRest();
-    return this.#phone;
+    await wholeCore();
+    // What it has now, it has all of.
+    return this.#phone as Phone;
   }
 
   /** Counts the changes of the replica. */
@@ -110,7 +111,8 @@ export class OpenBusiness {
     const { photos, videos, draft, resolves, base_rev, onShown } = options;
     const waiting = photos?.filter((photo) => photo.waiting).map((photo) => photo.id) ?? [];
     const id = options.id ?? newId();
-    const prepared = this.#phone.prepare({
+    const phone = await this.wholePhone();
+    const prepared = phone.prepare({
       id,
       command,
       sentence,
@@ -252,7 +254,8 @@ export class OpenBusiness {
   /** Shows a saved change; where another tab has numbered the outbox anew, for another server, by loading all of it. */
   async #saved({ entry, device_id }: Saved, resolves: string | undefined): Promise<void> {
     this.#heard += 1;
-    if (!this.#phone.saved(entry, resolves, device_id)) await this.reload();
+    const phone = await this.wholePhone();
+    if (!phone.saved(entry, resolves, device_id)) await this.reload();
   }
 
   #tell(message: TabMessage): void {
@@ -266,8 +269,10 @@ export class OpenBusiness {
   }
 }
 
-async function loadPhone(store: Store): Promise<Phone> {
+/** What waits or was turned down is decided anew on what is shown, which takes all of the core. */
+async function loadPhone(store: Store): Promise<FirstPhone> {
   const [{ meta, buckets, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
+  if (0 < outbox.length + attention.length) await wholeCore();
   return new Phone(meta, buckets, JSON.stringify(outbox), JSON.stringify(attention));
 }
 

@@ -24,7 +24,7 @@ function holdRest(): () => void {
   return resolve;
 }
 
-test("a screen waits for the rest of the core, while another one shows what is saved", async () => {
+test("a screen waits for the rest of the core, and so does a save, while another one shows what is there", async () => {
   await loadCore();
   const release = holdRest();
   const tab = await OpenBusiness.open(newId());
@@ -41,12 +41,14 @@ test("a screen waits for the rest of the core, while another one shows what is s
   void (() => tab.phone.offerings());
   const whole = vi.fn();
   void tab.wholePhone().then(whole);
-  await saveOffering(tab, "Walk");
-  await expect.element(page.getByText("Waiting changes: 1")).toBeVisible();
+  const saved = saveOffering(tab, "Walk");
+  await expect.element(page.getByText("Waiting changes: 0")).toBeVisible();
   await expect.element(page.getByText("Not yet")).toBeVisible();
   expect(whole).not.toHaveBeenCalled();
   release();
   await expect.element(page.getByText("Offered: Walk")).toBeVisible();
+  await saved;
+  await expect.element(page.getByText("Waiting changes: 1")).toBeVisible();
   expect(whole).toHaveBeenCalledWith(tab.phone);
   await unmount();
   setOpenBusiness(undefined);

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { renderHook } from "vitest-browser-react";
-import { loadCore, newClient, newId, type Outcome, type PushRequest, type SitterOfClient } from "../../core";
+import { loadRest, newClient, newId, type Outcome, type PushRequest, type SitterOfClient } from "../../core";
 import { signIn, signOut, start } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
@@ -44,7 +44,7 @@ const done = (data: unknown) => json({ success: true, data });
 
 beforeAll(async () => {
   await emptyPhone();
-  await loadCore();
+  await loadRest();
   await writeSession(undefined);
   await start();
 });
