@@ -448,3 +448,14 @@ pub struct CardPayments {
     /// What Stripe takes, in words.
     pub fees: String,
 }
+
+/// The address at which other calendars read the schedule.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CalendarAddress {
+    /// When it was made; none where there is no address.
+    pub created_at: Option<Instant>,
+    /// The address itself. It is given once, when it is made: the server keeps its hash alone.
+    pub url: Option<String>,
+}

@@ -34,6 +34,8 @@ pub enum AppError {
     ReportGone,
     /// No invoice is shared at this address, or none any more.
     InvoiceGone,
+    /// No calendar is at this address, or none any more.
+    CalendarGone,
     /// 400: the body or the query cannot be read at all.
     Malformed(String),
     /// 422: fields are wrong.
@@ -159,6 +161,11 @@ impl AppError {
                 StatusCode::NOT_FOUND,
                 "invoice_gone",
                 text("This invoice is not shared any more."),
+            ),
+            Self::CalendarGone => (
+                StatusCode::NOT_FOUND,
+                "calendar_gone",
+                text("This calendar is not shared any more."),
             ),
             Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
             Self::Invalid(fields) => {

@@ -126,7 +126,7 @@ const API_HEADERS: [(HeaderName, HeaderValue); 5] = [
 ];
 
 /// Calls that need no sign-in but a secret in their path.
-const PUBLIC_CALLS: &str = "/api/public/";
+const PUBLIC_CALLS: [&str; 2] = ["/api/public/", "/api/calendar/"];
 
 /// What the log says of an address: the route, never what stands in its places. Who shares a report or an invoice shares a
 /// secret there, and what is no route may be anything that somebody typed.
@@ -144,7 +144,8 @@ async fn wrap_call(State(state): State<AppState>, request: Request<Body>, next: 
     let begun = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let is_page = !path.starts_with("/api");
-    let is_public = path.starts_with(PUBLIC_CALLS) || pwa::public_page(&path).is_some();
+    let is_public =
+        PUBLIC_CALLS.iter().any(|it| path.starts_with(it)) || pwa::public_page(&path).is_some();
     let route = logged_path(request.extensions().get::<MatchedPath>(), &path);
     let request_id = state.env.id();
     let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {

@@ -72,6 +72,8 @@ pub struct Settings {
     pub rate_of_reports: Rate,
     /// Calls for shared invoices, by address.
     pub rate_of_invoices: Rate,
+    /// Calls for calendars, by address.
+    pub rate_of_calendars: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
@@ -130,6 +132,11 @@ impl Default for Settings {
             },
             // As for reports.
             rate_of_invoices: Rate {
+                burst: 300,
+                every_ms: 200,
+            },
+            // A service of calendars reads those of many from one address, each about once an hour.
+            rate_of_calendars: Rate {
                 burst: 300,
                 every_ms: 200,
             },

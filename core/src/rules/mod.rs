@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod availability;
+pub mod calendar_feed;
 pub mod card_payment;
 pub mod client;
 pub mod client_view;

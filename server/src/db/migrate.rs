@@ -139,6 +139,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "invoices that are owed",
         include_str!("../../../migrations/0029_invoice_owed.sql"),
     ),
+    (
+        33,
+        "address of the calendar",
+        include_str!("../../../migrations/0033_calendar_address.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -7,6 +7,7 @@
 mod account;
 mod archive;
 mod batch;
+mod calendar;
 mod column;
 mod document;
 mod factor;
@@ -44,6 +45,7 @@ use fault::{Moment, inject_fault};
 
 pub use account::*;
 pub use archive::*;
+pub use calendar::*;
 pub use column::{Arg, Column, DbRow};
 pub use document::*;
 pub use factor::*;

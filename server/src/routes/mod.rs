@@ -2,6 +2,7 @@
 
 mod auth;
 mod availability;
+mod calendar;
 mod card_payments;
 mod clients;
 mod data;
@@ -66,6 +67,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(offerings::routes());
     routes.extend(services::routes());
     routes.extend(availability::routes());
+    routes.extend(calendar::routes());
     routes.extend(card_payments::routes());
     routes.extend(invoices::routes());
     routes.extend(photos::routes());

@@ -337,7 +337,9 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             Some(json!({ "conversation_id": id("conversation"), "content": "Taken over" })),
         ),
         ("DELETE", "/messages/{id}") => ("message", None),
-        ("GET" | "DELETE", "/invoices/card-payments") => ("", None),
+        ("GET" | "DELETE", "/invoices/card-payments" | "/calendar/address")
+        | ("GET", "/calendar/{file}") => ("", None),
+        ("POST", "/calendar/address") => ("", Some(json!({}))),
         ("PUT", "/invoices/card-payments") => (
             "",
             Some(json!({

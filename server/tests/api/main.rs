@@ -13,6 +13,7 @@ mod access;
 mod archive;
 mod auth;
 mod bounds;
+mod calendar;
 mod card_payments;
 mod connections;
 mod database;

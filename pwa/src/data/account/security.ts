@@ -1,8 +1,8 @@
 /**
- * Owns the calls about the account that only its own screens make: devices, second factors, recovery codes, and the keys
- * with which cards are taken.
+ * Owns the calls about the account that only its own screens make: devices, second factors, recovery codes, the keys with
+ * which cards are taken, and the address for other calendars.
  */
-import type { CardPayments, DeviceSession, Factors, RecoveryCodes, TotpKey } from "../../core";
+import type { CalendarAddress, CardPayments, DeviceSession, Factors, RecoveryCodes, TotpKey } from "../../core";
 import { type Answer, type CallOptions, call } from "../server/api";
 import { sessionToken } from "../session/session";
 
@@ -29,3 +29,7 @@ export const takeNoCards = () => ask<CardPayments>("DELETE", "/invoices/card-pay
 /** With the business's own key of Stripe, and what Stripe signs its reports with. */
 export const takeCards = (secret_key: string, webhook_secret: string, password: string) =>
   ask<CardPayments>("PUT", "/invoices/card-payments", { secret_key, webhook_secrets: [webhook_secret], password });
+
+export const calendarAddress = () => ask<CalendarAddress>("GET", "/calendar/address");
+export const makeCalendarAddress = () => ask<CalendarAddress>("POST", "/calendar/address");
+export const endCalendarAddress = () => ask<CalendarAddress>("DELETE", "/calendar/address");

@@ -8,6 +8,7 @@ import { NotificationsSection } from "../notifications/NotificationsSection";
 import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
+import { CalendarSection } from "./CalendarSection";
 import { CardsSection } from "./CardsSection";
 import { DevicesSection } from "./DevicesSection";
 import { FactorsSection } from "./FactorsSection";
@@ -51,6 +52,7 @@ export default function ProfileScreen() {
           </div>
           <div className="grid grid-cols-1 gap-4">
             <CardsSection />
+            <CalendarSection />
             <DevicesSection />
             <FactorsSection />
             <AccountSection />

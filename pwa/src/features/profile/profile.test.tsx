@@ -80,6 +80,7 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
       "/api/auth/sessions": [],
       "/api/auth/factors": { factors: [], recovery_codes_left: 0 },
       "/api/invoices/card-payments": { is_on: false },
+      "/api/calendar/address": { created_at: null, url: null },
     }[path];
     if (list) return Promise.resolve(Response.json({ success: true, data: list }));
     sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });
