@@ -22,7 +22,7 @@ async function walked(office: Api, name: string, dog: string): Promise<void> {
   }
 }
 
-test("a month is billed with no network, read and tipped by a stranger, paid on two phones at once, asked for and taken back", async ({
+test("a month is billed with no network, read and tipped by a stranger, paid on two phones at once, asked for and taken back @postgres", async ({
   page,
   network,
   sitter,

@@ -40,7 +40,7 @@ const test = base.extend<{ talk: Talk }>({
   },
 });
 
-test("what one writes the other reads, and who wrote it sees that @desktop", async ({ talk, isMobile }) => {
+test("what one writes the other reads, and who wrote it sees that @desktop @postgres", async ({ talk, isMobile }) => {
   const { mine, theirs } = talk;
   for (const side of [mine, theirs]) await expect(side.page.getByText("Live", { exact: true })).toBeVisible();
   await mine.send("Rex was a star today");
@@ -68,7 +68,7 @@ test("that one types is seen by the other, and not for long", async ({ talk: { m
   await expect(sign).toHaveCount(0);
 });
 
-test("what is written with no network waits in order, and arrives in order, once", async ({ talk }) => {
+test("what is written with no network waits in order, and arrives in order, once @postgres", async ({ talk }) => {
   const { mine, theirs, theirNetwork } = talk;
   await theirNetwork.cut();
   const said = ["First", "Second", "Third"];
@@ -85,7 +85,7 @@ test("what is written with no network waits in order, and arrives in order, once
   await expect.poll(() => theirs.words()).toEqual(["Meanwhile", ...said]);
 });
 
-test("an image is sent with its words, and shown to the other one", async ({ talk: { mine, theirs } }) => {
+test("an image is sent with its words, and shown to the other one @postgres", async ({ talk: { mine, theirs } }) => {
   const bytes = await mine.page.evaluate(async () => {
     const canvas = new OffscreenCanvas(1600, 1200);
     canvas.getContext("2d")?.fillRect(0, 0, 800, 1200);

@@ -49,7 +49,7 @@ async function openEveryDay(office: Api): Promise<void> {
 const inviteByCall = async (office: Api, client: ClientRow): Promise<string> =>
   (await office.call<{ link: string }>("POST", `/clients/${client.id}/invite`, {})).link;
 
-test("an invited parent signs up, asks for several visits, and is answered", async ({
+test("an invited parent signs up, asks for several visits, and is answered @postgres", async ({
   page,
   server,
   sitter,
@@ -346,7 +346,7 @@ test("a code that is good no longer says so, before and after the sign-in", asyn
   await PortalPage.shown(page);
 });
 
-test("what is asked and said without a network reaches the sitter while the parent looks at another one", async ({
+test("what is asked and said without a network reaches the sitter while the parent looks at another one @postgres", async ({
   page,
   server,
   network,

@@ -16,7 +16,7 @@ interface RequestRow {
 
 const test = base.extend({ server: demoServer });
 
-test("requests are answered without a network, and what became of them is on the server @desktop", async ({
+test("requests are answered without a network, and what became of them is on the server @desktop @postgres", async ({
   page,
   network,
   server,
