@@ -33,7 +33,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum CliCommand {
     /// Brings the database up to date and serves the app and its API.
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// Brings the database up to date, and nothing else.
     Migrate(DataArgs),
     /// Makes the demo business, once, and prints its sign-ins.
@@ -201,6 +201,10 @@ pub struct ServeArgs {
     /// The address to listen on.
     #[arg(long, env = "WALKIES_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+    /// An address of its own on which Prometheus reads `/metrics`. Not one that everybody reaches: it asks for no sign-in
+    /// [default: none, nothing is counted].
+    #[arg(long, env = "WALKIES_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
     /// The address under which people reach this server, for links in mail [default: http:// and the listen
     /// address].
     #[arg(long, env = "WALKIES_PUBLIC_URL", value_parser = public_url)]
@@ -361,11 +365,24 @@ impl DataArgs {
                 .await
                 .context("--database (DATABASE_URL) cannot be opened"),
             None => {
-                let file = self.data.join("walkies.sqlite3");
+                let file = self.default_file();
                 Db::open_sqlite(&file, self.database_connections)
                     .await
                     .with_context(|| format!("the database `{}` cannot be opened", file.display()))
             }
+        }
+    }
+
+    fn default_file(&self) -> PathBuf {
+        self.data.join("walkies.sqlite3")
+    }
+
+    /// The file of SQLite; none where the database is another one's process.
+    pub fn sqlite_file(&self) -> Option<PathBuf> {
+        match &self.database {
+            Some(url) if url.starts_with("postgres") => None,
+            Some(file) => Some(PathBuf::from(file.trim_start_matches("sqlite://"))),
+            None => Some(self.default_file()),
         }
     }
 

@@ -27,7 +27,7 @@ use crate::error::AppError;
 use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
-use crate::{invoice_reminders, jobs, mention, push, throttle, zone};
+use crate::{invoice_reminders, jobs, mention, metrics, push, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -99,6 +99,20 @@ const MAX_LOAD_ROUNDS: usize = 8;
 
 /// Does what the request says, once.
 pub async fn execute(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
+    let executed = execute_in_turn(app, request).await;
+    let name = request.command.as_ref().map_or("unreadable", Command::name);
+    let outcome = match &executed {
+        Ok(Executed::Decided { decided: Ok(_), .. }) => "done",
+        Ok(Executed::Decided { .. }) => "refused",
+        Ok(Executed::Known(_)) => "repeated",
+        Ok(Executed::OutOfOrder | Executed::OtherServer) => "stopped",
+        Err(_) => "failed",
+    };
+    metrics::command(name, outcome);
+    executed
+}
+
+async fn execute_in_turn(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
     // Turns at the writer are first come, first served: one business has few of them waiting.
     let _permit = app.commands.acquire(request.member.payer()).await?;
     // On Postgres other businesses write meanwhile, and each question is a trip over the network.

@@ -11,6 +11,7 @@ use crate::files::{FileName, PhotoSize};
 use crate::log::{redacted, redacted_chain};
 use crate::mail::{Mail, Mailer};
 use crate::map;
+use crate::metrics;
 use crate::session;
 use crate::state::App;
 
@@ -76,9 +77,13 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     let sent = mailer.send(&mail).await;
     let mut tx = app.db.write().await?;
     match sent {
-        Ok(()) => db::delete_mail_job(&mut tx, job.id).await?,
+        Ok(()) => {
+            metrics::mail("sent");
+            db::delete_mail_job(&mut tx, job.id).await?;
+        }
         Err(error) => {
             let is_lost = error.is_permanent() || MAX_ATTEMPTS <= job.attempts;
+            metrics::mail(if is_lost { "given_up" } else { "later" });
             let delay = FIRST_DELAY_MS * 4_i64.saturating_pow(job.attempts.saturating_sub(1));
             let due_at = Instant(app.now().0 + delay);
             db::postpone_mail_job(&mut tx, job.id, due_at, &error.to_string(), is_lost).await?;
@@ -96,7 +101,9 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
 /// Removes what was kept long enough, for ever.
 pub async fn clean_up(app: &App) {
     loop {
-        if let Err(error) = clean_up_once(app).await {
+        let cleaned = clean_up_once(app).await;
+        metrics::job("clean_up", cleaned.is_ok());
+        if let Err(error) = cleaned {
             tracing::warn!(
                 error = redacted_chain(&error),
                 "old records could not be removed"

@@ -9,6 +9,7 @@ pub mod limit;
 pub mod link;
 pub mod listen;
 pub mod log;
+pub mod metrics;
 pub mod permits;
 pub mod state;
 pub mod uploads;

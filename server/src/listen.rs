@@ -29,6 +29,7 @@ use tower_http::timeout::TimeoutBody;
 
 use crate::error::AppError;
 use crate::log::redacted;
+use crate::metrics;
 
 /// What one server lets in, and for how long.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +99,7 @@ pub async fn serve(
             accepted = listener.accept() => accepted,
             _ = tidy.tick() => {
                 peers.close_overdue();
+                peers.count();
                 continue;
             }
             _ = stop.changed() => break,
@@ -217,6 +219,19 @@ enum ConnectionState {
 }
 
 impl ConnectionState {
+    /// In what the operator reads.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Idle => "idle",
+            Self::ReadingHead => "reading_head",
+            Self::WebSocket => "websocket",
+            Self::Answering => "answering",
+            Self::Downloading => "downloading",
+            Self::Closing => "closing",
+        }
+    }
+
     const ALL: [Self; 7] = [
         Self::New,
         Self::Idle,
@@ -371,6 +386,17 @@ impl Peers {
             if peer.state() != ConnectionState::Closing && peer.is_overdue(&self.limits) {
                 peer.close();
             }
+        }
+    }
+
+    /// Tells the operator how many do what.
+    fn count(&self) {
+        let open = self.open();
+        let states: Vec<ConnectionState> = open.peers.values().map(|it| it.state()).collect();
+        drop(open);
+        for state in ConnectionState::ALL {
+            let count = states.iter().filter(|it| **it == state).count();
+            metrics::connections(state.name(), count);
         }
     }
 

@@ -19,7 +19,7 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use crate::error::{AppError, Detail};
 use crate::route::{self, Access, Route, mount};
 use crate::state::AppState;
-use crate::{db, pwa, routes};
+use crate::{db, metrics, pwa, routes};
 
 /// No call takes longer; what does has met a database or a body that hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -146,7 +146,8 @@ async fn wrap_call(State(state): State<AppState>, request: Request<Body>, next: 
     let is_page = !path.starts_with("/api");
     let is_public =
         PUBLIC_CALLS.iter().any(|it| path.starts_with(it)) || pwa::public_page(&path).is_some();
-    let route = logged_path(request.extensions().get::<MatchedPath>(), &path);
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = logged_path(matched.as_ref(), &path);
     let request_id = state.env.id();
     let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
         Ok(response) => response,
@@ -167,7 +168,9 @@ async fn wrap_call(State(state): State<AppState>, request: Request<Body>, next: 
         headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
     let status = response.status().as_u16();
-    let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let took = begun.elapsed();
+    metrics::request(matched.as_ref(), is_page, &method, status, took);
+    let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     match detail {
         Some(Detail(detail)) if status == 500 => {
             tracing::error!(%method, route, status, took_ms, %request_id, detail, "the call failed by a defect");

@@ -14,7 +14,7 @@ use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
 use crate::router::router;
 use crate::state::AppState;
-use crate::{demo, invoice_reminders, jobs, listen, push};
+use crate::{demo, invoice_reminders, jobs, listen, metrics, push};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -29,6 +29,17 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         )
     })?;
     let address = listener.local_addr()?;
+    let metrics_listener = match args.metrics_listen {
+        Some(address) => {
+            let bound = TcpListener::bind(address).await.with_context(|| {
+                format!(
+                    "--metrics-listen (WALKIES_METRICS_LISTEN) `{address}` cannot be listened on"
+                )
+            })?;
+            Some((bound, metrics::install()?))
+        }
+        None => None,
+    };
     let settings = args.settings(address)?;
     let push_sender = PushSender::new(&settings.push)?;
     let db = args.data.open_db().await?;
@@ -68,6 +79,21 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { jobs::clean_up(&state).await }
     });
+    let telling = match metrics_listener {
+        Some((listener, handle)) => {
+            println!("Metrics on http://{}/metrics", listener.local_addr()?);
+            let source = metrics::Source {
+                handle,
+                state: state.clone(),
+                data: args.data.data.clone(),
+                database: args.data.sqlite_file(),
+            };
+            // Whoever reaches this address is trusted, so that it needs none of the limits of the other one.
+            let serving = axum::serve(listener, metrics::router(source));
+            Some(tokio::spawn(serving.into_future()))
+        }
+        None => None,
+    };
     println!("Walkies listens on http://{address}");
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
@@ -93,6 +119,9 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     reminders.abort();
     invoice_reminders.abort();
     clean_up.abort();
+    if let Some(telling) = telling {
+        telling.abort();
+    }
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())

@@ -26,7 +26,7 @@ use crate::execute::{
 use crate::log::{redacted, redacted_chain};
 use crate::session::Member;
 use crate::state::App;
-use crate::{db, zone};
+use crate::{db, metrics, zone};
 
 /// A `PushRequest` whose commands are still to be read: what is wrong with one is no matter of the others.
 #[derive(Debug, Deserialize)]
@@ -94,6 +94,13 @@ pub async fn push(app: &App, member: &Member, request: PushBody) -> Result<PushR
                 Err(AppError::TooManyRequests { .. }) if !results.is_empty() => Stop::Busy,
                 Err(error) => return Err(error),
             };
+        metrics::sync_stop(match stopped {
+            Stop::Busy => "busy",
+            Stop::TooNew => "too_new",
+            Stop::Failed => "failed",
+            Stop::OutOfOrder => "out_of_order",
+            Stop::OtherServer => "other_server",
+        });
         return Ok(PushResponse {
             results,
             stopped_at: Some(id),

@@ -24,6 +24,7 @@ mod migrate;
 mod mutation;
 mod photo;
 mod push;
+mod queue;
 mod reminder;
 mod report;
 mod row;
@@ -34,7 +35,7 @@ mod video;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -42,6 +43,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sqlite, SqlitePool};
 
 use fault::{Moment, inject_fault};
+
+use crate::metrics;
 
 pub use account::*;
 pub use archive::*;
@@ -60,6 +63,7 @@ pub use message::*;
 pub use mutation::*;
 pub use photo::*;
 pub use push::*;
+pub use queue::*;
 pub use reminder::*;
 pub use report::*;
 pub use row::*;
@@ -268,10 +272,13 @@ impl Db {
 
     /// Begins a transaction that may write. On SQLite writers take turns, and those who wait share a commit.
     pub async fn write(&self) -> sqlx::Result<Tx> {
-        match self {
-            Self::Sqlite { writer, queue, .. } => Ok(Tx::Sqlite(queue.begin(writer).await?)),
+        let since = Instant::now();
+        let tx = match self {
+            Self::Sqlite { writer, queue, .. } => queue.begin(writer).await.map(Tx::Sqlite),
             Self::Postgres(pool) => Tx::begin_postgres(pool, "BEGIN").await,
-        }
+        };
+        metrics::write_wait(since);
+        tx
     }
 
     /// Brings what was written from SQLite's log into its file and empties the log, which else keeps the last state of

@@ -20,6 +20,7 @@ use walkies_core::{Date, Instant, Now};
 
 use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
 use crate::log::redacted;
+use crate::metrics;
 use crate::push::sender::{Outgoing, PushSender, Sent};
 use crate::state::{App, AppState};
 use crate::zone;
@@ -274,12 +275,14 @@ async fn send(
     let subscription_id = delivery.subscription_id;
     let mut tx = match sent {
         Sent::Delivered => {
+            metrics::push("sent");
             let mut tx = app.db.write().await?;
             db::finish_push(&mut tx, &delivery).await?;
             db::note_push_success(&mut tx, subscription_id, app.now()).await?;
             tx
         }
         Sent::Gone => {
+            metrics::push("gone");
             tracing::info!(
                 host = host(target),
                 "a phone is told nothing more: its subscription is gone"
@@ -303,6 +306,7 @@ async fn send(
                 error,
                 "a notification could not be sent yet"
             );
+            metrics::push("later");
             delivery.last_error = Some(error);
             let mut tx = app.db.write().await?;
             db::postpone_push(&mut tx, &delivery, due_at).await?;
@@ -331,6 +335,7 @@ async fn give_up(
     target: &PushTarget,
     error: String,
 ) -> sqlx::Result<()> {
+    metrics::push("given_up");
     let host = host(target);
     tracing::error!(
         host,

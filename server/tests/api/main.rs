@@ -28,6 +28,7 @@ mod isolation;
 mod log;
 mod map;
 mod messages;
+mod metrics;
 mod onboarding;
 mod parents;
 mod photos;

@@ -12,6 +12,8 @@ use crate::phone::Http;
 pub struct Server {
     pub child: Child,
     pub address: String,
+    /// Where its metrics are told, if they are.
+    pub metrics: Option<String>,
 }
 
 impl Server {
@@ -44,12 +46,20 @@ impl Server {
             .spawn()
             .expect("the server starts");
         let out = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let mut metrics = None;
         let listens = out.lines().map_while(Result::ok).find_map(|line| {
+            if let Some(address) = line.strip_prefix("Metrics on http://") {
+                metrics = address.strip_suffix("/metrics").map(str::to_owned);
+            }
             line.strip_prefix("Walkies listens on http://")
                 .map(str::to_owned)
         });
         let address = listens.expect("the server says where it listens");
-        Self { child, address }
+        Self {
+            child,
+            address,
+            metrics,
+        }
     }
 
     /// SIGKILL.
