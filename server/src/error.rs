@@ -79,6 +79,10 @@ pub enum AppError {
     VideoStorageFull,
     /// 409: an invoice shows the video.
     VideoShown,
+    /// 409: an archive comes into an empty business alone.
+    BusinessNotEmpty,
+    /// 409: the archive is not as far as the call would have it, or further.
+    ImportElsewhere,
     /// 416: the file does not go so far.
     RangeBeyond {
         /// So many bytes it has.
@@ -225,7 +229,7 @@ impl AppError {
             Self::WrongOffset { .. } => (
                 StatusCode::CONFLICT,
                 "wrong_offset",
-                text("The video goes on elsewhere"),
+                text("The file goes on elsewhere"),
             ),
             Self::VideoStorageFull => (
                 StatusCode::CONFLICT,
@@ -236,6 +240,18 @@ impl AppError {
                 StatusCode::CONFLICT,
                 "video_shown",
                 text("An invoice shows this video"),
+            ),
+            Self::BusinessNotEmpty => (
+                StatusCode::CONFLICT,
+                "business_not_empty",
+                text(
+                    "There is work in this business already. Clear it first, or use a new account.",
+                ),
+            ),
+            Self::ImportElsewhere => (
+                StatusCode::CONFLICT,
+                "import_elsewhere",
+                text("The import is not at this step. Please look again."),
             ),
             Self::RangeBeyond { .. } => (
                 StatusCode::RANGE_NOT_SATISFIABLE,

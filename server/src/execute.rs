@@ -398,6 +398,10 @@ async fn next_step(
     request: &CommandRequest,
     next: &db::NextRevision,
 ) -> Result<NextStep, AppError> {
+    if next.is_importing {
+        let why = "an archive is being written into this business";
+        return Err(AppError::Unavailable(anyhow::anyhow!(why)));
+    }
     if let CommandSource::Push {
         backend_id: Some(known),
         ..

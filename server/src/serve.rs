@@ -14,7 +14,7 @@ use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
 use crate::router::router;
 use crate::state::AppState;
-use crate::{demo, invoice_reminders, jobs, listen, metrics, push};
+use crate::{archive, demo, invoice_reminders, jobs, listen, metrics, push};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -94,6 +94,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         }
         None => None,
     };
+    let imports = tokio::spawn({
+        let state = state.clone();
+        async move { archive::work_for_ever(&state).await }
+    });
     println!("Walkies listens on http://{address}");
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
@@ -122,6 +126,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     if let Some(telling) = telling {
         telling.abort();
     }
+    imports.abort();
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())

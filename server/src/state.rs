@@ -210,6 +210,8 @@ pub struct App {
     pub mail_queued: Notify,
     /// Told when notifications were put in the queue.
     pub push_queued: Notify,
+    /// Told when an archive waits to be looked through or written.
+    pub import_queued: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
     /// What calls Stripe.
@@ -263,6 +265,7 @@ impl AppState {
             defects: DefectCounts::default(),
             mail_queued: Notify::new(),
             push_queued: Notify::new(),
+            import_queued: Notify::new(),
             realtime,
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),

@@ -194,6 +194,17 @@ pub fn export(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("exports of {sitter_id}"), EXPORT_RATE)
 }
 
+/// Four gigabytes of archives at once, and as much again within a day.
+const IMPORT_RATE: Rate = Rate {
+    burst: 8192,
+    every_ms: 24 * 60 * 60 * 1000 / 8192,
+};
+
+/// Counts a piece of an archive that comes into a business.
+pub fn import(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    count(app, &format!("imports of {sitter_id}"), IMPORT_RATE)
+}
+
 /// Counts a call of somebody who needs no sign-in, by what it is about and where it comes from.
 pub fn stranger(app: &App, about: &str, address: &str, rate: Rate) -> Result<(), AppError> {
     count(app, &format!("{about} from {address}"), rate)

@@ -140,6 +140,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0029_invoice_owed.sql"),
     ),
     (
+        32,
+        "import",
+        include_str!("../../../migrations/0032_import.sql"),
+    ),
+    (
         33,
         "address of the calendar",
         include_str!("../../../migrations/0033_calendar_address.sql"),

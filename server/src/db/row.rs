@@ -609,6 +609,8 @@ pub struct NextRevision {
     /// Whether a command of that key may have been decided before. Always where the database shows a statement nothing of
     /// what was committed while it waited for the row: there it is to be asked again.
     pub may_be_known: bool,
+    /// Whether an archive is being written into the business: nothing else is done there meanwhile.
+    pub is_importing: bool,
 }
 
 /// Takes a business's row lock and its next revision: every write transaction begins with it, and so has the
@@ -649,12 +651,13 @@ fn read_next_revision(row: &dyn DbRow) -> sqlx::Result<NextRevision> {
         backend_id: Column::read(row, "backend_id")?,
         rev_id: Column::read(row, "rev_id")?,
         may_be_known: <u64 as Column>::read(row, "known_rev")?.is_some(),
+        is_importing: <u64 as Column>::read(row, "importing_since_ms")?.is_some(),
     })
 }
 
 macro_rules! next_revision_columns {
     () => {
-        "backend_id, (SELECT revision.id FROM revision WHERE revision.sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id, \
+        "backend_id, importing_since_ms, (SELECT revision.id FROM revision WHERE revision.sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id, \
          (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
          (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone, \
          (SELECT mutation.rev FROM mutation WHERE mutation.sitter_id = $1 AND mutation.id = $3) AS known_rev"

@@ -13,6 +13,7 @@ use walkies_core::{FieldErrors, Id, Instant};
 use super::photos::{self, ID_LENGTH, check_quota, read_id, today, unavailable};
 use super::{list_of, roll_back};
 use crate::answer::{Answer, ok, success};
+use crate::archive::DocumentLine;
 use crate::db::{self, DocumentRow};
 use crate::env::sha256;
 use crate::error::AppError;
@@ -183,6 +184,33 @@ fn keep(bytes: Vec<u8>) -> Result<Kept, AppError> {
         Err(PhotoError::Damaged) => Err(AppError::Malformed(PhotoError::Damaged.to_string())),
         Err(PhotoError::Refused(_)) => Err(refuse(DocumentError::Unsupported)),
     }
+}
+
+/// Keeps a document of an archive as one that was uploaded. One that is here already stays.
+pub(crate) async fn import_document(
+    app: &App,
+    sitter_id: Id,
+    line: &DocumentLine,
+    bytes: Vec<u8>,
+) -> Result<(), AppError> {
+    if find(app, sitter_id, line.id).await?.is_some() {
+        return Ok(());
+    }
+    if bounds::text_error("name", &line.name).is_some() {
+        return Err(refuse(DocumentError::Unsupported));
+    }
+    let source_hash = sha256(&bytes);
+    let kept = app.photo_permits.run(move || keep(bytes)).await??;
+    let document = DocumentRow {
+        id: line.id,
+        file_id: app.env.id(),
+        name: line.name.clone(),
+        media_type: kept.media_type.to_owned(),
+        source_hash,
+        size_bytes: kept.bytes.len() as u64,
+        created_at: line.created_at,
+    };
+    store(app, sitter_id, document, kept.bytes).await.map(drop)
 }
 
 /// Keeps a document. Where another upload of the same id was faster, what it brought stays and is answered.

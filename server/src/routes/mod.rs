@@ -49,9 +49,10 @@ use crate::session::{AnyUser, Member, SitterUser};
 use crate::state::AppState;
 use crate::zone::time_zone;
 
-pub(crate) use photos::store_photo;
+pub(crate) use documents::import_document;
+pub(crate) use photos::{ImportedPhoto, import_photo, store_photo};
 pub(crate) use sign_up::{create_account, new_account};
-pub(crate) use videos::store_video;
+pub(crate) use videos::{import_video, store_video};
 
 /// Every call of the API.
 pub fn all() -> Vec<Route> {

@@ -162,7 +162,35 @@ pub(crate) async fn store_photo(
     bytes: Vec<u8>,
     held: impl Send + 'static,
 ) -> Result<db::PhotoRow, AppError> {
-    let (sitter_id, client_id) = (member.sitter_id, member.link.map(|it| it.client_id));
+    let client_id = member.link.map(|it| it.client_id);
+    let photo = store_files(app, member.sitter_id, id, client_id, bytes, held).await?;
+    let sitter_id = member.sitter_id;
+    let mut tx = app.db.write().await?;
+    let now = member.seen_in(&mut tx).await?;
+    // What was sent may have taken long to come.
+    if now.is_none_or(|it| it.actor() != member.actor()) {
+        return roll_back(tx, AppError::NotLinked).await;
+    }
+    let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
+    db::count_upload(&mut tx, sitter_id, client_id, today(app)).await?;
+    tx.commit().await?;
+    if is_new {
+        return Ok(photo);
+    }
+    delete_files(app, sitter_id, &photo).await?;
+    // Of somebody else's under this id no more is said than that another one is needed.
+    find(app, member, id).await?.ok_or(AppError::KeyReused)
+}
+
+/// Checks and stores the two files of a photo, which go within a day where no row of it is written.
+async fn store_files(
+    app: &App,
+    sitter_id: Id,
+    id: Id,
+    client_id: Option<Id>,
+    bytes: Vec<u8>,
+    held: impl Send + 'static,
+) -> Result<db::PhotoRow, AppError> {
     let source_hash = sha256(&bytes);
     let work = move || {
         let _held = held;
@@ -188,23 +216,46 @@ pub(crate) async fn store_photo(
         .put(&name(PhotoSize::Thumb), sanitized.thumb.into())
         .await
         .map_err(unavailable)?;
-    let mut tx = app.db.write().await?;
-    let now = member.seen_in(&mut tx).await?;
-    // What was sent may have taken long to come.
-    if now.is_none_or(|it| it.actor() != member.actor()) {
-        return roll_back(tx, AppError::NotLinked).await;
-    }
-    let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
-    db::count_upload(&mut tx, sitter_id, client_id, today(app)).await?;
-    tx.commit().await?;
-    if is_new {
-        return Ok(photo);
-    }
+    Ok(photo)
+}
+
+async fn delete_files(app: &App, sitter_id: Id, photo: &db::PhotoRow) -> Result<(), AppError> {
     for size in [PhotoSize::Full, PhotoSize::Thumb] {
-        app.files.delete(&name(size)).await.map_err(unavailable)?;
+        let name = FileName::photo(sitter_id, photo.file_id, size);
+        app.files.delete(&name).await.map_err(unavailable)?;
     }
-    // Of somebody else's under this id no more is said than that another one is needed.
-    find(app, member, id).await?.ok_or(AppError::KeyReused)
+    Ok(())
+}
+
+/// A photo of an archive.
+pub(crate) struct ImportedPhoto {
+    /// By which rows name it.
+    pub(crate) id: Id,
+    /// The client who sent it.
+    pub(crate) client_id: Option<Id>,
+}
+
+/// Keeps a photo of an archive as one that was uploaded, whoever has sent it. One that is here already stays.
+pub(crate) async fn import_photo(
+    app: &App,
+    sitter_id: Id,
+    ImportedPhoto { id, client_id }: ImportedPhoto,
+    bytes: Vec<u8>,
+) -> Result<(), AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let known = db::photo_exists(&mut tx, sitter_id, id).await?;
+    drop(tx);
+    if known {
+        return Ok(());
+    }
+    let photo = store_files(app, sitter_id, id, client_id, bytes, ()).await?;
+    let mut tx = app.db.write().await?;
+    let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
+    tx.commit().await?;
+    match is_new {
+        true => Ok(()),
+        false => delete_files(app, sitter_id, &photo).await,
+    }
 }
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;

@@ -266,6 +266,33 @@ pub(crate) async fn store_video(
     Ok(())
 }
 
+/// Keeps a video of an archive, unless it is here already. What has come of it before begins anew.
+pub(crate) async fn import_video(
+    app: &App,
+    sitter_id: Id,
+    id: Id,
+    bytes: Bytes,
+) -> Result<(), AppError> {
+    match find(app, sitter_id, id).await? {
+        Some(known) if known.media_type.is_some() => return Ok(()),
+        Some(_) => {
+            drop_video(app, sitter_id, id).await?;
+        }
+        None => {}
+    }
+    let mut tx = app.db.write().await?;
+    let (stored, _) = db::video_usage_for_one_more(&mut tx, sitter_id).await?;
+    tx.commit().await?;
+    if bytes.is_empty() || MAX_VIDEO_STORAGE_BYTES < stored.saturating_add(bytes.len() as u64) {
+        return Err(AppError::VideoStorageFull);
+    }
+    let kept = store_video(app, sitter_id, id, bytes).await;
+    if kept.is_err() {
+        drop_video(app, sitter_id, id).await?;
+    }
+    kept
+}
+
 /// The bytes of a piece, all of them.
 async fn read_piece(
     app: &App,

@@ -194,8 +194,15 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/availability/config"
             | "/sync/pull"
             | "/export"
+            | "/import"
             | "/services/range",
         ) => ("", None),
+        ("POST", "/import") => (
+            "",
+            Some(json!({ "archive_bytes": 10, "password": "not the password" })),
+        ),
+        ("POST", "/import/start") => ("", Some(json!({}))),
+        ("PATCH" | "DELETE", "/import") => ("", None),
         ("PUT", "/sitters/profile") => (
             "",
             Some(json!({ "id": victim.sitter.sitter_id, "name": "Taken over" })),

@@ -1,17 +1,20 @@
-//! Everything of a business as one archive.
+//! Everything of a business as one archive, and such an archive into an empty business.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::archive::{Entry, Kept};
+use walkies_core::rules::video::VIDEO_PIECE_BYTES;
 use walkies_core::{Id, TableName};
-use walkies_server::archive::{snapshot, stream};
-use walkies_server::db;
+use walkies_server::archive::{snapshot, stream, work};
+use walkies_server::{db, jobs};
 
 use crate::access::victim;
 use crate::on_both;
-use crate::support::{HOUR, TestApp, User};
+use crate::support::{Answer, DAY, HOUR, PASSWORD, TestApp, User};
 
 /// The files of an archive by their names.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -48,7 +51,232 @@ pub fn manifest(files: &Files) -> Value {
     serde_json::from_slice(&files[Entry::MANIFEST]).unwrap()
 }
 
+async fn send_piece(user: &User, offset: usize, bytes: &[u8]) -> Answer {
+    let request = Request::patch(format!("/api/import?offset={offset}"));
+    let request = request.header("content-type", "application/octet-stream");
+    user.send(request.body(Body::from(bytes.to_vec())).unwrap())
+        .await
+}
+
+async fn announce(user: &User, bytes: &[u8]) -> Answer {
+    let form = json!({ "archive_bytes": bytes.len(), "password": PASSWORD });
+    user.post("/import", form).await
+}
+
+/// Sends an archive and has it looked through: how it stands.
+async fn send(app: &TestApp, user: &User, bytes: &[u8]) -> Value {
+    let begun = announce(user, bytes).await;
+    assert_eq!(begun.status, 201, "{}", begun.body);
+    let mut offset = 0;
+    for piece in bytes.chunks(VIDEO_PIECE_BYTES as usize) {
+        let sent = send_piece(user, offset, piece).await;
+        assert_eq!(sent.status, 200, "{}", sent.body);
+        offset += piece.len();
+    }
+    work(&app.state).await;
+    user.get("/import").await.data().clone()
+}
+
+/// Sends an archive and has it written.
+pub async fn import(app: &TestApp, user: &User, bytes: &[u8]) -> Value {
+    let sent = send(app, user, bytes).await;
+    assert_eq!(sent["state"], "ready", "{sent}");
+    let started = user.post("/import/start", json!({})).await;
+    assert_eq!(started.status, 200, "{}", started.body);
+    work(&app.state).await;
+    user.get("/import").await.data().clone()
+}
+
+/// Rows without what is the account's and not the business's.
+fn business_of(files: &Files) -> BTreeMap<String, Vec<Value>> {
+    let names = files.keys().filter(|it| it.ends_with(".jsonl"));
+    let mut tables = BTreeMap::new();
+    for name in names {
+        let mut rows = lines(files, name);
+        for row in &mut rows {
+            let row = row.as_object_mut().unwrap();
+            for field in ["client_user_id", "share_id", "shareId"] {
+                row.remove(field);
+            }
+            if name == "rows/sitter.jsonl" {
+                for field in ["id", "email", "created_at"] {
+                    row.remove(field);
+                }
+            }
+            if name == "rows/availability_config.jsonl" {
+                row.remove("id");
+            }
+        }
+        tables.insert(name.clone(), rows);
+    }
+    tables
+}
+
 on_both! {
+    async fn what_was_exported_and_imported_is_exported_the_same(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let parent = app.pet_parent("Pat").await;
+        app.link(&victim.sitter, &victim.ids["client"], Some(&parent)).await;
+        let bytes = victim.sitter.get("/export").await.bytes;
+        let done = import(&app, &other, &bytes).await;
+        assert_eq!((&done["state"], &done["fault"], &done["left_out"]), (&json!("done"), &json!(null), &json!([])));
+        assert_eq!(done["done"], done["total"]);
+        let (before, after) = (unpack(&bytes), export(&other).await);
+        assert_eq!(business_of(&after), business_of(&before));
+        for kept in ["videos/", "documents/"] {
+            for (name, bytes) in before.iter().filter(|it| it.0.starts_with(kept)) {
+                assert!(after[name] == *bytes, "{name}");
+            }
+        }
+        let photos = |files: &Files| files.keys().filter(|it| it.starts_with("photos/")).cloned().collect::<Vec<_>>();
+        assert_eq!(photos(&after), photos(&before));
+        assert_eq!(manifest(&after)["missing"], json!([]));
+        // The account is the importing one, and nobody is linked with it.
+        let profile = other.get("/sitters/profile").await.data().clone();
+        assert_eq!((&profile["business_name"], &profile["email"]), (&json!("Paws & Co"), &json!("other@example.com")));
+        assert_eq!(parent.get("/client/sitters").await.data().as_array().unwrap().len(), 1);
+        // The pages at the addresses of the first business are still its own.
+        let shared = |files: &Files| lines(files, "rows/invoice.jsonl")[0]["shareId"].clone();
+        assert_ne!(shared(&after), shared(&before));
+        let address = format!("/public/invoices/{}", shared(&after).as_str().unwrap());
+        assert_eq!(app.anonymous().get(&address).await.status, 200);
+
+        // Once they are free, they come along.
+        let gone = victim.sitter.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await;
+        assert_eq!(gone.status, 200);
+        let third = app.sitter("Third").await;
+        import(&app, &third, &bytes).await;
+        assert_eq!(shared(&export(&third).await), shared(&before));
+        jobs::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(business_of(&export(&third).await), business_of(&before));
+    }
+
+    async fn what_is_imported_comes_to_the_phones_and_can_be_worked_with(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        let mut phone = crate::support::Phone::new(&other);
+        phone.pull().await;
+        import(&app, &other, &bytes).await;
+        let pulled = phone.pull().await;
+        assert!(pulled["rows"].to_string().contains("Sam"), "{pulled}");
+        let path = format!("/clients/{}", victim.ids["client"]);
+        assert_eq!(other.put(&path, json!({ "name": "Samuel" })).await.status, 200);
+        assert_eq!(victim.sitter.get(&path).await.data()["name"], "Sam");
+        let billed = other.walk(&(victim.ids["client"].clone(), victim.ids["dog"].clone()), "2026-11-19", "10:00").await;
+        let form = json!({ "client_id": victim.ids["client"], "services": [billed] });
+        let invoice = other.post("/invoices/share", form).await;
+        assert_eq!(invoice.data()["number"], 2, "numbers go on: {}", invoice.body);
+    }
+
+    async fn an_archive_comes_into_an_empty_business_alone(app: TestApp) {
+        let (dana, busy) = (app.sitter("Dana").await, app.sitter("Busy").await);
+        let bytes = dana.get("/export").await.bytes;
+        busy.client("Sam").await;
+        assert_eq!(announce(&busy, &bytes).await.failure(), (409, "business_not_empty"));
+        let late = app.sitter("Late").await;
+        assert_eq!(send(&app, &late, &bytes).await["state"], "ready");
+        late.client("Sam").await;
+        assert_eq!(late.post("/import/start", json!({})).await.failure(), (409, "business_not_empty"));
+        assert_eq!(late.call("DELETE", "/import", &[], None).await.status, 200);
+        assert_eq!(late.get("/import").await.failure(), (404, "not_found"));
+    }
+
+    async fn an_import_takes_the_password_and_goes_on_where_it_broke_off(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        let wrong = other.post("/import", json!({ "archive_bytes": bytes.len(), "password": "not mine" })).await;
+        assert_eq!(wrong.failure(), (422, "invalid"));
+        assert_eq!(other.post("/import", json!({ "archive_bytes": u64::MAX / 4, "password": PASSWORD })).await.status, 413);
+        assert_eq!(announce(&other, &bytes).await.status, 201);
+        assert_eq!(announce(&other, &bytes).await.status, 200, "the same again");
+        let piece = &bytes[..bytes.len().min(VIDEO_PIECE_BYTES as usize)];
+        assert_eq!(send_piece(&other, 7, piece).await.failure(), (409, "wrong_offset"));
+        assert_eq!(send_piece(&other, 0, &piece[1..]).await.status, 400);
+        assert_eq!(other.post("/import/start", json!({})).await.failure(), (409, "import_elsewhere"));
+        let first = send_piece(&other, 0, piece).await.data().clone();
+        assert_eq!(first["offset"], piece.len());
+        assert_eq!(send_piece(&other, 0, piece).await.data()["offset"], piece.len(), "a repeat changes nothing");
+        if first["state"] == "checking" {
+            assert_eq!(announce(&other, &bytes).await.failure(), (409, "import_elsewhere"));
+            assert_eq!(other.call("DELETE", "/import", &[], None).await.failure(), (409, "import_elsewhere"));
+        }
+    }
+
+    async fn while_an_archive_is_written_nothing_else_is_done_and_a_process_that_ends_is_gone_on_with(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        send(&app, &other, &bytes).await;
+        other.post("/import/start", json!({})).await;
+        let form = json!({ "name": "Meanwhile", "dogs": [{ "name": "Rex" }] });
+        assert_eq!(other.post("/clients", form).await.failure(), (503, "unavailable"));
+        // A process takes it up, and ends.
+        let mut tx = app.state.db.write().await.unwrap();
+        assert!(db::lease_import(&mut tx, app.state.now()).await.unwrap().is_some());
+        tx.commit().await.unwrap();
+        work(&app.state).await;
+        assert_eq!(other.get("/import").await.data()["state"], "writing");
+        app.clock.advance(HOUR);
+        work(&app.state).await;
+        assert_eq!(other.get("/import").await.data()["state"], "done");
+        // As if the process had ended right before it said so.
+        let sitter_id = other.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        let import = db::find_import(&mut tx, sitter_id).await.unwrap().unwrap();
+        assert!(db::set_import_state(&mut tx, &import, "undoing", app.state.now()).await.unwrap());
+        tx.commit().await.unwrap();
+        work(&app.state).await;
+        let failed = other.get("/import").await.data().clone();
+        assert_eq!(failed["state"], "failed");
+        assert_eq!(other.get("/clients").await.data(), &json!([]), "it is taken back whole");
+        other.client("After").await;
+    }
+
+    async fn rows_that_were_written_before_a_process_ended_are_written_once(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        send(&app, &other, &bytes).await;
+        other.post("/import/start", json!({})).await;
+        let sitter_id = other.sitter_id.unwrap();
+        // Some of the rows and files of the archive are there already.
+        let row = lines(&unpack(&bytes), "rows/client.jsonl")[0].to_string();
+        let mut row = TableName::Client.read(&row).unwrap();
+        if let walkies_core::Row::Client(it) = &mut row {
+            it.client_user_id = None;
+        }
+        let mut tx = app.state.db.write().await.unwrap();
+        let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        db::write_row(&mut tx, sitter_id, rev, &row).await.unwrap();
+        tx.commit().await.unwrap();
+        work(&app.state).await;
+        assert_eq!(other.get("/import").await.data()["state"], "done");
+        assert_eq!(business_of(&export(&other).await), business_of(&unpack(&bytes)));
+    }
+
+    async fn what_is_no_archive_changes_nothing_and_leaves_nothing(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let before = business_of(&export(&dana).await);
+        let failed = send(&app, &dana, b"PK\x03\x04 this is none").await;
+        assert_eq!(failed["state"], "failed");
+        assert_eq!(failed["fault"], "This file is no archive of Walkies, or it is damaged.");
+        assert_eq!(dana.post("/import/start", json!({})).await.failure(), (409, "import_elsewhere"));
+        assert_eq!(business_of(&export(&dana).await), before);
+        let pieces = || app.dump(None);
+        assert!(!pieces().await.iter().any(|it| it.starts_with("import_piece") || it.starts_with("dropped_video_piece")));
+        app.clock.advance(2 * DAY);
+        jobs::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(dana.get("/import").await.failure(), (404, "not_found"));
+    }
+
+    async fn who_deletes_the_account_in_the_middle_of_an_import_leaves_nothing(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        assert_eq!(announce(&dana, &[1; 10]).await.status, 201);
+        send_piece(&dana, 0, &[1; 10]).await;
+        let gone = dana.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await;
+        assert_eq!(gone.status, 200);
+        work(&app.state).await;
+        assert_eq!(app.dump(dana.sitter_id).await, Vec::<String>::new());
+    }
+
     async fn an_archive_has_every_row_and_every_file_of_a_business_and_none_of_another(app: TestApp) {
         let (victim, other) = (victim(&app).await, app.sitter("Other").await);
         let files = export(&victim.sitter).await;
@@ -103,7 +331,7 @@ on_both! {
         let mut tx = app.state.db.write().await.unwrap();
         db::drop_photo(&mut tx, sitter_id, photo.parse().unwrap()).await.unwrap();
         tx.commit().await.unwrap();
-        walkies_server::jobs::remove_dropped_photos_or_log(&app.state).await;
+        jobs::remove_dropped_photos_or_log(&app.state).await;
         let mut chunks = stream(app.state.clone(), seen, ());
         let mut bytes = Vec::new();
         while let Some(chunk) = chunks.recv().await {
