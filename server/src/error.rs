@@ -81,8 +81,10 @@ pub enum AppError {
     VideoShown,
     /// 409: an archive comes into an empty business alone.
     BusinessNotEmpty,
-    /// 409: the archive is not as far as the call would have it, or further.
+    /// 409: an import, or a clearing, is not as far as the call would have it, or further.
     ImportElsewhere,
+    /// 409: a business has as many rows as it may with those that it was cleared of.
+    NoRoomToRestore,
     /// 416: the file does not go so far.
     RangeBeyond {
         /// So many bytes it has.
@@ -248,10 +250,15 @@ impl AppError {
                     "There is work in this business already. Clear it first, or use a new account.",
                 ),
             ),
+            Self::NoRoomToRestore => (
+                StatusCode::CONFLICT,
+                "no_room_to_restore",
+                text("There is too much new work here to bring the cleared work back beside it."),
+            ),
             Self::ImportElsewhere => (
                 StatusCode::CONFLICT,
                 "import_elsewhere",
-                text("The import is not at this step. Please look again."),
+                text("This is not possible just now. Please look again how far it is."),
             ),
             Self::RangeBeyond { .. } => (
                 StatusCode::RANGE_NOT_SATISFIABLE,

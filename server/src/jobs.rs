@@ -6,6 +6,7 @@ use std::time::Duration;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant};
 
+use crate::archive;
 use crate::db;
 use crate::files::{FileName, PhotoSize};
 use crate::log::{redacted, redacted_chain};
@@ -128,6 +129,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_imports(&mut tx, Instant(now.0 - DAY_MS), now).await?;
     tx.commit().await?;
+    archive::collect(app).await?;
     drop_unnamed_photos(app).await?;
     drop_unnamed_videos(app).await?;
     app.db.checkpoint().await?;

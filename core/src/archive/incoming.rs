@@ -130,17 +130,6 @@ impl Incoming {
             return Err(ArchiveFault::Rows("two rows have one id"));
         }
         let table = key.table;
-        let of_table = match table {
-            TableName::Sitter | TableName::AvailabilityConfig => 1,
-            TableName::Client => bounds::CLIENTS,
-            TableName::Offering => bounds::OFFERINGS,
-            TableName::Pattern => bounds::PATTERNS,
-            TableName::BlockedTime => bounds::BLOCKED_TIMES,
-            TableName::Report => bounds::REPORTS,
-            TableName::Invoice => bounds::INVOICES,
-            // A conversation outlives its client.
-            _ => usize::MAX,
-        };
         let of_client = match row {
             Row::Pet(it) => {
                 let client = RowKey {
@@ -161,7 +150,7 @@ impl Incoming {
             *n += 1;
             most < *n
         });
-        if of_table < line || is_too_many {
+        if most_rows(table) < line || is_too_many {
             return Err(ArchiveFault::TooLarge(table.name()));
         }
         let share_id = match row {
@@ -204,6 +193,21 @@ impl Incoming {
             return Err(ArchiveFault::Rows("it has no business"));
         }
         Ok(())
+    }
+}
+
+/// The most rows that a table of a business has.
+pub fn most_rows(table: TableName) -> usize {
+    match table {
+        TableName::Sitter | TableName::AvailabilityConfig => 1,
+        TableName::Client => bounds::CLIENTS,
+        TableName::Offering => bounds::OFFERINGS,
+        TableName::Pattern => bounds::PATTERNS,
+        TableName::BlockedTime => bounds::BLOCKED_TIMES,
+        TableName::Report => bounds::REPORTS,
+        TableName::Invoice => bounds::INVOICES,
+        // So many of a client, or on a day.
+        _ => usize::MAX,
     }
 }
 

@@ -4,7 +4,7 @@
 mod incoming;
 mod spreadsheet;
 
-pub use incoming::{ArchiveFault, Incoming};
+pub use incoming::{ArchiveFault, Incoming, most_rows};
 pub use spreadsheet::Spreadsheets;
 
 use crate::rows::report::ReportContent;
@@ -21,7 +21,7 @@ pub const MAX_ENTRIES: usize = 250_000;
 pub const MAX_LINE_BYTES: usize = 2 * 1024 * 1024;
 
 /// The most bytes that all rows of an archive have.
-pub const MAX_ROW_BYTES: u64 = 1024 * 1024 * 1024;
+pub const MAX_ROW_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The media types of files beside rows, and how the names of such files end.
 const ENDINGS: [(&str, &str); 6] = [
@@ -32,6 +32,9 @@ const ENDINGS: [(&str, &str); 6] = [
     ("video/quicktime", "mov"),
     ("video/webm", "webm"),
 ];
+
+/// What somebody types who means to clear a business of all its work.
+pub const CLEAR_WORD: &str = "CLEAR";
 
 /// What is listed in a file of its own, beside the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

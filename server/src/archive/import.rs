@@ -14,6 +14,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::photo::MAX_PHOTO_STORAGE_BYTES;
 use walkies_core::{Id, Row, TableName};
 
+use super::clear;
 use super::read::{Archive, ArchiveBytes, Failure, FileLists, most_bytes};
 use crate::db::{self, ImportRow, Tx};
 use crate::env::Env;
@@ -23,13 +24,13 @@ use crate::routes::{ImportedPhoto, import_document, import_photo, import_video};
 use crate::state::{App, AppState};
 
 /// Rows that are written at once: some milliseconds in which others wait.
-const BATCH: usize = 200;
+pub(super) const BATCH: usize = 200;
 /// After so many lines that were only looked at it is noted that somebody still works on it.
 const LINES_A_BEAT: usize = 5_000;
 /// What another process has left is looked for so often.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// Works on archives that wait for it, for ever.
+/// Works on what waits for it, for ever: archives, and businesses that are to be cleared or restored.
 pub async fn work_for_ever(app: &AppState) {
     loop {
         work(app).await;
@@ -40,14 +41,17 @@ pub async fn work_for_ever(app: &AppState) {
     }
 }
 
-/// Works on archives until none waits for it.
+/// Works until nothing waits for it.
 pub async fn work(app: &AppState) {
     loop {
         match work_on_next(app).await {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
-                tracing::warn!(error = redacted_chain(&error), "an import waits");
+                tracing::warn!(
+                    error = redacted_chain(&error),
+                    "an import or a clearing waits"
+                );
                 return;
             }
         }
@@ -56,6 +60,11 @@ pub async fn work(app: &AppState) {
 
 /// `false` where there is none.
 async fn work_on_next(app: &AppState) -> anyhow::Result<bool> {
+    match clear::work_on_next(app).await {
+        Ok(true) => return Ok(true),
+        Ok(false) => {}
+        Err(failure) => anyhow::bail!("{failure:?}"),
+    }
     let mut tx = app.db.write().await?;
     let import = db::lease_import(&mut tx, app.now()).await?;
     tx.commit().await?;
@@ -227,7 +236,9 @@ impl Job {
         let app = &self.app;
         self.handle.block_on(async {
             let mut tx = app.db.write().await?;
-            let rev = write_rows(app, &mut tx, self.import.sitter_id, rows, done).await?;
+            let sitter_id = self.import.sitter_id;
+            let rev = write_rows(app, &mut tx, sitter_id, rows).await?;
+            db::note_import_progress(&mut tx, sitter_id, done, app.now()).await?;
             tx.commit().await?;
             app.realtime.changed(self.import.sitter_id, rev);
             Ok(())
@@ -321,19 +332,19 @@ async fn delete_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool,
     Ok(true)
 }
 
-async fn claim(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<u64, Failure> {
+pub(super) async fn claim(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<u64, Failure> {
     let next = db::claim_next_revision(tx, sitter_id, None, None).await?;
     let next = next.ok_or(Failure::Later(AppError::NotFound))?;
     db::set_revision_id(tx, sitter_id, &next, app.current_revision_id()).await?;
     Ok(next.rev)
 }
 
-async fn write_rows(
+/// Writes rows at the next revision. The address of a page is kept if it is free.
+pub(super) async fn write_rows(
     app: &App,
     tx: &mut Tx,
     sitter_id: Id,
     rows: Vec<Row>,
-    done: u64,
 ) -> Result<u64, Failure> {
     let rev = claim(app, tx, sitter_id).await?;
     for mut row in rows {
@@ -351,7 +362,6 @@ async fn write_rows(
         }
         db::write_row(tx, sitter_id, rev, &row).await?;
     }
-    db::note_import_progress(tx, sitter_id, done, app.now()).await?;
     Ok(rev)
 }
 
@@ -362,7 +372,8 @@ async fn write_last(app: &App, sitter_id: Id, rows: Vec<Row>, done: u64) -> Resu
     for table in [TableName::Offering, TableName::Pattern] {
         starters.extend(db::starter_rows(&mut tx, table, sitter_id, u32::MAX).await?);
     }
-    let rev = write_rows(app, &mut tx, sitter_id, rows, done).await?;
+    let rev = write_rows(app, &mut tx, sitter_id, rows).await?;
+    db::note_import_progress(&mut tx, sitter_id, done, app.now()).await?;
     for key in starters {
         db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
     }

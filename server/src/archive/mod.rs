@@ -1,12 +1,14 @@
 //! Owns the archive of a business as a ZIP: how one is written while the business goes on, and how one is read and becomes the
 //! rows of an empty business. What is in it, and what of it may come in, says `core::archive`.
 
+mod clear;
 mod import;
 mod pages;
 mod read;
 mod snapshot;
 mod write;
 
+pub use clear::{UNDO_MS, collect, has_room_to_restore};
 pub use import::{is_empty, work, work_for_ever};
 pub use read::MAX_ARCHIVE_BYTES;
 pub use snapshot::{Snapshot, snapshot};

@@ -36,7 +36,11 @@ pub async fn last_invoice_number(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u32
     Ok(last.unwrap_or_default())
 }
 
-const SELECT_LAST_NUMBER: &str = "SELECT number FROM invoice WHERE sitter_id = $1 AND number IS NOT NULL ORDER BY number DESC LIMIT 1";
+/// What the business was cleared of may come back with its numbers.
+const SELECT_LAST_NUMBER: &str = "SELECT number FROM \
+    (SELECT number FROM invoice WHERE sitter_id = $1 AND number IS NOT NULL \
+    UNION ALL SELECT last_invoice_number AS number FROM clearing WHERE sitter_id = $1) AS numbers \
+    ORDER BY number DESC LIMIT 1";
 
 /// The invoice of an address, if there is one that was not deleted.
 pub async fn find_shared_invoice(

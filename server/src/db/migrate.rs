@@ -149,6 +149,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "address of the calendar",
         include_str!("../../../migrations/0033_calendar_address.sql"),
     ),
+    (
+        36,
+        "clear",
+        include_str!("../../../migrations/0036_clear.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

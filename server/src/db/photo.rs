@@ -9,7 +9,8 @@ use walkies_core::{Id, Instant};
 use super::Tx;
 use super::column::{Column, DbRow};
 
-/// Whether a row of the business names the photo `$2`: its own, a pet's, a message, one of a report, one of an invoice.
+/// Whether a row of the business names the photo `$2`: its own, a pet's, a message, one of a report, one of an invoice. Or may
+/// do so again, since the business was cleared when the photo was there already.
 macro_rules! is_named {
     () => {
         "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
@@ -18,7 +19,9 @@ macro_rules! is_named {
          OR EXISTS (SELECT 1 FROM report_photo \
          WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2) \
          OR EXISTS (SELECT 1 FROM invoice_photo \
-         WHERE invoice_photo.sitter_id = $1 AND invoice_photo.photo_id = $2))"
+         WHERE invoice_photo.sitter_id = $1 AND invoice_photo.photo_id = $2) \
+         OR EXISTS (SELECT 1 FROM clearing JOIN photo AS kept ON kept.sitter_id = clearing.sitter_id \
+         WHERE clearing.sitter_id = $1 AND kept.id = $2 AND kept.created_at_ms <= clearing.cleared_at_ms))"
     };
 }
 

@@ -258,6 +258,24 @@ pub async fn select_one<T: Synced>(
         .pop())
 }
 
+/// Whether there is such a row.
+pub async fn row_exists(tx: &mut Tx, sitter_id: Id, key: RowKey) -> sqlx::Result<bool> {
+    let from = sql_table(key.table);
+    let sql = format!("SELECT 1 FROM {from} WHERE sitter_id = $1 AND id = $2");
+    let args = [sitter_id.arg(), key.id.arg()];
+    let found = tx.fetch_optional(AssertSqlSafe(sql), args, |_| Ok(()));
+    Ok(found.await?.is_some())
+}
+
+/// How many rows a table of a business has.
+pub async fn count_rows(tx: &mut Tx, sitter_id: Id, table: TableName) -> sqlx::Result<usize> {
+    let from = sql_table(table);
+    let sql = format!("SELECT count(*) AS n FROM {from} WHERE sitter_id = $1");
+    let count = |row: &dyn DbRow| -> sqlx::Result<u64> { Column::get(row, "n") };
+    let n = tx.fetch_one(AssertSqlSafe(sql), [sitter_id.arg()], count);
+    Ok(usize::try_from(n.await?).unwrap_or(usize::MAX))
+}
+
 /// Notes that a row which the client saw is to be seen no longer.
 pub async fn insert_departure(
     tx: &mut Tx,

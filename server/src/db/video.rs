@@ -44,12 +44,12 @@ pub(super) fn read_video(row: &dyn DbRow) -> sqlx::Result<VideoRow> {
 }
 
 /// Whether an invoice of the business names the video `$2` that is not deleted: who takes a deletion back finds it there
-/// for as long as one that nothing names is kept.
+/// for as long as one that nothing names is kept. Or whether one may do so again, since the business was cleared.
 macro_rules! is_named {
     () => {
-        "EXISTS (SELECT 1 FROM invoice_video \
+        "(EXISTS (SELECT 1 FROM clearing WHERE clearing.sitter_id = $1) OR EXISTS (SELECT 1 FROM invoice_video \
          JOIN invoice ON invoice.sitter_id = invoice_video.sitter_id AND invoice.id = invoice_video.invoice_id \
-         WHERE invoice_video.sitter_id = $1 AND invoice_video.video_id = $2 AND invoice.deleted_at_ms IS NULL)"
+         WHERE invoice_video.sitter_id = $1 AND invoice_video.video_id = $2 AND invoice.deleted_at_ms IS NULL))"
     };
 }
 

@@ -1,4 +1,4 @@
-//! One's own data: everything as one archive, and such an archive into an empty business.
+//! One's own data: everything as one archive, such an archive into an empty business, and a business cleared of its work.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -8,16 +8,16 @@ use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::TryAcquireError;
-use walkies_core::Id;
-use walkies_core::archive::ArchiveFault;
+use walkies_core::archive::{ArchiveFault, CLEAR_WORD};
 use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
+use walkies_core::{Id, Instant};
 
 use super::auth::{empty_data, prove};
 use super::photos::unavailable;
 use super::{JsonBody, QueryParams, roll_back};
 use crate::answer::{Answer, ok, success};
-use crate::archive::{self, MAX_ARCHIVE_BYTES};
-use crate::db::{self, ImportRow};
+use crate::archive::{self, MAX_ARCHIVE_BYTES, UNDO_MS};
+use crate::db::{self, ClearingRow, ImportRow};
 use crate::error::AppError;
 use crate::files::FileName;
 use crate::listen::LongAnswer;
@@ -78,6 +78,26 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[404, 409])
         .answer_of(empty_data),
+        post(
+            "/clear",
+            Access::Sitter,
+            "Clears the business of all its work: clients, pets, services, availability, messages, invoices and reports. It can \
+             be undone for 30 days",
+            clear,
+        )
+        .body::<Clear>()
+        .fails(&[409])
+        .answer::<ClearState>(),
+        get(
+            "/clear",
+            Access::Sitter,
+            "Whether the business was cleared, and until when that can be undone; null where there is nothing to undo",
+            clear_state,
+        )
+        .answer_of(|it| json!({ "oneOf": [{ "type": "null" }, it.of::<ClearState>()] })),
+        post("/clear/undo", Access::Sitter, "Brings back what the business was cleared of", undo_clear)
+            .fails(&[404, 409])
+            .answer::<ClearState>(),
     ]
 }
 
@@ -321,4 +341,95 @@ async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answe
     tx.commit().await?;
     jobs::remove_dropped_videos_or_log(&app).await;
     Ok(ok(json!({})))
+}
+
+/// What proves that somebody means it.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct Clear {
+    /// The caller's own.
+    #[serde(default)]
+    password: String,
+    /// `CLEAR`.
+    #[serde(default)]
+    word: String,
+}
+
+/// A business that was cleared.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct ClearState {
+    /// `clearing`, `cleared` or `restoring`.
+    state: String,
+    /// When somebody asked for it.
+    cleared_at: Instant,
+    /// Until when it can be undone.
+    undo_until: Instant,
+}
+
+impl From<ClearingRow> for ClearState {
+    fn from(clearing: ClearingRow) -> Self {
+        Self {
+            state: clearing.state,
+            cleared_at: clearing.cleared_at,
+            undo_until: Instant(clearing.cleared_at.0 + UNDO_MS),
+        }
+    }
+}
+
+async fn find_clearing(app: &App, sitter_id: Id) -> Result<ClearState, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let found = db::find_clearing(&mut tx, sitter_id).await?;
+    Ok(found.ok_or(AppError::NotFound)?.into())
+}
+
+async fn clear(
+    State(app): State<AppState>,
+    user: AnyUser,
+    JsonBody(form): JsonBody<Clear>,
+) -> Result<Answer, AppError> {
+    let sitter_id = user.sitter()?.sitter_id;
+    if form.word != CLEAR_WORD {
+        return Err(AppError::of_field("word", &format!("Type {CLEAR_WORD}")));
+    }
+    prove(&app, &user, "password", form.password).await?;
+    let mut tx = app.db.write().await?;
+    db::video_usage_for_one_more(&mut tx, sitter_id).await?;
+    // An import, or a clearing, is under way.
+    if db::is_importing(&mut tx, sitter_id).await? {
+        return roll_back(tx, AppError::ImportElsewhere).await;
+    }
+    let last = db::last_invoice_number(&mut tx, sitter_id).await?;
+    db::begin_clearing(&mut tx, sitter_id, last, app.now()).await?;
+    db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    tx.commit().await?;
+    tracing::info!(user_id = %user.account.id, %sitter_id, "clears the business");
+    app.import_queued.notify_one();
+    Ok(ok(find_clearing(&app, sitter_id).await?))
+}
+
+async fn clear_state(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let found = db::find_clearing(&mut tx, sitter.sitter_id).await?;
+    Ok(ok(found.map(ClearState::from)))
+}
+
+async fn undo_clear(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    let sitter_id = sitter.sitter_id;
+    let mut tx = app.db.write().await?;
+    db::video_usage_for_one_more(&mut tx, sitter_id).await?;
+    let Some(clearing) = db::find_clearing(&mut tx, sitter_id).await? else {
+        return roll_back(tx, AppError::NotFound).await;
+    };
+    let is_busy = clearing.state != "cleared" || db::is_importing(&mut tx, sitter_id).await?;
+    if is_busy {
+        return roll_back(tx, AppError::ImportElsewhere).await;
+    }
+    if !archive::has_room_to_restore(&mut tx, sitter_id).await? {
+        return roll_back(tx, AppError::NoRoomToRestore).await;
+    }
+    db::set_clearing_state(&mut tx, sitter_id, "restoring").await?;
+    db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    tx.commit().await?;
+    tracing::info!(user_id = %sitter.user_id, %sitter_id, "restores the business");
+    app.import_queued.notify_one();
+    Ok(ok(find_clearing(&app, sitter_id).await?))
 }

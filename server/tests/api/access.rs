@@ -195,13 +195,18 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/sync/pull"
             | "/export"
             | "/import"
+            | "/clear"
             | "/services/range",
         ) => ("", None),
         ("POST", "/import") => (
             "",
             Some(json!({ "archive_bytes": 10, "password": "not the password" })),
         ),
-        ("POST", "/import/start") => ("", Some(json!({}))),
+        ("POST", "/import/start" | "/clear/undo") => ("", Some(json!({}))),
+        ("POST", "/clear") => (
+            "",
+            Some(json!({ "word": "CLEAR", "password": "not the password" })),
+        ),
         ("PATCH" | "DELETE", "/import") => ("", None),
         ("PUT", "/sitters/profile") => (
             "",

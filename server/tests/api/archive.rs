@@ -162,7 +162,7 @@ on_both! {
         let path = format!("/clients/{}", victim.ids["client"]);
         assert_eq!(other.put(&path, json!({ "name": "Samuel" })).await.status, 200);
         assert_eq!(victim.sitter.get(&path).await.data()["name"], "Sam");
-        let billed = other.walk(&(victim.ids["client"].clone(), victim.ids["dog"].clone()), "2026-11-19", "10:00").await;
+        let billed = other.walk(&(victim.ids["client"].clone(), victim.ids["dog"].clone()), "2026-11-26", "15:00").await;
         let form = json!({ "client_id": victim.ids["client"], "services": [billed] });
         let invoice = other.post("/invoices/share", form).await;
         assert_eq!(invoice.data()["number"], 2, "numbers go on: {}", invoice.body);
@@ -357,6 +357,71 @@ on_both! {
         assert_eq!(dana.get("/export").await.failure(), (429, "too_many_requests"));
         app.clock.advance(2 * HOUR);
         assert_eq!(dana.get("/export").await.status, 200);
+    }
+
+    async fn a_cleared_business_is_empty_and_comes_back_whole(app: TestApp) {
+        let victim = victim(&app).await;
+        let (sitter, parent) = (&victim.sitter, app.pet_parent("Pat").await);
+        app.link(sitter, &victim.ids["client"], Some(&parent)).await;
+        let before = export(sitter).await;
+        let form = |word: &str, password: &str| json!({ "word": word, "password": password });
+        assert_eq!(sitter.post("/clear", form("clear", PASSWORD)).await.failure(), (422, "invalid"));
+        assert_eq!(sitter.post("/clear", form("CLEAR", "not mine")).await.failure(), (422, "invalid"));
+        assert_eq!(sitter.get("/clear").await.data(), &json!(null));
+        let asked = sitter.post("/clear", form("CLEAR", PASSWORD)).await;
+        assert_eq!(asked.status, 200, "{}", asked.body);
+        assert_eq!(asked.data()["state"], "clearing");
+        assert_eq!(sitter.post("/clear", form("CLEAR", PASSWORD)).await.failure(), (409, "import_elsewhere"));
+        work(&app.state).await;
+        let cleared = export(sitter).await;
+        for table in TableName::ALL {
+            let is_profile = matches!(table, TableName::Sitter | TableName::AvailabilityConfig);
+            assert_eq!(!lines(&cleared, &Entry::rows(*table)).is_empty(), is_profile, "{}", table.name());
+        }
+        assert_eq!(app.anonymous().get(&format!("/public/reports/{}", victim.share_id)).await.status, 404);
+        assert_eq!(parent.get("/client/sitters").await.data(), &json!([]));
+        // Photos and films are kept as long as it can be undone, and new invoices have new numbers.
+        app.clock.advance(10 * DAY);
+        jobs::clean_up_once(&app.state).await.unwrap();
+        let new = sitter.client("New").await;
+        let billed = sitter.walk(&new, "2026-12-02", "10:00").await;
+        let invoice = sitter.post("/invoices/share", json!({ "client_id": new.0, "services": [billed] })).await;
+        assert_eq!(invoice.data()["number"], 2, "{}", invoice.body);
+
+        assert_eq!(sitter.post("/clear/undo", json!({})).await.status, 200);
+        work(&app.state).await;
+        assert_eq!(sitter.get("/clear").await.data(), &json!(null));
+        let after = export(sitter).await;
+        assert_eq!(manifest(&after)["missing"], json!([]));
+        let (before, after) = (business_of(&before), business_of(&after));
+        for (name, rows) in &before {
+            for row in rows {
+                assert!(after[name].contains(row), "{name} {row}");
+            }
+        }
+        assert_eq!(parent.get("/client/sitters").await.data().as_array().unwrap().len(), 1);
+        assert_eq!(app.anonymous().get(&format!("/public/reports/{}", victim.share_id)).await.status, 200);
+    }
+
+    async fn after_thirty_days_nothing_is_left_of_what_was_cleared(app: TestApp) {
+        let victim = victim(&app).await;
+        let sitter = &victim.sitter;
+        let asked = sitter.post("/clear", json!({ "word": "CLEAR", "password": PASSWORD })).await;
+        assert_eq!(asked.status, 200);
+        work(&app.state).await;
+        app.clock.advance(29 * DAY);
+        jobs::clean_up_once(&app.state).await.unwrap();
+        assert!(app.dump(sitter.sitter_id).await.iter().any(|it| it.starts_with("cleared_row")));
+        for _ in 0..3 {
+            // Each look is at what was due by then.
+            app.clock.advance(8 * DAY);
+            jobs::clean_up_once(&app.state).await.unwrap();
+        }
+        let left = app.dump(sitter.sitter_id).await.join("\n");
+        for word in ["Gate code 4821", "Thank you, Sam", "Good dog", "cleared_row"] {
+            assert!(!left.contains(word), "{word}: {left}");
+        }
+        assert_eq!(crate::photos::stored(&app), Vec::<String>::new());
     }
 
     async fn nobody_but_the_sitter_has_an_archive(app: TestApp) {

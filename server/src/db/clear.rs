@@ -1,0 +1,156 @@
+//! Owns what a business was cleared of, for as long as that can be undone.
+
+use walkies_core::{Id, Instant, RowKey, TableName};
+
+use super::Tx;
+use super::column::{Column, DbRow};
+
+/// A business that was cleared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClearingRow {
+    /// The business.
+    pub sitter_id: Id,
+    /// `clearing`, `cleared` or `restoring`.
+    pub state: String,
+    /// When somebody asked for it.
+    pub cleared_at: Instant,
+}
+
+fn read_clearing(row: &dyn DbRow) -> sqlx::Result<ClearingRow> {
+    Ok(ClearingRow {
+        sitter_id: Column::get(row, "sitter_id")?,
+        state: Column::get(row, "state")?,
+        cleared_at: Column::get(row, "cleared_at_ms")?,
+    })
+}
+
+/// Whoever works on one has so long until another one tries.
+const LEASE_MS: i64 = 60 * 1000;
+
+/// Whether and when a business was cleared.
+pub async fn find_clearing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<ClearingRow>> {
+    tx.fetch_optional(SELECT_CLEARING, [sitter_id.arg()], read_clearing)
+        .await
+}
+
+const SELECT_CLEARING: &str =
+    "SELECT sitter_id, state, cleared_at_ms FROM clearing WHERE sitter_id = $1";
+
+/// Notes that a business is to be cleared; what it was cleared of before is kept as long as that.
+pub async fn begin_clearing(
+    tx: &mut Tx,
+    sitter_id: Id,
+    last_invoice_number: u32,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), now.arg(), last_invoice_number.arg()];
+    tx.defer(BEGIN, args).await
+}
+
+const BEGIN: &str = "INSERT INTO clearing (sitter_id, state, cleared_at_ms, last_invoice_number, leased_until_ms) \
+    VALUES ($1, 'clearing', $2, $3, 0) ON CONFLICT (sitter_id) DO UPDATE SET state = excluded.state, \
+    cleared_at_ms = excluded.cleared_at_ms, last_invoice_number = excluded.last_invoice_number, leased_until_ms = 0";
+
+/// Notes where one stands, on which nobody works.
+pub async fn set_clearing_state(tx: &mut Tx, sitter_id: Id, state: &str) -> sqlx::Result<()> {
+    tx.defer(SET_STATE, vec![sitter_id.arg(), state.to_owned().arg()])
+        .await
+}
+
+const SET_STATE: &str = "UPDATE clearing SET state = $2, leased_until_ms = 0 WHERE sitter_id = $1";
+
+/// Takes up one that somebody has to work on: nobody else does before its lease is over.
+pub async fn lease_clearing(tx: &mut Tx, now: Instant) -> sqlx::Result<Option<ClearingRow>> {
+    let args = [now.arg(), Instant(now.0 + LEASE_MS).arg()];
+    tx.fetch_optional(LEASE, args, read_clearing).await
+}
+
+const LEASE: &str = "UPDATE clearing SET leased_until_ms = $2 WHERE leased_until_ms <= $1 AND sitter_id = \
+    (SELECT sitter_id FROM clearing WHERE leased_until_ms <= $1 AND state IN ('clearing', 'restoring') \
+    ORDER BY leased_until_ms, sitter_id LIMIT 1) RETURNING sitter_id, state, cleared_at_ms";
+
+/// Begins the lease of one anew that is worked on.
+pub async fn renew_clearing(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
+    let until = Instant(now.0 + LEASE_MS);
+    tx.defer(RENEW, vec![sitter_id.arg(), until.arg()]).await
+}
+
+const RENEW: &str = "UPDATE clearing SET leased_until_ms = $2 WHERE sitter_id = $1";
+
+/// Keeps a row that is about to be removed.
+pub async fn keep_cleared_row(
+    tx: &mut Tx,
+    sitter_id: Id,
+    key: RowKey,
+    json: String,
+) -> sqlx::Result<()> {
+    let table = key.table.name().to_owned();
+    let args = vec![sitter_id.arg(), table.arg(), key.id.arg(), json.arg()];
+    tx.defer(KEEP, args).await
+}
+
+const KEEP: &str = "INSERT INTO cleared_row (sitter_id, table_name, id, json) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET json = excluded.json";
+
+/// Some of the rows that a table was cleared of.
+pub async fn cleared_rows(
+    tx: &mut Tx,
+    sitter_id: Id,
+    table: TableName,
+    most: u32,
+) -> sqlx::Result<Vec<(Id, String)>> {
+    let args = [sitter_id.arg(), table.name().to_owned().arg(), most.arg()];
+    tx.fetch_all(SELECT_ROWS, args, |row| {
+        Ok((Column::get(row, "id")?, Column::get(row, "json")?))
+    })
+    .await
+}
+
+const SELECT_ROWS: &str = "SELECT id, json FROM cleared_row WHERE sitter_id = $1 AND table_name = $2 \
+    ORDER BY id LIMIT $3";
+
+/// How many rows a table was cleared of.
+pub async fn count_cleared(tx: &mut Tx, sitter_id: Id, table: TableName) -> sqlx::Result<usize> {
+    let args = [sitter_id.arg(), table.name().to_owned().arg()];
+    let count = |row: &dyn DbRow| -> sqlx::Result<u64> { Column::get(row, "n") };
+    let n = tx.fetch_one(COUNT_ROWS, args, count).await?;
+    Ok(usize::try_from(n).unwrap_or(usize::MAX))
+}
+
+const COUNT_ROWS: &str =
+    "SELECT count(*) AS n FROM cleared_row WHERE sitter_id = $1 AND table_name = $2";
+
+/// Forgets a row that was put back.
+pub async fn forget_cleared_row(tx: &mut Tx, sitter_id: Id, key: RowKey) -> sqlx::Result<()> {
+    let table = key.table.name().to_owned();
+    tx.defer(FORGET, vec![sitter_id.arg(), table.arg(), key.id.arg()])
+        .await
+}
+
+const FORGET: &str = "DELETE FROM cleared_row WHERE sitter_id = $1 AND table_name = $2 AND id = $3";
+
+/// Forgets that a business was cleared.
+pub async fn forget_clearing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
+    tx.defer(DELETE, vec![sitter_id.arg()]).await
+}
+
+const DELETE: &str = "DELETE FROM clearing WHERE sitter_id = $1";
+
+/// Businesses that were cleared before this.
+pub async fn old_clearings(tx: &mut Tx, before: Instant) -> sqlx::Result<Vec<Id>> {
+    tx.fetch_all(SELECT_OLD, [before.arg()], |row| {
+        Column::get(row, "sitter_id")
+    })
+    .await
+}
+
+const SELECT_OLD: &str =
+    "SELECT sitter_id FROM clearing WHERE cleared_at_ms < $1 AND state = 'cleared' LIMIT 100";
+
+/// Forgets some of the rows that a business was cleared of; how many there were.
+pub async fn forget_cleared_rows(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64> {
+    tx.execute(FORGET_SOME, [sitter_id.arg()]).await
+}
+
+const FORGET_SOME: &str = "DELETE FROM cleared_row WHERE (sitter_id, table_name, id) IN \
+    (SELECT sitter_id, table_name, id FROM cleared_row WHERE sitter_id = $1 LIMIT 500)";
