@@ -16,6 +16,7 @@ use crate::db::{self, Account, MailJob};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::link::forget_login;
+use crate::log::redacted;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
@@ -66,7 +67,8 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/auth/account",
             Access::AnyUser,
-            "Deletes the account and all its data",
+            "Deletes the account and all its data, at once and for good. What was paid for a plan stays with the payment \
+             processor for as long as tax law has its records kept; nothing of it is here",
             delete_account,
         )
         .fails(&[429])
@@ -453,6 +455,13 @@ async fn delete_account(
     jobs::remove_dropped_photos_or_log(&app).await;
     jobs::remove_dropped_documents_or_log(&app).await;
     jobs::remove_dropped_videos_or_log(&app).await;
+    // Where somebody reads just then, a part of the log stays until the next hour.
+    if let Err(error) = app.db.checkpoint().await {
+        tracing::warn!(
+            error = redacted(&error),
+            "the log of the database was not emptied"
+        );
+    }
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });

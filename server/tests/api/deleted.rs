@@ -6,7 +6,7 @@ use walkies_server::db::Db;
 use walkies_server::env::Env;
 
 use crate::on_both;
-use crate::support::{Phone, TestApp, User, walk};
+use crate::support::{PASSWORD, Phone, TestApp, User, walk};
 
 /// In every text of the client and of its pet.
 const WORDS: &str = "Zwetschgenbaum";
@@ -168,6 +168,100 @@ on_both! {
         assert_eq!(again.failure(), (409, "conflict"));
         assert_eq!(again.body["details"]["with"], json!([]));
     }
+}
+
+/// Makes an account that has something of everything, some of it cleared, and deletes it.
+async fn account_made_and_deleted(app: &TestApp) {
+    let lena = app.sitter(WORDS).await;
+    let form = json!({ "name": WORDS, "email": format!("{WORDS}@example.com"), "dogs": [{ "name": WORDS, "about": WORDS }] });
+    let made = lena.post("/clients", form).await;
+    let pair = (
+        made.id(),
+        made.data()["dogs"][0]["id"].as_str().unwrap().to_owned(),
+    );
+    lena.put("/sitters/profile", json!({ "business_name": WORDS }))
+        .await;
+    lena.upload(None, &crate::photos::jpeg()).await;
+    crate::videos::upload(&lena, &crate::videos::small_film()).await;
+    crate::onboarding::upload(&lena, None, &format!("{WORDS}.pdf"), crate::onboarding::PDF).await;
+    lena.post(
+        "/messages",
+        json!({ "conversation_id": pair.0, "content": WORDS }),
+    )
+    .await;
+    lena.post(
+        "/walks",
+        crate::reports::walk_form(json!([]), &[(&pair, WORDS)]),
+    )
+    .await;
+    let billed = lena.walk(&pair, "2026-11-26", "10:00").await;
+    let form = json!({ "client_id": pair.0, "services": [billed], "note": WORDS });
+    assert_eq!(lena.post("/invoices/share", form).await.status, 201);
+    lena.post(&format!("/clients/{}/invite", pair.0), json!({}))
+        .await;
+    app.anonymous()
+        .post("/auth/forgot-password", json!({ "email": lena.email }))
+        .await;
+    let proof = json!({ "password": PASSWORD });
+    lena.post("/auth/factors/totp", proof.clone()).await;
+    lena.post("/clear", json!({ "word": "CLEAR", "password": PASSWORD }))
+        .await;
+    walkies_server::archive::work(&app.state).await;
+    assert!(
+        app.dump(None)
+            .await
+            .iter()
+            .any(|it| it.starts_with("cleared_row") && it.contains(WORDS))
+    );
+    lena.client(WORDS).await;
+    let gone = lena.call("DELETE", "/auth/account", &[], Some(proof)).await;
+    assert_eq!(gone.status, 200, "{}", gone.body);
+}
+
+on_both! {
+    async fn a_deleted_account_with_something_of_everything_leaves_no_row(app: TestApp) {
+        let other = app.sitter("Other").await;
+        let before = app.dump(None).await;
+        account_made_and_deleted(&app).await;
+        assert_eq!(app.dump(None).await, before);
+        assert_eq!(crate::photos::stored(&app), Vec::<String>::new());
+        assert_eq!(other.get("/clients").await.status, 200);
+    }
+}
+
+/// Every file below a folder.
+fn files_in(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files_in(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_byte_on_the_disk_tells_of_a_deleted_account() {
+    let app = TestApp::sqlite(crate::support::settings()).await;
+    account_made_and_deleted(&app).await;
+    let mut files = Vec::new();
+    files_in(app.folder(), &mut files);
+    let told = [WORDS.to_owned(), WORDS.to_lowercase()];
+    for path in &files {
+        let bytes = std::fs::read(path).unwrap();
+        for word in &told {
+            let found = bytes.windows(word.len()).any(|it| it == word.as_bytes());
+            assert!(!found, "{} has it still", path.display());
+        }
+    }
+    // Nothing but the database's own files.
+    assert!(
+        files
+            .iter()
+            .all(|it| it.to_string_lossy().contains("test.sqlite3")),
+        "{files:?}"
+    );
 }
 
 #[tokio::test]
