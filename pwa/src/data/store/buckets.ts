@@ -34,5 +34,5 @@ export function changeBucket(bucket: Uint8Array | undefined, changes: Changes): 
 /** How many rows are in the bucket. */
 export const countRows = (bucket: Uint8Array): number => linesOf(bucket).length;
 
-const linesOf = (bucket: Uint8Array | undefined): string[] =>
+export const linesOf = (bucket: Uint8Array | undefined): string[] =>
   bucket ? new TextDecoder().decode(bucket).split("\n") : [];

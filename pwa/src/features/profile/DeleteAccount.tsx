@@ -40,7 +40,14 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
       onSubmit={send}
     >
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">
-        <li>Your clients, pets, services, schedule, availability and photos are deleted on the server, for good.</li>
+        <li>
+          Your clients, pets, services, schedule, availability, messages, invoices, shared walks, photos, videos and
+          documents are deleted on the server, for good. Export them first if you need them for your taxes.
+        </li>
+        <li>
+          What you have paid for Walkies stays with the payment processor for as long as tax law has its records kept,
+          and what your clients have paid by card stays in your own Stripe account.
+        </li>
         <li>{deviceText("Everything on this phone is deleted, too.")}</li>
         {walks > 0 && (
           <li>

@@ -10,6 +10,7 @@ import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
 import { CalendarSection } from "./CalendarSection";
 import { CardsSection } from "./CardsSection";
+import { DataSection } from "./DataSection";
 import { DevicesSection } from "./DevicesSection";
 import { FactorsSection } from "./FactorsSection";
 import { InstallSection } from "./InstallSection";
@@ -55,6 +56,7 @@ export default function ProfileScreen() {
             <CalendarSection />
             <DevicesSection />
             <FactorsSection />
+            <DataSection />
             <AccountSection />
           </div>
         </div>

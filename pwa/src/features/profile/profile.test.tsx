@@ -81,8 +81,9 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
       "/api/auth/factors": { factors: [], recovery_codes_left: 0 },
       "/api/invoices/card-payments": { is_on: false },
       "/api/calendar/address": { created_at: null, url: null },
+      "/api/clear": null,
     }[path];
-    if (list) return Promise.resolve(Response.json({ success: true, data: list }));
+    if (list !== undefined) return Promise.resolve(Response.json({ success: true, data: list }));
     sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });
     const { status, body } = answer(path);
     return Promise.resolve(new Response(JSON.stringify(body), { status }));

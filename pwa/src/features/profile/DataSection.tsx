@@ -1,0 +1,237 @@
+/** Owns one's own data: all of it as a file, a file into an empty business, and a business cleared of its work. */
+import { DatabaseZap, Download, FileUp, Smartphone, Undo2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { deviceText } from "../../browser/device";
+import { download } from "../../browser/download";
+import { useReplica, useSyncStatus } from "../../data";
+import { type ClearState, clearState, fetchArchive, type Sink, undoClear } from "../../data/account/ownData";
+import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
+import { Section } from "./Section";
+
+const ClearDialog = loadable(() => import("./ClearDialog"));
+const ImportDialog = loadable(() => import("./ImportDialog"));
+
+export function DataSection() {
+  const { online, needsAuth } = useSyncStatus();
+  const [open, setOpen] = useState<"import" | "clear">();
+  const [file, setFile] = useState<File>();
+  const picker = useRef<HTMLInputElement>(null);
+  const cleared = useCleared(open === undefined);
+  const isReachable = online && !needsAuth;
+  const close = () => {
+    setOpen(undefined);
+    setFile(undefined);
+  };
+  return (
+    <Section id="profile-data" title="Your data">
+      {cleared.state && <Cleared {...cleared} state={cleared.state} isReachable={isReachable} />}
+      <Exports isReachable={isReachable} />
+      <div className="grid gap-2">
+        <input
+          ref={picker}
+          type="file"
+          accept=".zip,application/zip"
+          hidden
+          aria-label="Archive"
+          onChange={(event) => {
+            setFile(event.target.files?.[0]);
+            setOpen(event.target.files?.[0] && "import");
+            event.target.value = "";
+          }}
+        />
+        <Button
+          kind="quiet"
+          icon={<FileUp aria-hidden className="size-5" />}
+          disabled={!isReachable}
+          onClick={() => picker.current?.click()}
+        >
+          Import an archive
+        </Button>
+        <Button
+          kind="plain"
+          icon={<DatabaseZap aria-hidden className="size-5" />}
+          className="text-danger!"
+          disabled={!isReachable}
+          onClick={() => setOpen("clear")}
+        >
+          Clear my business
+        </Button>
+        <p className="text-14 text-ink-2 text-pretty">
+          An archive comes into an empty business. Clearing can be undone for 30 days.
+          {!isReachable && " Both need the network."}
+        </p>
+      </div>
+      <Dialog open={open === "import"} onClose={close} title="Import an archive" size="small" dismissible={false}>
+        {file && <ImportDialog file={file} onDone={close} />}
+      </Dialog>
+      <Dialog open={open === "clear"} onClose={close} title="Clear my business" size="small" dismissible={false}>
+        <ClearDialog onDone={close} />
+      </Dialog>
+    </Section>
+  );
+}
+
+type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritable: () => Promise<Sink> }>;
+
+function Exports({ isReachable }: { isReachable: boolean }) {
+  const [progress, setProgress] = useState<{ bytes: number; about: number }>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const cancel = useRef<AbortController>(undefined);
+
+  const exportAll = async () => {
+    setProblem(undefined);
+    const name = `walkies-${new Date().toISOString().slice(0, 10)}.zip`;
+    let to: Sink | undefined;
+    const { showSaveFilePicker } = window as unknown as { showSaveFilePicker?: SavePicker };
+    if (showSaveFilePicker) {
+      try {
+        to = await (await showSaveFilePicker({ suggestedName: name })).createWritable();
+      } catch (error) {
+        // Nobody wants a file who chooses no place for it.
+        if (error instanceof DOMException && error.name === "AbortError") return;
+      }
+    }
+    const controller = new AbortController();
+    cancel.current = controller;
+    setProgress({ bytes: 0, about: 0 });
+    const onProgress = (bytes: number, about: number) => setProgress({ bytes, about });
+    const answer = await fetchArchive({ to, onProgress, signal: controller.signal });
+    setProgress(undefined);
+    if (controller.signal.aborted) return;
+    if (!answer.ok) return setProblem(`The archive could not be made. ${answer.error.text}`);
+    if (answer.value) download(answer.value, name);
+    toast.success(`${name} saved`);
+  };
+
+  const exportPhone = async () => {
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      const { phoneArchive } = await import("../../data/phoneArchive");
+      const file = `walkies-phone-${new Date().toISOString().slice(0, 10)}.zip`;
+      download(await phoneArchive(), file);
+      toast.success(`${file} saved`);
+    } catch {
+      setProblem("The file could not be made. Close other apps and try again.");
+    }
+    setIsBusy(false);
+  };
+
+  return (
+    <div className="grid gap-2">
+      {progress ? (
+        <div className="grid gap-2">
+          <ProgressBar label="Archive" value={progress.bytes} max={progress.about || 1} />
+          <p role="status" className="num text-14 text-ink-2">
+            {sizeText(progress.bytes)} of about {sizeText(progress.about)}
+          </p>
+          <Button kind="quiet" onClick={() => cancel.current?.abort()}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <Button
+          kind="quiet"
+          icon={<Download aria-hidden className="size-5" />}
+          disabled={!isReachable}
+          onClick={() => void exportAll()}
+        >
+          Export everything
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        busy={isBusy}
+        icon={<Smartphone aria-hidden className="size-5" />}
+        onClick={() => void exportPhone()}
+      >
+        {deviceText("Export this phone")}
+      </Button>
+      <p className="text-14 text-ink-2 text-pretty">
+        Everything: one archive with your records as JSON, tables for spreadsheets, photos, videos, documents, invoices
+        and shared walks.{" "}
+        {deviceText(
+          "This phone: what is on it, also without network, with walks, unsent changes and what needs attention.",
+        )}
+      </p>
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+interface ClearedState {
+  state: ClearState | null;
+  look: () => void;
+}
+
+/** Whether the business was cleared, looked at again while something is done about it. */
+function useCleared(isClosed: boolean): ClearedState {
+  const { online } = useSyncStatus();
+  const version = useReplica((phone) => phone.sitter()?.id);
+  const [state, setState] = useState<ClearState | null>(null);
+  const [looks, setLooks] = useState(0);
+  const isBusy = state !== null && state.state !== "cleared";
+  useEffect(() => {
+    if (!online || !isClosed) return undefined;
+    let current = true;
+    void clearState().then((answer) => {
+      if (current && answer.ok) setState(answer.value);
+    });
+    return () => {
+      current = false;
+    };
+  }, [online, isClosed, looks, version]);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const timer = setInterval(() => setLooks((it) => it + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [isBusy]);
+  return { state, look: () => setLooks((it) => it + 1) };
+}
+
+function Cleared({ state, look, isReachable }: ClearedState & { state: ClearState; isReachable: boolean }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  if (state.state !== "cleared") {
+    return (
+      <Banner kind="info" role="status">
+        {state.state === "clearing" ? "Your business is being cleared." : "Your business is being brought back."}
+      </Banner>
+    );
+  }
+  const undo = async () => {
+    setIsBusy(true);
+    const answer = await undoClear();
+    setIsBusy(false);
+    setProblem(answer.ok ? undefined : answer.error.text);
+    look();
+  };
+  const until = new Date(state.undo_until).toLocaleDateString(undefined, { dateStyle: "long" });
+  return (
+    <Banner kind="info" role="status">
+      <div className="grid gap-2">
+        <p>Your business was cleared. Until {until} this can be undone.</p>
+        {problem && <p role="alert">{problem}</p>}
+        <Button
+          kind="quiet"
+          busy={isBusy}
+          disabled={!isReachable}
+          icon={<Undo2 aria-hidden className="size-5" />}
+          onClick={() => void undo()}
+        >
+          Bring it back
+        </Button>
+      </div>
+    </Banner>
+  );
+}
+
+function sizeText(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,202 @@
+/** One's own data in the profile, on the real core and a real IndexedDB; only the server's answers are played. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+
+import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
+import { loadRest, newClient, newId } from "../../core";
+import { phoneArchive } from "../../data/phoneArchive";
+import { setSession } from "../../data/session/session";
+import { ConfirmHost, ToastHost } from "../../ui";
+import { DataSection } from "./DataSection";
+
+interface Sent {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+const pathOf = (input: RequestInfo | URL): string => (input instanceof Request ? input.url : input.toString());
+
+const rejected = (code: string, text: string, fields?: Record<string, string>) =>
+  Response.json({ success: false, code, error: text, message: text, fields }, { status: 422 });
+const data = (it: unknown) => Response.json({ success: true, data: it });
+
+/** What the server says to each call; without an answer nothing was cleared. */
+function server(answer: (sent: Sent) => Response | undefined) {
+  const all: Sent[] = [];
+  vi.spyOn(window, "fetch").mockImplementation(async (input, init) => {
+    const { body } = init ?? {};
+    const text = body instanceof Blob ? await body.text() : (body as string | undefined);
+    const sent = { method: init?.method ?? "GET", path: pathOf(input), body: text };
+    if (sent.path !== "/api/clear" || sent.method !== "GET") all.push(sent);
+    return answer(sent) ?? data(null);
+  });
+  return all;
+}
+
+const show = () =>
+  render(
+    <At path="/">
+      <DataSection />
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+/** What is saved as a file, instead of a download. */
+function savedFiles() {
+  Reflect.deleteProperty(window, "showSaveFilePicker");
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  return names;
+}
+
+const importing = (state: string, more: object = {}) => ({
+  state,
+  archive_bytes: 5,
+  offset: 0,
+  piece_bytes: 3,
+  counts: [],
+  left_out: [],
+  total: 0,
+  done: 0,
+  fault: null,
+  ...more,
+});
+
+const choose = (text: string) =>
+  page.getByLabelText("Archive").upload(new File([text], "walkies.zip", { type: "application/zip" }));
+
+beforeEach(async () => {
+  await loadRest();
+  const client = { ...newClient(newId()), name: "Sam" };
+  await openPhone([{ t: "client", d: client }]);
+  await signInOnPhone();
+});
+afterEach(async () => {
+  await closePhone();
+  await setSession(undefined);
+});
+
+test("everything is saved as one file, and an archive that breaks off is none", async () => {
+  const names = savedFiles();
+  let breaks = true;
+  server(({ path }) => {
+    if (path !== "/api/export") return undefined;
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(10));
+        if (breaks) controller.error(new TypeError("broke off"));
+        else controller.close();
+      },
+    });
+    return new Response(stream, { headers: { "Content-Type": "application/zip", "X-About-Bytes": "10" } });
+  });
+  await show();
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("The archive could not be made.");
+  expect(names).toEqual([]);
+  breaks = false;
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  expect(names).toHaveLength(1);
+});
+
+test("what is on the phone is an archive without any network", async () => {
+  const names = savedFiles();
+  const fetch = window.fetch.bind(window);
+  // The app itself is on the phone.
+  vi.spyOn(window, "fetch").mockImplementation((input, init) =>
+    pathOf(input).startsWith("/api") ? Promise.reject(new TypeError("no network")) : fetch(input, init),
+  );
+  await show();
+  await page.getByRole("button", { name: /Export this/ }).click();
+  await vi.waitFor(() => expect(names).toHaveLength(1));
+  const text = await (await phoneArchive()).text();
+  for (const part of ["rows/client.jsonl", '"name":"Sam"', "phone/waiting.json", "phone/walks.gpx"]) {
+    expect(text).toContain(part);
+  }
+});
+
+test("an archive goes piece by piece, says what is in it, and is imported when the person says so", async () => {
+  let state = importing("receiving");
+  const sent = server(({ method, path, body }) => {
+    if (method === "PATCH") {
+      const offset = state.offset + String(body).length;
+      state = importing(offset === 5 ? "checking" : "receiving", { offset });
+    } else if (path === "/api/import/start") state = importing("writing", { total: 7, done: 3 });
+    else if (path === "/api/import" && method === "GET") {
+      const counts = [
+        ["client", 2],
+        ["photos", 5],
+      ];
+      if (state.state === "checking") state = importing("ready", { counts, total: 7 });
+      else if (state.state === "writing") state = importing("done", { counts, left_out: ["photos/1"] });
+    } else if (path === "/api/clear") return undefined;
+    return data(state);
+  });
+  await show();
+  await choose("hello");
+  await page.getByLabelText("Your password").fill("a walk in the rain");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect.element(page.getByText("This is in the archive:")).toBeVisible();
+  expect(sent.filter((it) => it.method === "PATCH")).toEqual([
+    { method: "PATCH", path: "/api/import?offset=0", body: "hel" },
+    { method: "PATCH", path: "/api/import?offset=3", body: "lo" },
+  ]);
+  expect(sent.some((it) => it.path === "/api/import/start")).toBe(false);
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect.element(page.getByText("The archive is imported.")).toBeVisible();
+  await expect.element(page.getByText("1 file is missing from it, or of no kind that is taken.")).toBeVisible();
+});
+
+test("a wrong password and an archive that is none are said in their places", async () => {
+  server(({ method, path, body }) => {
+    if (path === "/api/clear") return undefined;
+    if (method === "POST" && String(body).includes("wrong")) {
+      return rejected("invalid", "This is not your password", { password: "This is not your password" });
+    }
+    return data(importing("failed", { fault: "This file is no archive of Walkies, or it is damaged." }));
+  });
+  await show();
+  await choose("hello");
+  await page.getByLabelText("Your password").fill("wrong");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect.element(page.getByText("This is not your password")).toBeVisible();
+  await page.getByLabelText("Your password").fill("right");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect
+    .element(page.getByRole("alert"))
+    .toHaveTextContent("This file is no archive of Walkies, or it is damaged.");
+});
+
+test("a business is cleared with the password and the word, and brought back", async () => {
+  let cleared: unknown = null;
+  const sent = server(({ method, path }) => {
+    if (path === "/api/clear/undo") cleared = null;
+    else if (method === "POST") {
+      cleared = { state: "cleared", cleared_at: "2026-11-20T09:00:00Z", undo_until: "2026-12-20T09:00:00Z" };
+    }
+    return data(cleared);
+  });
+  await show();
+  await page.getByRole("button", { name: "Clear my business" }).click();
+  const dialog = page.getByRole("dialog");
+  const button = dialog.getByRole("button", { name: "Clear my business" });
+  await dialog.getByLabelText("Your password").fill("a walk in the rain");
+  await expect.element(button).toBeDisabled();
+  await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
+  await button.click();
+  await expect.element(page.getByText(/Your business was cleared\. Until .*2026.* this can be undone\./)).toBeVisible();
+  expect(sent[0]).toEqual({
+    method: "POST",
+    path: "/api/clear",
+    body: JSON.stringify({ password: "a walk in the rain", word: "CLEAR" }),
+  });
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect.element(page.getByText(/Your business was cleared/)).not.toBeInTheDocument();
+});
