@@ -190,14 +190,18 @@ const SET_STATE: &str = "UPDATE import SET state = $4, fault = $5, counts = $6, 
 /// Forgets those that nobody has gone on with, and has those taken back that cannot be finished.
 pub async fn collect_imports(tx: &mut Tx, before: Instant, now: Instant) -> sqlx::Result<()> {
     let args = vec![before.arg()];
-    tx.defer(GIVE_UP, args.clone()).await?;
+    tx.defer(GIVE_UP_WRITING, args.clone()).await?;
+    tx.defer(GIVE_UP_CHECKING, args.clone()).await?;
     tx.defer(DROP_OLD_PIECES, vec![before.arg(), now.arg()])
         .await?;
     tx.defer(DELETE_OLD, args).await
 }
 
-const GIVE_UP: &str = "UPDATE import SET state = 'undoing', leased_until_ms = 0 \
-    WHERE changed_at_ms < $1 AND state IN ('checking', 'writing')";
+const GIVE_UP_WRITING: &str = "UPDATE import SET state = 'undoing', leased_until_ms = 0 \
+    WHERE changed_at_ms < $1 AND state = 'writing'";
+// Nothing of it was written, and what is in the business is its owner's.
+const GIVE_UP_CHECKING: &str =
+    "UPDATE import SET state = 'failed' WHERE changed_at_ms < $1 AND state = 'checking'";
 const DROP_OLD_PIECES: &str = "INSERT INTO dropped_video_piece (sitter_id, file_id, due_at_ms) \
     SELECT import_piece.sitter_id, import_piece.file_id, $2 FROM import_piece \
     JOIN import ON import.sitter_id = import_piece.sitter_id \

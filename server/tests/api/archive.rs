@@ -252,6 +252,30 @@ on_both! {
         assert_eq!(business_of(&export(&other).await), business_of(&unpack(&bytes)));
     }
 
+    async fn an_import_that_nobody_could_look_through_takes_nothing_of_the_business_with_it(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        assert_eq!(announce(&dana, &[1; 10]).await.status, 201);
+        assert_eq!(send_piece(&dana, 0, &[1; 10]).await.data()["state"], "checking");
+        dana.client("Sam").await;
+        app.clock.advance(2 * DAY);
+        jobs::clean_up_once(&app.state).await.unwrap();
+        work(&app.state).await;
+        assert_eq!(dana.get("/clients").await.data().as_array().unwrap().len(), 1);
+    }
+
+    async fn an_import_that_could_not_be_written_for_a_day_is_taken_back(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
+        other.post("/import/start", json!({})).await;
+        app.clock.advance(2 * DAY);
+        jobs::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(other.get("/import").await.data()["state"], "undoing");
+        work(&app.state).await;
+        let failed = other.get("/import").await.data().clone();
+        assert_eq!(failed["fault"], "The import could not be finished. Nothing was changed. Please try again.");
+        other.client("After").await;
+    }
+
     async fn what_is_no_archive_changes_nothing_and_leaves_nothing(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let before = business_of(&export(&dana).await);
