@@ -1,0 +1,68 @@
+/** One's own data: out of the server as one archive, gone with a word, and in again. */
+import { statSync } from "node:fs";
+import { signedIn } from "./pages/auth";
+import { isAccessible } from "./support/axe";
+import { day } from "./support/day";
+import { expect, test } from "./support/test";
+
+test("a business goes out as an archive, is cleared, and comes in again from it", async ({ page, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "21:00");
+  // With a chooser of files the browser would ask where to.
+  await page.addInitScript(() => Reflect.deleteProperty(window, "showSaveFilePicker"));
+  const schedule = await signedIn(page, sitter);
+  await expect(schedule.visit("Rex")).toBeVisible();
+  const archive = await test.step("everything is saved as one file", async () => {
+    await page.goto("/profile#profile-data");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export everything" }).click();
+    const saved = await (await download).path();
+    expect(statSync(saved).size).toBeGreaterThan(1_000);
+    return saved;
+  });
+  await test.step("the business is cleared, here and on the server", async () => {
+    await page.getByRole("button", { name: "Clear my business" }).click();
+    const dialog = page.getByRole("dialog");
+    await isAccessible(page, "clearing");
+    await dialog.getByLabel("Your password").fill(sitter.password);
+    await dialog.getByLabel("Type CLEAR").fill("CLEAR");
+    await dialog.getByRole("button", { name: "Clear my business" }).click();
+    await expect(page.getByText(/Your business was cleared\. Until .* this can be undone\./)).toBeVisible();
+    expect(await office.call("GET", "/clients")).toEqual([]);
+  });
+  await test.step("the archive comes into it", async () => {
+    await page.getByLabel("Archive", { exact: true }).setInputFiles(archive);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Your password").fill(sitter.password);
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(dialog.getByText("This is in the archive:")).toBeVisible();
+    await isAccessible(page, "an archive that may be imported");
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await expect(dialog.getByText("The archive is imported.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+  await page.goto("/scheduling");
+  await expect(schedule.visit("Rex")).toBeVisible();
+});
+
+test("a cleared business is brought back", async ({ page, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "21:00");
+  await office.call("POST", "/clear", { password: sitter.password, word: "CLEAR" });
+  const schedule = await signedIn(page, sitter);
+  await page.goto("/profile#profile-data");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect(page.getByText(/Your business was cleared/)).toHaveCount(0);
+  await page.goto("/scheduling");
+  await expect(schedule.visit("Rex")).toBeVisible();
+});
+
+test("what is on the phone goes out without a network", async ({ page, sitter, office }) => {
+  await office.addClient("Dana Reyes", "Rex");
+  await signedIn(page, sitter);
+  await page.goto("/profile#profile-data");
+  await page.context().setOffline(true);
+  await expect(page.getByRole("button", { name: "Export everything" })).toBeDisabled();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: /Export this/ }).click();
+  expect((await download).suggestedFilename()).toMatch(/^walkies-phone-.*\.zip$/);
+  await page.context().setOffline(false);
+});
