@@ -1,11 +1,13 @@
 //! Owns the attacks: each says for itself what else than the honest one's calls and the memory shows that it has failed.
 
-use std::io::{Read as _, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use walkies_core::archive::{Entry, line};
 use walkies_core::commands::ShareWalk;
 use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
 use walkies_core::rows::service::Service;
@@ -14,9 +16,11 @@ use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
 use walkies_core::values::bounds::INVOICE_BYTES;
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Command, Id, Instant as Moment, Row};
+use walkies_core::{Command, Id, Instant as Moment, Row, TableName};
 use walkies_server::db::{self, StripeAccount};
 use walkies_server::env::Env;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use crate::Force;
 use crate::phone::{Http, Queue, new_id};
@@ -87,6 +91,14 @@ pub const ATTACKS: &[Attack] = &[
     attack("uploads that come slowly", slow_uploads),
     attack("videos that nobody finishes", unfinished_videos),
     attack("videos that are long to look through", long_videos),
+    attack(
+        "archives of bombs, and of more rows than anybody has",
+        archives_in,
+    ),
+    attack(
+        "archives that are asked for and taken in slowly, or not at all",
+        archives_out,
+    ),
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
         "the largest invoices, shared, paid, printed and deleted without end",
@@ -603,6 +615,95 @@ fn long_videos(target: &Target, force: Force) -> Result<(), String> {
         let pieces = film.chunks(usize::try_from(VIDEO_PIECE_BYTES).unwrap_or_default());
         for (number, piece) in pieces.enumerate() {
             send_piece(target, id, number as u64 * VIDEO_PIECE_BYTES, piece);
+        }
+    });
+    Ok(())
+}
+
+/// A ZIP of these files.
+fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        let options = SimpleFileOptions::default();
+        zip.start_file(name.as_str(), options).expect("a file");
+        zip.write_all(bytes).expect("its bytes");
+    }
+    zip.finish().expect("an archive").into_inner()
+}
+
+fn archives_in(target: &Target, force: Force) -> Result<(), String> {
+    let manifest = json!({
+        "format": 1, "made_at": "2026-11-20T09:00:00Z", "business": "", "revision": 1, "counts": [], "missing": [],
+    });
+    let manifest = (
+        Entry::MANIFEST.to_owned(),
+        manifest.to_string().into_bytes(),
+    );
+    let mut rows = String::new();
+    for n in 0..force.n(20_000, 300_000) {
+        let mut service = Service::new(new_id(), Moment(1_790_000_000_000));
+        service.date = serde_json::from_value(json!("2099-09-08")).expect("a date");
+        service.date = service
+            .date
+            .plus_days(i64::try_from(n / 400).unwrap_or_default());
+        rows += &line(&Row::Service(service)).expect("a line");
+        rows.push('\n');
+    }
+    let services = (Entry::rows(TableName::Service), rows.into_bytes());
+    let zeros = (Entry::rows(TableName::Pet), vec![0; 200 << 20]);
+    let path = ("../../walkies.sqlite3".to_owned(), b"gone".to_vec());
+    let archives = [
+        archive(&[manifest.clone(), services]),
+        archive(&[manifest.clone(), zeros]),
+        archive(&[manifest, path]),
+        vec![0; 600_000],
+    ];
+    let accounts: Vec<Http> = (0..3)
+        .map(|n| target.another(&format!("importer{n}")))
+        .collect();
+    let tokens: Vec<&str> = accounts.iter().map(|it| it.token.as_str()).collect();
+    let worst = AtomicU16::new(0);
+    at_once(force, tokens.len(), |n| {
+        for bytes in &archives {
+            let send = |method: &str, path: &str, kind: &str, body: &[u8]| {
+                let request = Target::request_by(tokens[n], method, path, kind, body);
+                let status = target.send(&request);
+                if 500 <= status && status != 503 {
+                    worst.fetch_max(status, Ordering::Relaxed);
+                }
+            };
+            let form = json!({ "archive_bytes": bytes.len(), "password": PASSWORD }).to_string();
+            send("POST", "/import", "application/json", form.as_bytes());
+            let piece_bytes = usize::try_from(VIDEO_PIECE_BYTES).unwrap_or_default();
+            for (number, piece) in bytes.chunks(piece_bytes).enumerate() {
+                let path = format!("/import?offset={}", number * piece_bytes);
+                send("PATCH", &path, "application/octet-stream", piece);
+            }
+            send("POST", "/import/start", "application/json", b"{}");
+            send("DELETE", "/import", "application/json", b"");
+        }
+    });
+    match worst.into_inner() {
+        0 => Ok(()),
+        status => Err(format!("an archive was answered {status}")),
+    }
+}
+
+fn archives_out(target: &Target, force: Force) -> Result<(), String> {
+    let accounts: Vec<Http> = (0..6)
+        .map(|n| target.another(&format!("exporter{n}")))
+        .collect();
+    at_once(force, accounts.len(), |n| {
+        let request = Target::request_by(&accounts[n].token, "GET", "/export", "text/plain", b"");
+        if n % 2 == 0 {
+            target.send_and_hang_up(&request);
+        } else if let Ok(mut stream) = target.open() {
+            // A byte now and then.
+            let _ = stream.write_all(&request);
+            for _ in 0..20 {
+                let _ = stream.read(&mut [0; 1]);
+                thread::sleep(Duration::from_millis(20));
+            }
         }
     });
     Ok(())
