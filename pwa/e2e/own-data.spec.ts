@@ -38,7 +38,7 @@ test("a business goes out as an archive, is cleared, and comes in again from it"
     await isAccessible(page, "an archive that may be imported");
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     await expect(dialog.getByText("The archive is imported.")).toBeVisible();
-    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
   });
   await page.goto("/scheduling");
   await expect(schedule.visit("Rex")).toBeVisible();

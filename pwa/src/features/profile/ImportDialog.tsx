@@ -93,7 +93,7 @@ export default function ImportDialog({ file, onDone }: { file: File; onDone: () 
       )}
       <DialogActions>
         <Button kind="quiet" onClick={leave}>
-          {state.state === "ready" ? "Cancel" : "Close"}
+          {state.state === "ready" ? "Cancel" : state.state === "done" ? "Done" : "Back"}
         </Button>
         {state.state === "ready" && <Button onClick={() => void start()}>Import</Button>}
       </DialogActions>
