@@ -35,6 +35,8 @@ pub mod offline_map;
 
 pub mod cartography;
 
+pub mod analytics;
+
 pub mod invoice;
 
 pub mod report;

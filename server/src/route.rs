@@ -56,6 +56,7 @@ pub struct Route {
     query: Vec<Parameter>,
     body: Option<SchemaFn>,
     answer: Option<SchemaFn>,
+    also_file: Option<&'static str>,
     is_command: bool,
     statuses: Vec<u16>,
     also_fails: Vec<u16>,
@@ -177,6 +178,8 @@ fn parameter(name: &str) -> Value {
         "date_start" | "date_end" | "startDate" | "endDate" => {
             json!({ "type": "string", "format": "date" })
         }
+        "period" => json!({ "type": "integer", "minimum": 1, "maximum": bounds::ANALYTICS_DAYS }),
+        "format" => json!({ "type": "string", "enum": ["json", "csv"] }),
         "include_archived" => json!({ "type": "boolean" }),
         "cursor" | "epoch" | "limit" => json!({ "type": "integer", "minimum": 0 }),
         "offset" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
@@ -233,6 +236,7 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
         query: Vec::new(),
         body: None,
         answer: None,
+        also_file: None,
         is_command: false,
         statuses: Vec::new(),
         also_fails: Vec::new(),
@@ -363,6 +367,12 @@ impl Route {
         self
     }
 
+    /// Answers bytes of this type in place of it, where they are asked for.
+    pub const fn or_file(mut self, content_type: &'static str) -> Self {
+        self.also_file = Some(content_type);
+        self
+    }
+
     /// Takes bodies of up to so many bytes, where its extractor heeds it.
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.handler = self.handler.layer(DefaultBodyLimit::max(bytes));
@@ -403,10 +413,14 @@ impl Route {
             let form = json!({ "$ref": format!("#/components/responses/{form}") });
             responses.insert(status.to_string(), form);
         }
-        let done = match self.answer {
+        let mut done = match self.answer {
             Some(shape) => json!({ "description": "Done.", "content": content(shape(schemas)) }),
             None => json!({ "description": "Done." }),
         };
+        if let Some(content_type) = self.also_file {
+            done["content"][content_type] =
+                json!({ "schema": { "type": "string", "format": "binary" } });
+        }
         if self.statuses.is_empty() {
             responses.insert("200".to_owned(), done.clone());
         }

@@ -166,6 +166,9 @@ const PRINTS_AT_ONCE: usize = 1;
 /// A second's work.
 const PRINTS_WAITING: usize = 20;
 
+/// Each takes a core for milliseconds, a connection, and up to 20 MB. Who waits holds nothing.
+const ANALYTICS_AT_ONCE: usize = 2;
+
 /// A few phones of one account, each with photos on their way; a browser asks for six things at once.
 const CALLS_AT_ONCE: usize = 8;
 /// As many as a proxy passes on of one browser.
@@ -224,6 +227,8 @@ pub struct App {
     pub tile_permits: Permits,
     /// Permits for making PDFs.
     pub print_permits: Permits,
+    /// Permits for reading and computing analytics.
+    pub analytics_permits: Arc<Semaphore>,
     /// Photos that are being sent.
     pub uploads: Uploads,
     /// Calls of each account.
@@ -271,6 +276,7 @@ impl AppState {
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             print_permits: Permits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
+            analytics_permits: Arc::new(Semaphore::new(ANALYTICS_AT_ONCE)),
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),

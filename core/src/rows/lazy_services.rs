@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::rows::lazy_row::{LazyRow, PageLine};
-use crate::rows::service::Service;
+use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service_figures::ServiceFigures;
 use crate::rows::versioned::Versioned;
 use crate::values::bounds::STAY_DAYS;
 use crate::{Date, Id, Row};
@@ -34,6 +35,20 @@ impl LazyService {
             Row::Service(row) => Some(row),
             _ => None,
         })
+    }
+
+    /// What of it is counted; what was not read stays so.
+    fn figures(&self, id: Id) -> Option<ServiceFigures> {
+        let text = self.row.unread_text();
+        text.and_then(|it| ServiceFigures::in_text(it, id, self.date, self.is_stay))
+            .or_else(|| Some((&self.read()?.row).into()))
+    }
+
+    /// Whose it is.
+    fn client_id(&self) -> Option<Id> {
+        let text = self.row.unread_text();
+        text.and_then(ServiceFigures::client_in)
+            .or_else(|| Some(self.read()?.row.client_id))
     }
 
     /// Whether these words can be in it; `true` for one that was read.
@@ -78,6 +93,39 @@ impl LazyServices {
             .into_iter()
             .flatten()
             .filter_map(|(_, id)| Some(&self.get(id)?.row))
+    }
+
+    /// What is counted of those from `first` to `last`, both included, by date and id; reads none of them.
+    pub fn figures_between(&self, first: Date, last: Date) -> impl Iterator<Item = ServiceFigures> {
+        let range =
+            (first <= last).then(|| self.by_date.range((first, Id::FIRST)..=(last, Id::LAST)));
+        range
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, id)| self.by_id.get(id)?.figures(*id))
+    }
+
+    /// Which of these clients, which come by id, had a service completed before `day`; reads none.
+    pub fn served_before(&self, day: Date, clients: Vec<Id>) -> Vec<Id> {
+        let (mut unknown, mut served) = (clients, Vec::new());
+        for (_, id) in self.by_date.range(..(day, Id::FIRST)).rev() {
+            if unknown.is_empty() {
+                break;
+            }
+            let Some(service) = self.by_id.get(id) else {
+                continue;
+            };
+            if service
+                .client_id()
+                .is_some_and(|it| unknown.binary_search(&it).is_ok())
+                && let Some(figures) = service.figures(*id)
+                && figures.status == ServiceStatus::Completed
+            {
+                unknown.retain(|it| *it != figures.client_id);
+                served.push(figures.client_id);
+            }
+        }
+        served
     }
 
     /// Stays that have a day in common with these days, both included, by their first.
@@ -293,6 +341,51 @@ mod tests {
             .values()
             .filter(|it| it.row.unread_text().is_none());
         assert_eq!(read.count(), unpaid.len());
+    }
+
+    #[test]
+    fn a_service_s_text_has_its_fields_in_the_order_of_service() {
+        let service = service(1, 19, 0);
+        let text = line(&service);
+        let found = ServiceFigures::in_text(&text, service.id, service.date, false);
+        assert_eq!(found, Some(ServiceFigures::from(&service)));
+    }
+
+    #[test]
+    fn what_is_counted_is_found_in_the_text_and_reads_nothing() {
+        let mut services: Vec<_> = (1..=20).map(|it| service(it, it, it % 4)).collect();
+        for (place, it) in services.iter_mut().enumerate() {
+            it.client_name = [r#"Ann "A" \ }"#, "Bo,", "Ö\n", "\\"][place % 4].to_owned();
+            it.end_date = (place % 5 == 0).then(|| it.date.plus_days(2));
+            it.price = crate::Cents([0, 2550, 30_00, 1][place % 4]);
+            it.paid = place % 2 == 0;
+            it.status = [
+                ServiceStatus::Scheduled,
+                ServiceStatus::Completed,
+                ServiceStatus::Cancelled,
+            ][place % 3];
+        }
+        let business = page(&services.iter().map(line).collect::<Vec<_>>());
+        let (first, last) = (services[2].date, services[17].date);
+        let found: Vec<_> = business.services.figures_between(first, last).collect();
+        let expected: Vec<_> = services[2..=17].iter().map(ServiceFigures::from).collect();
+        assert_eq!(found, expected);
+        let all = [100, 101, 102, 103].map(id).to_vec();
+        let served = business
+            .services
+            .served_before(services[4].date, all.clone());
+        let served: BTreeSet<Id> = served.into_iter().collect();
+        let done = |it: &&Service| it.status == ServiceStatus::Completed;
+        let expected = services[..4].iter().filter(done).map(|it| it.client_id);
+        assert_eq!(served, expected.collect());
+        assert!(
+            business
+                .services
+                .served_before(services[0].date, all)
+                .is_empty()
+        );
+        let is_unread = |it: &LazyService| it.row.unread_text().is_some();
+        assert!(business.services.by_id.values().all(|it| is_unread(it)));
     }
 
     #[derive(Clone, Debug)]

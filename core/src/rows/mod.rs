@@ -20,6 +20,7 @@ pub mod pet;
 pub mod report;
 pub mod row;
 pub mod service;
+pub mod service_figures;
 pub mod sitter;
 mod tables;
 pub mod versioned;

@@ -22,6 +22,12 @@ pub const SERVICES_ON_A_DAY: usize = 500;
 /// The days of a stay, the first and the last among them.
 pub const STAY_DAYS: u32 = 90;
 
+/// The days that analytics look at together: five years.
+pub const ANALYTICS_DAYS: u32 = 1_830;
+
+/// The services that analytics look at together.
+pub const ANALYTICS_SERVICES: usize = 60_000;
+
 /// The overlapping services that an answer names.
 pub const OBSTACLES: usize = 20;
 

@@ -1,6 +1,11 @@
 //! Owns what goes out to JavaScript: as JSON, declared in TypeScript by the Rust type that it was.
 
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "analytics"
+))]
 use std::borrow::Borrow;
 use std::marker::PhantomData;
 
@@ -41,7 +46,12 @@ pub(super) fn to_js<T: TypeScript + Serialize>(value: &T) -> Result<Json<T>, JsE
 }
 
 /// Values for JavaScript, or references to some.
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "analytics"
+))]
 pub(super) fn list_to_js<T: Tsify, I: Borrow<T> + Serialize>(
     items: &[I],
 ) -> Result<Json<[T]>, JsError> {

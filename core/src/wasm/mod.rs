@@ -1,9 +1,13 @@
 //! Binds the core for the phone: converts, calls, converts back. No rules live here.
 //!
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
-//! Each of the features `core`, `walk`, `map` and `invoice` binds its part; each part is a module of its own, which only those download
-//! who need it.
+//! Each of the features `core`, `walk`, `map`, `invoice` and `analytics` binds its part; each part is a module of its own, which
+//! only those download who need it.
 
+#[cfg(feature = "analytics")]
+mod analytics;
+#[cfg(feature = "core")]
+mod analytics_records;
 #[cfg(feature = "core")]
 mod availability;
 #[cfg(feature = "core")]
@@ -27,7 +31,8 @@ mod invoices;
     feature = "core",
     feature = "walk",
     feature = "map",
-    feature = "invoice"
+    feature = "invoice",
+    feature = "analytics"
 ))]
 mod json;
 #[cfg(feature = "map")]

@@ -5,6 +5,7 @@
 //! the migrations (`migrate.rs`). Everything else is one text.
 
 mod account;
+mod analytics;
 mod archive;
 mod batch;
 mod calendar;
@@ -49,6 +50,7 @@ use fault::{Moment, inject_fault};
 use crate::metrics;
 
 pub use account::*;
+pub use analytics::*;
 pub use archive::*;
 pub use calendar::*;
 pub use clear::*;

@@ -1,5 +1,6 @@
 //! Owns the list of all calls; each file has those of one area, as thin adapters.
 
+mod analytics;
 mod auth;
 mod availability;
 mod calendar;
@@ -75,6 +76,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(videos::routes());
     routes.extend(map::routes());
     routes.extend(requests::routes());
+    routes.extend(analytics::routes());
     routes.extend(parents::routes());
     routes.extend(invites::routes());
     routes.extend(messages::routes());

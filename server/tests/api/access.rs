@@ -196,7 +196,16 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/export"
             | "/import"
             | "/clear"
-            | "/services/range",
+            | "/services/range"
+            | "/analytics/dashboard"
+            | "/analytics/revenue"
+            | "/analytics/bookings"
+            | "/analytics/clients"
+            | "/analytics/performance"
+            | "/analytics/availability"
+            | "/analytics/insights/revenue"
+            | "/analytics/insights/bookings"
+            | "/analytics/export",
         ) => ("", None),
         ("POST", "/import") => (
             "",

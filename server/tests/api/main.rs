@@ -10,6 +10,7 @@ mod rng;
 mod extract;
 
 mod access;
+mod analytics;
 mod archive;
 mod auth;
 mod bounds;

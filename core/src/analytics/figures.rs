@@ -1,0 +1,493 @@
+//! Owns the figures of the analytics dashboard, by the names of SPEC 3.
+
+use serde::Serialize;
+
+use super::hours::{ClientHours, NextMonth, client_hours, next_month};
+use super::period::Period;
+use super::records::Records;
+use super::sums::{Percent, Sum};
+use super::trend::{ByDay, DayRevenue, Trend, TrendUnit, daily_trends, parts, trend};
+use crate::rows::service::{ServiceStatus, ServiceType};
+use crate::rows::walk_request::RequestStatus;
+use crate::values::format;
+use crate::values::sort::SmallSort as _;
+use crate::{Cents, Id};
+
+/// How many clients are named among those that bring the most (SPEC 9).
+const TOP_CLIENTS: usize = 10;
+
+/// What a span comes to in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PerformanceSummary {
+    /// What completed services come to.
+    pub total_revenue: Cents,
+    /// How many they are.
+    pub total_services: u32,
+    /// Whose they are.
+    pub unique_clients: u32,
+    /// Which share of the revenue is paid; none of nothing.
+    pub payment_rate: Option<Percent>,
+}
+
+/// By how much a span is more than the one before; no number where that had nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GrowthMetrics {
+    /// Of revenue.
+    pub revenue_growth: Option<Percent>,
+    /// Of completed services.
+    pub services_growth: Option<Percent>,
+    /// Of clients with a completed service.
+    pub client_growth: Option<Percent>,
+}
+
+/// How the business does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Performance {
+    /// The span.
+    pub performance_summary: PerformanceSummary,
+    /// The span before.
+    pub previous_summary: PerformanceSummary,
+    /// What is between them.
+    pub growth_metrics: GrowthMetrics,
+    /// Services of the span that were called off.
+    pub cancelled_services: u32,
+    /// What is not paid yet of the span's revenue.
+    pub unpaid_amount: Cents,
+    /// What is scheduled for the next month.
+    pub next_month: NextMonth,
+}
+
+/// What one kind of service brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TypeRevenue {
+    /// Which kind.
+    #[serde(rename = "type")]
+    pub service_type: ServiceType,
+    /// As charts call it (SPEC 9).
+    pub label: &'static str,
+    /// What it brings.
+    pub revenue: Cents,
+    /// How many there were.
+    pub service_count: u32,
+    /// Its share of the revenue; none of nothing.
+    pub percentage: Option<Percent>,
+}
+
+/// A calendar month, or what of it is in the span.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MonthRevenue {
+    /// `2026-11`.
+    pub month: String,
+    /// `November 2026`.
+    pub title: String,
+    /// How many services were completed.
+    pub service_count: u32,
+    /// What they come to.
+    pub total_revenue: Cents,
+    /// What one of them comes to, in the middle; 0 without any.
+    pub avg_service_value: Cents,
+    /// How many were walks.
+    pub walk_count: u32,
+    /// How many were drop-ins.
+    pub dropin_count: u32,
+}
+
+/// What comes in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RevenueFigures {
+    /// The last days of the span, 30 at most.
+    pub daily_trends: Vec<DayRevenue>,
+    /// Walks, then drop-ins.
+    pub service_distribution: Vec<TypeRevenue>,
+    /// Month by month.
+    pub monthly_revenue: Vec<MonthRevenue>,
+    /// All of the span, in parts that a chart has room for.
+    pub trend: Trend,
+}
+
+/// A day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WeekdayFigures {
+    /// `Sunday`.
+    pub day_name: &'static str,
+    /// How many services were completed.
+    pub service_count: u32,
+    /// What they come to.
+    pub revenue: Cents,
+    /// How many there were in the span before.
+    pub service_count_before: u32,
+}
+
+/// Requests that stand alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RequestShare {
+    /// Where they stand.
+    pub status: RequestStatus,
+    /// How many.
+    pub count: u32,
+    /// Of all; 0 of nothing.
+    pub percentage: Percent,
+}
+
+/// What is booked and asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct BookingFigures {
+    /// From Sunday on.
+    pub weekly_patterns: Vec<WeekdayFigures>,
+    /// Each status, those that wait first.
+    pub request_analytics: Vec<RequestShare>,
+}
+
+/// How a client of the span, or of the one before, comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RetentionCategory {
+    /// Served in the span and in the one before.
+    Regular,
+    /// Served in the span for the first time ever.
+    New,
+    /// Served in the span and not in the one before, but earlier.
+    Returning,
+    /// Served in the span before and not in this one.
+    Lapsed,
+}
+
+impl RetentionCategory {
+    /// The word on the screen.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Regular => "Regular",
+            Self::New => "New",
+            Self::Returning => "Returning",
+            Self::Lapsed => "Lapsed",
+        }
+    }
+
+    /// What it means, on the screen.
+    const fn meaning(self) -> &'static str {
+        match self {
+            Self::Regular => "Served in these days and in those before",
+            Self::New => "Served for the first time",
+            Self::Returning => "Not served in the days before, but earlier",
+            Self::Lapsed => "Served in the days before, and not since",
+        }
+    }
+}
+
+/// Clients of one category.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RetentionShare {
+    /// Which.
+    pub retention_category: RetentionCategory,
+    /// `Regular`.
+    pub label: &'static str,
+    /// Who that is.
+    pub meaning: &'static str,
+    /// How many.
+    pub count: u32,
+    /// Of all clients that were served in the span or in the one before; 0 of nothing.
+    pub percentage: Percent,
+}
+
+/// A client by what it brings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TopClient {
+    /// The client's; may be deleted.
+    pub client_id: Id,
+    /// As it is now, or was when the client was deleted.
+    pub name: String,
+    /// How many services were completed.
+    pub service_count: u32,
+    /// What they come to.
+    pub total_revenue: Cents,
+    /// What they came to in the span before.
+    pub revenue_before: Cents,
+}
+
+/// Who is served.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ClientFigures {
+    /// Each category.
+    pub retention_analysis: Vec<RetentionShare>,
+    /// Who brings the most, 10 at most.
+    pub top_clients: Vec<TopClient>,
+    /// What hours bring.
+    pub client_hours: ClientHours,
+}
+
+/// All of SPEC 3.
+pub(super) struct Figures {
+    pub performance: Performance,
+    pub revenue: RevenueFigures,
+    pub booking: BookingFigures,
+    pub clients: ClientFigures,
+}
+
+/// What is added up in one pass.
+struct Totals {
+    now: Sum,
+    before: Sum,
+    cancelled: u32,
+    weekdays: [Sum; 7],
+    weekdays_before: [Sum; 7],
+    /// By client: in the span, and in the one before.
+    clients: Vec<(Sum, Sum)>,
+}
+
+impl Totals {
+    fn of(records: &Records, period: Period) -> Self {
+        let earlier = period.before();
+        let mut totals = Self {
+            now: Sum::default(),
+            before: Sum::default(),
+            cancelled: 0,
+            weekdays: [Sum::default(); 7],
+            weekdays_before: [Sum::default(); 7],
+            clients: vec![(Sum::default(), Sum::default()); records.clients.len()],
+        };
+        for it in &records.services {
+            let is_now = period.has(it.date);
+            if !is_now && !earlier.has(it.date) {
+                continue;
+            }
+            if is_now && it.status == ServiceStatus::Cancelled {
+                totals.cancelled += 1;
+            }
+            if !it.is_done() {
+                continue;
+            }
+            let (sum, weekdays) = if is_now {
+                (&mut totals.now, &mut totals.weekdays)
+            } else {
+                (&mut totals.before, &mut totals.weekdays_before)
+            };
+            sum.add(it);
+            if let Some(day) = weekdays.get_mut(usize::from(it.date.day_of_week())) {
+                day.add(it);
+            }
+            if let Some((now, before)) = totals.clients.get_mut(it.client) {
+                (if is_now { now } else { before }).add(it);
+            }
+        }
+        totals
+    }
+
+    fn summary(&self, of: impl Fn(&(Sum, Sum)) -> Sum, sum: Sum) -> PerformanceSummary {
+        let served = self.clients.iter().filter(|it| 0 < of(it).services);
+        PerformanceSummary {
+            total_revenue: sum.revenue,
+            total_services: sum.services,
+            unique_clients: count(served),
+            payment_rate: Percent::of(sum.paid.0, sum.revenue.0),
+        }
+    }
+}
+
+fn count<T>(items: impl Iterator<Item = T>) -> u32 {
+    u32::try_from(items.count()).unwrap_or(u32::MAX)
+}
+
+pub(super) fn figures(records: &Records, period: Period) -> Figures {
+    let totals = Totals::of(records, period);
+    let now = ByDay::of(records, period);
+    let before = ByDay::of(records, period.before());
+    Figures {
+        performance: performance(records, &totals),
+        revenue: RevenueFigures {
+            daily_trends: daily_trends(period, &now),
+            service_distribution: distribution(records, period),
+            monthly_revenue: months(period, &now),
+            trend: trend(period, &now, &before),
+        },
+        booking: BookingFigures {
+            weekly_patterns: weekdays(&totals),
+            request_analytics: requests(records, period),
+        },
+        clients: ClientFigures {
+            retention_analysis: retention(records, &totals),
+            top_clients: top_clients(records, &totals),
+            client_hours: client_hours(records, period),
+        },
+    }
+}
+
+fn performance(records: &Records, totals: &Totals) -> Performance {
+    let now = totals.summary(|it| it.0, totals.now);
+    let before = totals.summary(|it| it.1, totals.before);
+    let growth = |now: u32, before: u32| Percent::growth(now.into(), before.into());
+    Performance {
+        performance_summary: now,
+        previous_summary: before,
+        growth_metrics: GrowthMetrics {
+            revenue_growth: Percent::growth(now.total_revenue.0, before.total_revenue.0),
+            services_growth: growth(now.total_services, before.total_services),
+            client_growth: growth(now.unique_clients, before.unique_clients),
+        },
+        cancelled_services: totals.cancelled,
+        unpaid_amount: totals.now.revenue - totals.now.paid,
+        next_month: next_month(records),
+    }
+}
+
+/// What the kinds of services are called on charts (SPEC 9).
+const LABELS: [(ServiceType, &str); 2] = [
+    (ServiceType::Walk, "Dog Walks"),
+    (ServiceType::Dropin, "Drop-ins"),
+];
+
+fn distribution(records: &Records, period: Period) -> Vec<TypeRevenue> {
+    let (mut sums, mut all) = ([Sum::default(); 2], Sum::default());
+    let done = records.services.iter().filter(|it| it.is_done());
+    for it in done.filter(|it| period.has(it.date)) {
+        all.add(it);
+        for ((kind, _), sum) in LABELS.iter().zip(&mut sums) {
+            if it.service_type == *kind {
+                sum.add(it);
+            }
+        }
+    }
+    let kinds = LABELS.into_iter().zip(sums);
+    let share = kinds.map(|((service_type, label), sum)| TypeRevenue {
+        service_type,
+        label,
+        revenue: sum.revenue,
+        service_count: sum.services,
+        percentage: Percent::of(sum.revenue.0, all.revenue.0),
+    });
+    share.collect()
+}
+
+fn months(period: Period, now: &ByDay) -> Vec<MonthRevenue> {
+    let months = parts(period, TrendUnit::Month).into_iter().map(|part| {
+        let sum = now.sum(part);
+        let date = part.start_date.to_string();
+        MonthRevenue {
+            month: date.get(..7).unwrap_or_default().to_owned(),
+            title: format::month_heading(part.start_date),
+            service_count: sum.services,
+            total_revenue: sum.revenue,
+            avg_service_value: sum.revenue.share(1, i64::from(sum.services).max(1)),
+            walk_count: sum.walks,
+            dropin_count: sum.dropins,
+        }
+    });
+    months.collect()
+}
+
+fn weekdays(totals: &Totals) -> Vec<WeekdayFigures> {
+    let both = totals.weekdays.iter().zip(&totals.weekdays_before);
+    let days = format::WEEKDAYS.into_iter().zip(both);
+    let figures = days.map(|(day_name, (now, before))| WeekdayFigures {
+        day_name,
+        service_count: now.services,
+        revenue: now.revenue,
+        service_count_before: before.services,
+    });
+    figures.collect()
+}
+
+fn requests(records: &Records, period: Period) -> Vec<RequestShare> {
+    let asked: Vec<RequestStatus> = records
+        .requests
+        .iter()
+        .filter(|it| period.has(it.date))
+        .map(|it| it.status)
+        .collect();
+    let all = count(asked.iter());
+    let statuses = [
+        RequestStatus::Pending,
+        RequestStatus::Approved,
+        RequestStatus::Declined,
+        RequestStatus::Completed,
+    ];
+    let share = statuses.into_iter().map(|status| {
+        let count = count(asked.iter().filter(|it| **it == status));
+        RequestShare {
+            status,
+            count,
+            percentage: Percent::of(count.into(), all.into()).unwrap_or_default(),
+        }
+    });
+    share.collect()
+}
+
+fn retention(records: &Records, totals: &Totals) -> Vec<RetentionShare> {
+    let sums = records.clients.iter().zip(&totals.clients);
+    let found: Vec<RetentionCategory> = sums
+        .filter_map(
+            |(client, (now, before))| match (0 < now.services, 0 < before.services) {
+                (true, true) => Some(RetentionCategory::Regular),
+                (true, false) if client.served_earlier => Some(RetentionCategory::Returning),
+                (true, false) => Some(RetentionCategory::New),
+                (false, true) => Some(RetentionCategory::Lapsed),
+                (false, false) => None,
+            },
+        )
+        .collect();
+    let all = count(found.iter());
+    let categories = [
+        RetentionCategory::Regular,
+        RetentionCategory::New,
+        RetentionCategory::Returning,
+        RetentionCategory::Lapsed,
+    ];
+    let share = categories.into_iter().map(|category| {
+        let count = count(found.iter().filter(|it| **it == category));
+        RetentionShare {
+            retention_category: category,
+            label: category.label(),
+            meaning: category.meaning(),
+            count,
+            percentage: Percent::of(count.into(), all.into()).unwrap_or_default(),
+        }
+    });
+    share.collect()
+}
+
+fn top_clients(records: &Records, totals: &Totals) -> Vec<TopClient> {
+    let sums = records.clients.iter().zip(&totals.clients);
+    let mut served: Vec<_> = sums.filter(|(_, (now, _))| 0 < now.services).collect();
+    served.small_sort_by(|(a, (a_now, _)), (b, (b_now, _))| {
+        let by_sum = (b_now.revenue, b_now.services).cmp(&(a_now.revenue, a_now.services));
+        by_sum.then_with(|| (&a.name, a.id).cmp(&(&b.name, b.id)))
+    });
+    let top = served.into_iter().take(TOP_CLIENTS);
+    let top = top.map(|(client, (now, before))| TopClient {
+        client_id: client.id,
+        name: client.name.clone(),
+        service_count: now.services,
+        total_revenue: now.revenue,
+        revenue_before: before.revenue,
+    });
+    top.collect()
+}

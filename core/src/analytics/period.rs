@@ -1,0 +1,202 @@
+//! Owns spans of days: which may be asked for, which one is meant where nobody says, and what they are compared with
+//! (SPEC 9, Analytics).
+
+use serde::Serialize;
+
+use crate::values::bounds::ANALYTICS_DAYS;
+use crate::values::format;
+use crate::values::sort::SmallSort as _;
+use crate::{Date, FieldErrors};
+
+/// The spans that are offered, in days; all end today.
+pub const PRESETS: [u32; 5] = [7, 30, 90, 180, 365];
+
+/// The one that is meant where nobody says.
+const DEFAULT_DAYS: u32 = 30;
+
+/// Days from the first to the last, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Period {
+    /// The first day, in the business's zone.
+    pub start_date: Date,
+    /// The last day; not before the first.
+    pub end_date: Date,
+}
+
+/// A span that is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PeriodPreset {
+    /// How many days.
+    pub days: u32,
+    /// Which.
+    pub period: Period,
+}
+
+/// The spans that are offered on a day.
+pub fn presets(today: Date) -> Vec<PeriodPreset> {
+    let preset = |days| PeriodPreset {
+        days,
+        period: Period::until(today, days),
+    };
+    PRESETS.iter().copied().map(preset).collect()
+}
+
+impl Period {
+    /// So many days up to `last`.
+    pub fn until(last: Date, days: u32) -> Self {
+        Self {
+            start_date: last.plus_days(1 - i64::from(days)),
+            end_date: last,
+        }
+    }
+
+    /// The span that is asked for: without a last day up to today, or to the first one if that is later; without a first
+    /// day 30 days.
+    pub fn asked(
+        first: Option<Date>,
+        last: Option<Date>,
+        today: Date,
+    ) -> Result<Self, FieldErrors> {
+        let last = last.unwrap_or_else(|| first.map_or(today, |it| it.max(today)));
+        let first = first.unwrap_or_else(|| Self::until(last, DEFAULT_DAYS).start_date);
+        let period = Self {
+            start_date: first,
+            end_date: last,
+        };
+        let mut errors = FieldErrors::default();
+        errors.check(
+            last < first,
+            "endDate",
+            "The end date cannot be before the start date",
+        );
+        errors.check(
+            i64::from(ANALYTICS_DAYS) < period.n_days(),
+            "startDate",
+            format!("At most {ANALYTICS_DAYS} days can be looked at together"),
+        );
+        errors.or(period)
+    }
+
+    /// How many days it has.
+    pub fn n_days(&self) -> i64 {
+        self.end_date.days_since_epoch() - self.start_date.days_since_epoch() + 1
+    }
+
+    /// As many days right before it.
+    pub fn before(&self) -> Self {
+        Self {
+            start_date: self.start_date.plus_days(-self.n_days()),
+            end_date: self.start_date.plus_days(-1),
+        }
+    }
+
+    /// Whether a day is one of it.
+    pub fn has(&self, date: Date) -> bool {
+        self.start_date <= date && date <= self.end_date
+    }
+
+    /// `Nov 1, 2026 - Nov 30, 2026`; of one day that day.
+    pub fn text(&self) -> String {
+        let first = format::date(self.start_date);
+        if self.start_date == self.end_date {
+            return first;
+        }
+        [&first, " - ", &format::date(self.end_date)].concat()
+    }
+
+    /// The calendar month of a day `months` later.
+    pub(super) fn month(of: Date, months: i32) -> Self {
+        let first = of.in_month(months, 1).unwrap_or(of);
+        let next = of.in_month(months + 1, 1).unwrap_or(of);
+        Self {
+            start_date: first,
+            end_date: next.plus_days(-1).max(first),
+        }
+    }
+
+    /// The spans of services that a look at this one needs, none of which touch: it with the one before, and the months
+    /// beside today's.
+    pub fn needed(&self, today: Date) -> Vec<Self> {
+        let whole = Self {
+            start_date: self.before().start_date.min(self.start_date),
+            end_date: self.end_date,
+        };
+        let mut spans = vec![whole, Self::month(today, -1), Self::month(today, 1)];
+        spans.small_sort_by_key(|it| it.start_date);
+        let mut apart: Vec<Self> = Vec::new();
+        for span in spans {
+            match apart.last_mut() {
+                Some(last) if span.start_date <= last.end_date.plus_days(1) => {
+                    last.end_date = last.end_date.max(span.end_date);
+                }
+                _ => apart.push(span),
+            }
+        }
+        apart
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn without_dates_the_last_thirty_days_are_meant() {
+        let today = day("2026-11-26");
+        let period = Period::asked(None, None, today).unwrap();
+        assert_eq!(
+            period.text(),
+            "Oct 28, 2026 - Nov 26, 2026",
+            "today is the last"
+        );
+        assert_eq!(period.n_days(), 30);
+        assert_eq!(period.before().text(), "Sep 28, 2026 - Oct 27, 2026");
+        let later = Period::asked(Some(day("2026-12-24")), None, today).unwrap();
+        assert_eq!(later.text(), "Dec 24, 2026");
+    }
+
+    #[test]
+    fn a_span_that_is_too_long_or_ends_before_it_begins_is_refused() {
+        let today = day("2026-11-26");
+        let asked = |first: &str, last: &str| {
+            let period = Period::asked(Some(day(first)), Some(day(last)), today);
+            period.map_err(|it| it.0.into_iter().map(|it| it.field).collect::<Vec<_>>())
+        };
+        assert!(asked("2026-11-26", "2026-11-26").is_ok());
+        assert_eq!(asked("2026-11-26", "2026-11-25").unwrap_err(), ["endDate"]);
+        assert_eq!(
+            asked("0000-01-01", "9999-12-31").unwrap_err(),
+            ["startDate"]
+        );
+    }
+
+    #[test]
+    fn what_is_needed_is_read_once() {
+        let today = day("2026-11-26");
+        let needed = |first: &str, last: &str| {
+            let period = Period::asked(Some(day(first)), Some(day(last)), today).unwrap();
+            let spans = period.needed(today);
+            spans.iter().map(Period::text).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            needed("2026-10-28", "2026-11-26"),
+            ["Sep 28, 2026 - Nov 26, 2026", "Dec 1, 2026 - Dec 31, 2026"]
+        );
+        assert_eq!(
+            needed("2026-01-01", "2026-01-10"),
+            [
+                "Dec 22, 2025 - Jan 10, 2026",
+                "Oct 1, 2026 - Oct 31, 2026",
+                "Dec 1, 2026 - Dec 31, 2026"
+            ]
+        );
+    }
+}

@@ -1,0 +1,253 @@
+//! Owns what is looked at: services without their words, in order, with their clients by number. The server fills it from
+//! its tables, a phone from its replica.
+
+use super::period::Period;
+use crate::rows::client::Client;
+use crate::rows::pattern::Pattern;
+use crate::rows::service::{ServiceStatus, ServiceType};
+use crate::rows::service_figures::ServiceFigures;
+use crate::rows::walk_request::RequestStatus;
+use crate::rules::request;
+use crate::values::place::Place;
+use crate::values::sort::SmallSort as _;
+use crate::values::units::HourCycle;
+use crate::{Business, Cents, Date, Id, Now, Time};
+
+/// What a look at a span of days needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Records {
+    /// The day on which it is looked at, in the business's zone.
+    pub today: Date,
+    /// How times of day are shown.
+    pub hour_cycle: HourCycle,
+    /// By date, start and id.
+    pub(super) services: Vec<Counted>,
+    /// Whose services they are.
+    pub(super) clients: Vec<Customer>,
+    /// Requests of the span.
+    pub(super) requests: Vec<Asked>,
+    /// When services are offered; empty where nobody has said.
+    pub(super) offered: Vec<OfferedHours>,
+}
+
+/// A service as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Counted {
+    pub date: Date,
+    pub start: Time,
+    pub minutes: u32,
+    /// Its place in `Records::clients`.
+    pub client: usize,
+    pub service_type: ServiceType,
+    pub is_stay: bool,
+    pub status: ServiceStatus,
+    pub paid: bool,
+    pub price: Cents,
+}
+
+impl Counted {
+    pub(super) fn is_done(&self) -> bool {
+        self.status == ServiceStatus::Completed
+    }
+}
+
+/// Somebody who has services.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Customer {
+    pub id: Id,
+    /// As it is now, or was when the client was deleted.
+    pub name: String,
+    /// Home, where known.
+    pub home: Option<Place>,
+    /// Whether a service was completed before the span before.
+    pub served_earlier: bool,
+}
+
+/// Who a client is and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClientPlace {
+    /// The client's.
+    pub id: Id,
+    /// Full name.
+    pub name: String,
+    /// Home, WGS 84 degrees, where known.
+    pub lat: Option<f64>,
+    /// Home, WGS 84 degrees, where known.
+    pub lng: Option<f64>,
+}
+
+impl From<&Client> for ClientPlace {
+    fn from(it: &Client) -> Self {
+        Self {
+            id: it.id,
+            name: it.name.clone(),
+            lat: it.lat,
+            lng: it.lng,
+        }
+    }
+}
+
+/// A request, by when it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The day on which it was made, in the business's zone.
+    pub date: Date,
+    /// Where it stands.
+    pub status: RequestStatus,
+}
+
+/// Hours of one weekday in which services are offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfferedHours {
+    /// 0 = Sunday to 6 = Saturday.
+    pub day_of_week: u8,
+    /// When they begin.
+    pub start: Time,
+    /// When they end; hours that end before they begin hold nothing.
+    pub end: Time,
+}
+
+/// Rows of which records are made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// All services of `Period::needed`, each once, in any order.
+    pub services: Vec<ServiceFigures>,
+    /// The clients that there are.
+    pub clients: Vec<ClientPlace>,
+    /// Of the clients that `Sources::new_clients` names those with a completed service before the span before.
+    pub served_earlier: Vec<Id>,
+    /// The requests of the span, or more.
+    pub requests: Vec<Asked>,
+    /// Active patterns.
+    pub offered: Vec<OfferedHours>,
+}
+
+impl Sources {
+    /// Clients that were served in the span and not in the one before, by id: whether they are new is for older services to
+    /// say.
+    pub fn new_clients(&self, period: Period) -> Vec<Id> {
+        let before = period.before();
+        let served = |during: Period| {
+            let done = self
+                .services
+                .iter()
+                .filter(move |it| it.status == ServiceStatus::Completed && during.has(it.date));
+            distinct(done.map(|it| it.client_id).collect())
+        };
+        let known = served(before);
+        let mut new = served(period);
+        new.retain(|it| known.binary_search(it).is_err());
+        new
+    }
+}
+
+/// Each once, in order. Lists that are looked through by halves are one piece of machine code less on the phone than maps.
+fn distinct(mut ids: Vec<Id>) -> Vec<Id> {
+    ids.small_sort_by_key(|it| *it);
+    ids.dedup();
+    ids
+}
+
+impl OfferedHours {
+    /// Of the active ones of a business's patterns.
+    pub fn of<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Vec<Self> {
+        let active = patterns.filter(|it| it.is_active);
+        let hours = active.map(|it| Self {
+            day_of_week: it.day_of_week,
+            start: it.start_time,
+            end: it.end_time,
+        });
+        hours.collect()
+    }
+}
+
+impl Records {
+    /// What these rows say.
+    pub fn of(sources: Sources, today: Date, hour_cycle: HourCycle) -> Self {
+        let Sources {
+            mut services,
+            clients,
+            served_earlier,
+            requests,
+            offered,
+        } = sources;
+        services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+        let served_earlier = distinct(served_earlier);
+        let ids = distinct(services.iter().map(|it| it.client_id).collect());
+        let mut customers: Vec<Customer> = ids
+            .iter()
+            .map(|id| Customer {
+                id: *id,
+                name: String::new(),
+                home: None,
+                served_earlier: served_earlier.binary_search(id).is_ok(),
+            })
+            .collect();
+        let mut counted = Vec::with_capacity(services.len());
+        for it in services {
+            let client = ids.binary_search(&it.client_id).unwrap_or_default();
+            // The newest service knows best what one was called whose row is gone.
+            if let Some(customer) = customers.get_mut(client) {
+                customer.name = it.client_name;
+            }
+            counted.push(Counted {
+                date: it.date,
+                start: it.start_time,
+                minutes: it.duration_minutes,
+                client,
+                service_type: it.service_type,
+                is_stay: it.is_stay,
+                status: it.status,
+                paid: it.paid,
+                price: it.price,
+            });
+        }
+        for row in clients {
+            let place = ids.binary_search(&row.id).ok();
+            if let Some(customer) = place.and_then(|it| customers.get_mut(it)) {
+                customer.name = row.name;
+                customer.home = row
+                    .lat
+                    .zip(row.lng)
+                    .and_then(|(lat, lng)| Place::from_degrees(lat, lng));
+            }
+        }
+        Self {
+            today,
+            hour_cycle,
+            services: counted,
+            clients: customers,
+            requests,
+            offered,
+        }
+    }
+
+    /// What the rows of a phone say of a span.
+    pub fn of_business(business: &Business, period: Period, now: &Now) -> Self {
+        let today = now.today();
+        let spans = period.needed(today).into_iter();
+        let services = spans.flat_map(|it| {
+            let services = &business.services;
+            services.figures_between(it.start_date, it.end_date)
+        });
+        let requests = business.requests.values().map(|it| Asked {
+            date: it.row.created_at.civil(&now.zone).0,
+            status: request::status(business, &it.row),
+        });
+        let mut sources = Sources {
+            services: services.collect(),
+            clients: business
+                .clients
+                .values()
+                .map(|it| (&it.row).into())
+                .collect(),
+            served_earlier: Vec::new(),
+            requests: requests.filter(|it| period.has(it.date)).collect(),
+            offered: OfferedHours::of(business.patterns.values().map(|it| &it.row)),
+        };
+        let first = period.before().start_date;
+        let new = sources.new_clients(period);
+        sources.served_earlier = business.services.served_before(first, new);
+        Self::of(sources, today, business.hour_cycle())
+    }
+}

@@ -1,0 +1,290 @@
+//! Analytics: what the work of a span of days comes to. The rows are read here, and everything is computed by the core on
+//! the blocking pool: a year of a busy sitter takes milliseconds.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tokio::sync::OwnedSemaphorePermit;
+use walkies_core::analytics::{
+    Analytics, Availability, BookingFigures, ClientFigures, ExportFormat, Exported, Insights,
+    OfferedHours, Performance, Period, Records, RevenueFigures, Sentences, Sources, analytics, csv,
+    exported,
+};
+use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::bounds::{ANALYTICS_DAYS, ANALYTICS_SERVICES};
+use walkies_core::values::units::HourCycle;
+use walkies_core::{Date, Id, Now};
+
+use super::QueryParams;
+use super::services::now;
+use crate::answer::success;
+use crate::db;
+use crate::error::AppError;
+use crate::route::{Access, Route, get};
+use crate::session::SitterUser;
+use crate::state::AppState;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        of_span(get(
+            "/analytics/dashboard",
+            Access::Sitter,
+            "What the work of some days comes to, with a sentence for each figure",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<Span>| {
+                answer(&app, &sitter, &query.0, |it| it).await
+            },
+        ))
+        .answer::<Analytics>(),
+        of_span(get(
+            "/analytics/revenue",
+            Access::Sitter,
+            "What came in, by day, by kind and by month",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<Span>| {
+                answer(&app, &sitter, &query.0, |it| it.revenue).await
+            },
+        ))
+        .answer::<RevenueFigures>(),
+        of_span(get(
+            "/analytics/bookings",
+            Access::Sitter,
+            "Services by weekday, and what became of requests",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<Span>| {
+                answer(&app, &sitter, &query.0, |it| it.booking).await
+            },
+        ))
+        .answer::<BookingFigures>(),
+        of_span(get(
+            "/analytics/clients",
+            Access::Sitter,
+            "Who comes back, who brings the most, and what an hour with each of them brings",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<Span>| {
+                answer(&app, &sitter, &query.0, |it| it.clients).await
+            },
+        ))
+        .answer::<ClientFigures>(),
+        of_span(get(
+            "/analytics/performance",
+            Access::Sitter,
+            "Totals, against the days before, and what the next month is worth",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<Span>| {
+                answer(&app, &sitter, &query.0, |it| it.performance).await
+            },
+        ))
+        .answer::<Performance>(),
+        of_span(get(
+            "/analytics/availability",
+            Access::Sitter,
+            "How much of the hours on offer is taken, by hour of the week",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<Span>| {
+                answer(&app, &sitter, &query.0, |it| it.availability).await
+            },
+        ))
+        .answer::<Availability>(),
+        of_days(get(
+            "/analytics/insights/revenue",
+            Access::Sitter,
+            "What there is to say of the revenue of the last days",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<LastDays>| {
+                insights(&app, &sitter, &query.0, Sentences::of_revenue).await
+            },
+        )),
+        of_days(get(
+            "/analytics/insights/bookings",
+            Access::Sitter,
+            "What there is to say of the bookings of the last days",
+            async |app: State<AppState>, sitter: SitterUser, query: QueryParams<LastDays>| {
+                insights(&app, &sitter, &query.0, Sentences::of_bookings).await
+            },
+        )),
+        of_span(get(
+            "/analytics/export",
+            Access::Sitter,
+            "All of it with each service as JSON, or the services as a table",
+            export,
+        ))
+        .query("format", "json, or csv for a file")
+        .answer::<Exported>()
+        .or_file("text/csv"),
+    ]
+}
+
+fn of_span(route: Route) -> Route {
+    route
+        .query("startDate", "The first day; without it 30 days are meant")
+        .query("endDate", "The last day; today without it")
+        .fails(&[422])
+}
+
+fn of_days(route: Route) -> Route {
+    route
+        .query("period", "How many days up to today; 30 without it")
+        .fails(&[422])
+        .answer::<Insights>()
+}
+
+/// Days, both included.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Span {
+    start_date: Option<Date>,
+    end_date: Option<Date>,
+}
+
+#[derive(Debug, Deserialize)]
+struct LastDays {
+    period: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportQuery {
+    start_date: Option<Date>,
+    end_date: Option<Date>,
+    #[serde(default)]
+    format: ExportFormat,
+}
+
+/// What is there of a business, by the day on which it is looked at.
+struct Look {
+    sources: Sources,
+    period: Period,
+    now: Now,
+    hour_cycle: HourCycle,
+    /// Ends with the work and not with its caller.
+    _permit: OwnedSemaphorePermit,
+}
+
+async fn look(app: &AppState, sitter_id: Id, span: &Span) -> Result<Look, AppError> {
+    let permit = Arc::clone(&app.analytics_permits).acquire_owned().await;
+    let permit = permit.map_err(|it| AppError::Unavailable(it.into()))?;
+    let mut tx = app.db.read().await?;
+    let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+    let sitter = sitter.map(|it| it.row);
+    let now = now(app, sitter.as_ref());
+    let period = match Period::asked(span.start_date, span.end_date, now.today()) {
+        Ok(period) => period,
+        Err(errors) => return super::roll_back(tx, errors.into()).await,
+    };
+    let mut services = Vec::new();
+    for part in period.needed(now.today()) {
+        let most = ANALYTICS_SERVICES + 1 - services.len();
+        services.extend(db::service_figures(&mut tx, sitter_id, part, most).await?);
+        if ANALYTICS_SERVICES < services.len() {
+            let text = "There are too many services in these dates. Choose fewer days.";
+            return super::roll_back(tx, AppError::of_field("startDate", text)).await;
+        }
+    }
+    let patterns = db::select::<Pattern>(&mut tx, sitter_id, "", &[]).await?;
+    let mut sources = Sources {
+        services,
+        clients: db::client_places(&mut tx, sitter_id).await?,
+        served_earlier: Vec::new(),
+        requests: db::requests_made(&mut tx, sitter_id, period, &now.zone).await?,
+        offered: OfferedHours::of(patterns.iter().map(|it| &it.row)),
+    };
+    let new = sources.new_clients(period);
+    let first = period.before().start_date;
+    sources.served_earlier = db::served_before(&mut tx, sitter_id, first, new).await?;
+    tx.commit().await?;
+    Ok(Look {
+        sources,
+        period,
+        now,
+        hour_cycle: sitter.map(|it| it.hour_cycle).unwrap_or_default(),
+        _permit: permit,
+    })
+}
+
+/// What is made of a look, on the blocking pool.
+async fn made<T: Send + 'static>(
+    look: Look,
+    make: impl FnOnce(&Records, Period) -> T + Send + 'static,
+) -> Result<T, AppError> {
+    let work = move || {
+        // Whole, with its permit.
+        let look = look;
+        let records = Records::of(look.sources, look.now.today(), look.hour_cycle);
+        make(&records, look.period)
+    };
+    let made = tokio::task::spawn_blocking(work).await;
+    made.map_err(|it| AppError::Internal(it.into()))
+}
+
+async fn answer<T: Serialize>(
+    app: &AppState,
+    sitter: &SitterUser,
+    span: &Span,
+    part: impl FnOnce(Analytics) -> T + Send + 'static,
+) -> Result<Response, AppError> {
+    let look = look(app, sitter.sitter_id, span).await?;
+    let body = made(look, |records, period| {
+        serde_json::to_vec(&success(part(analytics(records, period))))
+    });
+    json(body.await?)
+}
+
+async fn insights(
+    app: &AppState,
+    sitter: &SitterUser,
+    query: &LastDays,
+    say: impl FnOnce(Sentences) -> Vec<String> + Send + 'static,
+) -> Result<Response, AppError> {
+    let days = query.period.unwrap_or(30);
+    if !(1..=ANALYTICS_DAYS).contains(&days) {
+        let text = format!("Must be between 1 and {ANALYTICS_DAYS}");
+        return Err(AppError::of_field("period", &text));
+    }
+    let mut tx = app.db.read_autocommit().await?;
+    let row = db::select_one::<Sitter>(&mut tx, sitter.sitter_id, sitter.sitter_id).await?;
+    drop(tx);
+    let today = now(app, row.as_ref().map(|it| &it.row)).today();
+    let period = Period::until(today, days);
+    let span = Span {
+        start_date: Some(period.start_date),
+        end_date: Some(period.end_date),
+    };
+    let look = look(app, sitter.sitter_id, &span).await?;
+    let body = made(look, |records, period| {
+        serde_json::to_vec(&success(Insights {
+            period: period.n_days(),
+            dates: period,
+            insights: say(analytics(records, period).sentences),
+        }))
+    });
+    json(body.await?)
+}
+
+async fn export(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    QueryParams(query): QueryParams<ExportQuery>,
+) -> Result<Response, AppError> {
+    let span = Span {
+        start_date: query.start_date,
+        end_date: query.end_date,
+    };
+    let look = look(&app, sitter.sitter_id, &span).await?;
+    if query.format == ExportFormat::Csv {
+        let table = made(look, csv).await?;
+        let file = format!("attachment; filename=\"{}\"", query.format.file_name());
+        let headers = [
+            (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+            (header::CONTENT_DISPOSITION, file.as_str()),
+        ];
+        return Ok((headers, table).into_response());
+    }
+    let body = made(look, |records, period| {
+        serde_json::to_vec(&success(exported(records, period)))
+    });
+    json(body.await?)
+}
+
+fn json(body: serde_json::Result<Vec<u8>>) -> Result<Response, AppError> {
+    let body = body.map_err(|it| AppError::Internal(it.into()))?;
+    let kind = HeaderValue::from_static("application/json");
+    Ok(([(header::CONTENT_TYPE, kind)], body).into_response())
+}
