@@ -30,13 +30,13 @@ use walkies_core::invoice::{self, TipChoice};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::{Invoice, InvoicedService};
 use walkies_core::rows::pet::Pet;
-use walkies_core::rows::service::{Service, ServiceType};
+use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::conflict::{self, ConflictRequest};
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::patch::Patch;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Business, Command, Id, Instant, Now, Row, Time};
+use walkies_core::{Business, Cents, Command, Id, Instant, Now, Row, Time};
 use walkies_server::db::{self, Account, Db, Tx};
 use walkies_server::env::{Env, sha256};
 use walkies_server::files::Files;
@@ -65,6 +65,7 @@ fn main() -> ExitCode {
     let (pull, command) = latency(&runtime, folder.path());
     let (polled_ms, memory_mb) = polling(&runtime, &folder.path().join("polled"));
     let sockets = sockets(&runtime, &folder.path().join("sockets"));
+    let (year_ms, beside) = analytics(&runtime, folder.path());
     let lines = [
         (
             "durable commands per second through sync/push, 50 phones, against a bare insert",
@@ -89,6 +90,18 @@ fn main() -> ExitCode {
             full_day(),
             false,
             20.0,
+        ),
+        (
+            "median milliseconds of a year's analytics, of 10,000 services and as many before",
+            year_ms,
+            false,
+            50.0,
+        ),
+        (
+            "99th percentile of the clients' list beside somebody who looks at a year every 250 ms, against without",
+            beside,
+            false,
+            1.3,
         ),
         (
             "PDFs of an invoice of 100 services per second, one at a time",
@@ -140,6 +153,106 @@ fn main() -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Two years of a busy sitter, of 10,000 services each, for 60 clients.
+fn two_years() -> Vec<Row> {
+    const SERVICES: i64 = 20_000;
+    let today = NOW.civil(&TimeZone::UTC).0;
+    let clients: Vec<Client> = (0..60)
+        .map(|n| Client {
+            name: format!("Client {n}"),
+            lat: Some(60.1 + f64::from(n) / 1000.0),
+            lng: Some(24.9),
+            ..Client::new(new_id(), NOW)
+        })
+        .collect();
+    let services = (0..SERVICES)
+        .zip(clients.iter().cycle())
+        .map(|(n, client)| {
+            Row::Service(Service {
+                client_id: client.id,
+                client_name: client.name.clone(),
+                date: today.plus_days(n * 730 / SERVICES - 729),
+                start_time: Time::from_minutes(6 * 60 + n % 28 * 30),
+                status: ServiceStatus::Completed,
+                price: Cents(25_00),
+                notes: "Back gate; he waits in the kitchen".to_owned(),
+                ..Service::new(new_id(), NOW)
+            })
+        });
+    let services: Vec<Row> = services.collect();
+    clients
+        .into_iter()
+        .map(Row::Client)
+        .chain(services)
+        .collect()
+}
+
+/// The median of looking at a year in milliseconds, and by how much that moves another business's pulls: on the Postgres of
+/// `WALKIES_TEST_POSTGRES`, which is to be empty, or on SQLite.
+fn analytics(runtime: &tokio::runtime::Runtime, folder: &Path) -> (f64, f64) {
+    const LOOKS: usize = 30;
+    let (address, tokens, busy) = runtime.block_on(async {
+        let file = folder.join("analytics.sqlite3");
+        let url = std::env::var("WALKIES_TEST_POSTGRES").ok();
+        let url = url.unwrap_or_else(|| file.to_str().expect("a path").to_owned());
+        let db = Db::open(&url, 16).await.expect("a database");
+        db.migrate().await.expect("a schema");
+        let tokens = fill(&db, SITTERS).await;
+        let mut tx = db.write().await.expect("a transaction");
+        let busy = business(&mut tx, new_id(), two_years()).await;
+        tx.commit().await.expect("a commit");
+        (listen_on(db, folder).await, tokens, busy)
+    });
+    let today = NOW.civil(&TimeZone::UTC).0;
+    let year = format!(
+        "/analytics/dashboard?startDate={}&endDate={today}",
+        today.plus_days(-364)
+    );
+    let look = |http: &mut Http| {
+        let begun = Clock::now();
+        let found = http.data("GET", &year, None);
+        assert_eq!(
+            found["performance"]["performanceSummary"]["total_services"],
+            10_000
+        );
+        begun.elapsed().as_secs_f64() * 1e3
+    };
+    let mut http = Http::new(&address.to_string(), &busy);
+    let mut looks: Vec<f64> = (0..LOOKS).map(|_| look(&mut http)).collect();
+    let places = (0..50).map(|it| it * SITTERS / 50);
+    let mut others: Vec<Http> = places
+        .map(|it| Http::new(&address.to_string(), &tokens[it]))
+        .collect();
+    // In turns, so that what else the machine does meets both alike.
+    let mut times = [const { Vec::new() }; 2];
+    for turn in 0..8 {
+        let stop = AtomicBool::new(turn % 2 == 0);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    look(&mut http);
+                    thread::park_timeout(Duration::from_millis(250));
+                }
+            });
+            for n in 0..SAMPLES {
+                let n_others = others.len();
+                let begun = Clock::now();
+                others[n % n_others].data("GET", "/clients", None);
+                times[turn % 2].push(begun.elapsed().as_secs_f64() * 1e6);
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+    let [alone, beside] = times.map(|mut it| {
+        it.sort_by(f64::total_cmp);
+        it[it.len() * 99 / 100]
+    });
+    println!(
+        "  99th percentile of the clients' list: {alone:.0} us alone, {beside:.0} us beside analytics"
+    );
+    (median(&mut looks), beside / alone)
 }
 
 /// The median of checking a time that is taken, and looking for free ones, in milliseconds.
@@ -282,21 +395,26 @@ fn serve(
             .await
             .expect("a database");
         db.migrate().await.expect("a schema");
-        let files = Files::open(folder.join("files").to_str().expect("a path")).expect("files");
         let tokens = fill(&db, n_sitters).await;
-        let state = AppState::new(db, Env::system(), Settings::default(), files)
-            .await
-            .expect("a server");
-        let limits = Limits::of(usize::MAX, 16, true);
-        let (address, listener) = bind().await;
-        let (stop, stopped) = tokio::sync::watch::channel(false);
-        tokio::spawn(async move {
-            // Nobody stops it.
-            let _stop = stop;
-            listen::serve(listener, router(&state), limits, stopped).await;
-        });
-        (address, tokens)
+        (listen_on(db, folder).await, tokens)
     })
+}
+
+/// A server of ours on this database.
+async fn listen_on(db: Db, folder: &Path) -> SocketAddr {
+    let files = Files::open(folder.join("files").to_str().expect("a path")).expect("files");
+    let state = AppState::new(db, Env::system(), Settings::default(), files)
+        .await
+        .expect("a server");
+    let limits = Limits::of(usize::MAX, 16, true);
+    let (address, listener) = bind().await;
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    tokio::spawn(async move {
+        // Nobody stops it.
+        let _stop = stop;
+        listen::serve(listener, router(&state), limits, stopped).await;
+    });
+    address
 }
 
 async fn bind() -> (SocketAddr, TcpListener) {

@@ -1,10 +1,11 @@
-//! Owns the demo business: a sitter in the middle of Helsinki with clients, four weeks of services around today,
-//! unpaid work and requests that wait. It is made by the same commands as everybody's work, with a clock that goes back.
+//! Owns the demo business: a sitter in the middle of Helsinki with clients, a year of work behind it and two
+//! weeks ahead, unpaid work and requests that wait. It is made by the same commands as everybody's work, with a clock that goes back.
 //! And the map around it, imported like everybody's.
 
 mod bills;
 mod portraits;
 mod talk;
+mod year;
 
 use std::io::Write as _;
 
@@ -469,6 +470,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     };
     settings(&mut worker).await?;
     let clients = people(&mut worker).await?;
+    year::year(&mut worker, &clients).await?;
     work(&mut worker, &clients).await?;
     stay(&mut worker, &clients).await?;
     bills::bill(&mut worker, &clients).await?;
@@ -538,7 +540,7 @@ struct DemoClient {
 }
 
 async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<DemoClient>> {
-    let begun = worker.at(worker.now.today().plus_days(-60), 9, 0);
+    let begun = worker.at(worker.now.today().plus_days(-380), 9, 0);
     let mut made = Vec::new();
     for (place, (name, address, phone, email, lat, lng, access_notes, animals)) in
         PEOPLE.iter().enumerate()
