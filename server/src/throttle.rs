@@ -200,6 +200,12 @@ const IMPORT_RATE: Rate = Rate {
     every_ms: 24 * 60 * 60 * 1000 / 8192,
 };
 
+/// Counts an archive that is announced: each is looked through as a whole.
+pub fn begin_import(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    let key = format!("imports begun by {sitter_id}");
+    count(app, &key, EXPORT_RATE)
+}
+
 /// Counts a piece of an archive that comes into a business.
 pub fn import(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("imports of {sitter_id}"), IMPORT_RATE)

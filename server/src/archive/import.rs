@@ -3,7 +3,7 @@
 //! finished is taken back.
 
 use std::io::Read;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::runtime::Handle;
@@ -27,6 +27,8 @@ use crate::state::{App, AppState};
 pub(super) const BATCH: usize = 200;
 /// After so many lines that were only looked at it is noted that somebody still works on it.
 const LINES_A_BEAT: usize = 5_000;
+/// And after so many it rests as long as they took: half a core is for others.
+const LINES_AT_ONCE: usize = 100;
 /// What another process has left is looked for so often.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
@@ -164,9 +166,13 @@ impl Job {
         let mut archive = self.open()?;
         let lists = archive.read_lists()?;
         let mut incoming = self.incoming()?;
-        let mut lines = 0;
+        let (mut lines, mut begun) = (0, Instant::now());
         archive.read_rows(&mut incoming, &mut |_| {
             lines += 1;
+            if lines % LINES_AT_ONCE == 0 {
+                std::thread::sleep(begun.elapsed());
+                begun = Instant::now();
+            }
             match lines % LINES_A_BEAT {
                 0 => self.beat(0),
                 _ => Ok(()),

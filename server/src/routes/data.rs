@@ -232,6 +232,9 @@ async fn begin(
     if !archive::is_empty(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::BusinessNotEmpty).await;
     }
+    if let Err(error) = throttle::begin_import(&app, sitter_id) {
+        return roll_back(tx, error).await;
+    }
     db::drop_import(&mut tx, sitter_id, app.now()).await?;
     db::insert_import(
         &mut tx,

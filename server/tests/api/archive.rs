@@ -252,6 +252,17 @@ on_both! {
         assert_eq!(business_of(&export(&other).await), business_of(&unpack(&bytes)));
     }
 
+    async fn a_business_has_some_archives_looked_through_and_then_waits(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        for _ in 0..10 {
+            assert_eq!(announce(&dana, &[1; 10]).await.status, 201);
+            assert_eq!(dana.call("DELETE", "/import", &[], None).await.status, 200);
+        }
+        assert_eq!(announce(&dana, &[1; 10]).await.failure(), (429, "too_many_requests"));
+        app.clock.advance(2 * HOUR);
+        assert_eq!(announce(&dana, &[1; 10]).await.status, 201);
+    }
+
     async fn an_import_that_nobody_could_look_through_takes_nothing_of_the_business_with_it(app: TestApp) {
         let dana = app.sitter("Dana").await;
         assert_eq!(announce(&dana, &[1; 10]).await.status, 201);
