@@ -41,6 +41,8 @@ pub mod invoice;
 
 pub mod report;
 
+pub mod import;
+
 pub mod archive;
 
 pub mod api;

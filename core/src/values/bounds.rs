@@ -16,6 +16,18 @@ pub const PETS: usize = 50;
 /// The clients of a business.
 pub const CLIENTS: usize = 10_000;
 
+/// The bytes of a file of clients that is imported.
+pub const IMPORT_BYTES: usize = 512 * 1024;
+
+/// The rows of such a file.
+pub const IMPORT_ROWS: usize = 5_000;
+
+/// The columns of such a file.
+pub const IMPORT_COLUMNS: usize = 200;
+
+/// The clients of such a file.
+pub const IMPORT_CLIENTS: usize = 1_000;
+
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
 

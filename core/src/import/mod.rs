@@ -1,0 +1,12 @@
+//! Clients and pets from a file that another system has written: CSV as spreadsheets and pet-sitting programs export it,
+//! and vCard as address books do. Read into a table of cells, whose columns are guessed and can be chosen; what would come
+//! of it is shown before anything is, with what is wrong and what to do about it.
+
+pub mod column;
+mod csv;
+mod encoding;
+pub mod preview;
+pub mod table;
+#[cfg(test)]
+mod tests;
+mod vcard;

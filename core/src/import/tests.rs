@@ -1,0 +1,355 @@
+//! What is read of files that other systems write, and that no file is more than this takes.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::column::{Column, Target, guess};
+use super::preview::{Preview, preview};
+use super::table::{ImportFault, Table};
+use crate::rows::client::Client;
+use crate::values::bounds::{IMPORT_BYTES, IMPORT_ROWS};
+use crate::{Business, Id, Instant, Versioned};
+
+fn read(text: &str) -> Table {
+    Table::read(text.as_bytes()).unwrap()
+}
+
+fn rows(table: &Table) -> Vec<Vec<&str>> {
+    let cells = table
+        .rows
+        .iter()
+        .map(|it| it.cells.iter().map(String::as_str).collect());
+    cells.collect()
+}
+
+fn shown(text: &str) -> Preview {
+    let table = read(text);
+    preview(&table, &guess(&table.header), &Business::default()).unwrap()
+}
+
+fn problems(preview: &Preview) -> Vec<(u32, Option<u32>, &str)> {
+    let problems = preview.problems.iter();
+    problems
+        .map(|it| (it.row, it.column, it.text.as_str()))
+        .collect()
+}
+
+#[test]
+fn cells_are_the_same_whatever_separates_and_encodes_them() {
+    let text = "Name,Pets\r\n\"Zoë \"\"Z\"\" Müller\",\"Rex, Luna\"\r\n";
+    let expected = [["Zoë \"Z\" Müller", "Rex, Luna"]];
+    for separator in [';', '\t', '|'] {
+        let other = text
+            .replace("Name,", &format!("Name{separator}"))
+            .replace("\",\"", &format!("\"{separator}\""));
+        assert_eq!(rows(&read(&other)), expected, "{separator}");
+    }
+    assert_eq!(rows(&read(&format!("sep=,\r\n{text}"))), expected);
+    let utf16 = |unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+    let latin: Vec<u8> = text
+        .chars()
+        .map(|it| u8::try_from(u32::from(it)).unwrap())
+        .collect();
+    for bytes in [
+        [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
+        [b"\xFF\xFE".to_vec(), utf16(u16::to_le_bytes)].concat(),
+        [b"\xFE\xFF".to_vec(), utf16(u16::to_be_bytes)].concat(),
+        utf16(u16::to_le_bytes),
+        utf16(u16::to_be_bytes),
+        latin,
+    ] {
+        assert_eq!(rows(&Table::read(&bytes).unwrap()), expected, "{bytes:?}");
+    }
+    // What Windows-1252 has and Latin-1 has not.
+    assert_eq!(
+        rows(&Table::read(b"Name\nO\x92Hara \x80").unwrap()),
+        [["O’Hara €"]]
+    );
+}
+
+#[test]
+fn rows_have_the_numbers_that_a_spreadsheet_shows() {
+    let table = read("Name,Notes\n\nDana,\"two\nlines\"\nSam,x\n");
+    let numbers: Vec<u32> = table.rows.iter().map(|it| it.number).collect();
+    assert_eq!(
+        (numbers, rows(&table)),
+        (
+            vec![3, 4],
+            vec![vec!["Dana", "two\nlines"], vec!["Sam", "x"]]
+        )
+    );
+}
+
+#[test]
+fn a_file_that_is_none_or_too_much_says_what_to_do() {
+    let most = "x\n".repeat(IMPORT_ROWS + 2);
+    let wide = ["x", &",x".repeat(300)].concat();
+    let many: String = (0..1_001).map(|it| format!("Client {it}\n")).collect();
+    for (bytes, fault) in [
+        (Vec::new(), ImportFault::Empty),
+        (b"Name,Phone\n".to_vec(), ImportFault::Empty),
+        (b"PK\x03\x04xlsx".to_vec(), ImportFault::NotText),
+        (b"a,b\nc\0\0,d".to_vec(), ImportFault::NotText),
+        (vec![b'x'; IMPORT_BYTES + 1], ImportFault::TooLarge),
+        (most.into_bytes(), ImportFault::TooManyRows),
+        (
+            format!("{wide}\n{wide}").into_bytes(),
+            ImportFault::TooManyColumns,
+        ),
+    ] {
+        assert_eq!(Table::read(&bytes), Err(fault));
+    }
+    let table = read(&format!("Name\n{many}"));
+    let found = preview(&table, &guess(&table.header), &Business::default());
+    assert_eq!(found, Err(ImportFault::TooManyClients));
+}
+
+#[test]
+fn columns_are_known_by_what_they_are_called() {
+    use Column::*;
+    for (called, column, pet) in [
+        ("Name", Name, 0),
+        ("Client Name", Name, 0),
+        ("Owner", Name, 0),
+        ("First Name", FirstName, 0),
+        ("Owner's Last Name", LastName, 0),
+        ("E-mail Address", Email, 0),
+        ("Cell Phone", Phone, 0),
+        ("Home Address", Address, 0),
+        ("Address 2", Address, 0),
+        ("City", City, 0),
+        ("State/Province", State, 0),
+        ("Zip Code", Zip, 0),
+        ("Client's Vet", Vet, 0),
+        ("Vet Phone", Vet, 0),
+        ("Uses Keys", AccessNotes, 0),
+        ("Alarm Code", AccessNotes, 0),
+        ("Emergency Contact Phone", EmergencyContact, 0),
+        ("Notes", HouseInstructions, 0),
+        ("Pets", PetName, 0),
+        ("Pet 2 Name", PetName, 1),
+        ("dog3_breed", PetBreed, 2),
+        ("Pet Name(s)", PetName, 0),
+        ("Born/Age", PetBirthday, 0),
+        ("Species", PetType, 0),
+        ("Pet Notes", PetAbout, 0),
+        ("Weight (lbs)", PetWeight, 0),
+    ] {
+        let found = guess(&[called.to_owned()]);
+        assert_eq!(found, [Some(Target { column, pet })], "{called}");
+    }
+    for called in ["", "Balance", "Last Invoice", "1234"] {
+        assert_eq!(guess(&[called.to_owned()]), [None], "{called}");
+    }
+}
+
+#[test]
+fn one_row_for_each_pet_and_several_pets_in_a_row_come_to_the_same() {
+    let one = shown(
+        "First,Last,Email,Pet 1 Name,Pet 1 Type,Pet 2 Name,Pet 2 Type\nDana,Hill,d@example.com,Rex,Dog,Tom,Cat\n",
+    );
+    let many = shown(
+        "Last,First,Email,Pet,Species\nHill,Dana,d@example.com,Rex,Canine\nHill,Dana,D@example.com,Tom,Feline\nLee,Kim,,Bo,dog\n,,,Mo,cat\n",
+    );
+    let dana = &one.clients[0];
+    assert_eq!(
+        json!(dana.client),
+        json!({ "name": "Dana Hill", "email": "d@example.com" })
+    );
+    assert_eq!(
+        json!(dana.dogs),
+        json!([{ "name": "Rex", "pet_type": "dog" }, { "name": "Tom", "pet_type": "cat" }])
+    );
+    assert_eq!(
+        (&many.clients[0].client, &many.clients[0].dogs),
+        (&dana.client, &dana.dogs)
+    );
+    assert_eq!(
+        (&many.clients[0].rows, &many.clients[1].rows),
+        (&vec![2, 3], &vec![4, 5])
+    );
+    assert_eq!(
+        json!(many.clients[1].dogs),
+        json!([{ "name": "Bo", "pet_type": "dog" }, { "name": "Mo", "pet_type": "cat" }])
+    );
+    assert_eq!((problems(&one), problems(&many)), (vec![], vec![]));
+}
+
+#[test]
+fn nothing_that_somebody_wrote_is_lost_where_a_client_has_one_field_for_several_columns() {
+    let found = shown(
+        "Name,Home Phone,Cell Phone,Street,City,State,Zip,Alarm Code,Gate,Pets,Weight\n\
+         Dana,555.010.4499,(555) 010-4500,12 Elm St,Ann Arbor,MI,48103,4711,back,\"Rex & Luna\",10 kg\n",
+    );
+    assert_eq!(problems(&found), []);
+    assert_eq!(
+        json!(found.clients[0].client),
+        json!({
+            "name": "Dana", "phone": "555-010-4499", "house_instructions": "Cell Phone: (555) 010-4500",
+            "address": "12 Elm St, Ann Arbor, MI 48103", "access_notes": "Alarm Code: 4711\nGate: back",
+        })
+    );
+    assert_eq!(
+        json!(found.clients[0].dogs),
+        json!([{ "name": "Rex", "weight": 22.0 }, { "name": "Luna" }])
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_cell_and_what_to_do() {
+    let long = "x".repeat(300);
+    let found = shown(&format!(
+        "Name,Email,Phone,Pet,DOB\nDana,dana at home,12,Rex,soon\n,kim@example.com,,Bo,\nSam,,,,\n{long},,,Mo,5/31/2020\n"
+    ));
+    assert_eq!(
+        problems(&found),
+        [
+            (
+                2,
+                Some(4),
+                "This date cannot be read. Write it as 2020-05-31, or empty the cell."
+            ),
+            (
+                2,
+                Some(1),
+                "Invalid email format. Correct it, or empty the cell."
+            ),
+            (
+                2,
+                Some(2),
+                "Invalid phone format. Correct it, or empty the cell."
+            ),
+            (
+                3,
+                None,
+                "Client name is required. Write it, or leave this client out."
+            ),
+            (
+                4,
+                None,
+                "At least one dog is required. Write the pet’s name, or leave this client out."
+            ),
+            (
+                5,
+                Some(0),
+                "Name cannot exceed 200 characters. Correct it, or leave this client out."
+            ),
+        ]
+    );
+    assert_eq!(found.clients[3].dogs[0].0["birthday"], "2020-05-31");
+}
+
+#[test]
+fn a_client_with_too_many_pets_is_named_and_no_other_is_kept_from_coming() {
+    let rows: String = (0..60)
+        .map(|it| format!("Dana,d@example.com,Pet {it}\n"))
+        .collect();
+    let found = shown(&format!("Name,Email,Pet\n{rows}Kim,,Bo\n"));
+    let text = "A client has at most 50 pets. Take some out of the file, or leave this client out.";
+    assert_eq!(problems(&found), [(2, None, text)]);
+    assert_eq!(found.clients.len(), 2);
+}
+
+#[test]
+fn who_is_there_already_is_known_by_mail_phone_or_name_and_address() {
+    let mut business = Business::default();
+    let row = Client {
+        name: "Dana Hill".to_owned(),
+        email: "dana@example.com".to_owned(),
+        phone: "+1 555 010 4499".to_owned(),
+        address: "12 Elm St".to_owned(),
+        ..Client::new(Id::of(7), Instant(0))
+    };
+    business
+        .clients
+        .insert(row.id, Box::new(Versioned { rev: 1, row }));
+    let table = read(
+        "Name,Email,Phone,Address,Pet\nD,DANA@example.com,,,Rex\nD,,(555) 010-4499,,Rex\ndana  hill,,,12 elm st,Rex\nDana Hill,,,,Rex\n",
+    );
+    let found = preview(&table, &guess(&table.header), &business).unwrap();
+    let known: Vec<bool> = found
+        .clients
+        .iter()
+        .map(|it| it.known == Some(Id::of(7)))
+        .collect();
+    assert_eq!(known, [true, true, true, false]);
+}
+
+#[test]
+fn contacts_of_all_versions_of_vcards_are_read() {
+    let found = read(
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Hill;Dana;;;\r\nFN:Dana Hill\r\nitem1.TEL;TYPE=\"cell,voice\":+1 555 010 4499\r\n\
+         TEL:555-010-4500\r\nEMAIL;TYPE=HOME:dana@example.com\r\nADR;TYPE=HOME:;;12 Elm St\\, rear;Ann Arbor;MI;48103;USA\r\n\
+         NOTE:Two dogs\\nand a\r\n  cat\r\nEND:VCARD\r\n\
+         BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Zoë\r\nTEL;VALUE=uri:tel:+358-40-123\r\nEND:VCARD\r\n\
+         BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=B6rg=\r\n=20K;;;\r\nEND:VCARD\r\n\
+         BEGIN:VCARD\r\nEND:VCARD\r\n",
+    );
+    assert_eq!(
+        rows(&found),
+        [
+            [
+                "Dana Hill",
+                "dana@example.com",
+                "+1 555 010 4499",
+                "12 Elm St, rear, Ann Arbor, MI 48103, USA",
+                "555-010-4500\nTwo dogs\nand a cat",
+                ""
+            ],
+            ["Zoë", "", "+358-40-123", "", "", ""],
+            ["Jörg K Müller", "", "", "", "", ""],
+        ]
+    );
+    let targets: Vec<Column> = guess(&found.header)
+        .into_iter()
+        .flatten()
+        .map(|it| it.column)
+        .collect();
+    use Column::*;
+    assert_eq!(
+        targets,
+        [Name, Email, Phone, Address, HouseInstructions, PetName]
+    );
+}
+
+/// Bytes that are nearly a file.
+fn nearly() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just(b"\"".to_vec()),
+        Just(b",".to_vec()),
+        Just(b";".to_vec()),
+        Just(b"\r\n".to_vec()),
+        Just(b"\n ".to_vec()),
+        Just(b"\0".to_vec()),
+        Just(b"Name,Pet 1 Name,Pet 99 DOB,Email,Weight\n".to_vec()),
+        Just(b"BEGIN:VCARD\n".to_vec()),
+        Just(b"END:VCARD\n".to_vec()),
+        Just(b"N;ENCODING=QUOTED-PRINTABLE:=\n".to_vec()),
+        Just(b"ADR:;;\\".to_vec()),
+        Just(b"TEL;X=\":".to_vec()),
+        Just(b"\xFF\xFE".to_vec()),
+        prop::collection::vec(any::<u8>(), 0..12),
+        "\\PC{0,12}".prop_map(String::into_bytes),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|it| it.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_file_is_more_than_this_takes(bytes in nearly()) {
+        let Ok(table) = Table::read(&bytes) else {
+            return Ok(());
+        };
+        prop_assert!(table.rows.iter().all(|it| it.cells.len() == table.header.len()));
+        let every = Column::PetWeight;
+        let odd: Vec<Option<Target>> = (0..).take(table.header.len()).map(|pet| Some(Target { column: every, pet })).collect();
+        for columns in [guess(&table.header), odd] {
+            if let Ok(found) = preview(&table, &columns, &Business::default()) {
+                let n_rows: usize = found.clients.iter().map(|it| it.rows.len()).sum();
+                prop_assert_eq!(n_rows, table.rows.len());
+                let numbers: Vec<u32> = table.rows.iter().map(|it| it.number).collect();
+                prop_assert!(found.problems.iter().all(|it| numbers.contains(&it.row)));
+            }
+        }
+    }
+}

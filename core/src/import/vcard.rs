@@ -1,0 +1,195 @@
+//! Owns reading vCards: versions 3.0 (RFC 2426) and 4.0 (RFC 6350), and 2.1 as phones still write it, with lines in
+//! quoted-printable.
+
+use super::encoding::{decode, windows_1252};
+
+/// What is known of somebody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contact {
+    pub(super) name: String,
+    pub(super) email: String,
+    pub(super) phone: String,
+    pub(super) address: String,
+    /// With further numbers and addresses of mail.
+    pub(super) notes: String,
+}
+
+/// Whether a text is of vCards.
+pub(super) fn is_vcard(text: &str) -> bool {
+    let begins = text.trim_start().get(..11);
+    begins.is_some_and(|it| it.eq_ignore_ascii_case("BEGIN:VCARD"))
+}
+
+/// The contacts of a text, in its order.
+pub(super) fn contacts(text: &str) -> Vec<Contact> {
+    let mut contacts = Vec::new();
+    let mut open: Option<Contact> = None;
+    for line in lines(text) {
+        let Some(property) = Property::read(&line) else {
+            continue;
+        };
+        match (property.name.as_str(), &mut open) {
+            ("BEGIN", _) => open = Some(Contact::default()),
+            ("END", _) => contacts.extend(open.take()),
+            (_, Some(contact)) => contact.take(&property),
+            _ => {}
+        }
+    }
+    contacts.retain(|it| *it != Contact::default());
+    contacts
+}
+
+/// The lines, with those that go on in the next one put together.
+fn lines(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let goes_on = line.strip_prefix([' ', '\t']);
+        match lines.last_mut() {
+            // A soft line break, where quoted-printable is said.
+            Some(last) if last.ends_with('=') && is_quoted_printable(last) => {
+                last.pop();
+                last.push_str(line.trim_start());
+            }
+            Some(last) if goes_on.is_some() => last.push_str(goes_on.unwrap_or_default()),
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines
+}
+
+fn is_quoted_printable(line: &str) -> bool {
+    let head = line.split(':').next().unwrap_or_default();
+    head.to_ascii_uppercase().contains("QUOTED-PRINTABLE")
+}
+
+struct Property {
+    /// In capitals, without the group before it.
+    name: String,
+    /// As it stands there, but for quoted-printable.
+    value: String,
+}
+
+impl Property {
+    fn read(line: &str) -> Option<Self> {
+        let mut is_quoted = false;
+        let colon = line.find(|it| {
+            is_quoted ^= it == '"';
+            it == ':' && !is_quoted
+        })?;
+        let (head, value) = line.split_at_checked(colon)?;
+        let value = value.get(1..)?;
+        let name = head.split(';').next()?.rsplit('.').next()?;
+        let value = if is_quoted_printable(line) {
+            unquoted(value)
+        } else {
+            value.to_owned()
+        };
+        Some(Self {
+            name: name.trim().to_ascii_uppercase(),
+            value,
+        })
+    }
+
+    /// The parts of a value, without what protects letters in them.
+    fn parts(&self) -> Vec<String> {
+        let mut parts = vec![String::new()];
+        let mut letters = self.value.chars();
+        while let Some(letter) = letters.next() {
+            let letter = match letter {
+                ';' => {
+                    parts.push(String::new());
+                    continue;
+                }
+                '\\' => match letters.next() {
+                    Some('n' | 'N') => '\n',
+                    Some(letter) => letter,
+                    None => break,
+                },
+                letter => letter,
+            };
+            if let Some(last) = parts.last_mut() {
+                last.push(letter);
+            }
+        }
+        parts.iter().map(|it| it.trim().to_owned()).collect()
+    }
+
+    fn text(&self) -> String {
+        self.parts().join(";")
+    }
+}
+
+/// `=C3=A4` as what it stands for.
+fn unquoted(value: &str) -> String {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.first_chunk::<2>().filter(|_| *first == b'=');
+        let byte = digits.and_then(|it| {
+            let text = std::str::from_utf8(it).ok()?;
+            u8::from_str_radix(text, 16).ok()
+        });
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() {
+            after.get(2..).unwrap_or_default()
+        } else {
+            after
+        };
+    }
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) if bytes.contains(&0) => bytes.iter().map(|it| windows_1252(*it)).collect(),
+        Err(_) => decode(&bytes),
+    }
+}
+
+impl Contact {
+    fn take(&mut self, property: &Property) {
+        match property.name.as_str() {
+            "FN" => self.name = property.text(),
+            "N" if self.name.is_empty() => {
+                let parts = property.parts();
+                let part = |place: usize| parts.get(place).map(String::as_str).unwrap_or_default();
+                // Family, given, more, before, after; said as given, more, family.
+                self.name = joined([part(1), part(2), part(0)], " ");
+            }
+            "EMAIL" => {
+                let email = property.text();
+                self.first_or_note(|it| &mut it.email, email);
+            }
+            "TEL" => {
+                let number = property.text();
+                let number = number.strip_prefix("tel:").unwrap_or(&number).to_owned();
+                self.first_or_note(|it| &mut it.phone, number);
+            }
+            "ADR" if self.address.is_empty() => {
+                let parts = property.parts();
+                let part = |place: usize| parts.get(place).map(String::as_str).unwrap_or_default();
+                let street = joined([part(2), part(1), part(0)], ", ").replace('\n', ", ");
+                let region = joined([part(4), part(5)], " ");
+                self.address = joined([&street, part(3), &region, part(6)], ", ");
+            }
+            "NOTE" => self.note(&property.text()),
+            _ => {}
+        }
+    }
+
+    fn first_or_note(&mut self, field: impl Fn(&mut Self) -> &mut String, value: String) {
+        let known = field(self);
+        if known.is_empty() {
+            *known = value;
+        } else if *known != value {
+            self.note(&value);
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        self.notes = joined([&self.notes, text], "\n");
+    }
+}
+
+/// The texts that are none empty, with this between them.
+pub(super) fn joined<const N: usize>(texts: [&str; N], between: &str) -> String {
+    let texts: Vec<&str> = texts.into_iter().filter(|it| !it.is_empty()).collect();
+    texts.join(between)
+}
