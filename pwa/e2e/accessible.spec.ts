@@ -155,6 +155,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/invoices?tab=history");
     await expect(page.getByText("No invoices yet")).toBeVisible();
     await isAccessible(page, "invoice history, empty");
+    await page.goto("/analytics");
+    await expect(page.getByText("No analytics data available")).toBeVisible();
+    await isAccessible(page, "analytics, empty");
     await page.goto("/services");
     await expect(page.getByText("No services configured yet")).toBeVisible();
     await isAccessible(page, "services, empty");

@@ -1,5 +1,6 @@
 /** What fits on a screen: every screen and dialog, for every phone and all eyes, with texts as hard as people make them. */
 import type { Page } from "@playwright/test";
+import { AnalyticsPage, TABS } from "./pages/analytics";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
 import { InvoiceHistoryPage, InvoicesPage } from "./pages/invoices";
@@ -242,6 +243,19 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await history.act(card, "Credit note");
   await expect(page.getByLabel("Reason")).toBeVisible();
   await fits(page, "credit note");
+});
+
+test("analytics fit", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const analytics = await AnalyticsPage.open(page, "?days=365");
+  // The tables behind the charts are closed: figures in columns scroll in themselves.
+  for (const tab of TABS) {
+    await analytics.choose(tab);
+    await fits(page, `analytics, ${tab}`);
+  }
+  await page.getByRole("button", { name: "Export Data" }).filter({ visible: true }).click();
+  await expect(analytics.dialog).toBeVisible();
+  await fits(page, "exporting analytics");
 });
 
 test("invoices fit, from the choice of a client to the link", async ({ page, filled: { long } }) => {

@@ -75,6 +75,14 @@ export class Api {
     return (JSON.parse(text) as { data: T }).data;
   }
 
+  /** The bytes of a file, as a text with its byte order mark. */
+  async text(path: string): Promise<string> {
+    const headers = { Authorization: `Bearer ${this.#token ?? ""}` };
+    const response = await fetch(`${this.#origin}/api${path}`, { headers });
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+    return Buffer.from(await response.arrayBuffer()).toString("utf8");
+  }
+
   /** Sends a form with a file. */
   async upload<T>(path: string, form: FormData): Promise<T> {
     const headers = { Authorization: `Bearer ${this.#token ?? ""}` };

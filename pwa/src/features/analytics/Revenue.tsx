@@ -1,0 +1,81 @@
+/** Owns the tab about what comes in. */
+import { BarList } from "./BarList";
+import { ChartCard } from "./ChartCard";
+import { RevenueTrend } from "./charts";
+import type { Analytics } from "./useFigures";
+import { dollars, percent, services } from "./words";
+
+interface Props {
+  analytics: Analytics;
+}
+
+export function Revenue({ analytics }: Props) {
+  return (
+    <>
+      <RevenueTrend analytics={analytics} />
+      <Kinds analytics={analytics} />
+      <Months analytics={analytics} />
+      <p className="text-14 text-ink-2 text-pretty">
+        Revenue is what completed services cost, on the day on which they begin; a stay counts as a drop-in. Cancelled
+        services and tips are not in it.
+      </p>
+    </>
+  );
+}
+
+function Kinds({ analytics: { revenue, sentences } }: Props) {
+  const kinds = revenue.serviceDistribution;
+  return (
+    <ChartCard
+      title="By kind of service"
+      sentence={sentences.distribution}
+      table={{
+        head: ["Kind", "Revenue", "Services", "Share"],
+        rows: kinds.map((it) => [it.label, dollars(it.revenue), String(it.service_count), percent(it.percentage)]),
+      }}
+    >
+      <BarList
+        label="Revenue by kind of service"
+        items={kinds.map((it) => ({
+          id: it.type,
+          name: it.label,
+          value: it.revenue,
+          text: dollars(it.revenue),
+          more: `${services(it.service_count)}, ${percent(it.percentage)} of the revenue`,
+        }))}
+      />
+    </ChartCard>
+  );
+}
+
+function Months({ analytics: { revenue, sentences } }: Props) {
+  const months = revenue.monthlyRevenue;
+  return (
+    <ChartCard
+      title="By month"
+      sentence={sentences.months}
+      table={{
+        head: ["Month", "Revenue", "Services", "Average", "Dog Walks", "Drop-ins"],
+        rows: months.map((it) => [
+          it.title,
+          dollars(it.total_revenue),
+          String(it.service_count),
+          dollars(it.avg_service_value),
+          String(it.walk_count),
+          String(it.dropin_count),
+        ]),
+      }}
+    >
+      <BarList
+        label="Revenue by month"
+        items={months.map((it) => ({
+          id: it.month,
+          name: it.title,
+          value: it.total_revenue,
+          text: dollars(it.total_revenue),
+          more: `${services(it.service_count)}, ${dollars(it.avg_service_value)} each`,
+        }))}
+      />
+    </ChartCard>
+  );
+}

@@ -1,0 +1,131 @@
+/** Analytics on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
+import { type Client, loadRest, type Pet, type Service } from "../../core";
+import { loadAnalyticsCore } from "../../core/analytics";
+import { ToastHost } from "../../ui";
+import AnalyticsScreen from "./AnalyticsScreen";
+
+let dana: Client;
+let rex: Pet;
+
+beforeEach(async () => {
+  await Promise.all([loadRest(), loadAnalyticsCore()]);
+  await page.viewport(390, 844);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+  dana = aClient({ name: "Dana Reyes" });
+  rex = aPet(dana, { name: "Rex" });
+});
+afterEach(closePhone);
+
+/** So many days from today, in UTC as the test's business is. */
+const day = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+
+const done = (from: number, change: Partial<Service> = {}): FeedRow => ({
+  t: "service",
+  d: aService(dana, rex, { status: "completed", date: day(from), ...change }),
+});
+
+async function open(rows: readonly FeedRow[], query = ""): Promise<void> {
+  await openPhone([...rowsOf(dana, rex), ...rows]);
+  await render(
+    <At path={`/analytics${query}`}>
+      <ToastHost />
+      <AnalyticsScreen />
+    </At>,
+  );
+}
+
+/** Chooses one of a few that are all in sight; what is pressed is the radio's label. */
+async function choose(name: string): Promise<void> {
+  const radio = page.getByRole("radio", { name, exact: true });
+  await expect.element(radio).toBeInTheDocument();
+  (radio.element() as HTMLElement).click();
+}
+
+/** What the chart's cursor stands on. */
+const cursor = (name: string) => page.getByRole("slider", { name });
+
+test("the last thirty days are added up and compared with those before", async () => {
+  await open([done(-1), done(-2, { paid: true }), done(-40)]);
+  const trend = page.getByRole("article", { name: "Revenue by day" });
+  await expect.element(trend.getByText("$50.00 with 2 services, 100% more than the 30 days before")).toBeVisible();
+  await expect.element(page.getByText("up 100%").first()).toBeVisible();
+  await expect.element(page.getByText("50%")).toBeVisible();
+});
+
+test("arrows move over the days of a chart, whose values are read out", async () => {
+  await open([done(-1), done(-2, { price: 40 })]);
+  const slider = cursor("Revenue, point by point");
+  await expect.element(slider).toHaveAttribute("aria-valuetext", expect.stringContaining(": $0.00,"));
+  slider.element().focus();
+  await userEvent.keyboard("{ArrowLeft}");
+  await expect.element(slider).toHaveAttribute("aria-valuetext", expect.stringContaining(": $25.00,"));
+  await userEvent.keyboard("{ArrowLeft}");
+  await expect.element(slider).toHaveAttribute("aria-valuetext", expect.stringContaining(": $40.00,"));
+});
+
+test("the days and the tab stand in the address", async () => {
+  await open([done(-1), done(-100)], "?days=180&tab=clients");
+  await expect.element(page.getByRole("tab", { name: "Clients" })).toHaveAttribute("aria-selected", "true");
+  await expect.element(page.getByText("Dana Reyes brings the most: $50.00, 100% of the revenue")).toBeVisible();
+  await choose("7 d");
+  await expect.poll(() => location.search).toBe("?days=7&tab=clients");
+  await expect.element(page.getByText("Dana Reyes brings the most: $25.00, 100% of the revenue")).toBeVisible();
+  await page.getByRole("tab", { name: "Performance" }).click();
+  await expect.poll(() => location.search).toBe("?days=7&tab=performance");
+});
+
+test("two dates are looked at together, and the last one cannot be before the first", async () => {
+  await open([done(-1), done(-100)]);
+  await page.getByLabelText("From").fill(day(-110));
+  await expect.poll(() => location.search).toBe(`?from=${day(-110)}&to=${day(0)}`);
+  await expect.element(page.getByText("$50.00 with 2 services; the 111 days before had nothing")).toBeVisible();
+  await page.getByLabelText("To").fill(day(-120));
+  await expect.element(page.getByText("The end date cannot be before the start date")).toBeVisible();
+});
+
+test("where there is nothing it says so", async () => {
+  await open([]);
+  await expect.element(page.getByText("No analytics data available")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Reload" })).toBeVisible();
+});
+
+test("each chart has the table behind it", async () => {
+  await open([done(-1)], "?tab=revenue");
+  await page.getByText("Show as table").nth(1).click();
+  await expect.element(page.getByRole("row", { name: "Dog Walks $25.00 1 100%" })).toBeVisible();
+});
+
+test("what is exported is made on this phone", async () => {
+  const files: { name: string; blob: Promise<string> }[] = [];
+  const blobs = new Map<string, Blob>();
+  const makeUrl = URL.createObjectURL.bind(URL);
+  vi.spyOn(URL, "createObjectURL").mockImplementation((it) => {
+    const url = makeUrl(it);
+    blobs.set(url, it as Blob);
+    return url;
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    files.push({ name: this.download, blob: blobs.get(this.href)?.text() ?? Promise.resolve("") });
+  });
+  dana.name = "=cmd()";
+  await open([done(-1)]);
+  await page.getByRole("button", { name: "Export Data" }).first().click();
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await expect.element(page.getByText("Analytics data exported successfully")).toBeVisible();
+  const [file] = files;
+  expect(file?.name).toBe("analytics-export.csv");
+  expect(await file?.blob).toContain(`${day(-1)},11:00,30,"'=cmd()",Walk,Completed,25.00,No`);
+  await page.getByRole("button", { name: "Export Data" }).first().click();
+  await choose("JSON");
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await expect.poll(() => files[1]?.name).toBe("analytics-export.json");
+  expect(JSON.parse((await files[1]?.blob) ?? "")).toMatchObject({
+    performance: { performanceSummary: { total_revenue: 25 } },
+    services: [{ client: "=cmd()", price: 25 }],
+  });
+});
