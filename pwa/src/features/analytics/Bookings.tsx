@@ -27,7 +27,7 @@ function Weekdays({ analytics: { booking, sentences } }: Props) {
     <ChartCard
       title="By day of the week"
       sentence={sentences.weekdays}
-      note="The dark mark is where the days before were."
+      note="The mark on a bar is where the days before were."
       table={{
         head: ["Day", "Services", "Revenue", "Before"],
         rows: days.map((it) => [

@@ -25,7 +25,7 @@ function TopClients({ analytics: { clients, sentences } }: Props) {
     <ChartCard
       title="Who brings the most"
       sentence={sentences.topClients}
-      note={top.length > 0 ? "The dark mark is where the days before were." : "Nobody was served in these days."}
+      note={top.length > 0 ? "The mark on a bar is where the days before were." : "Nobody was served in these days."}
       table={{
         head: ["Client", "Revenue", "Services", "Before"],
         rows: top.map((it) => [
