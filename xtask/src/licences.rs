@@ -35,7 +35,7 @@ const ALLOWED: [&str; 16] = [
 const ALLOWED_UNCHANGED: &str = "MPL-2.0";
 
 /// Packages with another licence, each with the reason for which it is used all the same.
-const EXCEPTIONS: [(&str, &str, &str); 3] = [
+const EXCEPTIONS: [(&str, &str, &str); 5] = [
     (
         "react-leaflet",
         "Hippocratic-2.1",
@@ -50,6 +50,16 @@ const EXCEPTIONS: [(&str, &str, &str); 3] = [
         "libheif-js",
         "LGPL-3.0",
         "files of its own that are loaded when a HEIC photo is chosen, and can be replaced",
+    ),
+    (
+        "@visx/vendor",
+        "MIT and ISC",
+        "both are allowed, and said in words",
+    ),
+    (
+        "ical",
+        "",
+        "Apache-2.0 by the text beside its code; reads calendars in tests alone",
     ),
 ];
 
