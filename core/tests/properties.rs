@@ -623,6 +623,7 @@ proptest! {
                 }).as_object().cloned().unwrap()),
                 overlap_ok: false,
                 quoted_price: None,
+                brings_back: false,
             });
             let booked = booked(&business);
             match decide(&command, &business, &context) {

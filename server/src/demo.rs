@@ -676,6 +676,7 @@ async fn book(
         service,
         overlap_ok: false,
         quoted_price: None,
+        brings_back: false,
     });
     worker.send(command, asked).await?;
     let fate = dice.below(12);
@@ -733,6 +734,7 @@ async fn stay(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result
         service,
         overlap_ok: false,
         quoted_price: None,
+        brings_back: false,
     });
     worker.send(command, worker.now.at).await
 }

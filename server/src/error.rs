@@ -307,7 +307,7 @@ const fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::Gone => StatusCode::NOT_FOUND,
-        Refusal::NotAllowed => StatusCode::FORBIDDEN,
+        Refusal::NotAllowed | Refusal::LimitReached { .. } => StatusCode::FORBIDDEN,
         _ => StatusCode::CONFLICT,
     }
 }

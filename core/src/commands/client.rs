@@ -6,11 +6,13 @@ use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_photo, check_seen,
     name_in, overwritten, photo, removal, row,
 };
+use crate::commands::limit;
 use crate::rows::client::{Client, ParentChange};
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
 use crate::rules::client::{merge, merge_pet, valid};
+use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::{Merged, Patch, label};
@@ -52,11 +54,13 @@ pub struct CreateClient {
 read_by_field!(CreateClient { id, client, dogs });
 
 impl Intent for CreateClient {
-    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.dogs, ctx)
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.dogs, business, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        limit::check(business, ctx, Limited::Clients, ctx.today(), 1)?;
+        limit::check(business, ctx, Limited::Dogs, ctx.today(), self.dogs.len())?;
         create(self.id, &self.client, &self.dogs, business, ctx)
     }
 
@@ -100,7 +104,7 @@ pub struct UpdateClient {
 read_by_field!(UpdateClient { id, changes } or default { dogs, removed_dogs });
 
 impl Intent for UpdateClient {
-    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = vec![
             row(TableName::Client, self.id),
             changed(TableName::Client, self.id),
@@ -116,6 +120,9 @@ impl Intent for UpdateClient {
         }
         let removed = self.removed_dogs.iter();
         needs.extend(removed.map(|it| changed(TableName::Pet, *it)));
+        if self.dogs.iter().any(|it| it.is_new) {
+            needs.extend(limit::needs(business, Limited::Dogs, ctx.today()));
+        }
         needs
     }
 
@@ -228,11 +235,21 @@ pub struct RestoreClient {
 read_by_field!(RestoreClient { id, client, dogs });
 
 impl Intent for RestoreClient {
-    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.dogs, ctx)
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let mut needs = needs_to_make(self.id, &self.dogs, business, ctx);
+        let rows = client_and_pets(self.id, &self.dogs);
+        needs.extend(limit::needs_of_back(business, Limited::Clients, rows));
+        needs
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let rows = client_and_pets(self.id, &self.dogs).into_iter();
+        let (clients, dogs): (Vec<RowKey>, Vec<RowKey>) = rows
+            .filter(|it| !limit::is_back(business, *it))
+            .partition(|it| it.table == TableName::Client);
+        let today = ctx.today();
+        limit::check(business, ctx, Limited::Clients, today, clients.len())?;
+        limit::check(business, ctx, Limited::Dogs, today, dogs.len())?;
         create(self.id, &self.client, &self.dogs, business, ctx)
     }
 
@@ -241,7 +258,16 @@ impl Intent for RestoreClient {
     }
 }
 
-fn needs_to_make(id: Id, dogs: &[PetPatch], ctx: &Context) -> Vec<Need> {
+fn client_and_pets(id: Id, dogs: &[PetPatch]) -> Vec<RowKey> {
+    let mut rows = pets(dogs);
+    rows.push(RowKey {
+        table: TableName::Client,
+        id,
+    });
+    rows
+}
+
+fn needs_to_make(id: Id, dogs: &[PetPatch], business: &Business, ctx: &Context) -> Vec<Need> {
     let mut needs = vec![
         row(TableName::Client, id),
         Need::PetsOf(id),
@@ -249,6 +275,9 @@ fn needs_to_make(id: Id, dogs: &[PetPatch], ctx: &Context) -> Vec<Need> {
     ];
     needs.extend(dogs.iter().map(|it| row(TableName::Pet, it.id)));
     needs.extend(dogs.iter().filter_map(|it| photo(&it.changes, ctx)));
+    for what in [Limited::Clients, Limited::Dogs] {
+        needs.extend(limit::needs(business, what, ctx.today()));
+    }
     needs
 }
 
@@ -356,6 +385,8 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
             pets.push(merge_pet(&dog.changes, &pet));
         }
     }
+    let more = pets.len().saturating_sub(business.pets_of(id).len());
+    limit::check(business, ctx, Limited::Dogs, ctx.today(), more)?;
     let (mut client, mut pets) = valid(client, pets)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;

@@ -181,6 +181,10 @@ pub enum Need {
     PhotoSeenBy(Id, Id),
     /// Whether all of a video has arrived; one that has not goes to `Business::missing_videos`.
     Video(Id),
+    /// How many services of these days, both included, are not cancelled.
+    ServiceCountIn(Date, Date),
+    /// Whether a row was there and was deleted; one that was not goes to `Business::never_there`.
+    WasThere(RowKey),
 }
 
 /// What every kind of command says of itself; `Command` asks it and knows no kind by name.

@@ -6,6 +6,7 @@ mod client;
 pub mod command;
 pub mod decision;
 pub(crate) mod invoice;
+mod limit;
 mod message;
 mod offering;
 mod progress;

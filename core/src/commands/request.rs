@@ -90,6 +90,7 @@ impl ApproveRequest {
             service: Patch::from_row(&service),
             overlap_ok: self.overlap_ok,
             quoted_price: Some(request.estimated_price),
+            brings_back: false,
         }
     }
 }

@@ -7,12 +7,14 @@ use crate::commands::decision::{
     About, Adjustment, Context, Decision, Effect, Intent, Need, changed, delete_row, overwritten,
     row,
 };
+use crate::commands::limit;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::service::{
     given, merge, merged, record_errors, reprice, schedule_errors, settle, snapshot,
 };
+use crate::rules::usage::{Limited, month_of};
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_MINUTE;
@@ -38,13 +40,16 @@ pub struct ScheduleService {
     /// The price that the person saw; another one is reported and not refused.
     #[serde(default)]
     pub quoted_price: Option<Cents>,
+    /// It was there, and somebody has deleted it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub brings_back: bool,
 }
 
-read_by_field!(ScheduleService { id, service } or default { overlap_ok, quoted_price });
+read_by_field!(ScheduleService { id, service } or default { overlap_ok, quoted_price, brings_back });
 
 impl Intent for ScheduleService {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.service)
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.service, self.brings_back, business)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -84,6 +89,10 @@ impl Intent for UpdateService {
         needs.extend(needs_of_patch(&self.changes));
         if let Some(service) = business.service(self.id) {
             needs.extend(needs_of_patch(&given(&self.changes, service)));
+            let moved = date_in(&self.changes);
+            if let Some(date) = moved.filter(|it| month_of(*it) != month_of(service.date)) {
+                needs.extend(limit::needs(business, Limited::Services, date));
+            }
         }
         needs
     }
@@ -203,17 +212,20 @@ pub struct RecordService {
     /// Its fields, among them the price; without one it is computed.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub service: Patch,
+    /// As for `ScheduleService`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub brings_back: bool,
 }
 
-read_by_field!(RecordService { id, service });
+read_by_field!(RecordService { id, service } or default { brings_back });
 
 impl Intent for RecordService {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.service)
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.service, self.brings_back, business)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        record(self.id, &self.service, business, ctx)
+        record(self, business, ctx)
     }
 
     fn about(&self) -> About {
@@ -280,10 +292,43 @@ impl Intent for SetServicePaid {
     }
 }
 
-fn needs_to_make(id: Id, service: &Patch) -> Vec<Need> {
+const fn is_false(it: &bool) -> bool {
+    !*it
+}
+
+fn key(id: Id) -> RowKey {
+    RowKey {
+        table: TableName::Service,
+        id,
+    }
+}
+
+fn date_in(patch: &Patch) -> Option<Date> {
+    patch.0.get("date")?.as_str()?.parse().ok()
+}
+
+fn needs_to_make(id: Id, service: &Patch, brings_back: bool, business: &Business) -> Vec<Need> {
     let mut needs = vec![row(TableName::Service, id)];
     needs.extend(needs_of_patch(service));
+    if let Some(date) = date_in(service) {
+        needs.extend(limit::needs(business, Limited::Services, date));
+    }
+    if brings_back {
+        needs.extend(limit::needs_of_back(business, Limited::Services, [key(id)]));
+    }
     needs
+}
+
+/// Refuses one more service in the month of `date` where the plan has no room for it, unless it only comes back.
+fn check_limit(
+    business: &Business,
+    ctx: &Context,
+    date: Date,
+    id: Id,
+    brings_back: bool,
+) -> Result<(), Refusal> {
+    let adding = usize::from(!(brings_back && limit::is_back(business, key(id))));
+    limit::check(business, ctx, Limited::Services, date, adding)
 }
 
 fn about_making(id: Id, service: &Patch) -> About {
@@ -353,12 +398,14 @@ fn schedule(
         service: patch,
         overlap_ok,
         quoted_price,
+        brings_back,
     } = command;
     let overlap_ok = *overlap_ok;
     if business.service(*id).is_some() {
         return Err(Refusal::Taken);
     }
     let mut service = new_service(*id, patch, business, ctx)?;
+    check_limit(business, ctx, service.date, *id, *brings_back)?;
     check_day(business, service.date)?;
     service.overlap_ok = overlap_ok;
     if !overlap_ok {
@@ -427,6 +474,8 @@ fn update(
     }
     let mut service = service.or_errors(errors)?;
     if service.date != current.date {
+        let more = usize::from(month_of(service.date) != month_of(current.date));
+        limit::check(business, ctx, Limited::Services, service.date, more)?;
         check_day(business, service.date)?;
         // Nobody is on the way to another day.
         service.progress = None;
@@ -568,7 +617,17 @@ fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
 const REOPEN_MINUTES: i64 = 10;
 
 /// Makes a record of a service that is already done.
-fn record(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+fn record(
+    command: &RecordService,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let RecordService {
+        id,
+        service: patch,
+        brings_back,
+    } = command;
+    let id = *id;
     if business.service(id).is_some() {
         return Err(Refusal::Taken);
     }
@@ -580,6 +639,7 @@ fn record(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<D
     settle(&mut service.row, None, business);
     let errors = record_errors(&service, patch);
     let mut service = service.or_errors(errors)?;
+    check_limit(business, ctx, service.date, id, *brings_back)?;
     check_day(business, service.date)?;
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());

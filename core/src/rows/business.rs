@@ -58,6 +58,8 @@ macro_rules! make_business {
             pub missing_photos: BTreeSet<Id>,
             /// The same of videos.
             pub missing_videos: BTreeSet<Id>,
+            /// Rows that the command at hand says to bring back and that never were there; empty on phones.
+            pub never_there: BTreeSet<RowKey>,
         }
 
         impl Business {

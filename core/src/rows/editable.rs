@@ -35,6 +35,7 @@ pub fn kind_of(name: &str) -> FieldKind {
 mod tests {
     use super::*;
     use crate::rows::service::PriceBreakdown;
+    use crate::rows::subscription::Subscription;
     use crate::values::patch::Patch;
     use crate::{Cents, Date, Id, Instant};
     use serde::Serialize;
@@ -101,7 +102,12 @@ mod tests {
     fn every_field_is_of_the_kind_that_its_type_says_and_none_is_forgotten() {
         let (id, at, date) = (Id::of(1), Instant(0), Date::default());
         let sitter = Sitter::new(id, String::new(), String::new(), String::new(), at);
-        check_all(&sitter, Sitter::EDITABLE, &["id", "email", "created_at"]);
+        let sitter = Sitter {
+            subscription: Some(Subscription::free()),
+            ..sitter
+        };
+        let by_others = ["id", "email", "subscription", "created_at"];
+        check_all(&sitter, Sitter::EDITABLE, &by_others);
         let by_others = [
             "id",
             "client_user_id",

@@ -22,6 +22,7 @@ pub mod row;
 pub mod service;
 pub mod service_figures;
 pub mod sitter;
+pub mod subscription;
 mod tables;
 pub mod versioned;
 pub mod walk_request;

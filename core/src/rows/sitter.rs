@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::invoicing::Invoicing;
+use crate::rows::subscription::Subscription;
 use crate::values::field::{Field, plain};
 use crate::values::json::read_by_field;
 use crate::values::units::{HourCycle, Units};
@@ -53,12 +54,15 @@ pub struct Sitter {
     pub service_area_lng: Option<f64>,
     /// How far the sitter goes.
     pub service_area_radius_miles: f64,
+    /// What it has subscribed to; nothing on a server that sells no plans. The server alone sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subscription: Option<Subscription>,
     /// When the business signed up.
     pub created_at: Instant,
 }
 
 read_by_field!(Sitter from Sitter::new(Id::default(), String::new(), String::new(), String::new(), Instant(0)); { id, name, email, time_zone, service_area_radius_miles, created_at }
-    or default { business_name, phone, photo, units, hour_cycle, tells_progress, invoicing, service_area_address, service_area_lat, service_area_lng });
+    or default { business_name, phone, photo, units, hour_cycle, tells_progress, invoicing, service_area_address, service_area_lat, service_area_lng, subscription });
 
 impl Sitter {
     /// What clients know the business by: its name, or its sitter's where it has none.
@@ -104,6 +108,7 @@ impl Sitter {
             service_area_lat: None,
             service_area_lng: None,
             service_area_radius_miles: 5.0,
+            subscription: None,
             created_at: at,
         }
     }

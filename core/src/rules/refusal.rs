@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::rows::blocked_time::BlockType;
 use crate::rows::walk_request::RequestStatus;
+use crate::rules::usage::{Limited, UsageLimit};
 use crate::values::form_errors::{FieldError, FieldErrors};
 use crate::values::json::read_by_tag;
 use crate::values::patch::Overwritten;
@@ -125,6 +126,14 @@ pub enum Refusal {
         /// The invoice's id.
         invoice_id: Id,
     },
+    /// The plan has no room for more; what is there stays (SPEC 6).
+    #[error("{}", what.no_room(*usage))]
+    LimitReached {
+        /// Of what.
+        what: Limited,
+        /// How many there are, and may be.
+        usage: UsageLimit,
+    },
     /// It is not this person's to do.
     #[error("{}", crate::values::transport::friendly_error(403))]
     NotAllowed,
@@ -190,6 +199,7 @@ read_by_tag!(Refusal by "code" {
     "invoice_changed" => InvoiceChanged { quoted, total },
     "already_invoiced" => AlreadyInvoiced,
     "on_invoice" => OnInvoice { invoice_id },
+    "limit_reached" => LimitReached { what, usage },
     "not_allowed" => NotAllowed,
     "photo_missing" => PhotoMissing { photo },
     "video_missing" => VideoMissing { video },

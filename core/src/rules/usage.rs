@@ -1,9 +1,13 @@
-//! Owns how far a plan's limits are used up (SPEC 4 and 9, Limits).
+//! Owns how far a plan's limits are used up (SPEC 4 and 9, Limits), and whether something may be added. What exists is
+//! never taken away, and stays as it is to work with.
 
 use serde::{Deserialize, Serialize};
 
+use crate::rows::row::TableName;
+use crate::rows::service::ServiceStatus;
 use crate::values::json::read_by_field;
-use crate::values::plan::UNLIMITED;
+use crate::values::plan::{self, Plan, UNLIMITED};
+use crate::{Business, Date};
 
 /// From this share of a limit on it is near.
 pub const NEAR_PERCENT: i64 = 80;
@@ -49,5 +53,130 @@ impl UsageLimit {
         } else {
             UsageStatus::Fine
         }
+    }
+}
+
+/// What a plan limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Limited {
+    /// The client records.
+    Clients,
+    /// The dogs of all of them.
+    Dogs,
+    /// The services of a month, by their dates; cancelled ones do not count.
+    Services,
+}
+
+impl Limited {
+    /// What stands above the word that there is no room (SPEC 2, Billing).
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Clients => "Client Limit Reached",
+            Self::Dogs => "Dog Limit Reached",
+            Self::Services => "Service Limit Reached",
+        }
+    }
+
+    /// So much of it: `1 client`, `30 services a month`.
+    fn counted(self, n: i64) -> String {
+        let (one, many, every) = match self {
+            Self::Clients => ("client", "clients", ""),
+            Self::Dogs => ("dog", "dogs", ""),
+            Self::Services => ("service", "services", " a month"),
+        };
+        format!("{n} {}{every}", if n == 1 { one } else { many })
+    }
+
+    /// The word that there is no room: `Your plan has room for 5 clients. Upgrade to add more.`
+    pub fn no_room(self, usage: UsageLimit) -> String {
+        let room = self.counted(usage.limit);
+        format!("{}: your plan has room for {room}.", self.title())
+    }
+
+    const fn limit(self, plan: &Plan) -> i64 {
+        match self {
+            Self::Clients => plan.clients,
+            Self::Dogs => plan.dogs,
+            Self::Services => plan.services_a_month,
+        }
+    }
+}
+
+/// How far each limit is used up (SPEC 7, Billing).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UsageLimits {
+    /// The client records.
+    pub clients: UsageLimit,
+    /// The dogs of all of them.
+    pub dogs: UsageLimit,
+    /// The services of the month.
+    pub services: UsageLimit,
+}
+
+/// The first and the last day of a day's month.
+pub fn month_of(day: Date) -> (Date, Date) {
+    let first = |months| day.in_month(months, 1).unwrap_or(day);
+    (first(0), first(1).plus_days(-1))
+}
+
+/// The plan whose limits hold for a business; without a subscription there are none.
+pub fn plan_in_force(business: &Business) -> &'static Plan {
+    let subscription = business.sitter().and_then(|it| it.subscription.as_ref());
+    subscription.map_or_else(|| plan::plan(plan::SELF_HOSTED), |it| it.plan_in_force())
+}
+
+/// Whether a business's plan limits this at all.
+pub(crate) fn is_limited(business: &Business, what: Limited) -> bool {
+    what.limit(plan_in_force(business)) != UNLIMITED
+}
+
+/// How far a limit is used up; of services in the month of `day`.
+pub fn usage(business: &Business, what: Limited, day: Date) -> UsageLimit {
+    let current = match what {
+        Limited::Clients => business.count(TableName::Client, business.clients.len()),
+        Limited::Dogs => business.count(TableName::Pet, business.pets.len()),
+        Limited::Services => {
+            let (first, last) = month_of(day);
+            let of_month = business.services.between(first, last);
+            let known = of_month.filter(|it| it.status != ServiceStatus::Cancelled);
+            business.count(TableName::Service, known.count())
+        }
+    };
+    UsageLimit {
+        current: i64::try_from(current).unwrap_or(i64::MAX),
+        limit: what.limit(plan_in_force(business)),
+    }
+}
+
+/// How far each limit is used up, on this day.
+pub fn usage_limits(business: &Business, today: Date) -> UsageLimits {
+    let of = |what| usage(business, what, today);
+    UsageLimits {
+        clients: of(Limited::Clients),
+        dogs: of(Limited::Dogs),
+        services: of(Limited::Services),
+    }
+}
+
+/// Whether there is room for so many more; of services in the month of `day`. How far the limit is used up where not.
+pub(crate) fn check_limit(
+    business: &Business,
+    what: Limited,
+    day: Date,
+    adding: usize,
+) -> Result<(), UsageLimit> {
+    if adding == 0 || !is_limited(business, what) {
+        return Ok(());
+    }
+    let usage = usage(business, what, day);
+    let adding = i64::try_from(adding).unwrap_or(i64::MAX);
+    match usage.current.saturating_add(adding) <= usage.limit {
+        true => Ok(()),
+        false => Err(usage),
     }
 }

@@ -86,6 +86,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
             service: draft.service.clone(),
             overlap_ok: true,
             quoted_price: None,
+            brings_back: false,
         }),
     };
     let (errors, problem) = match decide(&command, business, &Context::at(now.clone())) {

@@ -306,6 +306,8 @@ fn again(business: &Business, command: &Command, refusal: &Refusal) -> Option<Wa
         Refusal::HasFutureServices { .. }
         | Refusal::PhotoMissing { .. }
         | Refusal::VideoMissing { .. } => ("Send again", false),
+        // There may be room by now: the plan is a larger one, something was deleted, a month has begun.
+        Refusal::LimitReached { .. } => ("Send again", false),
         Refusal::Failed | Refusal::PhotoRefused { .. } => ("Try again", false),
         Refusal::NotTaken { .. } => ("Try again", true),
         Refusal::Forgotten => ("Send again", true),
@@ -364,6 +366,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
         Some(
             Refusal::Invalid { .. }
             | Refusal::Conflict { .. }
+            | Refusal::LimitReached { .. }
             | Refusal::InvoiceChanged { .. }
             | Refusal::PhotoMissing { .. }
             | Refusal::VideoMissing { .. }
@@ -734,6 +737,7 @@ mod tests {
             ),
             overlap_ok: false,
             quoted_price: None,
+            brings_back: false,
         })
     }
 

@@ -91,10 +91,12 @@ fn made_again(service: &Service) -> Option<Command> {
             service: patch,
             overlap_ok: false,
             quoted_price: Some(service.price),
+            brings_back: true,
         })),
         ServiceStatus::Completed => Some(Command::RecordService(RecordService {
             id: service.id,
             service: patch,
+            brings_back: true,
         })),
         ServiceStatus::Cancelled => None,
     }

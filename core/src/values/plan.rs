@@ -2,6 +2,12 @@
 
 use serde::Serialize;
 
+/// The plan that nobody pays for, where plans are sold.
+pub const FREE: &str = "free";
+
+/// The plan of a server on which nothing is paid.
+pub const SELF_HOSTED: &str = "self_hosted";
+
 /// The limit that is none (SPEC 9, Limits).
 pub const UNLIMITED: i64 = -1;
 
@@ -36,7 +42,7 @@ const fn unlimited(id: &'static str, display_name: &'static str, trial_days: u32
 }
 
 /// Of a server on which nothing is paid.
-const SELF_HOSTED: &[Plan] = &[unlimited("self_hosted", "Self-hosted", 0)];
+static FOR_NOTHING: [Plan; 1] = [unlimited(SELF_HOSTED, "Self-hosted", 0)];
 
 /// How long a paid plan may be tried.
 const TRIAL_DAYS: u32 = 14;
@@ -44,7 +50,7 @@ const TRIAL_DAYS: u32 = 14;
 /// Of a server on which plans are sold.
 const SOLD: &[Plan] = &[
     Plan {
-        id: "free",
+        id: FREE,
         display_name: "Free",
         clients: 5,
         dogs: 10,
@@ -56,8 +62,14 @@ const SOLD: &[Plan] = &[
 ];
 
 /// The plans of a server on which plans are sold, or not.
-pub const fn plans(are_sold: bool) -> &'static [Plan] {
-    if are_sold { SOLD } else { SELF_HOSTED }
+pub fn plans(are_sold: bool) -> &'static [Plan] {
+    if are_sold { SOLD } else { &FOR_NOTHING }
+}
+
+/// The plan of that name. One that this build does not know limits nothing here: the server will say.
+pub fn plan(id: &str) -> &'static Plan {
+    let [unlimited] = &FOR_NOTHING;
+    SOLD.iter().find(|it| it.id == id).unwrap_or(unlimited)
 }
 
 #[cfg(test)]

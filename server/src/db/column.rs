@@ -17,6 +17,7 @@ use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::service::{
     PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
 };
+use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::RequestStatus;
 use walkies_core::rules::push::Notice;
 use walkies_core::values::push::{PushKind, PushPreferences};
@@ -244,6 +245,7 @@ jsons!(
     PriceOverride,
     Progress,
     ReportContent,
+    Subscription,
     Notice,
     PushPreferences,
     Vec<Id>,
@@ -269,4 +271,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Instant => Int, String => Text, PriceOverride => Text,
-    Progress => Text);
+    Progress => Text, Subscription => Text);

@@ -140,6 +140,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0029_invoice_owed.sql"),
     ),
     (
+        31,
+        "subscription",
+        include_str!("../../../migrations/0031_subscription.sql"),
+    ),
+    (
         32,
         "import",
         include_str!("../../../migrations/0032_import.sql"),

@@ -130,7 +130,7 @@ macro_rules! synced {
 synced! {
     Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, invoicing,
         service_area_address,
-        service_area_lat, service_area_lng, service_area_radius_miles, created_at "created_at_ms";
+        service_area_lat, service_area_lng, service_area_radius_miles, subscription, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, emergency_contact, vet, house_instructions,
         parent_changes, pricing_walk "pricing_walk_cents", pricing_dropin "pricing_dropin_cents", walk_rate_30min "walk_rate_30min_cents",
         walk_rate_45min "walk_rate_45min_cents", walk_rate_60min "walk_rate_60min_cents", multiple_dog_method,
@@ -381,8 +381,12 @@ pub async fn load(
     let answers = tx
         .fetch_batch(queries, |need, row| match need {
             Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
-            Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) => Ok(NeedRow::File),
-            Need::Count(_) | Need::RequestCountOf(_) => Column::get(row, "n").map(NeedRow::Count),
+            Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) | Need::WasThere(_) => {
+                Ok(NeedRow::Found)
+            }
+            Need::Count(_) | Need::RequestCountOf(_) | Need::ServiceCountIn(..) => {
+                Column::get(row, "n").map(NeedRow::Count)
+            }
             _ => read_row(table_of(need), row).map(|it| NeedRow::Row(Box::new(it))),
         })
         .await?;
@@ -392,6 +396,9 @@ pub async fn load(
         }
         if let (Need::Video(video), []) = (need, rows.as_slice()) {
             business.missing_videos.insert(*video);
+        }
+        if let (Need::WasThere(key), []) = (need, rows.as_slice()) {
+            business.never_there.insert(*key);
         }
         let mut newest: Vec<FieldChange> = Vec::new();
         for row in rows {
@@ -424,14 +431,14 @@ pub async fn load(
 enum NeedRow {
     Row(Box<Versioned<Row>>),
     Change((String, String)),
-    File,
+    Found,
     Count(u64),
 }
 
 /// Of which table rows are that answer a need.
 const fn table_of(need: &Need) -> TableName {
     match need {
-        Need::Row(key) | Need::FieldChanges(key) => key.table,
+        Need::Row(key) | Need::FieldChanges(key) | Need::WasThere(key) => key.table,
         Need::Table(table) | Need::Count(table) => *table,
         Need::PetsOf(_) => TableName::Pet,
         Need::ReportsOf(_) => TableName::Report,
@@ -443,6 +450,7 @@ const fn table_of(need: &Need) -> TableName {
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
         | Need::ServiceWithOffering(_)
+        | Need::ServiceCountIn(..)
         | Need::Photo(_)
         | Need::PhotoSeenBy(..)
         | Need::Video(_) => TableName::Service,
@@ -522,6 +530,21 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
                 args: vec![sitter_id.arg(), client_id.arg()],
             });
         }
+        Need::ServiceCountIn(first, last) => {
+            return Some(BatchQuery {
+                key: need,
+                sql: COUNT_SERVICES_IN.to_owned(),
+                args: vec![sitter_id.arg(), first.arg(), last.arg()],
+            });
+        }
+        Need::WasThere(key) => {
+            let table = key.table.name().to_owned();
+            return Some(BatchQuery {
+                key: need,
+                sql: SELECT_TOMBSTONE.to_owned(),
+                args: vec![sitter_id.arg(), table.arg(), key.id.arg()],
+            });
+        }
         Need::Photo(photo) => {
             return Some(BatchQuery {
                 key: need,
@@ -560,6 +583,12 @@ const SELECT_VIDEO_ID: &str =
 
 const COUNT_REQUESTS_OF: &str =
     "SELECT count(*) AS n FROM walk_request WHERE sitter_id = $1 AND client_id = $2";
+
+const COUNT_SERVICES_IN: &str = "SELECT count(*) AS n FROM service \
+    WHERE sitter_id = $1 AND date >= $2 AND date <= $3 AND status <> 'cancelled'";
+
+const SELECT_TOMBSTONE: &str =
+    "SELECT id FROM tombstone WHERE sitter_id = $1 AND table_name = $2 AND id = $3";
 
 fn read_field_change(row: &dyn DbRow) -> sqlx::Result<(String, String)> {
     Ok((Column::get(row, "field")?, Column::get(row, "value_json")?))

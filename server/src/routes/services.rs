@@ -54,6 +54,7 @@ pub(super) fn routes() -> Vec<Route> {
                     service: form.patch(),
                     overlap_ok,
                     quoted_price,
+                    brings_back: false,
                 }))
             },
         )
@@ -157,6 +158,7 @@ pub(super) fn routes() -> Vec<Route> {
                 Ok(Command::RecordService(RecordService {
                     id: form.id,
                     service: form.patch(),
+                    brings_back: false,
                 }))
             },
         )

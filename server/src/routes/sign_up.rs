@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use walkies_core::api::{CodeMailed, Role, SignUpAnswer, SignUpRules, SignedIn};
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::account::{SignUpForm, sign_up_errors};
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::sitter::starter_rows;
@@ -434,13 +435,16 @@ pub(crate) async fn create_account(
     let now = account.created_at;
     if let Some(sitter_id) = account.sitter_id {
         db::insert_sitter(tx, sitter_id, now).await?;
-        let sitter = Sitter::new(
-            sitter_id,
-            form.name.clone(),
-            form.email.clone(),
-            form.time_zone.clone(),
-            now,
-        );
+        let sitter = Sitter {
+            subscription: app.settings.sells_plans.then(Subscription::free),
+            ..Sitter::new(
+                sitter_id,
+                form.name.clone(),
+                form.email.clone(),
+                form.time_zone.clone(),
+                now,
+            )
+        };
         let rows = starter_rows(&sitter, || app.env.id(), now);
         for row in std::iter::once(Row::Sitter(sitter)).chain(rows) {
             db::write_row(tx, sitter_id, 1, &row).await?;

@@ -33,6 +33,7 @@ mod metrics;
 mod onboarding;
 mod parents;
 mod photos;
+mod plan_limits;
 mod push;
 mod realtime;
 mod reports;

@@ -53,6 +53,7 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
                 service,
                 overlap_ok: false,
                 quoted_price: None,
+                brings_back: false,
             })
         }
         5 | 6 if service.is_some() => Command::CancelService(CancelService {

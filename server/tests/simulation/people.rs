@@ -438,6 +438,7 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
         service,
         overlap_ok: rng.chance(6),
         quoted_price,
+        brings_back: false,
     }))
 }
 
@@ -551,6 +552,7 @@ fn service_change(
             Command::RecordService(RecordService {
                 id: rng.id(now),
                 service,
+                brings_back: false,
             })
             .into()
         }
@@ -725,7 +727,9 @@ pub fn creation(command: &Command) -> Option<Creation> {
             ("blocked_time", *id, Vec::new())
         }
         Command::ScheduleService(ScheduleService { id, service, .. })
-        | Command::RecordService(RecordService { id, service }) => ("service", *id, ids(service)),
+        | Command::RecordService(RecordService { id, service, .. }) => {
+            ("service", *id, ids(service))
+        }
         Command::SendMessage(SendMessage {
             id,
             conversation_id,

@@ -57,6 +57,7 @@ fn what_was_asked_for_stays_on_the_screen_when_something_comes_in_its_way() {
         service: serde_json::from_value(walk).unwrap(),
         overlap_ok: false,
         quoted_price: None,
+        brings_back: false,
     });
     server.run(&walk).unwrap();
     let batch = tab.pull(&server);
