@@ -11,7 +11,9 @@ CREATE TABLE billing_customer (
     -- Who had a subscription tries none for nothing any more.
     was_subscribed {{BOOL}} NOT NULL,
     -- When Stripe is asked the next time, whatever it reports; null where nothing is to be known.
-    due_at_ms {{INT64}}
+    due_at_ms {{INT64}},
+    -- How often what it says was written: of two who ask at once, the second asks again.
+    n_looks {{INT64}} NOT NULL
 ){{STRICT}};
 CREATE INDEX billing_customer_due ON billing_customer (due_at_ms) WHERE due_at_ms IS NOT NULL;
 

@@ -4,9 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::rows::subscription::SubscriptionStatus;
+use crate::rules::usage::UsageLimits;
 use crate::values::plan::Plan;
 use crate::values::push::{PushKind, PushPreferences};
-use crate::{Id, Instant};
+use crate::{Cents, Id, Instant};
 
 /// What an account is for (SPEC 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -234,7 +236,7 @@ pub struct SignUpRules {
     /// Whom that invitation is for.
     pub email: Option<String>,
     /// What may be chosen here.
-    pub plans: &'static [Plan],
+    pub plans: Vec<PlanOffer>,
 }
 
 /// Whose password is a new one now.
@@ -458,4 +460,100 @@ pub struct CalendarAddress {
     pub created_at: Option<Instant>,
     /// The address itself. It is given once, when it is made: the server keeps its hash alone.
     pub url: Option<String>,
+}
+
+/// What a plan costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PlanPrice {
+    /// In dollars, each time.
+    pub amount: Cents,
+    /// How often: `month`, `year`.
+    pub every: String,
+    /// Both in words: `$12.00 a month`.
+    pub words: String,
+}
+
+/// A plan as it is offered, with its price where it has one and that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PlanOffer {
+    /// The plan itself.
+    #[serde(flatten)]
+    pub plan: Plan,
+    /// Stripe's name of its price; none of what is free.
+    pub stripe_price_id: Option<String>,
+    /// Its price; none of what is free, and where Stripe has not said so yet.
+    pub price: Option<PlanPrice>,
+}
+
+/// A plan's names.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PlanNames {
+    /// Its name for people.
+    pub display_name: &'static str,
+    /// The same.
+    pub plan_display_name: &'static str,
+}
+
+/// What a business has subscribed to.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BillingSubscription {
+    /// The plan's name in calls.
+    pub subscription_plan_id: String,
+    /// Its names for people.
+    pub plan: PlanNames,
+    /// How it stands.
+    pub status: SubscriptionStatus,
+    /// Until when it is tried.
+    pub trial_ends_at: Option<Instant>,
+    /// Until when it is paid.
+    pub period_ends_at: Option<Instant>,
+    /// Whether the free plan takes its place then.
+    pub cancels: bool,
+}
+
+/// How far a business has used up its plan, and what that is.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BillingDashboard {
+    /// Of clients, dogs, and services of this month.
+    pub usage_limits: UsageLimits,
+    /// Of a server that sells no plans, the one that is there.
+    pub subscription: BillingSubscription,
+    /// Whether plans are sold here.
+    pub sells_plans: bool,
+    /// Whether Stripe knows the business as a customer, so that it has a portal there.
+    pub has_portal: bool,
+    /// Whether a plan that is begun now is tried first.
+    pub may_try: bool,
+}
+
+/// What a change of plan comes to.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PlanChangePreview {
+    /// In dollars; a credit where it is negative.
+    pub immediate_charge: Cents,
+    /// What is to be sent with the change, so that it comes to just that: seconds since 1970.
+    pub proration_date: i64,
+    /// What the person is to confirm.
+    pub words: String,
+}
+
+/// A page of Stripe's.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BillingPage {
+    /// Its address.
+    pub url: String,
 }

@@ -5,9 +5,12 @@ use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use walkies_core::rules::card_payment;
+
+use crate::billing::BillingSettings;
 use crate::db::Db;
 use crate::files::Files;
 use crate::limit::Rate;
@@ -256,6 +259,25 @@ pub struct ServeArgs {
     /// `http://127.0.0.1:9877` [default: https://api.stripe.com and https://checkout.stripe.com].
     #[arg(long, env = "WALKIES_STRIPE", value_parser = stripe)]
     pub stripe: Option<String>,
+    /// Sells plans by this secret key of Stripe, or a restricted one that may write customers, subscriptions, Checkout
+    /// sessions and the customer portal, and read prices [default: everything is free].
+    #[arg(long, env = "WALKIES_BILLING_KEY", hide_env_values = true, value_parser = billing_key, requires_all = ["billing_webhook_secrets", "billing_price_solo", "billing_price_pro"])]
+    pub billing_key: Option<String>,
+    /// What Stripe signs its reports to /api/billing/webhook with; by a comma the next one, while it is replaced.
+    #[arg(
+        long,
+        env = "WALKIES_BILLING_WEBHOOK_SECRETS",
+        hide_env_values = true,
+        value_delimiter = ',',
+        requires = "billing_key"
+    )]
+    pub billing_webhook_secrets: Option<Vec<String>>,
+    /// Stripe's name of the price of the plan Solo, in US dollars: `price_…`.
+    #[arg(long, env = "WALKIES_BILLING_PRICE_SOLO", value_parser = billing_price, requires = "billing_key")]
+    pub billing_price_solo: Option<String>,
+    /// The same of the plan Pro.
+    #[arg(long, env = "WALKIES_BILLING_PRICE_PRO", value_parser = billing_price, requires = "billing_key")]
+    pub billing_price_pro: Option<String>,
     /// Makes the demo business on the first start, and prints its sign-ins.
     #[arg(long, env = "WALKIES_DEMO")]
     pub demo: bool,
@@ -314,6 +336,23 @@ fn stripe(text: &str) -> Result<String, String> {
     match origin_of(text) {
         Some(origin) if origin == text => Ok(text.to_owned()),
         _ => Err("it is https:// and a host, or http://127.0.0.1: and a port".to_owned()),
+    }
+}
+
+fn billing_key(text: &str) -> Result<String, String> {
+    match card_payment::is_live(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("it begins with sk_live_, rk_live_, sk_test_ or rk_test_".to_owned()),
+    }
+}
+
+fn billing_price(text: &str) -> Result<String, String> {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    match text.strip_prefix("price_") {
+        Some(rest) if !rest.is_empty() && text.len() <= 255 && rest.chars().all(is_plain) => {
+            Ok(text.to_owned())
+        }
+        _ => Err("it begins with price_".to_owned()),
     }
 }
 
@@ -415,6 +454,7 @@ impl ServeArgs {
                 },
                 None => defaults.stripe,
             },
+            billing: self.billing()?,
             public_url,
             behind_proxy: self.behind_proxy,
             sign_up: self.sign_up,
@@ -431,6 +471,35 @@ impl ServeArgs {
             },
             ..defaults
         })
+    }
+
+    /// How plans are sold.
+    fn billing(&self) -> anyhow::Result<Option<BillingSettings>> {
+        let (Some(key), Some(secrets), Some(solo), Some(pro)) = (
+            &self.billing_key,
+            &self.billing_webhook_secrets,
+            &self.billing_price_solo,
+            &self.billing_price_pro,
+        ) else {
+            return Ok(None);
+        };
+        let errors = card_payment::errors(key, secrets);
+        if let Some(error) = errors.first() {
+            bail!("--billing-webhook-secrets (WALKIES_BILLING_WEBHOOK_SECRETS): {error}");
+        }
+        ensure!(
+            solo != pro,
+            "--billing-price-solo (WALKIES_BILLING_PRICE_SOLO) and --billing-price-pro (WALKIES_BILLING_PRICE_PRO) are the \
+             same"
+        );
+        let prices = [("solo", solo), ("pro", pro)];
+        Ok(Some(BillingSettings {
+            secret_key: key.clone(),
+            webhook_secrets: secrets.clone(),
+            prices: prices
+                .map(|(plan, price)| (plan.to_owned(), price.clone()))
+                .to_vec(),
+        }))
     }
 
     /// How notifications go out.

@@ -5,6 +5,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use walkies_core::rules::billing::BillingFault;
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::photo::PhotoError;
 use walkies_core::rules::video::VideoError;
@@ -42,6 +43,8 @@ pub enum AppError {
     Invalid(FieldErrors),
     /// The core turns the command down.
     Refused(Refusal),
+    /// 402, 404 or 409: nothing of the plan is changed.
+    Billing(BillingFault),
     /// 403: nobody may sign up.
     SignUpClosed,
     /// 403: only who was invited may sign up.
@@ -179,6 +182,14 @@ impl AppError {
                 (StatusCode::UNPROCESSABLE_ENTITY, "invalid", first)
             }
             Self::Refused(refusal) => (status_of(refusal), refusal.code(), refusal.to_string()),
+            Self::Billing(fault) => {
+                let status = match fault {
+                    BillingFault::Declined => StatusCode::PAYMENT_REQUIRED,
+                    BillingFault::NotSold => StatusCode::NOT_FOUND,
+                    _ => StatusCode::CONFLICT,
+                };
+                (status, fault.code(), fault.to_string())
+            }
             Self::SignUpClosed => (
                 StatusCode::FORBIDDEN,
                 "sign_up_closed",
@@ -355,6 +366,12 @@ impl IntoResponse for AppError {
 impl From<Refusal> for AppError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+impl From<BillingFault> for AppError {
+    fn from(fault: BillingFault) -> Self {
+        Self::Billing(fault)
     }
 }
 

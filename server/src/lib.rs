@@ -20,6 +20,7 @@ pub mod session;
 
 pub mod answer;
 pub mod archive;
+pub mod billing;
 pub mod device;
 pub mod execute;
 pub mod form;

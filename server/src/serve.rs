@@ -14,7 +14,7 @@ use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
 use crate::router::router;
 use crate::state::AppState;
-use crate::{archive, demo, invoice_reminders, jobs, listen, metrics, push};
+use crate::{archive, billing, demo, invoice_reminders, jobs, listen, metrics, push};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -75,6 +75,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { invoice_reminders::remind(&state).await }
     });
+    let plans = tokio::spawn({
+        let state = state.clone();
+        async move { billing::look_after(&state).await }
+    });
     let clean_up = tokio::spawn({
         let state = state.clone();
         async move { jobs::clean_up(&state).await }
@@ -122,6 +126,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     pushes.abort();
     reminders.abort();
     invoice_reminders.abort();
+    plans.abort();
     clean_up.abort();
     if let Some(telling) = telling {
         telling.abort();

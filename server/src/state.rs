@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use tokio::sync::{Notify, Semaphore};
 use walkies_core::{Id, Instant, api};
 
+use crate::billing::{BillingSettings, KnownPrices};
 use crate::concurrency::ConcurrencyLimit;
 use crate::db::{self, Db};
 use crate::env::Env;
@@ -52,8 +53,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// Who may sign up.
     pub sign_up: SignUpMode,
-    /// Whether plans are paid for here; otherwise all that there is is free.
-    pub sells_plans: bool,
+    /// How plans are sold here; otherwise all that there is is free.
+    pub billing: Option<BillingSettings>,
     /// Whether mail goes out, and not to the log.
     pub sends_mail: bool,
     /// How often an open connection is asked whether it is still there, and looks whether its session is.
@@ -101,7 +102,7 @@ impl Default for Settings {
             public_url: "http://127.0.0.1:8080".to_owned(),
             behind_proxy: false,
             sign_up: SignUpMode::Open,
-            sells_plans: false,
+            billing: None,
             sends_mail: false,
             ping_every: Duration::from_secs(30),
             password_cost: password::COST,
@@ -209,6 +210,8 @@ pub struct App {
     pub limiter: Limiter,
     /// Phones' commands that meet a defect.
     pub defects: DefectCounts,
+    /// What plans cost.
+    pub prices: KnownPrices,
     /// Told when a mail was put in the queue.
     pub mail_queued: Notify,
     /// Told when notifications were put in the queue.
@@ -268,6 +271,7 @@ impl AppState {
             revision_id: Mutex::new((env.now(), env.id())),
             limiter: Limiter::default(),
             defects: DefectCounts::default(),
+            prices: KnownPrices::default(),
             mail_queued: Notify::new(),
             push_queued: Notify::new(),
             import_queued: Notify::new(),

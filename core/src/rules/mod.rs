@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod availability;
+pub mod billing;
 pub mod calendar_feed;
 pub mod card_payment;
 pub mod client;

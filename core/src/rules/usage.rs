@@ -90,10 +90,14 @@ impl Limited {
         format!("{n} {}{every}", if n == 1 { one } else { many })
     }
 
-    /// The word that there is no room: `Your plan has room for 5 clients. Upgrade to add more.`
+    /// What there is room for: `Your plan has room for 5 clients.`
+    pub fn room(self, limit: i64) -> String {
+        format!("Your plan has room for {}.", self.counted(limit))
+    }
+
+    /// The word that there is no room for more.
     pub fn no_room(self, usage: UsageLimit) -> String {
-        let room = self.counted(usage.limit);
-        format!("{}: your plan has room for {room}.", self.title())
+        format!("{}. {}", self.title(), self.room(usage.limit))
     }
 
     const fn limit(self, plan: &Plan) -> i64 {

@@ -54,6 +54,8 @@ pub struct ScheduleCheck {
     pub errors: Vec<FieldError>,
     /// Why it cannot be saved at all as it stands, a conflict not counted: wrong fields, or what happened elsewhere.
     pub problem: Option<String>,
+    /// Whether that is that the plan has no room for more services.
+    pub at_limit: bool,
     /// What it costs, once a client is chosen.
     pub price: Option<Cents>,
     /// How that comes about.
@@ -89,7 +91,9 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
             brings_back: false,
         }),
     };
-    let (errors, problem) = match decide(&command, business, &Context::at(now.clone())) {
+    let decided = decide(&command, business, &Context::at(now.clone()));
+    let at_limit = matches!(decided, Err(Refusal::LimitReached { .. }));
+    let (errors, problem) = match decided {
         Ok(_) => (Vec::new(), None),
         Err(Refusal::Invalid { fields }) => (fields, Some(FIX_FORM_ERRORS.to_owned())),
         Err(refusal) => (Vec::new(), Some(refusal.to_string())),
@@ -100,6 +104,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
     let mut check = ScheduleCheck {
         errors,
         problem,
+        at_limit,
         price: breakdown.as_ref().map(|it| it.total),
         breakdown,
         ..ScheduleCheck::default()

@@ -14,13 +14,16 @@ use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
 /// The version of the stored rows and commands that this build writes, and of the outcomes that it reads.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// Phones below it cannot read why a command was turned down where that is newer than they are.
 pub const SCHEMA_OF_FAILED: u32 = 2;
 
 /// Phones below it do not know that a request can have been answered in the meantime.
 pub const SCHEMA_OF_ANSWERED: u32 = 3;
+
+/// Since which phones can read `Refusal::LimitReached`.
+pub const SCHEMA_OF_LIMITS: u32 = 4;
 
 /// The oldest version whose commands this build still understands.
 pub const MIN_SCHEMA: u32 = 1;

@@ -3,10 +3,12 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+use super::convert::moment;
 use super::json::{Json, to_js};
 use super::phone::Phone;
 use crate::FieldErrors;
 use crate::rules::sitter;
+use crate::screens::billing::{BillingView, billing};
 use crate::values::patch::Patch;
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
 use crate::values::units::Units;
@@ -42,5 +44,11 @@ impl Phone {
                 .map(|it| sitter::missing(it, &changes))
                 .unwrap_or_default(),
         )
+    }
+
+    /// The subscription, and how far its plan is used up.
+    pub fn billing(&self, now_ms: f64) -> Result<Json<BillingView>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&billing(self.replica.business(), &now))
     }
 }

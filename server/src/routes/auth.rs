@@ -441,6 +441,7 @@ async fn delete_account(
             db::drop_documents_of(&mut tx, sitter_id, app.now()).await?;
             db::drop_videos_of(&mut tx, sitter_id, app.now()).await?;
             db::drop_import_pieces(&mut tx, sitter_id, app.now()).await?;
+            db::insert_billing_farewell(&mut tx, sitter_id, app.now()).await?;
             db::delete_sitter(&mut tx, sitter_id).await?;
         }
         None => {

@@ -3,6 +3,7 @@
 mod analytics;
 mod auth;
 mod availability;
+mod billing;
 mod calendar;
 mod card_payments;
 mod clients;
@@ -69,6 +70,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(offerings::routes());
     routes.extend(services::routes());
     routes.extend(availability::routes());
+    routes.extend(billing::routes());
     routes.extend(calendar::routes());
     routes.extend(card_payments::routes());
     routes.extend(invoices::routes());

@@ -15,13 +15,13 @@ use walkies_core::rules::account::{SignUpForm, sign_up_errors};
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::bounds;
-use walkies_core::values::plan::plans;
 use walkies_core::{FieldErrors, Instant, Row};
 
 use super::auth::{Caller, normalize_email, signed_in};
 use super::invites::hash_of;
 use super::{JsonBody, MAX_SECRET_BYTES, QueryParams, roll_back};
 use crate::answer::{Answer, ok, success};
+use crate::billing::known_offers;
 use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp};
 use crate::env::sha256;
 use crate::error::AppError;
@@ -155,7 +155,7 @@ async fn read_sign_up(
         sends_mail: app.settings.sends_mail,
         is_invited: invitation.is_some(),
         email: invitation.and_then(|it| it.email),
-        plans: plans(app.settings.sells_plans),
+        plans: known_offers(&app),
     }))
 }
 
@@ -436,7 +436,7 @@ pub(crate) async fn create_account(
     if let Some(sitter_id) = account.sitter_id {
         db::insert_sitter(tx, sitter_id, now).await?;
         let sitter = Sitter {
-            subscription: app.settings.sells_plans.then(Subscription::free),
+            subscription: app.settings.billing.is_some().then(Subscription::free),
             ..Sitter::new(
                 sitter_id,
                 form.name.clone(),

@@ -152,6 +152,18 @@ impl Stripe {
         self.call(request, key).await
     }
 
+    /// Removes something; a repeat finds it gone.
+    pub async fn delete<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        path: &str,
+        query: &[(&str, &str)],
+    ) -> Result<T, StripeError> {
+        let url = self.url(path, query)?;
+        self.call(|client| client.request(Method::DELETE, url.clone()), key)
+            .await
+    }
+
     fn url(&self, path: &str, query: &[(&str, &str)]) -> Result<Url, StripeError> {
         let whole = format!("{}/v1/{path}", self.settings.api);
         let url = if query.is_empty() {

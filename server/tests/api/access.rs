@@ -374,6 +374,27 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 json!({ "id": "evt_1", "type": "checkout.session.completed", "data": { "object": { "id": "cs_1" } } }),
             ),
         ),
+        ("GET", "/billing/dashboard" | "/billing/plans") => ("", None),
+        ("POST", "/billing/checkout-session") => (
+            "",
+            Some(
+                json!({ "plan_id": "solo", "price_id": "price_solo", "sitter_id": victim.sitter.sitter_id }),
+            ),
+        ),
+        ("POST", "/billing/portal-session") => {
+            ("", Some(json!({ "sitter_id": victim.sitter.sitter_id })))
+        }
+        ("POST", "/billing/preview-change") => (
+            "",
+            Some(json!({ "current_plan_id": "free", "new_plan_id": "solo" })),
+        ),
+        ("POST", "/billing/update-subscription") => ("", Some(json!({ "plan_id": "solo" }))),
+        ("POST", "/billing/webhook") => (
+            "",
+            Some(
+                json!({ "id": "evt_1", "type": "customer.deleted", "data": { "object": { "customer": "cus_1" } } }),
+            ),
+        ),
         ("GET", "/push/public-key" | "/push/preferences") => ("", None),
         ("POST", "/push/subscriptions") => {
             let phone = PushPhone::new(PUSH_SERVICE, "own", victim.push_key.clone());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use walkies_core::Instant;
-use walkies_core::values::plan::plans;
+use walkies_server::billing::known_offers;
 use walkies_server::env::sha256;
 use walkies_server::limit::Rate;
 use walkies_server::{db, jobs};
@@ -256,7 +256,7 @@ on_both! {
         let rules = app.anonymous().get(&format!("/auth/signup?invitation={token}")).await;
         assert_eq!(rules.data(), &json!({
             "mode": "open", "sends_mail": false, "is_invited": true, "email": "dana@example.com",
-            "plans": plans(false),
+            "plans": known_offers(&app.state),
         }));
         let form = |email: &str| json!({
             "name": "Dana", "email": email, "password": PASSWORD, "time_zone": "UTC", "invitation": token,

@@ -13,6 +13,7 @@ mod access;
 mod analytics;
 mod archive;
 mod auth;
+mod billing;
 mod bounds;
 mod calendar;
 mod card_payments;

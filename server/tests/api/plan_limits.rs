@@ -11,7 +11,7 @@ use crate::support::{Phone, TestApp, User, settings, walk};
 async fn on_free(app: &TestApp) -> (TestApp, User) {
     let app = app
         .with(Settings {
-            sells_plans: true,
+            billing: Some(crate::support::billing_settings()),
             ..settings()
         })
         .await;

@@ -36,6 +36,8 @@ pub struct Attack {
     pub files: Option<u32>,
     /// Whether accounts have no more tries than where nothing else is said.
     pub is_throttled: bool,
+    /// Whether plans are sold there, by an account at Stripe that answers nothing.
+    pub sells_plans: bool,
     /// Whether it is a client's, on a business of many, whose sitter and other clients go on working.
     pub is_by_client: bool,
     pub run: fn(&Target, Force) -> Result<(), String>,
@@ -46,6 +48,7 @@ const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), String
         name,
         files: None,
         is_throttled: false,
+        sells_plans: false,
         is_by_client: false,
         run,
     }
@@ -77,6 +80,10 @@ pub const ATTACKS: &[Attack] = &[
         "pages to pay on, and reports that Stripe never made",
         payments,
     ),
+    Attack {
+        sells_plans: true,
+        ..attack("plans that are begun and changed without end", plans)
+    },
     attack_by_client("a pet parent who asks without end", asks_without_end),
     attack_by_client(
         "a pet parent who writes, types and uploads without end",
@@ -361,6 +368,47 @@ fn payments(target: &Target, force: Force) -> Result<(), String> {
             form.len()
         );
         target.send_and_hang_up(head.as_bytes());
+    });
+    Ok(())
+}
+
+/// Everything that can be asked about plans, where Stripe answers nothing; and reports that nobody has signed.
+fn plans(target: &Target, force: Force) -> Result<(), String> {
+    let long = json!({ "id": "evt_1", "type": "a".repeat(1_000_000) }).to_string();
+    let report = target.request(
+        "POST",
+        "/billing/webhook",
+        "application/json",
+        long.as_bytes(),
+    );
+    let begin =
+        json!({ "plan_id": "solo", "price_id": "price_solo", "return_url": "h".repeat(100_000) });
+    let change = json!({ "plan_id": "solo", "proration_date": i64::MIN });
+    let calls = [
+        ("POST", "/billing/checkout-session", begin),
+        ("POST", "/billing/portal-session", json!({})),
+        ("POST", "/billing/update-subscription", change),
+        (
+            "POST",
+            "/billing/preview-change",
+            json!({ "current_plan_id": "free", "new_plan_id": "pro" }),
+        ),
+        ("GET", "/billing/plans", json!({})),
+        ("GET", "/billing/dashboard", json!({})),
+    ];
+    at_once(force, 8, |thread| match calls.get(thread) {
+        Some((method, path, body)) => {
+            let body = body.to_string();
+            target.send_and_hang_up(&target.request(
+                method,
+                path,
+                "application/json",
+                body.as_bytes(),
+            ));
+        }
+        None => {
+            target.send(&report);
+        }
     });
     Ok(())
 }

@@ -70,6 +70,18 @@ fn silent_stripe() -> String {
     format!("http://{address}")
 }
 
+/// Plans are sold, by an account at Stripe that answers nothing.
+const BILLING: [&str; 8] = [
+    "--billing-key",
+    "sk_test_51NobodyHasEverSeenThis",
+    "--billing-webhook-secrets",
+    "whsec_NobodyHasEverSeenThis",
+    "--billing-price-solo",
+    "price_solo",
+    "--billing-price-pro",
+    "price_pro",
+];
+
 impl Target {
     /// Starts one for this attack.
     pub fn start(attack: &Attack) -> Self {
@@ -89,6 +101,7 @@ impl Target {
                     .args(["serve", "--data"])
                     .arg(folder.path())
                     .args(["--stripe", &stripe])
+                    .args(BILLING.iter().filter(|_| attack.sells_plans))
                     .args(Server::FLAGS),
             ),
             (None, true) => Server::spawn(

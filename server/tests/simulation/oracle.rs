@@ -47,6 +47,7 @@ pub const I8: &str = "I8 no lost field update";
 pub const I10: &str = "I10 own work stays visible";
 pub const I11: &str = "I11 invoices are numbered, kept and paid with their services";
 pub const I12: &str = "I12 no row without its photo";
+pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
 pub const I13: &str = "I13 an expired sign-in takes nothing away";
 
 /// A change that a person made on a phone.
@@ -414,6 +415,28 @@ impl Oracle {
         Ok(())
     }
 
+    /// A business on a plan with limits has no more clients and dogs than that has room for, but for what came back.
+    pub fn i14_limits(&self) -> Check {
+        let timeline = self.now();
+        let is_limited = |(key, text): (&String, &String)| {
+            key.starts_with("sitter/") && text.contains(r#""plan_id":"free""#)
+        };
+        if !timeline.rows.iter().any(is_limited) {
+            return Ok(());
+        }
+        for (table, most) in [("client/", 5), ("pet/", 10)] {
+            let ids = timeline.rows.keys().filter_map(|it| it.strip_prefix(table));
+            let added = ids.filter(|it| !self.restorations.contains(&it.parse().unwrap()));
+            let n = added.count();
+            ensure!(
+                n <= most,
+                I14,
+                "{n} of {table}, and there is room for {most}"
+            );
+        }
+        Ok(())
+    }
+
     pub fn i8_no_lost_field_update(&self) -> Check {
         let timeline = self.now();
         let mut parsed: BTreeMap<&str, Value> = BTreeMap::new();
@@ -706,6 +729,7 @@ fn is_same_refusal(one: Option<&Refusal>, other: Option<&Refusal>) -> bool {
                 Refusal::Failed
                     | Refusal::ChangedMeanwhile { .. }
                     | Refusal::AlreadyAnswered { .. }
+                    | Refusal::LimitReached { .. }
             )
         ) && matches!(old, Some(Refusal::Invalid { fields }) if fields.len() == 1)
     };

@@ -23,6 +23,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Cents, Id, Instant, Row};
+use walkies_server::billing::BillingSettings;
 use walkies_server::db::{self, Db};
 use walkies_server::env::{Clock, Env, SystemEntropy};
 use walkies_server::files::Files;
@@ -81,6 +82,16 @@ pub fn settings() -> Settings {
             every_ms: 1,
         },
         ..Settings::default()
+    }
+}
+
+/// Plans are sold, by the stand-in's account at Stripe.
+pub fn billing_settings() -> BillingSettings {
+    let price = |plan: &str, at: usize| (plan.to_owned(), stripe::PRICES[at].0.to_owned());
+    BillingSettings {
+        secret_key: stripe::KEY.to_owned(),
+        webhook_secrets: vec![stripe::SECRET.to_owned()],
+        prices: vec![price("solo", 0), price("pro", 1)],
     }
 }
 

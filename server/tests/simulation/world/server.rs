@@ -250,6 +250,7 @@ impl World<'_> {
         self.note_links().await;
         self.oracle.i6_no_double_booking()?;
         self.oracle.i11_invoices()?;
+        self.oracle.i14_limits()?;
         self.oracle.i8_no_lost_field_update()
     }
 

@@ -4,6 +4,7 @@
 
 mod form;
 mod page;
+mod plans;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
@@ -15,12 +16,14 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use axum::{Extension, Json};
 use ring::hmac;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use walkies_server::env::Clock;
+
+pub use plans::{OTHER_PRICE, PRICES};
 
 /// May do everything.
 pub const KEY: &str = "sk_test_51StandInMayDoEverything";
@@ -48,6 +51,8 @@ pub enum Trouble {
     Nonsense,
     /// An answer without an end.
     Endless,
+    /// Nothing.
+    None,
 }
 
 /// A call as it came.
@@ -65,6 +70,8 @@ struct Session {
     account: &'static str,
     shown: Value,
     payment_metadata: Value,
+    /// What it was made with.
+    form: Value,
 }
 
 #[derive(Default)]
@@ -79,6 +86,11 @@ struct Books {
     events: Vec<Value>,
     /// Where events go, and what they are signed with.
     hooks: Vec<(String, String)>,
+    customers: BTreeMap<String, plans::Customer>,
+    subscriptions: BTreeMap<String, Value>,
+    portals: BTreeMap<String, Value>,
+    /// All cents that were charged for plans.
+    charged: i64,
     n_made: usize,
 }
 
@@ -117,10 +129,25 @@ impl Stripe {
         let api = Router::new()
             .route("/v1/checkout/sessions", post(create).get(list))
             .route("/v1/checkout/sessions/{id}", get(retrieve))
+            .route("/v1/customers", post(plans::create_customer))
+            .route("/v1/customers/{id}", delete(plans::delete_customer))
+            .route("/v1/prices/{id}", get(plans::retrieve_price))
+            .route("/v1/subscriptions", get(plans::list_subscriptions))
+            .route(
+                "/v1/subscriptions/{id}",
+                post(plans::update_subscription).delete(plans::cancel_subscription),
+            )
+            .route("/v1/invoices/create_preview", post(plans::preview))
+            .route("/v1/billing_portal/sessions", post(plans::create_portal))
             .fallback(|| async { failure(404, "invalid_request_error", "", "") })
             .layer(middleware::from_fn_with_state(stripe.clone(), receive));
         let router = Router::new()
             .route("/pay/{id}", get(page::show).post(page::pay))
+            .route(
+                "/portal/{id}",
+                get(plans::show_portal).post(plans::save_card),
+            )
+            .route("/stand-in/renewals", post(page::renew))
             .route("/stand-in/hooks", post(page::add_hook))
             .route("/stand-in/refunds", post(page::refund_all))
             .merge(api)
@@ -142,6 +169,16 @@ impl Stripe {
         self.books().troubles.push_back(trouble);
     }
 
+    /// So many calls meet nothing before those that do.
+    pub fn passes(&self, n: usize) {
+        self.books().troubles.extend(vec![Trouble::None; n]);
+    }
+
+    /// Whether no call meets anything any more.
+    pub fn is_untroubled(&self) -> bool {
+        self.books().troubles.is_empty()
+    }
+
     /// The calls since the last time.
     pub fn take_calls(&self) -> Vec<Call> {
         std::mem::take(&mut self.books().calls)
@@ -161,6 +198,13 @@ impl Stripe {
     pub fn pay(&self, id: &str, means: Means) -> bool {
         let mut books = self.books();
         let n = books.n_made;
+        if books
+            .sessions
+            .get(id)
+            .is_some_and(|it| it.shown["mode"] == "subscription")
+        {
+            return self.subscribe(books, id, means);
+        }
         let Some(kept) = books.sessions.get_mut(id) else {
             return false;
         };
@@ -180,6 +224,27 @@ impl Stripe {
         books.charges.insert(payment, made);
         drop(books);
         self.tell("checkout.session.completed", &session);
+        true
+    }
+
+    /// Somebody begins a subscription on the page of a session.
+    fn subscribe(&self, mut books: MutexGuard<'_, Books>, id: &str, means: Means) -> bool {
+        let Session {
+            mut shown, form, ..
+        } = books.sessions[id].clone();
+        if shown["status"] != "open" || means != Means::Card {
+            return false;
+        }
+        let subscription = books.begin(&shown, &form, self.now_s());
+        shown["status"] = json!("complete");
+        shown["payment_status"] = json!("paid");
+        shown["subscription"] = subscription["id"].clone();
+        shown["url"] = Value::Null;
+        held("checkout.session", &shown);
+        books.sessions.get_mut(id).unwrap().shown = shown.clone();
+        drop(books);
+        self.tell("customer.subscription.created", &subscription);
+        self.tell("checkout.session.completed", &shown);
         true
     }
 
@@ -336,7 +401,7 @@ async fn receive(State(stripe): State<Stripe>, request: Request, next: Next) -> 
             });
             return axum::body::Body::from_stream(parts).into_response();
         }
-        Some(Trouble::DoneInSilence) | None => {}
+        Some(Trouble::DoneInSilence | Trouble::None) | None => {}
     }
     let said = |name: &str| {
         let value = parts.headers.get(name).and_then(|it| it.to_str().ok());
@@ -406,8 +471,18 @@ async fn create(
     };
     let invalid = |param: &str| failure(400, "invalid_request_error", "", param);
     let number = |value: &Value| value.as_str()?.parse::<i64>().ok();
-    if form["mode"] != "payment" {
+    let is_subscription = form["mode"] == "subscription";
+    if !is_subscription && form["mode"] != "payment" {
         return invalid("mode");
+    }
+    if is_subscription {
+        let knows = |it: &Value| {
+            it.as_str()
+                .is_some_and(|it| stripe.books().customers.contains_key(it))
+        };
+        if !knows(&form["customer"]) {
+            return invalid("customer");
+        }
     }
     for url in ["success_url", "cancel_url"] {
         if !form[url].as_str().is_some_and(|it| it.starts_with("http")) {
@@ -416,6 +491,14 @@ async fn create(
     }
     let mut total = 0;
     for line in form["line_items"].as_array().into_iter().flatten() {
+        if is_subscription {
+            let price = PRICES.iter().find(|it| line["price"] == it.0);
+            let Some((_, cents)) = price.filter(|_| line["quantity"] == "1") else {
+                return invalid("line_items[0][price]");
+            };
+            total += cents;
+            continue;
+        }
         let price = &line["price_data"];
         let has_name = price["product_data"]["name"]
             .as_str()
@@ -438,7 +521,7 @@ async fn create(
     books.n_made += 1;
     let id = format!("cs_test_a{}", books.n_made);
     let session = json!({
-        "id": id, "object": "checkout.session", "mode": "payment", "livemode": false, "status": "open",
+        "id": id, "object": "checkout.session", "mode": form["mode"], "customer": form["customer"], "livemode": false, "status": "open",
         "payment_status": "unpaid", "amount_total": total, "amount_subtotal": total, "currency": "usd",
         "created": stripe.now_s(), "expires_at": expires_at, "url": format!("{}/pay/{id}", stripe.origin),
         "success_url": form["success_url"], "cancel_url": form["cancel_url"], "payment_intent": null,
@@ -451,6 +534,7 @@ async fn create(
         account: account(key),
         shown: session.clone(),
         payment_metadata: words(&form["payment_intent_data"]["metadata"]),
+        form: form.clone(),
     };
     books.sessions.insert(id, kept);
     Json(session).into_response()

@@ -34,16 +34,20 @@ fn page(stripe: &Stripe, id: &str, fault: &str) -> Response {
     .into_response()
 }
 
-pub async fn pay(State(stripe): State<Stripe>, Path(id): Path<String>, body: Bytes) -> Response {
-    let pairs = form::pairs(&String::from_utf8_lossy(&body));
+/// What a form pays with.
+pub fn means(body: &Bytes) -> Means {
+    let pairs = form::pairs(&String::from_utf8_lossy(body));
     let card = pairs.iter().find(|(name, _)| name == "card");
     // Stripe's own numbers for tries (docs.stripe.com/testing).
-    let means = match card.map(|it| it.1.replace(' ', "")).as_deref() {
+    match card.map(|it| it.1.replace(' ', "")).as_deref() {
         Some("4242424242424242") => Means::Card,
         Some("000123456789") => Means::Bank,
         _ => Means::BadCard,
-    };
-    if !stripe.pay(&id, means) {
+    }
+}
+
+pub async fn pay(State(stripe): State<Stripe>, Path(id): Path<String>, body: Bytes) -> Response {
+    if !stripe.pay(&id, means(&body)) {
         return page(&stripe, &id, "Your card was declined.");
     }
     let session = stripe.session(&id);
@@ -55,6 +59,12 @@ pub async fn pay(State(stripe): State<Stripe>, Path(id): Path<String>, body: Byt
 pub async fn add_hook(State(stripe): State<Stripe>, Json(hook): Json<Value>) -> StatusCode {
     let word = |name: &str| hook[name].as_str().unwrap().to_owned();
     stripe.books().hooks.push((word("url"), word("secret")));
+    StatusCode::NO_CONTENT
+}
+
+/// A period of every subscription is over.
+pub async fn renew(State(stripe): State<Stripe>) -> StatusCode {
+    stripe.renew_all();
     StatusCode::NO_CONTENT
 }
 

@@ -1,0 +1,253 @@
+//! Plans and what is paid for them: how they are used up, what they cost, pages of Stripe's, changes, and what Stripe reports.
+
+use axum::extract::{Request, State};
+use serde::Deserialize;
+use serde_json::json;
+use walkies_core::api::{
+    BillingDashboard, BillingPage, BillingSubscription, PlanChangePreview, PlanNames, PlanOffer,
+};
+use walkies_core::commands::decision::Need;
+use walkies_core::rows::subscription::{Subscription, SubscriptionStatus};
+use walkies_core::rules::usage::{month_of, usage_limits};
+use walkies_core::values::plan;
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Business, Id, TableName};
+
+use super::{CallerAddress, JsonBody, list_of};
+use crate::answer::{Answer, ok};
+use crate::billing::{
+    begin, current_offers, look_for_who_is_back, portal, preview, take_event, update,
+};
+use crate::db;
+use crate::error::AppError;
+use crate::form::read_body;
+use crate::route::{Access, Route, get, post};
+use crate::session::SitterUser;
+use crate::state::{App, AppState};
+use crate::stripe::webhook::{self, Event};
+use crate::{throttle, zone};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/billing/dashboard",
+            Access::Sitter,
+            "How far the plan is used up, and what it is",
+            show,
+        )
+        .answer::<BillingDashboard>(),
+        get(
+            "/billing/plans",
+            Access::Sitter,
+            "The plans, and what they cost",
+            list,
+        )
+        .answer_of(|it| list_of(it.of::<PlanOffer>())),
+        post(
+            "/billing/preview-change",
+            Access::Sitter,
+            "What a change to another plan comes to at once; nothing is changed",
+            show_change,
+        )
+        .body::<ChangeForm>()
+        .fails(&[404, 409])
+        .answer::<PlanChangePreview>(),
+        post(
+            "/billing/update-subscription",
+            Access::Sitter,
+            "Changes the plan, as it was previewed; to the free one with the end of what is paid",
+            change,
+        )
+        .body::<UpdateForm>()
+        .fails(&[402, 404, 409])
+        .answer::<BillingDashboard>(),
+        post(
+            "/billing/checkout-session",
+            Access::Sitter,
+            "Makes a page of Stripe's on which to begin to pay for a plan",
+            make_checkout,
+        )
+        .body::<CheckoutForm>()
+        .fails(&[402, 404, 409])
+        .answer::<BillingPage>(),
+        post(
+            "/billing/portal-session",
+            Access::Sitter,
+            "Makes a page of Stripe's on which to look after the card and the bills",
+            make_portal,
+        )
+        .body::<PortalForm>()
+        .fails(&[402, 404, 409])
+        .answer::<BillingPage>(),
+        post(
+            "/billing/webhook",
+            Access::Public,
+            "What Stripe reports of the account of whoever runs the server, signed",
+            hear,
+        )
+        .body_of(|_| json!({ "type": "object" }))
+        .answer_of(super::auth::empty_data),
+    ]
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct ChangeForm {
+    /// The plan that the person sees as the own one.
+    current_plan_id: String,
+    /// The plan that it is to be.
+    new_plan_id: String,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct UpdateForm {
+    /// The plan that it is to be.
+    plan_id: String,
+    /// From the preview, within an hour, so that it comes to just that.
+    #[serde(default)]
+    proration_date: Option<i64>,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct CheckoutForm {
+    /// The plan.
+    plan_id: String,
+    /// Its price, as the person has seen it.
+    price_id: String,
+    /// Where to come back to: an address of this server.
+    #[serde(default)]
+    return_url: String,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct PortalForm {
+    /// Where to come back to: an address of this server.
+    #[serde(default)]
+    return_url: String,
+}
+
+/// SPEC 7, Billing. Who looks may be just back from Stripe: it is asked, and what it does not say stays as it is.
+async fn show(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    look_for_who_is_back(&app, sitter.sitter_id).await;
+    dashboard(&app, sitter.sitter_id).await
+}
+
+async fn dashboard(app: &App, sitter_id: Id) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let mut business = Business::default();
+    let rows = [Need::Table(TableName::Sitter)];
+    db::load(&mut tx, sitter_id, &rows, None, &mut business).await?;
+    let zone = business
+        .sitter()
+        .and_then(|it| zone::time_zone(&it.time_zone));
+    let today = app.now().civil(&zone.unwrap_or(TimeZone::UTC)).0;
+    let (first, last) = month_of(today);
+    let counts = [
+        Need::Count(TableName::Client),
+        Need::Count(TableName::Pet),
+        Need::ServiceCountIn(first, last),
+    ];
+    db::load(&mut tx, sitter_id, &counts, None, &mut business).await?;
+    let customer = db::billing_customer(&mut tx, sitter_id).await?;
+    tx.commit().await?;
+    let subscription = business.sitter().and_then(|it| it.subscription.clone());
+    let sells_plans = app.settings.billing.is_some();
+    Ok(ok(BillingDashboard {
+        usage_limits: usage_limits(&business, today),
+        subscription: shown(subscription),
+        sells_plans,
+        has_portal: sells_plans && customer.is_some(),
+        may_try: sells_plans && customer.is_none_or(|it| !it.was_subscribed),
+    }))
+}
+
+fn shown(subscription: Option<Subscription>) -> BillingSubscription {
+    let subscription = subscription.unwrap_or_else(|| Subscription {
+        plan_id: plan::SELF_HOSTED.to_owned(),
+        status: SubscriptionStatus::Active,
+        ..Subscription::free()
+    });
+    let name = plan::plan(&subscription.plan_id).display_name;
+    BillingSubscription {
+        plan: PlanNames {
+            display_name: name,
+            plan_display_name: name,
+        },
+        subscription_plan_id: subscription.plan_id,
+        status: subscription.status,
+        trial_ends_at: subscription.trial_ends_at,
+        period_ends_at: subscription.period_ends_at,
+        cancels: subscription.cancels,
+    }
+}
+
+async fn list(State(app): State<AppState>, _: SitterUser) -> Result<Answer, AppError> {
+    Ok(ok(current_offers(&app).await?))
+}
+
+async fn show_change(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    JsonBody(form): JsonBody<ChangeForm>,
+) -> Result<Answer, AppError> {
+    let ChangeForm {
+        current_plan_id,
+        new_plan_id,
+    } = form;
+    let previewed = preview(&app, sitter.sitter_id, &current_plan_id, &new_plan_id);
+    Ok(ok(previewed.await?))
+}
+
+async fn change(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    JsonBody(form): JsonBody<UpdateForm>,
+) -> Result<Answer, AppError> {
+    let sitter_id = sitter.sitter_id;
+    update(&app, sitter_id, &form.plan_id, form.proration_date).await?;
+    dashboard(&app, sitter_id).await
+}
+
+async fn make_checkout(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    JsonBody(form): JsonBody<CheckoutForm>,
+) -> Result<Answer, AppError> {
+    let CheckoutForm {
+        plan_id,
+        price_id,
+        return_url,
+    } = form;
+    let url = begin(&app, sitter.sitter_id, &plan_id, &price_id, &return_url).await?;
+    Ok(ok(BillingPage { url }))
+}
+
+async fn make_portal(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    JsonBody(form): JsonBody<PortalForm>,
+) -> Result<Answer, AppError> {
+    let url = portal(&app, sitter.sitter_id, &form.return_url).await?;
+    Ok(ok(BillingPage { url }))
+}
+
+/// What is signed by nobody we know changes nothing; what came before, or means nothing here, is taken.
+async fn hear(
+    State(app): State<AppState>,
+    CallerAddress(address): CallerAddress,
+    request: Request,
+) -> Result<Answer, AppError> {
+    throttle::stranger(&app, "stripe", &address, app.settings.rate_of_reports)?;
+    let signature = request.headers().get("stripe-signature");
+    let signature = signature.and_then(|it| it.to_str().ok()).map(str::to_owned);
+    let body = read_body(request.into_body()).await?;
+    // Where no plans are sold nobody can have signed anything.
+    let settings = app.settings.billing.as_ref();
+    let secrets = settings.map(|it| it.webhook_secrets.as_slice());
+    let signature = signature.unwrap_or_default();
+    webhook::verify(&body, &signature, secrets.unwrap_or_default(), app.now())
+        .map_err(|fault| AppError::Malformed(format!("This is not of Stripe's: {fault}")))?;
+    let event: Event = serde_json::from_slice(&body)
+        .map_err(|_| AppError::Malformed("This is no event".to_owned()))?;
+    take_event(&app, &event).await?;
+    Ok(ok(json!({})))
+}

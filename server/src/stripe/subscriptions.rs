@@ -1,0 +1,316 @@
+//! Owns what is asked of Stripe about plans: customers, prices, subscriptions, the page to begin one on and the portal.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use walkies_core::Cents;
+
+use super::client::{List, Stripe, StripeError};
+
+/// Whoever pays.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Customer {
+    /// `cus_…`.
+    pub id: String,
+}
+
+/// What a plan costs, as far as it matters here.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Price {
+    /// `price_…`.
+    pub id: String,
+    /// In small letters.
+    #[serde(default)]
+    pub currency: String,
+    /// In cents.
+    #[serde(default)]
+    pub unit_amount: Option<i64>,
+    /// How often it is paid.
+    #[serde(default)]
+    pub recurring: Option<Recurring>,
+}
+
+/// How often a price is paid.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recurring {
+    /// `month`, `year`.
+    #[serde(default)]
+    pub interval: String,
+    /// So many of them.
+    #[serde(default)]
+    pub interval_count: i64,
+}
+
+/// A subscription, as far as it matters here.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StripeSubscription {
+    /// `sub_…`.
+    pub id: String,
+    /// `trialing`, `active`, `past_due`, `unpaid`, `paused`, `canceled`, `incomplete`, `incomplete_expired`.
+    #[serde(default)]
+    pub status: String,
+    /// Seconds since 1970.
+    #[serde(default)]
+    pub created: i64,
+    /// Whether it ends with what is paid.
+    #[serde(default)]
+    pub cancel_at_period_end: bool,
+    /// When it ends, where somebody has said so.
+    #[serde(default)]
+    pub cancel_at: Option<i64>,
+    /// Why it has ended.
+    #[serde(default)]
+    pub cancellation_details: Option<CancellationDetails>,
+    /// Until when it is tried.
+    #[serde(default)]
+    pub trial_end: Option<i64>,
+    /// What is paid for; one price of ours.
+    pub items: List<SubscriptionItem>,
+    /// As it was made with.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// Why a subscription has ended.
+#[derive(Clone, Debug, Deserialize)]
+pub struct CancellationDetails {
+    /// `cancellation_requested`, `payment_failed`, `payment_disputed`.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// A part of a subscription.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SubscriptionItem {
+    /// `si_…`.
+    pub id: String,
+    /// What it costs.
+    pub price: Price,
+    /// Until when it is paid: seconds since 1970.
+    #[serde(default)]
+    pub current_period_end: i64,
+}
+
+impl StripeSubscription {
+    /// What is paid for.
+    pub fn item(&self) -> Option<&SubscriptionItem> {
+        self.items.data.first()
+    }
+}
+
+/// The invoice that a change would make.
+#[derive(Clone, Debug, Deserialize)]
+pub struct InvoicePreview {
+    /// In cents; negative where more is given back than is charged.
+    #[serde(default)]
+    pub total: i64,
+    /// In cents, after what stands to the customer's credit.
+    #[serde(default)]
+    pub amount_due: i64,
+}
+
+impl InvoicePreview {
+    /// What is charged at once; a credit where it is negative.
+    pub fn immediate_charge(&self) -> Cents {
+        Cents(if self.total < 0 {
+            self.total
+        } else {
+            self.amount_due
+        })
+    }
+}
+
+/// A page of Stripe's.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Page {
+    /// Its address.
+    #[serde(default)]
+    pub url: Option<String>,
+}
+
+/// A subscription that is to begin on a page of Stripe's.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSubscription<'a> {
+    /// Who pays.
+    pub customer: &'a str,
+    /// What is paid.
+    pub price: &'a str,
+    /// For how long it is tried first; 0 where it is not.
+    pub trial_days: u32,
+    /// What comes back with the subscription.
+    pub metadata: &'a [(&'a str, &'a str)],
+    /// Where the payer goes afterwards.
+    pub success_url: &'a str,
+    /// Where the payer goes who does not want to.
+    pub cancel_url: &'a str,
+}
+
+/// Another price for a subscription.
+#[derive(Clone, Copy, Debug)]
+pub struct PriceChange<'a> {
+    /// The subscription.
+    pub subscription: &'a str,
+    /// Its part.
+    pub item: &'a str,
+    /// The new price.
+    pub price: &'a str,
+    /// As of when what is left of the old one is given back: seconds since 1970.
+    pub proration_date: i64,
+    /// The new plan's name.
+    pub plan: &'a str,
+}
+
+/// More subscriptions than these nobody has begun.
+const MOST: &str = "100";
+
+impl Stripe {
+    /// Makes a customer.
+    pub async fn create_customer(
+        &self,
+        key: &str,
+        (email, name): (&str, &str),
+        metadata: (&str, &str),
+        idempotency_key: &str,
+    ) -> Result<Customer, StripeError> {
+        let word = format!("metadata[{}]", metadata.0);
+        let form = [("email", email), ("name", name), (&word, metadata.1)];
+        self.post(key, "customers", &form, idempotency_key).await
+    }
+
+    /// Forgets a customer, and ends all that it has subscribed to; the same for one that is gone.
+    pub async fn delete_customer(&self, key: &str, customer: &str) -> Result<(), StripeError> {
+        let gone: Result<Customer, _> = self
+            .delete(key, &format!("customers/{customer}"), &[])
+            .await;
+        match gone {
+            Ok(_) | Err(StripeError::Missing) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A price.
+    pub async fn price(&self, key: &str, id: &str) -> Result<Price, StripeError> {
+        self.get(key, &format!("prices/{id}"), &[]).await
+    }
+
+    /// All that a customer has ever subscribed to.
+    pub async fn subscriptions_of(
+        &self,
+        key: &str,
+        customer: &str,
+    ) -> Result<Vec<StripeSubscription>, StripeError> {
+        let query = [("customer", customer), ("status", "all"), ("limit", MOST)];
+        let found: List<StripeSubscription> = self.get(key, "subscriptions", &query).await?;
+        Ok(found.data)
+    }
+
+    /// The page on which a subscription begins; one for all calls with the same `idempotency_key`.
+    pub async fn begin_subscription(
+        &self,
+        key: &str,
+        new: &NewSubscription<'_>,
+        idempotency_key: &str,
+    ) -> Result<Page, StripeError> {
+        let days = new.trial_days.to_string();
+        let mut form = vec![
+            ("mode", "subscription"),
+            ("customer", new.customer),
+            ("line_items[0][price]", new.price),
+            ("line_items[0][quantity]", "1"),
+            ("success_url", new.success_url),
+            ("cancel_url", new.cancel_url),
+        ];
+        if 0 < new.trial_days {
+            form.push(("subscription_data[trial_period_days]", &days));
+        }
+        let words = new.metadata.iter().map(|(name, value)| {
+            let name = format!("subscription_data[metadata][{name}]");
+            (name, *value)
+        });
+        let words: Vec<(String, &str)> = words.collect();
+        form.extend(words.iter().map(|(name, value)| (name.as_str(), *value)));
+        self.post(key, "checkout/sessions", &form, idempotency_key)
+            .await
+    }
+
+    /// The page on which a customer looks after cards and bills.
+    pub async fn portal(
+        &self,
+        key: &str,
+        customer: &str,
+        return_url: &str,
+        idempotency_key: &str,
+    ) -> Result<Page, StripeError> {
+        let form = [("customer", customer), ("return_url", return_url)];
+        self.post(key, "billing_portal/sessions", &form, idempotency_key)
+            .await
+    }
+
+    /// What another price comes to at once.
+    pub async fn preview_price(
+        &self,
+        key: &str,
+        change: &PriceChange<'_>,
+        idempotency_key: &str,
+    ) -> Result<InvoicePreview, StripeError> {
+        let date = change.proration_date.to_string();
+        let form = [
+            ("subscription", change.subscription),
+            ("subscription_details[items][0][id]", change.item),
+            ("subscription_details[items][0][price]", change.price),
+            ("subscription_details[proration_behavior]", "always_invoice"),
+            ("subscription_details[proration_date]", &date),
+        ];
+        self.post(key, "invoices/create_preview", &form, idempotency_key)
+            .await
+    }
+
+    /// Charges another price from now on, and what it comes to at once; where the card is declined, nothing changes.
+    pub async fn change_price(
+        &self,
+        key: &str,
+        change: &PriceChange<'_>,
+        idempotency_key: &str,
+    ) -> Result<StripeSubscription, StripeError> {
+        let date = change.proration_date.to_string();
+        let form = [
+            ("items[0][id]", change.item),
+            ("items[0][price]", change.price),
+            ("proration_behavior", "always_invoice"),
+            ("proration_date", &date),
+            ("payment_behavior", "error_if_incomplete"),
+            ("cancel_at_period_end", "false"),
+            ("metadata[walkies_plan]", change.plan),
+        ];
+        let path = format!("subscriptions/{}", change.subscription);
+        self.post(key, &path, &form, idempotency_key).await
+    }
+
+    /// Has a subscription end with what is paid, or go on after all.
+    pub async fn set_cancels(
+        &self,
+        key: &str,
+        subscription: &str,
+        cancels: bool,
+        idempotency_key: &str,
+    ) -> Result<StripeSubscription, StripeError> {
+        let form = [(
+            "cancel_at_period_end",
+            if cancels { "true" } else { "false" },
+        )];
+        let path = format!("subscriptions/{subscription}");
+        self.post(key, &path, &form, idempotency_key).await
+    }
+
+    /// Ends a subscription at once, and gives back what is left of it as a credit.
+    pub async fn end_subscription(&self, key: &str, id: &str) -> Result<(), StripeError> {
+        let query = [("prorate", "true"), ("invoice_now", "true")];
+        let ended: Result<StripeSubscription, _> = self
+            .delete(key, &format!("subscriptions/{id}"), &query)
+            .await;
+        match ended {
+            Ok(_) | Err(StripeError::Missing) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,453 @@
+//! Owns what the stand-in knows of plans: customers with a card and a credit, prices, subscriptions with their periods, what
+//! a change comes to, and the portal's page. Time passes by the clock that the stand-in was given; what Stripe does by itself
+//! then is done when a test says so.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use serde_json::{Value, json};
+
+use super::{Books, Means, SHAPES, Stripe, failure, form, held, words};
+
+/// The prices of the account: name, cents a month.
+pub const PRICES: [(&str, i64); 2] = [("price_solo", 1_200), ("price_pro", 2_900)];
+/// A price of something else that the account sells.
+pub const OTHER_PRICE: &str = "price_of_a_leash";
+
+const MONTH_S: i64 = 30 * 24 * 60 * 60;
+
+/// A customer and what is not shown of it.
+#[derive(Clone)]
+pub struct Customer {
+    pub shown: Value,
+    pub means: Means,
+}
+
+fn price(id: &str) -> Option<Value> {
+    let cents = match PRICES.iter().find(|it| it.0 == id) {
+        Some(it) => it.1,
+        None if id == OTHER_PRICE => 500,
+        None => return None,
+    };
+    let shown = json!({
+        "id": id, "object": "price", "active": true, "billing_scheme": "per_unit", "created": 0, "currency": "usd",
+        "livemode": false, "metadata": {}, "product": format!("prod_{id}"), "type": "recurring", "unit_amount": cents,
+        "recurring": { "interval": "month", "interval_count": 1, "usage_type": "licensed" },
+    });
+    held("price", &shown);
+    Some(shown)
+}
+
+fn missing(param: &str) -> Response {
+    failure(404, "invalid_request_error", "resource_missing", param)
+}
+
+fn invalid(param: &str) -> Response {
+    failure(400, "invalid_request_error", "", param)
+}
+
+fn list(url: &str, data: Vec<Value>) -> Value {
+    json!({ "object": "list", "url": url, "has_more": false, "data": data })
+}
+
+fn int(value: &Value) -> i64 {
+    value.as_i64().unwrap()
+}
+
+/// The one part of a subscription.
+fn item(subscription: &Value) -> &Value {
+    &subscription["items"]["data"][0]
+}
+
+fn put_price(subscription: &mut Value, price: &Value) {
+    let item = &mut subscription["items"]["data"][0];
+    item["price"] = price.clone();
+    item["plan"] = json!({ "id": price["id"], "object": "plan" });
+}
+
+impl Books {
+    fn new_id(&mut self, prefix: &str) -> String {
+        self.n_made += 1;
+        format!("{prefix}_{}", self.n_made)
+    }
+
+    fn customer(&self, id: &Value) -> Option<&Customer> {
+        self.customers.get(id.as_str()?)
+    }
+
+    /// Charges a customer, after what stands to its credit; whether that went through.
+    fn charge(&mut self, customer: &str, cents: i64) -> bool {
+        let Some(customer) = self.customers.get_mut(customer) else {
+            return false;
+        };
+        let balance = int(&customer.shown["balance"]);
+        let due = cents + balance;
+        if 0 < due && customer.means == Means::BadCard {
+            return false;
+        }
+        customer.shown["balance"] = json!(due.min(0));
+        self.charged += due.max(0);
+        true
+    }
+
+    /// What another price comes to: what is left of this period of the new one, less of the old one.
+    fn proration(&self, subscription: &Value, price: &Value, at_s: i64) -> i64 {
+        if subscription["status"] == "trialing" {
+            return 0;
+        }
+        let item = item(subscription);
+        let (from, to) = (
+            int(&item["current_period_start"]),
+            int(&item["current_period_end"]),
+        );
+        let left = (to - at_s).clamp(0, to - from);
+        let part =
+            |price: &Value| (int(&price["unit_amount"]) * left + (to - from) / 2) / (to - from);
+        part(price) - part(&item["price"])
+    }
+
+    /// Begins what a page was made for.
+    pub fn begin(&mut self, session: &Value, form: &Value, now_s: i64) -> Value {
+        let id = self.new_id("sub");
+        let item_id = self.new_id("si");
+        let price = price(form["line_items"][0]["price"].as_str().unwrap()).unwrap();
+        let data = &form["subscription_data"];
+        let trial_days = data["trial_period_days"]
+            .as_str()
+            .and_then(|it| it.parse::<i64>().ok());
+        let trial_end = trial_days.map(|it| now_s + it * 86_400);
+        let end = trial_end.unwrap_or(now_s + MONTH_S);
+        let customer = session["customer"].as_str().unwrap().to_owned();
+        self.customers.get_mut(&customer).unwrap().means = Means::Card;
+        let status = if trial_end.is_some() {
+            "trialing"
+        } else {
+            assert!(self.charge(&customer, int(&price["unit_amount"])));
+            "active"
+        };
+        let mut subscription = json!({
+            "id": id, "object": "subscription", "automatic_tax": { "enabled": false }, "billing_cycle_anchor": end,
+            "billing_mode": { "type": "flexible" }, "billing_schedules": [], "cancel_at_period_end": false,
+            "cancel_at": null, "canceled_at": null, "cancellation_details": { "comment": null, "feedback": null, "reason": null },
+            "collection_method": "charge_automatically", "created": now_s, "currency": "usd", "customer": customer,
+            "discounts": [], "invoice_settings": { "issuer": { "type": "self" } }, "livemode": false,
+            "metadata": words(&data["metadata"]), "start_date": now_s, "status": status,
+            "trial_end": trial_end, "trial_start": trial_end.map(|_| now_s), "ended_at": null,
+            "items": list("/v1/subscription_items", vec![json!({
+                "id": item_id, "object": "subscription_item", "created": now_s, "current_period_start": now_s,
+                "current_period_end": end, "discounts": [], "metadata": {}, "quantity": 1, "subscription": id,
+                "price": price, "plan": {},
+            })]),
+        });
+        put_price(&mut subscription, &price);
+        held("subscription", &subscription);
+        held("subscription_item", item(&subscription));
+        self.subscriptions.insert(id, subscription.clone());
+        subscription
+    }
+
+    fn end(&mut self, id: &str, reason: &str, now_s: i64) -> Value {
+        let subscription = self.subscriptions.get_mut(id).unwrap();
+        subscription["status"] = json!("canceled");
+        subscription["canceled_at"] = json!(now_s);
+        subscription["ended_at"] = json!(now_s);
+        subscription["cancellation_details"]["reason"] = json!(reason);
+        subscription.clone()
+    }
+}
+
+/// What tests say and ask.
+impl Stripe {
+    /// The subscriptions that are not over, the oldest first.
+    pub fn subscriptions(&self) -> Vec<Value> {
+        let books = self.books();
+        let living = books.subscriptions.values();
+        let mut living: Vec<Value> = living
+            .filter(|it| it["status"] != "canceled")
+            .cloned()
+            .collect();
+        living.sort_by_key(|it| (int(&it["created"]), it["id"].to_string()));
+        living
+    }
+
+    /// A customer as the API shows it, of those who are not forgotten.
+    pub fn customers(&self) -> Vec<Value> {
+        self.books()
+            .customers
+            .values()
+            .map(|it| it.shown.clone())
+            .collect()
+    }
+
+    /// All cents that were charged for plans.
+    pub fn charged(&self) -> i64 {
+        self.books().charged
+    }
+
+    /// The cards of all customers are of this kind from now on.
+    pub fn all_have(&self, means: Means) {
+        for customer in self.books().customers.values_mut() {
+            customer.means = means;
+        }
+    }
+
+    /// What Stripe does when a period of every subscription is over: it charges for the next one, or ends what was cancelled.
+    pub fn renew_all(&self) {
+        let now_s = self.now_s();
+        for subscription in self.subscriptions() {
+            let id = subscription["id"].as_str().unwrap();
+            let mut books = self.books();
+            if subscription["cancel_at_period_end"] == true {
+                let ended = books.end(id, "cancellation_requested", now_s);
+                drop(books);
+                self.tell("customer.subscription.deleted", &ended);
+                continue;
+            }
+            let customer = subscription["customer"].as_str().unwrap().to_owned();
+            let is_paid =
+                books.charge(&customer, int(&item(&subscription)["price"]["unit_amount"]));
+            let kept = books.subscriptions.get_mut(id).unwrap();
+            kept["status"] = json!(if is_paid { "active" } else { "past_due" });
+            let item = &mut kept["items"]["data"][0];
+            item["current_period_start"] = item["current_period_end"].clone();
+            item["current_period_end"] = json!(int(&item["current_period_end"]) + MONTH_S);
+            let renewed = kept.clone();
+            drop(books);
+            if !is_paid {
+                let invoice = json!({ "object": "invoice", "customer": customer });
+                self.tell("invoice.payment_failed", &invoice);
+            }
+            self.tell("customer.subscription.updated", &renewed);
+        }
+    }
+
+    /// What Stripe does after its last try at a card that is no good.
+    pub fn give_up_all(&self) {
+        for subscription in self.subscriptions() {
+            let id = subscription["id"].as_str().unwrap();
+            let ended = self.books().end(id, "payment_failed", self.now_s());
+            self.tell("customer.subscription.deleted", &ended);
+        }
+    }
+}
+
+pub async fn create_customer(State(stripe): State<Stripe>, body: Bytes) -> Response {
+    let form = match form::read(&String::from_utf8_lossy(&body), &SHAPES["create_customer"]) {
+        Ok(form) => form,
+        Err(param) => return failure(400, "invalid_request_error", "parameter_unknown", &param),
+    };
+    if !form["email"].as_str().is_some_and(|it| it.contains('@')) {
+        return failure(400, "invalid_request_error", "email_invalid", "email");
+    }
+    let mut books = stripe.books();
+    let id = books.new_id("cus");
+    let shown = json!({
+        "id": id, "object": "customer", "created": stripe.now_s(), "livemode": false, "email": form["email"],
+        "name": form["name"], "metadata": words(&form["metadata"]), "balance": 0, "delinquent": false,
+    });
+    held("customer", &shown);
+    let customer = Customer {
+        shown: shown.clone(),
+        means: Means::Card,
+    };
+    books.customers.insert(id, customer);
+    Json(shown).into_response()
+}
+
+pub async fn delete_customer(State(stripe): State<Stripe>, Path(id): Path<String>) -> Response {
+    let mut books = stripe.books();
+    if books.customers.remove(&id).is_none() {
+        return missing("id");
+    }
+    let theirs = books.subscriptions.iter();
+    let theirs: Vec<String> = theirs
+        .filter(|(_, it)| it["customer"] == *id)
+        .map(|(name, _)| name.clone())
+        .collect();
+    for subscription in theirs {
+        books.end(&subscription, "cancellation_requested", stripe.now_s());
+    }
+    Json(json!({ "id": id, "object": "customer", "deleted": true })).into_response()
+}
+
+pub async fn retrieve_price(Path(id): Path<String>) -> Response {
+    price(&id).map_or_else(|| missing("price"), |it| Json(it).into_response())
+}
+
+pub async fn list_subscriptions(State(stripe): State<Stripe>, request: Request) -> Response {
+    let pairs = form::pairs(request.uri().query().unwrap_or_default());
+    let said = |name: &str| pairs.iter().find(|it| it.0 == name).map(|it| it.1.as_str());
+    // Without `status` those that are over are left out.
+    assert_eq!(said("status"), Some("all"));
+    let books = stripe.books();
+    let customer = said("customer").unwrap_or_default();
+    if !books.customers.contains_key(customer) {
+        return missing("customer");
+    }
+    let theirs = books.subscriptions.values();
+    let mut theirs: Vec<Value> = theirs
+        .filter(|it| it["customer"] == *customer)
+        .cloned()
+        .collect();
+    theirs.sort_by_key(|it| -int(&it["created"]));
+    Json(list("/v1/subscriptions", theirs)).into_response()
+}
+
+pub async fn preview(State(stripe): State<Stripe>, body: Bytes) -> Response {
+    let form = match form::read(&String::from_utf8_lossy(&body), &SHAPES["create_preview"]) {
+        Ok(form) => form,
+        Err(param) => return failure(400, "invalid_request_error", "parameter_unknown", &param),
+    };
+    let books = stripe.books();
+    let id = form["subscription"].as_str().unwrap_or_default();
+    let Some(subscription) = books.subscriptions.get(id) else {
+        return missing("subscription");
+    };
+    let details = &form["subscription_details"];
+    let wanted = &details["items"][0];
+    let price = price(wanted["price"].as_str().unwrap_or_default());
+    let Some(price) = price.filter(|_| wanted["id"] == item(subscription)["id"]) else {
+        return invalid("subscription_details[items]");
+    };
+    if details["proration_behavior"] != "always_invoice" {
+        return invalid("subscription_details[proration_behavior]");
+    }
+    let at_s = details["proration_date"]
+        .as_str()
+        .and_then(|it| it.parse().ok());
+    let total = books.proration(subscription, &price, at_s.unwrap_or(stripe.now_s()));
+    let customer = books.customer(&subscription["customer"]).unwrap();
+    let balance = int(&customer.shown["balance"]);
+    let now_s = stripe.now_s();
+    let due = (total + balance).max(0);
+    let shown = json!({
+        "id": "upcoming_in_1", "object": "invoice", "amount_due": due, "amount_overpaid": 0, "amount_paid": 0,
+        "amount_remaining": due, "amount_shipping": 0, "attempt_count": 0, "attempted": false,
+        "automatic_tax": { "enabled": false }, "collection_method": "charge_automatically", "created": now_s,
+        "currency": "usd", "default_tax_rates": [], "discounts": [], "issuer": { "type": "self" },
+        "lines": list("/v1/invoices/upcoming/lines", vec![]), "livemode": false, "payment_settings": {}, "period_end": now_s,
+        "period_start": now_s, "post_payment_credit_notes_amount": 0, "pre_payment_credit_notes_amount": 0,
+        "starting_balance": balance, "status_transitions": {}, "subtotal": total, "total": total,
+    });
+    held("invoice", &shown);
+    Json(shown).into_response()
+}
+
+pub async fn update_subscription(
+    State(stripe): State<Stripe>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let form = match form::read(
+        &String::from_utf8_lossy(&body),
+        &SHAPES["update_subscription"],
+    ) {
+        Ok(form) => form,
+        Err(param) => return failure(400, "invalid_request_error", "parameter_unknown", &param),
+    };
+    let mut books = stripe.books();
+    let known = books.subscriptions.get(&id).cloned();
+    let Some(mut subscription) = known.filter(|it| it["status"] != "canceled") else {
+        return missing("id");
+    };
+    if let Some(wanted) = form["items"].as_array().and_then(|it| it.first()) {
+        let price = price(wanted["price"].as_str().unwrap_or_default());
+        let Some(price) = price.filter(|_| wanted["id"] == item(&subscription)["id"]) else {
+            return invalid("items");
+        };
+        assert_eq!(form["proration_behavior"], "always_invoice");
+        assert_eq!(form["payment_behavior"], "error_if_incomplete");
+        let at_s = form["proration_date"]
+            .as_str()
+            .and_then(|it| it.parse().ok());
+        let total = books.proration(&subscription, &price, at_s.unwrap_or(stripe.now_s()));
+        let customer = subscription["customer"].as_str().unwrap().to_owned();
+        if !books.charge(&customer, total) {
+            return failure(402, "card_error", "card_declined", "");
+        }
+        put_price(&mut subscription, &price);
+    }
+    if let Some(it) = form["cancel_at_period_end"].as_str() {
+        let cancels = it == "true";
+        subscription["cancel_at_period_end"] = json!(cancels);
+        let end = item(&subscription)["current_period_end"].clone();
+        subscription["cancel_at"] = if cancels { end } else { Value::Null };
+    }
+    for (name, value) in form["metadata"].as_object().into_iter().flatten() {
+        subscription["metadata"][name] = value.clone();
+    }
+    held("subscription", &subscription);
+    books.subscriptions.insert(id, subscription.clone());
+    drop(books);
+    stripe.tell("customer.subscription.updated", &subscription);
+    Json(subscription).into_response()
+}
+
+pub async fn cancel_subscription(State(stripe): State<Stripe>, Path(id): Path<String>) -> Response {
+    let mut books = stripe.books();
+    let is_living = |it: &Value| it["status"] != "canceled";
+    if !books.subscriptions.get(&id).is_some_and(is_living) {
+        return missing("id");
+    }
+    let ended = books.end(&id, "cancellation_requested", stripe.now_s());
+    drop(books);
+    stripe.tell("customer.subscription.deleted", &ended);
+    Json(ended).into_response()
+}
+
+pub async fn create_portal(State(stripe): State<Stripe>, body: Bytes) -> Response {
+    let form = match form::read(
+        &String::from_utf8_lossy(&body),
+        &SHAPES["create_portal_session"],
+    ) {
+        Ok(form) => form,
+        Err(param) => return failure(400, "invalid_request_error", "parameter_unknown", &param),
+    };
+    let mut books = stripe.books();
+    if books.customer(&form["customer"]).is_none() {
+        return missing("customer");
+    }
+    let id = books.new_id("bps");
+    let shown = json!({
+        "id": id, "object": "billing_portal.session", "configuration": "bpc_1", "created": stripe.now_s(),
+        "customer": form["customer"], "livemode": false, "return_url": form["return_url"],
+        "url": format!("{}/portal/{id}", stripe.origin),
+    });
+    held("billing_portal.session", &shown);
+    books.portals.insert(id, shown.clone());
+    Json(shown).into_response()
+}
+
+/// The portal's page.
+pub async fn show_portal(State(stripe): State<Stripe>, Path(id): Path<String>) -> Response {
+    let books = stripe.books();
+    let Some(portal) = books.portals.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let back = portal["return_url"].as_str().unwrap();
+    Html(format!(
+        "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>Portal</title>\
+         <h1>Your card</h1><form method=post><label>Card number <input name=card></label><button>Save</button></form>\
+         <a href='{back}'>Back</a></html>"
+    ))
+    .into_response()
+}
+
+/// Another card.
+pub async fn save_card(
+    State(stripe): State<Stripe>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let means = super::page::means(&body);
+    let mut books = stripe.books();
+    let Some(portal) = books.portals.get(&id).cloned() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let customer = portal["customer"].as_str().unwrap();
+    books.customers.get_mut(customer).unwrap().means = means;
+    let back = portal["return_url"].as_str().unwrap().to_owned();
+    (StatusCode::SEE_OTHER, [(header::LOCATION, back)]).into_response()
+}
