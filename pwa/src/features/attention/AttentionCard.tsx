@@ -64,6 +64,11 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
             {fixLabel(item)}
           </ButtonLink>
         )}
+        {item.refusal?.code === "limit_reached" && (
+          <ButtonLink to="/billing" kind="quiet">
+            See plans
+          </ButtonLink>
+        )}
         {ways.map((way, place) => (
           <Button
             key={way.label}

@@ -18,6 +18,8 @@ import {
   useStep,
 } from "../../ui";
 import { useFix } from "../attention/fix";
+import { LimitBanner } from "../billing/LimitBanner";
+import { explainLimit } from "../billing/limitReached";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
@@ -26,6 +28,9 @@ import { INVITE, inviteAddress } from "./inviteAddress";
 import { OpenMessage } from "./MessageButton";
 import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
+
+/** What one more client counts in. */
+const LIMITS = ["clients", "dogs"] as const;
 
 export default function ClientsScreen() {
   const id = useRoute("/clients/:id")[1]?.id;
@@ -36,7 +41,10 @@ export default function ClientsScreen() {
   const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
   const { formFor, invited, openForm, invite, closeForm } = useForm(id);
   const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
-  const add = () => openForm("add");
+  const isFull = useReplica((phone) =>
+    phone.billing(Date.now()).usage.some((it) => it.what === "clients" && it.status === "at_limit"),
+  );
+  const add = () => (isFull ? void explainLimit("clients", navigate) : openForm("add"));
   const edit = () => openForm("edit");
   useShortcut("n", "Add a client", add);
 
@@ -74,6 +82,7 @@ export default function ClientsScreen() {
         <>
           <ListHeader search={search} onSearch={setSearch} onAdd={add} />
           <PageBody>
+            <LimitBanner of={LIMITS} />
             <ClientList found={found} search={search} shown={shown} onAdd={add} onInvite={invite}>
               {shown ? detail(shown, false) : id ? <Gone /> : null}
             </ClientList>

@@ -1,9 +1,11 @@
 /** Owns the state of one open client form: what is typed, which pets are unfolded, what is wrong, and how it is saved. */
 import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { newId, newPet, type Pet } from "../../core";
 import { type Draft, type StoredPhoto, save, useDraft } from "../../data";
 import { confirm, type FieldError, toast } from "../../ui";
 import type { Fix } from "../attention/fix";
+import { explainLimit } from "../billing/limitReached";
 import { type ClientCommand, type ClientForm, isBlank, photosToSave, sentenceOf, toCommand } from "./form";
 import { type Unfolded, unfold } from "./unfolding";
 
@@ -32,6 +34,7 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
   const unfoldPet = (id: string, how: Unfolded) => setUnfolded({ ...unfolded, [id]: how });
   const pets = usePets(draft, unfoldPet);
 
+  const [, navigate] = useLocation();
   const changeClient = (changes: Partial<ClientForm["client"]>) =>
     draft.set({ client: { ...form.client, ...changes } });
   const send = async () => {
@@ -50,6 +53,7 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
     setErrors(result.fields);
     setUnfolded(unfold(form, result.fields, unfolded));
     if (result.fields.length === 0) setProblem(result.text);
+    if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
   };
   const startOver = () => {
     draft.clear();

@@ -1,9 +1,10 @@
 /** Owns what the join page says of the price: the plans that this server has, and none that it has not. */
 import { Check } from "lucide-react";
-import type { Plan } from "../../core";
+import type { PlanOffer } from "../../core";
 import { cx } from "../../ui";
+import { linesOf, priceOf } from "../billing/words";
 
-export function Plans({ plans }: { plans: readonly Plan[] }) {
+export function Plans({ plans }: { plans: readonly PlanOffer[] }) {
   return (
     <section aria-labelledby="join-plans" className="bg-sunken">
       <div className="join-middle mx-auto grid gap-5 px-5 py-8 md:px-8">
@@ -27,14 +28,9 @@ export function Plans({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-function PlanCard({ plan, isAlone }: { plan: Plan; isAlone: boolean }) {
-  const { display_name, clients, dogs, services_a_month, trial_days } = plan;
-  const lines = [
-    amount(clients, "clients"),
-    amount(dogs, "dogs"),
-    amount(services_a_month, "services", " a month"),
-    trial_days > 0 ? `Try it for ${trial_days} days` : "$0, for good",
-  ];
+function PlanCard({ plan, isAlone }: { plan: PlanOffer; isAlone: boolean }) {
+  const { display_name, price, trial_days } = plan;
+  const lines = [...linesOf(plan), trial_days > 0 ? `Try it for ${trial_days} days` : "$0, for good"];
   return (
     <li className="grid content-start gap-3 rounded-large border border-line bg-card p-5">
       <h3 className="text-20 font-bold">{display_name}</h3>
@@ -46,11 +42,11 @@ function PlanCard({ plan, isAlone }: { plan: Plan; isAlone: boolean }) {
           </li>
         ))}
       </ul>
-      {trial_days > 0 && <p className="text-14 text-ink-2">The price is said before anything is charged.</p>}
+      {trial_days > 0 && (
+        <p className={price ? "num font-medium" : "text-14 text-ink-2"}>
+          {price ? priceOf(plan) : "The price is said before anything is charged."}
+        </p>
+      )}
     </li>
   );
 }
-
-/** Below zero there is no limit. */
-const amount = (limit: number, of: string, every = ""): string =>
-  limit < 0 ? `Unlimited ${of}` : `${limit} ${of}${every}`;

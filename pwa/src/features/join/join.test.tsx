@@ -3,16 +3,18 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { loadRest, type Plan, type SignUpRules } from "../../core";
+import { loadRest, type PlanOffer, type SignUpRules } from "../../core";
 import JoinScreen from "./JoinScreen";
 
-const plan = (change: Partial<Plan>): Plan => ({
+const plan = (change: Partial<PlanOffer>): PlanOffer => ({
   id: "self_hosted",
   display_name: "Self-hosted",
   clients: -1,
   dogs: -1,
   services_a_month: -1,
   trial_days: 0,
+  stripe_price_id: null,
+  price: null,
   ...change,
 });
 
@@ -43,11 +45,15 @@ test("a server on which nothing is paid says that it is free and unlimited", asy
 
 test("a server that sells plans names their limits and the time to try them", async () => {
   const free = plan({ id: "free", display_name: "Free", clients: 5, dogs: 10, services_a_month: 30 });
-  await show({ plans: [free, plan({ id: "solo", display_name: "Solo", trial_days: 14 })] });
+  const price = { amount: 12, every: "month", words: "$12.00 a month" };
+  const solo = plan({ id: "solo", display_name: "Solo", trial_days: 14, stripe_price_id: "price_solo", price });
+  await show({ plans: [free, solo, plan({ id: "pro", trial_days: 14, stripe_price_id: "price_pro" })] });
   const plans = page.getByRole("region", { name: "What it costs" });
   await expect.element(plans.getByText("5 clients")).toBeVisible();
   await expect.element(plans.getByText("30 services a month")).toBeVisible();
-  await expect.element(plans.getByText("Try it for 14 days")).toBeVisible();
+  await expect.element(plans.getByText("Try it for 14 days").first()).toBeVisible();
+  await expect.element(plans.getByText("$12.00 a month")).toBeVisible();
+  await expect.element(plans.getByText("The price is said before anything is charged.")).toBeVisible();
   await expect.element(plans.getByText(/Nothing, on this server/)).not.toBeInTheDocument();
 });
 

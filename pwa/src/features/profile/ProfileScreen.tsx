@@ -4,6 +4,7 @@ import { deviceText } from "../../browser/device";
 import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { useFix } from "../attention/fix";
+import { BillingSection } from "../billing/BillingSection";
 import { NotificationsSection } from "../notifications/NotificationsSection";
 import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";
@@ -17,6 +18,7 @@ import { InstallSection } from "./InstallSection";
 import { InvoicingSection } from "./InvoicingSection";
 import { MapSection } from "./MapSection";
 import { ProfileForm } from "./ProfileForm";
+import { Section } from "./Section";
 import { StorageSection } from "./StorageSection";
 
 export default function ProfileScreen() {
@@ -52,6 +54,9 @@ export default function ProfileScreen() {
             <InstallSection />
           </div>
           <div className="grid grid-cols-1 gap-4">
+            <Section id="profile-billing" title="Subscription">
+              <BillingSection />
+            </Section>
             <CardsSection />
             <CalendarSection />
             <DevicesSection />

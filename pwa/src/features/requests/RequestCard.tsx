@@ -1,5 +1,5 @@
 /** Owns one request: whose, which pets, when and for how much, the words of both sides, and the answers to it. */
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { formatDollars, type RequestCard as Request } from "../../core";
 import { useReplica } from "../../data";
 import { Banner, Button, Card, useBusy } from "../../ui";
@@ -108,6 +108,7 @@ function Facts({ card: { heading, time, what, asked_for, price } }: { card: Requ
 
 function Answers({ card, isNext, onDecline }: RequestCardProps) {
   const { busy, run } = useBusy();
+  const [, navigate] = useLocation();
   const { obstacles, free, only_decline } = card;
   const isFree = obstacles.length === 0;
   const isDayFull = !isFree && free.length === 0;
@@ -136,7 +137,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
                 key={it.value}
                 kind="quiet"
                 disabled={busy}
-                onClick={() => void run(() => approve(card, { start_time: it.value }))}
+                onClick={() => void run(() => approve(card, { start_time: it.value }, navigate))}
               >
                 <span className="num">{it.label}</span>
               </Button>
@@ -153,7 +154,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
           <Button
             kind={isFree && isNext ? "primary" : "quiet"}
             busy={busy}
-            onClick={() => void run(() => approve(card, { overlap_ok: !isFree }))}
+            onClick={() => void run(() => approve(card, { overlap_ok: !isFree }, navigate))}
             className="max-md:flex-1"
           >
             {isFree ? "Approve" : "Approve anyway"}

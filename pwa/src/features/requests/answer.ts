@@ -2,6 +2,7 @@
 import { type ApproveRequest, newId, type RequestCard } from "../../core";
 import { business, type SaveOptions, save } from "../../data";
 import { toast } from "../../ui";
+import { explainLimit } from "../billing/limitReached";
 
 /** `Rex and Luna, Dana Reyes, Friday, November 20, 9:30 AM - 10:00 AM`. */
 const subject = ({ pets, client, heading, time }: RequestCard): string =>
@@ -22,7 +23,11 @@ interface Approval {
 }
 
 /** Approves; what is said about it is said here. */
-export async function approve(card: RequestCard, { start_time, overlap_ok = false }: Approval): Promise<void> {
+export async function approve(
+  card: RequestCard,
+  { start_time, overlap_ok = false }: Approval,
+  go: (path: string) => void,
+): Promise<void> {
   const args = {
     id: card.id,
     service_id: newId(),
@@ -34,6 +39,7 @@ export async function approve(card: RequestCard, { start_time, overlap_ok = fals
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) toast.success("Walk request approved and scheduled!");
+    else if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, go);
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {
     toast.error("Failed to approve request");

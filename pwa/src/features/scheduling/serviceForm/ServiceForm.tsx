@@ -7,6 +7,7 @@ import type { Service } from "../../../core";
 import { useReplica } from "../../../data";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
 import { Restored } from "../../../ui/Restored";
+import { LimitBanner } from "../../billing/LimitBanner";
 import { ForWhom } from "./ForWhom";
 import { InTheWay, NOT_PLACED } from "./InTheWay";
 import { Notes } from "./Notes";
@@ -14,6 +15,9 @@ import { Price } from "./Price";
 import { type ServiceFormProps, useServiceForm } from "./useServiceForm";
 import { WhatIsBooked } from "./WhatIsBooked";
 import { WhenItIs } from "./WhenItIs";
+
+/** What one more service counts in. */
+const LIMITS = ["services"] as const;
 
 export type { ServiceFix } from "./fields";
 
@@ -48,6 +52,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
   if (!draft.ready) return <Skeleton className="h-100 w-full" />;
   return (
     <Form errors={form.submitted} error={form.problem} onSubmit={() => submit(false)}>
+      {!id && <LimitBanner of={LIMITS} />}
       {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}
       <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
         <div className="grid grid-cols-1 content-start gap-4">

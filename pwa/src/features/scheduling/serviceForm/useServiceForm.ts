@@ -1,9 +1,11 @@
 /** Owns the state of one open form of a service: its fields, what the core says of them, and how they are saved. */
 import { useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { useMinute } from "../../../browser/clock";
 import { type Bookable, type Command, type FieldError, newId, type ScheduleCheck, type Service } from "../../../core";
 import { save, useReplica } from "../../../data";
 import { leaveDialog, toast } from "../../../ui";
+import { explainLimit } from "../../billing/limitReached";
 import type { Prefill } from "../scheduleState";
 import { type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
@@ -53,6 +55,7 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
   /** Price and conflicts, where the eye goes when something is in the way. */
   const panel = useRef<HTMLDivElement>(null);
   const { check, keepCheck } = useCheck(id, patch);
+  const [, navigate] = useLocation();
 
   const close = () => {
     toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
@@ -63,7 +66,10 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
   const submit = async (overlap_ok: boolean) => {
     if (problem !== undefined || check.problem) setProblem(check.problem ?? undefined);
     if (check.problem || (check.conflict && !overlap_ok)) setSubmitted(check.errors);
-    if (check.problem) return;
+    if (check.problem) {
+      if (check.at_limit) await explainLimit("services", navigate);
+      return;
+    }
     if (check.conflict && !overlap_ok) {
       panel.current?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: "nearest" });

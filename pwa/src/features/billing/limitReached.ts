@@ -1,0 +1,18 @@
+/** Owns what is said where the plan has no room for what somebody adds: what was typed stays, and the way leads to the plans. */
+import type { Limited } from "../../core";
+import { business } from "../../data";
+import { confirm } from "../../ui";
+
+/** Tells of a limit that is reached, and offers the plans. */
+export async function explainLimit(what: Limited, navigate: (path: string) => void): Promise<void> {
+  const phone = await business().wholePhone();
+  const usage = phone.billing(Date.now()).usage.find((it) => it.what === what);
+  if (!usage) return;
+  const showPlans = await confirm({
+    title: usage.title,
+    text: `${usage.room} Nothing that is there goes away, and what you have typed is kept.`,
+    action: "See plans",
+    cancel: "Not now",
+  });
+  if (showPlans) navigate("/billing");
+}

@@ -1,0 +1,34 @@
+/** Owns opening a page of Stripe's beside the app, and asking where the browser does not let it. */
+import type { BillingPage } from "../../core";
+import type { Answer } from "../../data/server/api";
+import { confirm } from "../../ui";
+
+/**
+ * Opens the page that is asked for in a tab of its own. The tab opens with the press, since a browser takes a later one
+ * for an advertisement; where it is blocked all the same, the person is asked.
+ *
+ * @returns what the server said, where there is no page
+ */
+export async function openStripePage(ask: () => Promise<Answer<BillingPage>>): Promise<Answer<BillingPage>> {
+  const tab = window.open("about:blank", "_blank");
+  let answer: Answer<BillingPage> | undefined;
+  try {
+    answer = await ask();
+  } finally {
+    if (!answer?.ok) tab?.close();
+  }
+  if (!answer.ok) return answer;
+  const { url } = answer.value;
+  if (tab && !tab.closed) {
+    tab.opener = null;
+    tab.location.replace(url);
+    return answer;
+  }
+  const question = {
+    title: "Open the payment page here?",
+    text: "Your browser has blocked the new tab. The page can open in this one; it leads back here.",
+    action: "Open here",
+  };
+  if (await confirm(question)) location.assign(url);
+  return answer;
+}
