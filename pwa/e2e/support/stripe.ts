@@ -48,6 +48,11 @@ export class Stripe {
     await this.#post("/stand-in/refunds", {});
   }
 
+  /** Ends a period of everything that is subscribed to. */
+  async renewEverything(): Promise<void> {
+    await this.#post("/stand-in/renewals", {});
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((done) => this.#process.once("exit", done));
     if (this.#process.exitCode === null && this.#process.kill("SIGKILL")) await ended;
