@@ -710,7 +710,7 @@ async fn be_free(app: &App, sitter_id: Id) -> Result<(), AppError> {
 }
 
 /// Writes a subscription into its business's row, at its next revision; the revision, where it was another one before.
-async fn set_subscription(
+pub async fn set_subscription(
     app: &App,
     tx: &mut db::Tx,
     sitter_id: Id,

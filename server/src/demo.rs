@@ -20,6 +20,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::{Offering, PricingType};
 use walkies_core::rows::report::{ClientReport, SharedWalk};
 use walkies_core::rows::service::{ServiceStatus, ServiceType};
+use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::account::SignUpForm;
 use walkies_core::rules::pricing;
@@ -27,6 +28,7 @@ use walkies_core::rules::request::SORRY;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
+use crate::billing::set_subscription;
 use crate::db::{self, Account, ServiceFilter};
 use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::map;
@@ -447,10 +449,16 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
         .await
         .map_err(|it| anyhow::anyhow!("{it:?}"))?;
     db::insert_account(&mut tx, &parent).await?;
-    tx.commit().await?;
     let Some(sitter_id) = sitter.sitter_id else {
         return Ok(());
     };
+    // It has more than the free plan has room for.
+    let pro = app.settings.billing.as_ref().map(|_| Subscription {
+        plan_id: "pro".to_owned(),
+        ..Subscription::free()
+    });
+    set_subscription(app, &mut tx, sitter_id, pro).await?;
+    tx.commit().await?;
 
     let zone = time_zone(ZONE).unwrap_or(walkies_core::values::zone::TimeZone::UTC);
     let now = Now {

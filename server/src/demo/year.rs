@@ -72,6 +72,7 @@ async fn visit(
             service: patch(fields),
             overlap_ok: true,
             quoted_price: None,
+            brings_back: false,
         };
         let asked = worker.at(date.plus_days(-3), 19, 0);
         worker
@@ -86,6 +87,7 @@ async fn visit(
     let record = Command::RecordService(RecordService {
         id,
         service: patch(fields),
+        brings_back: false,
     });
     let done = worker.at(date, hour + 1, minute);
     worker.send(record, done).await
