@@ -111,10 +111,11 @@ impl Period {
     /// The calendar month of a day `months` later.
     pub(super) fn month(of: Date, months: i32) -> Self {
         let first = of.in_month(months, 1).unwrap_or(of);
-        let next = of.in_month(months + 1, 1).unwrap_or(of);
+        // The calendar's last month has none after it: it has 31 days.
+        let next = of.in_month(months + 1, 1);
         Self {
             start_date: first,
-            end_date: next.plus_days(-1).max(first),
+            end_date: next.map_or(first.plus_days(30), |it| it.plus_days(-1)),
         }
     }
 
@@ -143,6 +144,7 @@ impl Period {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analytics::trend::{TrendUnit, parts};
 
     fn day(text: &str) -> Date {
         text.parse().unwrap()
@@ -176,6 +178,21 @@ mod tests {
             asked("0000-01-01", "9999-12-31").unwrap_err(),
             ["startDate"]
         );
+    }
+
+    #[test]
+    fn the_last_month_of_the_calendar_ends_with_it() {
+        let last = day("9999-12-31");
+        let month = Period::month(day("9999-12-05"), 0);
+        assert_eq!(
+            (month.start_date, month.end_date),
+            (day("9999-12-01"), last)
+        );
+        for unit in [TrendUnit::Day, TrendUnit::Week, TrendUnit::Month] {
+            let parts = parts(Period::until(last, 30), unit);
+            assert_eq!(parts.last().map(|it| it.end_date), Some(last));
+            assert!(parts.len() <= 30, "{unit:?}");
+        }
     }
 
     #[test]
