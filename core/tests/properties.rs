@@ -685,6 +685,7 @@ fn every_refusal_survives_its_json() {
         "fields": [{ "field": "name", "text": "Name is required" }], "count": 2, "at": Instant(0),
         "with": [], "free": ["09:00"], "photo": id, "video": id, "text": "no",
         "status": "approved", "quoted": 25, "total": 30.5, "invoice_id": id,
+        "what": "dogs", "usage": { "current": 10, "limit": 10 },
         "changes": [{ "field": "name", "theirs": "Rex", "yours": null }],
     });
     survive_their_json(Refusal::CODES, |code| {

@@ -116,6 +116,7 @@ impl Incoming {
                 it.id = self.sitter.id;
                 it.email.clone_from(&self.sitter.email);
                 it.created_at = self.sitter.created_at;
+                it.subscription.clone_from(&self.sitter.subscription);
             }
             Row::AvailabilityConfig(it) => it.id = self.sitter.id,
             Row::Client(it) => it.client_user_id = None,
@@ -247,6 +248,7 @@ mod tests {
     use crate::rows::pet::Pet;
     use crate::rows::report::Report;
     use crate::rows::service::Service;
+    use crate::rows::subscription::Subscription;
 
     fn sitter(id: u128, email: &str) -> Sitter {
         Sitter::new(
@@ -270,14 +272,22 @@ mod tests {
     #[test]
     fn the_account_stays_the_own_one_and_links_stay_behind() {
         let mut incoming = incoming();
-        let Ok(Row::Sitter(read_sitter)) =
-            read(&mut incoming, Row::Sitter(sitter(2, "other@example.com")))
-        else {
+        let mut other = sitter(2, "other@example.com");
+        let pro = Subscription {
+            plan_id: "pro".to_owned(),
+            ..Subscription::free()
+        };
+        other.subscription = Some(pro);
+        let Ok(Row::Sitter(read_sitter)) = read(&mut incoming, Row::Sitter(other)) else {
             panic!("a sitter");
         };
         assert_eq!(
             (read_sitter.id, read_sitter.email.as_str()),
             (Id::of(1), "own@example.com")
+        );
+        assert_eq!(
+            read_sitter.subscription, None,
+            "what is paid for is no part of an archive"
         );
         let mut client = Client::new(Id::of(3), Instant(0));
         client.name = "Sam".to_owned();

@@ -355,6 +355,11 @@ pub(super) async fn write_rows(
     let rev = claim(app, tx, sitter_id).await?;
     for mut row in rows {
         let id = row.key().id;
+        if let Row::Sitter(it) = &mut row {
+            // It may have changed since the archive was looked through: whoever takes the money says what it is.
+            let current = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+            it.subscription = current.and_then(|it| it.row.subscription);
+        }
         if let Row::Report(Report { share_id, .. }) | Row::Invoice(Invoice { share_id, .. }) =
             &mut row
         {
