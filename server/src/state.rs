@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use walkies_core::{Id, Instant, api};
 
 use crate::billing::{BillingSettings, KnownPrices};
-use crate::concurrency::ConcurrencyLimit;
+use crate::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
 use crate::db::{self, Db};
 use crate::env::Env;
+use crate::error::AppError;
 use crate::files::Files;
 use crate::limit::{Limiter, Rate};
 use crate::password::{self, Cost, Passwords};
@@ -168,7 +169,7 @@ const PRINTS_AT_ONCE: usize = 1;
 const PRINTS_WAITING: usize = 20;
 
 /// Each takes a core for milliseconds, a connection, and up to 20 MB. Who waits holds nothing.
-const ANALYTICS_AT_ONCE: usize = 2;
+const LOOKS_AT_ONCE: usize = 2;
 
 /// A few phones of one account, each with photos on their way; a browser asks for six things at once.
 const CALLS_AT_ONCE: usize = 8;
@@ -184,6 +185,13 @@ const EXPORTS_AT_ONCE: usize = 32;
 
 /// How long revisions have the same id.
 const REVISION_ID_MS: i64 = 60 * 60 * 1000;
+
+/// Leave to look at years of rows, until it is dropped.
+#[derive(Debug)]
+pub struct LookPermit {
+    _own: ConcurrencyPermit,
+    _of_all: OwnedSemaphorePermit,
+}
 
 /// What every call has at hand.
 #[derive(Clone, Debug)]
@@ -230,8 +238,10 @@ pub struct App {
     pub tile_permits: Permits,
     /// Permits for making PDFs.
     pub print_permits: Permits,
-    /// Permits for reading and computing analytics.
-    pub analytics_permits: Arc<Semaphore>,
+    /// Permits for looks at years of rows; see `App::look`.
+    look_permits: Arc<Semaphore>,
+    /// One look of a business at a time.
+    looks: ConcurrencyLimit,
     /// Photos that are being sent.
     pub uploads: Uploads,
     /// Calls of each account.
@@ -280,7 +290,8 @@ impl AppState {
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             print_permits: Permits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
-            analytics_permits: Arc::new(Semaphore::new(ANALYTICS_AT_ONCE)),
+            look_permits: Arc::new(Semaphore::new(LOOKS_AT_ONCE)),
+            looks: ConcurrencyLimit::new(1, CALLS_WAITING),
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),
@@ -296,6 +307,17 @@ impl App {
     /// This moment.
     pub fn now(&self) -> Instant {
         self.env.now()
+    }
+
+    /// Leave to look at years of a business's rows: one at a time of each business, a few of all.
+    pub async fn look(&self, sitter_id: Id) -> Result<LookPermit, AppError> {
+        let own = self.looks.acquire(sitter_id).await?;
+        let permit = Arc::clone(&self.look_permits).acquire_owned().await;
+        let of_all = permit.map_err(|it| AppError::Unavailable(it.into()))?;
+        Ok(LookPermit {
+            _own: own,
+            _of_all: of_all,
+        })
     }
 
     /// The id of the revisions that are written now. No two processes have the same one, nor one process for more than

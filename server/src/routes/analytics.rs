@@ -1,13 +1,10 @@
 //! Analytics: what the work of a span of days comes to. The rows are read here, and everything is computed by the core on
 //! the blocking pool: a year of a busy sitter takes milliseconds.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
 use walkies_core::analytics::{
     Analytics, Availability, BookingFigures, ClientFigures, ExportFormat, Exported, Insights,
     OfferedHours, Performance, Period, Records, RevenueFigures, Sentences, Sources, analytics, csv,
@@ -26,7 +23,7 @@ use crate::db;
 use crate::error::AppError;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
-use crate::state::AppState;
+use crate::state::{AppState, LookPermit};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -155,12 +152,11 @@ struct Look {
     now: Now,
     hour_cycle: HourCycle,
     /// Ends with the work and not with its caller.
-    _permit: OwnedSemaphorePermit,
+    _permit: LookPermit,
 }
 
 async fn look(app: &AppState, sitter_id: Id, span: &Span) -> Result<Look, AppError> {
-    let permit = Arc::clone(&app.analytics_permits).acquire_owned().await;
-    let permit = permit.map_err(|it| AppError::Unavailable(it.into()))?;
+    let permit = app.look(sitter_id).await?;
     let mut tx = app.db.read().await?;
     let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
     let sitter = sitter.map(|it| it.row);

@@ -115,9 +115,11 @@ async fn show_feed(
 
 /// The calendar at an address; the same answer for one that has ended as for one that never was.
 async fn calendar(app: &App, secret: &str) -> Result<String, AppError> {
-    let mut tx = app.db.read().await?;
-    let sitter_id = db::sitter_of_calendar(&mut tx, &sha256(secret.as_bytes())).await?;
+    let hash = sha256(secret.as_bytes());
+    let sitter_id = db::sitter_of_calendar(&mut app.db.read_autocommit().await?, &hash).await?;
     let sitter_id = sitter_id.ok_or(AppError::CalendarGone)?;
+    let _permit = app.look(sitter_id).await?;
+    let mut tx = app.db.read().await?;
     let business = business_of_page(&mut tx, sitter_id).await?;
     let (sitter, zone) = business.ok_or(AppError::CalendarGone)?;
     let today = app.now().civil(&zone).0;
