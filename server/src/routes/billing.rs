@@ -246,8 +246,8 @@ async fn hear(
     let signature = signature.unwrap_or_default();
     webhook::verify(&body, &signature, secrets.unwrap_or_default(), app.now())
         .map_err(|fault| AppError::Malformed(format!("This is not of Stripe's: {fault}")))?;
-    let event: Event = serde_json::from_slice(&body)
-        .map_err(|_| AppError::Malformed("This is no event".to_owned()))?;
+    let event = Event::read(&body);
+    let event = event.ok_or_else(|| AppError::Malformed("This is no event".to_owned()))?;
     take_event(&app, &event).await?;
     Ok(ok(json!({})))
 }

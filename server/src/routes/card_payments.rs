@@ -161,8 +161,8 @@ async fn hear(
     webhook::verify(&body, &signature, secrets.unwrap_or_default(), app.now())
         .map_err(|fault| AppError::Malformed(format!("This is not of Stripe's: {fault}")))?;
     let account = account.ok_or(AppError::NotFound)?;
-    let event: Event = serde_json::from_slice(&body)
-        .map_err(|_| AppError::Malformed("This is no event".to_owned()))?;
+    let event = Event::read(&body);
+    let event = event.ok_or_else(|| AppError::Malformed("This is no event".to_owned()))?;
     take_event(&app, sitter_id, &account, &event).await?;
     Ok(ok(json!({})))
 }

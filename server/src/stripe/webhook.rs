@@ -12,6 +12,9 @@ pub const TOLERANCE_S: i64 = 300;
 /// Two secrets have two signatures while one takes the other's place; nobody sends more than these.
 const MOST_SIGNATURES: usize = 16;
 
+/// No id of Stripe's is longer (docs.stripe.com/upgrades).
+const MOST_ID_BYTES: usize = 255;
+
 /// Why something is not Stripe's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureFault {
@@ -45,6 +48,17 @@ pub struct EventData {
     /// As it was when it happened.
     #[serde(default)]
     pub object: Value,
+}
+
+impl Event {
+    /// The event that a body is; none where it is no event. None of Stripe's has a NUL in it, of which PostgreSQL has no text:
+    /// ids in an event are looked up as they are.
+    pub fn read(body: &[u8]) -> Option<Self> {
+        const NUL: &[u8] = br"\u0000";
+        let has_nul = body.windows(NUL.len()).any(|it| it == NUL);
+        let event: Option<Self> = serde_json::from_slice(body).ok();
+        event.filter(|it| !has_nul && it.id.len() <= MOST_ID_BYTES)
+    }
 }
 
 /// Whether one of the secrets has signed these very bytes a short while ago.

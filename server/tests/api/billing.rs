@@ -13,7 +13,8 @@ use walkies_server::stripe::client::StripeSettings;
 
 use crate::on_both;
 use crate::rng::Rng;
-use crate::support::stripe::{Means, OTHER_KEY, OTHER_PRICE, SECRET, Stripe, Trouble, sign};
+use crate::support::stripe::plans::OTHER_PRICE;
+use crate::support::stripe::{Means, OTHER_KEY, SECRET, Stripe, Trouble, sign};
 use crate::support::{Answer, HOUR, PASSWORD, Phone, TestApp, User, billing_settings, settings};
 
 const DAY: i64 = 24 * HOUR;

@@ -4,7 +4,7 @@
 
 mod form;
 mod page;
-mod plans;
+pub mod plans;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use walkies_server::env::Clock;
 
-pub use plans::{OTHER_PRICE, PRICES};
+pub use plans::PRICES;
 
 /// May do everything.
 pub const KEY: &str = "sk_test_51StandInMayDoEverything";
