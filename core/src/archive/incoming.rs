@@ -54,6 +54,8 @@ pub struct Incoming {
     of_client: BTreeMap<(TableName, Id), usize>,
     on_day: BTreeMap<Date, usize>,
     invoice_numbers: BTreeSet<u32>,
+    /// With the client whose conversation they count.
+    message_numbers: BTreeSet<(Id, u32)>,
     share_ids: BTreeSet<String>,
 }
 
@@ -73,6 +75,7 @@ impl Incoming {
             of_client: BTreeMap::new(),
             on_day: BTreeMap::new(),
             invoice_numbers: BTreeSet::new(),
+            message_numbers: BTreeSet::new(),
             share_ids: BTreeSet::new(),
         }
     }
@@ -175,6 +178,14 @@ impl Incoming {
                 }
                 it.share_id.as_ref()
             }
+            Row::Message(it) => {
+                if !self.message_numbers.insert((it.client_id, it.number)) {
+                    return Err(ArchiveFault::Rows(
+                        "two messages of a conversation have one number",
+                    ));
+                }
+                None
+            }
             Row::Report(it) => it.share_id.as_ref(),
             _ => None,
         };
@@ -245,6 +256,7 @@ mod tests {
     use crate::archive::line;
     use crate::rows::client::Client;
     use crate::rows::invoice::Invoice;
+    use crate::rows::message::Message;
     use crate::rows::pet::Pet;
     use crate::rows::report::Report;
     use crate::rows::service::Service;
@@ -366,6 +378,21 @@ mod tests {
         assert!(read(&mut gap, invoice(4, 0)).is_err());
         assert_eq!(gap.finish(), Ok(()));
         assert!(incoming().finish().is_err());
+    }
+
+    #[test]
+    fn no_two_messages_of_a_conversation_have_one_number() {
+        let mut incoming = incoming();
+        let message =
+            |id, client_id| Row::Message(Message::new(Id::of(id), Id::of(client_id), Instant(0)));
+        assert!(read(&mut incoming, message(1, 3)).is_ok());
+        assert!(read(&mut incoming, message(2, 4)).is_ok());
+        assert_eq!(
+            read(&mut incoming, message(5, 3)),
+            Err(ArchiveFault::Rows(
+                "two messages of a conversation have one number"
+            )),
+        );
     }
 
     #[test]

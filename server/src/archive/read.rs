@@ -6,6 +6,7 @@ use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
 use walkies_core::archive::{
@@ -21,7 +22,7 @@ use zip::ZipReadOptions;
 use zip::read::{ArchiveOffset, Config, OwnedZipFileEntry};
 use zip::unstable::read::ZipIterable;
 
-use super::{DocumentLine, Manifest, PhotoLine, VideoLine};
+use super::{DocumentLine, PhotoLine, VideoLine};
 use crate::error::AppError;
 use crate::files::{FileName, Files};
 
@@ -32,6 +33,12 @@ pub const MAX_ARCHIVE_BYTES: u64 = MAX_PHOTO_STORAGE_BYTES
     + 2 * MAX_ROW_BYTES;
 /// What an archive says of itself names each of its files.
 const MAX_MANIFEST_BYTES: u64 = 100 * 1024 * 1024;
+
+/// What matters of what an archive says of itself; all else is passed over and not kept.
+#[derive(Deserialize)]
+struct Head {
+    format: u32,
+}
 
 /// Why reading ends.
 #[derive(Debug)]
@@ -249,8 +256,7 @@ impl Archive {
         let file = entry.with_reader(&mut self.bytes, ZipReadOptions::new());
         let Ok(file) = file else { return Err(failed) };
         let file = BufReader::new(file.take(MAX_MANIFEST_BYTES));
-        let manifest: Manifest =
-            serde_json::from_reader(file).map_err(|_| ArchiveFault::NoArchive)?;
+        let manifest: Head = serde_json::from_reader(file).map_err(|_| ArchiveFault::NoArchive)?;
         if FORMAT < manifest.format {
             return Err(ArchiveFault::Newer.into());
         }
@@ -363,6 +369,9 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, Failure> {
 }
 
 fn insert<T>(into: &mut BTreeMap<Id, T>, id: Id, it: T) -> Result<(), Failure> {
+    if MAX_ENTRIES <= into.len() {
+        return Err(ArchiveFault::TooLarge("it has too many files").into());
+    }
     match into.insert(id, it) {
         None => Ok(()),
         Some(_) => Err(ArchiveFault::Rows("two files have one id").into()),
