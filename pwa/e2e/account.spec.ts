@@ -1,25 +1,11 @@
 /** Getting in and keeping others out: joining by a code, devices that are signed out from elsewhere, a second factor. */
-import { createHmac } from "node:crypto";
 import { SetupPage, SignInPage, signedIn } from "./pages/auth";
 import { SchedulePage } from "./pages/schedule";
 import { somebody } from "./support/api";
+import { codeOf } from "./support/authenticator";
 import { isAccessible } from "./support/axe";
 import { Server } from "./support/server";
 import { expect, test } from "./support/test";
-
-/** What an authenticator app shows so many half minutes from now (RFC 6238); the server takes one to each side. */
-function codeOf(key: string, steps = 0): string {
-  const bits = key
-    .split("")
-    .map((it) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(it).toString(2).padStart(5, "0"))
-    .join("");
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((it) => Number.parseInt(it, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
-  const mac = createHmac("sha1", bytes).update(counter).digest();
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, "0");
-}
 
 test("who joins types the code from the mail, and an address that has an account looks the same", async ({
   page,

@@ -76,6 +76,11 @@ test("what is billed, paid and taken back by the API is on the sitter's phone, t
     await expect(card).not.toContainText("still owed");
   });
 
+  await test.step("the client is reminded", async () => {
+    await office.call("POST", `/invoices/${id}/remind`, {});
+    await expect(card).toContainText("reminded");
+  });
+
   await test.step("all of it is paid", async () => {
     const answer = await office.call<InvoiceRow>("POST", `/invoices/${id}/mark-paid`, { method: "transfer" });
     expect(answer).toMatchObject({ paid: true, updatedServices: 2 });
@@ -94,5 +99,10 @@ test("what is billed, paid and taken back by the API is on the sitter's phone, t
     await expect(card).toContainText("Paid on");
     await expect(theirs).toContainText("Paid on");
     expect((await api.call<{ title: string }>("GET", `/public/invoices/${shareId}`)).title).toMatch(/^Invoice /);
+  });
+
+  await test.step("the client is let off a part", async () => {
+    await office.call("POST", `/invoices/${id}/credit`, { amount: 5, note: "Came late" });
+    await expect(card).toHaveCount(2);
   });
 });

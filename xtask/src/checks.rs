@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
-use crate::process::run as run_program;
+use crate::calls::Calls;
+use crate::process::{run as run_program, run_with};
 use crate::{build, licences, postgres, programs, setup};
 
 /// One step of the tests.
@@ -291,7 +292,10 @@ fn components() -> Result<()> {
 fn browser() -> Result<()> {
     build::app()?;
     programs::build()?;
-    run_program("npm", &["run", "--silent", "test:e2e"])?;
+    let calls = Calls::begin()?;
+    let stories = ["run", "--silent", "test:e2e"];
+    run_with("npm", &stories, &[(Calls::ENV, calls.path()?)])?;
+    calls.are_all()?;
     // What two people do with each other, on the other database too.
     let args = [
         "run",

@@ -3,6 +3,7 @@
 
 mod bench;
 mod build;
+mod calls;
 mod checks;
 mod fingerprint;
 mod licences;

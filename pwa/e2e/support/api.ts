@@ -91,6 +91,14 @@ export class Api {
     return ((await response.json()) as { data: T }).data;
   }
 
+  /** Sends bytes as they are. */
+  async send<T>(method: string, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<T> {
+    const headers = { Authorization: `Bearer ${this.#token ?? ""}`, "Content-Type": "application/octet-stream" };
+    const response = await fetch(`${this.#origin}/api${path}`, { method, headers, body: bytes });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: T }).data;
+  }
+
   /** A session of its own, as on another phone. */
   async signIn({ email, password }: SignIn): Promise<Api> {
     const { token } = await this.call<{ token: string }>("POST", "/auth/signin", { email, password });

@@ -1,7 +1,7 @@
 /** Owns one real server of a test: the project's binary on a fresh folder and a free port, gone with the test. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -9,6 +9,9 @@ import { promisify } from "node:util";
 
 /** A PostgreSQL for the tests, and the program that makes databases there; SQLite without them. */
 const { WALKIES_TEST_POSTGRES: POSTGRES, WALKIES_TEST_CREATEDB: CREATEDB } = process.env;
+
+/** Where each test notes the calls that succeeded, if somebody wants to know whether all were made. */
+const { WALKIES_CALLS: CALLS } = process.env;
 
 const BINARY = process.env.WALKIES_BIN ?? resolve(import.meta.dirname, "../../../target/debug/walkies");
 
@@ -90,9 +93,17 @@ export class Server {
     }
   }
 
+  /** What was asked of it and not refused, as lines of a method and a route, each once. */
+  #calls(): string[] {
+    const answered = /answered method=(\w+) route="([^"]+)" status=[123]/g;
+    const calls = [...this.log.matchAll(answered)].map(([, method, route]) => `${method} ${route}\n`);
+    return [...new Set(calls)];
+  }
+
   async stop(): Promise<void> {
-    const ended = new Promise((done) => this.#process.once("exit", done));
+    const ended = new Promise((done) => this.#process.once("close", done));
     if (this.#process.exitCode === null && this.#process.kill("SIGKILL")) await ended;
+    if (CALLS) await appendFile(CALLS, this.#calls().join(""));
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
