@@ -13,11 +13,11 @@ import {
   PageBody,
   PageHeader,
   SearchField,
-  SkeletonCards,
   useShortcut,
   useStep,
 } from "../../ui";
 import { useFix } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { LimitBanner } from "../billing/LimitBanner";
 import { explainLimit } from "../billing/limitReached";
 import { ClientDetail } from "./ClientDetail";
@@ -165,7 +165,8 @@ function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientL
   const isPhone = useIsPhone();
   const news = useParentNews();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  if (found.length === 0 && search === "" && !hasLoaded) return <SkeletonCards label="Loading clients" />;
+  if (found.length === 0 && search === "" && !hasLoaded)
+    return <NotYet label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
   if (found.length === 0 && search === "") {
     return (
       <EmptyState

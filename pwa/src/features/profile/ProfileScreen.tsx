@@ -1,9 +1,8 @@
 /** Owns the profile's section (SPEC 2): who the sitter is, the settings, this phone, the account. */
-import { UserRound } from "lucide-react";
-import { deviceText } from "../../browser/device";
-import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
-import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { useReplica } from "../../data";
+import { PageBody, PageHeader } from "../../ui";
 import { useFix } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { BillingSection } from "../billing/BillingSection";
 import { NotificationsSection } from "../notifications/NotificationsSection";
 import { GuideSection } from "../start/GuideSection";
@@ -23,8 +22,6 @@ import { StorageSection } from "./StorageSection";
 
 export default function ProfileScreen() {
   const sitter = useReplica((phone) => phone.sitter());
-  const busy = useIsSyncing();
-  const { online } = useSyncStatus();
   const { fix, leaveFix } = useFix("update_profile");
   return (
     <>
@@ -37,12 +34,8 @@ export default function ProfileScreen() {
               <Appearance sitter={sitter} />
               <InvoicingSection sitter={sitter} />
             </>
-          ) : online || busy ? (
-            <SkeletonCards count={2} />
           ) : (
-            <EmptyState icon={<UserRound aria-hidden />} title={deviceText("This phone has not seen your profile yet")}>
-              It needs the network once; after that it works without.
-            </EmptyState>
+            <NotYet label="Loading your profile" count={2} failure={(why) => `Failed to load your profile. ${why}`} />
           )}
         </div>
         <div className="grid grid-cols-1 gap-4 2xl:contents">

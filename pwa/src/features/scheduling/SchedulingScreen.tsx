@@ -1,14 +1,13 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
-import { CloudOff, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useMinute } from "../../browser/clock";
-import { deviceText, isAppCached, useIsPhone } from "../../browser/device";
+import { isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
 import { formatDateHeading, formatMonthHeading, withRest } from "../../core";
-import { sendNow, useFirstRead, useFirstReplica, useIsSyncing, useSyncStatus } from "../../data";
+import { useFirstRead, useFirstReplica } from "../../data";
 import {
   Button,
-  EmptyState,
   ErrorBoundary,
   FeatureError,
   IconButton,
@@ -20,6 +19,7 @@ import {
   useShortcut,
 } from "../../ui";
 import { useFix } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { CalendarView, daysShown } from "./CalendarView";
 import { OnPaper } from "./OnPaper";
 import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
@@ -130,22 +130,11 @@ export default function SchedulingScreen() {
 /** Before the first pull an empty calendar would be a lie. */
 function Loaded({ failure, children }: { failure: string; children: ReactNode }) {
   const hasLoaded = useFirstReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
-  const busy = useIsSyncing();
-  const { online } = useSyncStatus();
   if (hasLoaded) return children;
-  if (online || busy) return <Coming />;
   return (
-    <EmptyState
-      icon={<CloudOff aria-hidden />}
-      title={failure}
-      action={
-        <Button kind="quiet" onClick={sendNow}>
-          Try again
-        </Button>
-      }
-    >
-      {deviceText("This phone has not seen your schedule yet.")} It needs the network once; after that it works without.
-    </EmptyState>
+    <PageBody>
+      <NotYet label="Loading the schedule" failure={(why) => `${failure}. ${why}`} />
+    </PageBody>
   );
 }
 
