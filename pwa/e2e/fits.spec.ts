@@ -256,6 +256,7 @@ test("analytics fit", async ({ page }) => {
   await page.getByRole("button", { name: "Export Data" }).filter({ visible: true }).click();
   await expect(analytics.dialog).toBeVisible();
   await fits(page, "exporting analytics");
+  await opens(page, "/analytics?from=2015-01-01&to=2015-01-31", "No analytics data available");
 });
 
 test("invoices fit, from the choice of a client to the link", async ({ page, filled: { long } }) => {

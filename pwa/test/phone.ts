@@ -40,9 +40,14 @@ export async function openPhone(
     setOpenBusiness(undefined);
   };
   if (rows === "nothing pulled") return;
-  const put = rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) }));
-  await pull({ put, attention_put: attention });
+  await pull({ put: stored(rows), attention_put: attention });
 }
+
+const stored = (rows: readonly FeedRow[]): Batch["put"] =>
+  rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) }));
+
+/** The next pull brings these rows. */
+export const pullRows = (...rows: readonly FeedRow[]): Promise<void> => pull({ put: stored(rows) });
 
 /** The next pull removes this row. */
 export const pullRemoval = ({ t, d }: FeedRow): Promise<void> => pull({ delete: [`${t}/${d.id}`] });

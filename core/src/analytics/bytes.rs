@@ -1,9 +1,11 @@
 //! Owns records as bytes: they are made by the module that has the replica, and read by the one that computes. Nothing
 //! stores them, so that both are always of one build.
 
+use super::period::Period;
 use super::records::{Asked, Counted, Customer, OfferedHours, Records};
 use crate::rows::service::{ServiceStatus, ServiceType};
 use crate::rows::walk_request::RequestStatus;
+use crate::values::interval::Interval;
 use crate::values::place::Place;
 use crate::values::units::HourCycle;
 use crate::{Cents, Date, Id, Time};
@@ -107,6 +109,8 @@ impl Records {
     /// For another module.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut to = Writer(Vec::with_capacity(12 * self.services.len()));
+        to.number(self.period.start_date.days_since_epoch());
+        to.number(self.period.end_date.days_since_epoch());
         to.number(self.today.days_since_epoch());
         to.number((self.hour_cycle == HourCycle::H23).into());
         to.length(self.clients.len());
@@ -115,6 +119,7 @@ impl Records {
             to.number(high.cast_signed());
             to.number(low.cast_signed());
             to.text(&it.name);
+            to.number(it.is_kept.into());
             to.number(it.served_earlier.into());
             to.number(it.home.is_some().into());
             let home = it.home.unwrap_or_default();
@@ -144,6 +149,13 @@ impl Records {
             to.number(it.start.minute_of_day().into());
             to.number(it.end.minute_of_day().into());
         }
+        to.length(self.blocked.len());
+        let mut last = 0;
+        for it in &self.blocked {
+            to.number(it.start - last);
+            to.number(it.end - it.start);
+            last = it.end;
+        }
         to.0
     }
 
@@ -152,6 +164,10 @@ impl Records {
         let mut from = Reader(bytes);
         let from = &mut from;
         Some(Self {
+            period: Period {
+                start_date: Date::of_days(from.number()?),
+                end_date: Date::of_days(from.number()?),
+            },
             today: Date::of_days(from.number()?),
             hour_cycle: from.one_of(&[HourCycle::H12, HourCycle::H23])?,
             clients: from.list(|it| {
@@ -160,6 +176,7 @@ impl Records {
                 Some(Customer {
                     id: Id(id),
                     name: it.text()?,
+                    is_kept: it.number()? == 1,
                     served_earlier: it.number()? == 1,
                     home: {
                         let is_known = it.number()? == 1;
@@ -197,6 +214,15 @@ impl Records {
                     end: it.time()?,
                 })
             })?,
+            blocked: {
+                let (length, mut last) = (from.length()?, 0);
+                let interval = |_| {
+                    let start = last + from.number()?;
+                    last = start + from.number()?;
+                    Some(Interval { start, end: last })
+                };
+                (0..length).map(interval).collect::<Option<_>>()?
+            },
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::availability::{Availability, availability};
 use super::figures::{BookingFigures, ClientFigures, Performance, RevenueFigures, figures};
-use super::hours::{Availability, availability};
 use super::insights::{Sentences, sentences};
 use super::period::Period;
 use super::records::Records;
@@ -18,7 +18,7 @@ pub struct Analytics {
     pub period: Period,
     /// What it is compared with.
     pub previous: Period,
-    /// Whether there is nothing at all to show of either.
+    /// Whether nothing was completed in either, and nothing asked for in the span.
     pub is_empty: bool,
     /// How the business does.
     pub performance: Performance,
@@ -34,19 +34,18 @@ pub struct Analytics {
     pub sentences: Sentences,
 }
 
-/// What these records say of a span.
-pub fn analytics(records: &Records, period: Period) -> Analytics {
-    let figures = figures(records, period);
-    let availability = availability(records, period);
-    let sentences = sentences(&figures, &availability, period);
-    let previous = period.before();
-    let is_near = |date| period.has(date) || previous.has(date);
+/// What these records say of their span.
+pub fn analytics(records: &Records) -> Analytics {
+    let figures = figures(records);
+    let availability = availability(records);
+    let sentences = sentences(&figures, &availability, records);
+    let (period, counts) = (records.period, records.period.with_before());
+    let mut done = records.services.iter().filter(|it| it.is_done());
+    let mut requests = records.requests.iter();
     Analytics {
         period,
-        previous,
-        is_empty: !records.services.iter().any(|it| is_near(it.date))
-            && !records.requests.iter().any(|it| period.has(it.date))
-            && figures.performance.next_month.service_count == 0,
+        previous: period.before(),
+        is_empty: !done.any(|it| counts.has(it.date)) && !requests.any(|it| period.has(it.date)),
         performance: figures.performance,
         revenue: figures.revenue,
         booking: figures.booking,

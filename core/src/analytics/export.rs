@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::dashboard::{Analytics, analytics};
-use super::period::Period;
 use super::records::{Counted, Records};
 use crate::rows::service::{ServiceStatus, ServiceType};
 use crate::values::csv::push_record;
@@ -68,18 +67,16 @@ pub struct Exported {
 }
 
 /// A span as JSON shows it.
-pub fn exported(records: &Records, period: Period) -> Exported {
+pub fn exported(records: &Records) -> Exported {
     Exported {
-        analytics: analytics(records, period),
-        services: services(records, period).collect(),
+        analytics: analytics(records),
+        services: services(records).collect(),
     }
 }
 
-fn services(records: &Records, period: Period) -> impl Iterator<Item = ExportedService> {
-    let services = records
-        .services
-        .iter()
-        .filter(move |it| period.has(it.date));
+fn services(records: &Records) -> impl Iterator<Item = ExportedService> {
+    let services = records.services.iter();
+    let services = services.filter(|it| records.period.has(it.date));
     services.map(|it| ExportedService {
         date: it.date,
         start_time: it.start,
@@ -107,10 +104,10 @@ const HEADINGS: [&str; 8] = [
 
 /// The services of a span as a table (RFC 4180), one on a line, with a heading. Begins with the mark by which spreadsheets
 /// know UTF-8.
-pub fn csv(records: &Records, period: Period) -> String {
+pub fn csv(records: &Records) -> String {
     let mut table = "\u{feff}".to_owned();
     push_record(&mut table, HEADINGS);
-    for it in services(records, period) {
+    for it in services(records) {
         let status = match it.status {
             ServiceStatus::Scheduled => "Scheduled",
             ServiceStatus::Completed => "Completed",

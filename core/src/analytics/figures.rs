@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::hours::{ClientHours, NextMonth, client_hours, next_month};
+use super::client_hours::{ClientHours, client_hours};
+use super::next_month::{NextMonth, next_month};
 use super::period::Period;
 use super::records::Records;
 use super::sums::{Percent, Sum};
@@ -31,7 +32,7 @@ pub struct PerformanceSummary {
     pub payment_rate: Option<Percent>,
 }
 
-/// By how much a span is more than the one before; no number where that had nothing.
+/// By how much a span is more than the one before; no number where that had nothing, or where the span goes on after today.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -60,6 +61,10 @@ pub struct Performance {
     pub cancelled_services: u32,
     /// What is not paid yet of the span's revenue.
     pub unpaid_amount: Cents,
+    /// Services of the span that are neither done nor called off.
+    pub scheduled_services: u32,
+    /// What they will come to.
+    pub scheduled_amount: Cents,
     /// What is scheduled for the next month.
     pub next_month: NextMonth,
 }
@@ -80,6 +85,8 @@ pub struct TypeRevenue {
     pub service_count: u32,
     /// Its share of the revenue; none of nothing.
     pub percentage: Option<Percent>,
+    /// What it brought in the span before.
+    pub revenue_before: Cents,
 }
 
 /// A calendar month, or what of it is in the span.
@@ -89,7 +96,9 @@ pub struct TypeRevenue {
 pub struct MonthRevenue {
     /// `2026-11`.
     pub month: String,
-    /// `November 2026`.
+    /// The days of it.
+    pub period: Period,
+    /// `November 2026`; of a part its days.
     pub title: String,
     /// How many services were completed.
     pub service_count: u32,
@@ -141,10 +150,14 @@ pub struct WeekdayFigures {
 pub struct RequestShare {
     /// Where they stand.
     pub status: RequestStatus,
+    /// `Pending`.
+    pub label: &'static str,
     /// How many.
     pub count: u32,
     /// Of all; 0 of nothing.
     pub percentage: Percent,
+    /// How many were made in the span before and stand so today.
+    pub count_before: u32,
 }
 
 /// What is booked and asked for.
@@ -192,7 +205,7 @@ impl RetentionCategory {
             Self::Regular => "Served in these days and in those before",
             Self::New => "Served for the first time",
             Self::Returning => "Not served in the days before, but earlier",
-            Self::Lapsed => "Served in the days before, and not since",
+            Self::Lapsed => "Served in the days before, and not in these",
         }
     }
 }
@@ -219,10 +232,12 @@ pub struct RetentionShare {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TopClient {
-    /// The client's; may be deleted.
+    /// The client's.
     pub client_id: Id,
     /// As it is now, or was when the client was deleted.
     pub name: String,
+    /// Whether the client is still there.
+    pub is_kept: bool,
     /// How many services were completed.
     pub service_count: u32,
     /// What they come to.
@@ -258,21 +273,27 @@ struct Totals {
     now: Sum,
     before: Sum,
     cancelled: u32,
+    scheduled: Sum,
     weekdays: [Sum; 7],
     weekdays_before: [Sum; 7],
+    /// By kind, as in `LABELS`: in the span, and in the one before.
+    kinds: [(Sum, Sum); 2],
     /// By client: in the span, and in the one before.
     clients: Vec<(Sum, Sum)>,
 }
 
 impl Totals {
-    fn of(records: &Records, period: Period) -> Self {
+    fn of(records: &Records) -> Self {
+        let period = records.period;
         let earlier = period.before();
         let mut totals = Self {
             now: Sum::default(),
             before: Sum::default(),
             cancelled: 0,
+            scheduled: Sum::default(),
             weekdays: [Sum::default(); 7],
             weekdays_before: [Sum::default(); 7],
+            kinds: [(Sum::default(), Sum::default()); 2],
             clients: vec![(Sum::default(), Sum::default()); records.clients.len()],
         };
         for it in &records.services {
@@ -280,8 +301,10 @@ impl Totals {
             if !is_now && !earlier.has(it.date) {
                 continue;
             }
-            if is_now && it.status == ServiceStatus::Cancelled {
-                totals.cancelled += 1;
+            match it.status {
+                ServiceStatus::Cancelled if is_now => totals.cancelled += 1,
+                ServiceStatus::Scheduled if is_now => totals.scheduled.add(it),
+                _ => {}
             }
             if !it.is_done() {
                 continue;
@@ -295,7 +318,10 @@ impl Totals {
             if let Some(day) = weekdays.get_mut(usize::from(it.date.day_of_week())) {
                 day.add(it);
             }
-            if let Some((now, before)) = totals.clients.get_mut(it.client) {
+            let of_kind = LABELS.iter().zip(&mut totals.kinds);
+            let of_kind = of_kind.filter(|((kind, _), _)| it.service_type == *kind);
+            let of_client = totals.clients.get_mut(it.client);
+            for (now, before) in of_kind.map(|(_, sums)| sums).chain(of_client) {
                 (if is_now { now } else { before }).add(it);
             }
         }
@@ -317,26 +343,27 @@ fn count<T>(items: impl Iterator<Item = T>) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
 
-pub(super) fn figures(records: &Records, period: Period) -> Figures {
-    let totals = Totals::of(records, period);
+pub(super) fn figures(records: &Records) -> Figures {
+    let period = records.period;
+    let totals = Totals::of(records);
     let now = ByDay::of(records, period);
     let before = ByDay::of(records, period.before());
     Figures {
         performance: performance(records, &totals),
         revenue: RevenueFigures {
             daily_trends: daily_trends(period, &now),
-            service_distribution: distribution(records, period),
+            service_distribution: distribution(&totals),
             monthly_revenue: months(period, &now),
             trend: trend(period, &now, &before),
         },
         booking: BookingFigures {
             weekly_patterns: weekdays(&totals),
-            request_analytics: requests(records, period),
+            request_analytics: requests(records),
         },
         clients: ClientFigures {
             retention_analysis: retention(records, &totals),
             top_clients: top_clients(records, &totals),
-            client_hours: client_hours(records, period),
+            client_hours: client_hours(records),
         },
     }
 }
@@ -344,17 +371,23 @@ pub(super) fn figures(records: &Records, period: Period) -> Figures {
 fn performance(records: &Records, totals: &Totals) -> Performance {
     let now = totals.summary(|it| it.0, totals.now);
     let before = totals.summary(|it| it.1, totals.before);
-    let growth = |now: u32, before: u32| Percent::growth(now.into(), before.into());
+    let growth = |now: i64, before: i64| {
+        // Days that are still to come would be held against days that are whole.
+        let is_over = records.is_over();
+        is_over.then(|| Percent::growth(now, before)).flatten()
+    };
     Performance {
         performance_summary: now,
         previous_summary: before,
         growth_metrics: GrowthMetrics {
-            revenue_growth: Percent::growth(now.total_revenue.0, before.total_revenue.0),
-            services_growth: growth(now.total_services, before.total_services),
-            client_growth: growth(now.unique_clients, before.unique_clients),
+            revenue_growth: growth(now.total_revenue.0, before.total_revenue.0),
+            services_growth: growth(now.total_services.into(), before.total_services.into()),
+            client_growth: growth(now.unique_clients.into(), before.unique_clients.into()),
         },
         cancelled_services: totals.cancelled,
         unpaid_amount: totals.now.revenue - totals.now.paid,
+        scheduled_services: totals.scheduled.services,
+        scheduled_amount: totals.scheduled.revenue,
         next_month: next_month(records),
     }
 }
@@ -365,24 +398,15 @@ const LABELS: [(ServiceType, &str); 2] = [
     (ServiceType::Dropin, "Drop-ins"),
 ];
 
-fn distribution(records: &Records, period: Period) -> Vec<TypeRevenue> {
-    let (mut sums, mut all) = ([Sum::default(); 2], Sum::default());
-    let done = records.services.iter().filter(|it| it.is_done());
-    for it in done.filter(|it| period.has(it.date)) {
-        all.add(it);
-        for ((kind, _), sum) in LABELS.iter().zip(&mut sums) {
-            if it.service_type == *kind {
-                sum.add(it);
-            }
-        }
-    }
-    let kinds = LABELS.into_iter().zip(sums);
-    let share = kinds.map(|((service_type, label), sum)| TypeRevenue {
+fn distribution(totals: &Totals) -> Vec<TypeRevenue> {
+    let kinds = LABELS.into_iter().zip(totals.kinds);
+    let share = kinds.map(|((service_type, label), (now, before))| TypeRevenue {
         service_type,
         label,
-        revenue: sum.revenue,
-        service_count: sum.services,
-        percentage: Percent::of(sum.revenue.0, all.revenue.0),
+        revenue: now.revenue,
+        service_count: now.services,
+        percentage: Percent::of(now.revenue.0, totals.now.revenue.0),
+        revenue_before: before.revenue,
     });
     share.collect()
 }
@@ -393,7 +417,8 @@ fn months(period: Period, now: &ByDay) -> Vec<MonthRevenue> {
         let date = part.start_date.to_string();
         MonthRevenue {
             month: date.get(..7).unwrap_or_default().to_owned(),
-            title: format::month_heading(part.start_date),
+            period: part,
+            title: part.month_text(),
             service_count: sum.services,
             total_revenue: sum.revenue,
             avg_service_value: sum.revenue.share(1, i64::from(sum.services).max(1)),
@@ -416,29 +441,32 @@ fn weekdays(totals: &Totals) -> Vec<WeekdayFigures> {
     figures.collect()
 }
 
-fn requests(records: &Records, period: Period) -> Vec<RequestShare> {
-    let asked: Vec<RequestStatus> = records
-        .requests
-        .iter()
-        .filter(|it| period.has(it.date))
-        .map(|it| it.status)
-        .collect();
-    let all = count(asked.iter());
-    let statuses = [
-        RequestStatus::Pending,
-        RequestStatus::Approved,
-        RequestStatus::Declined,
-        RequestStatus::Completed,
-    ];
-    let share = statuses.into_iter().map(|status| {
-        let count = count(asked.iter().filter(|it| **it == status));
+/// What requests are called by where they stand.
+const STATUSES: [(RequestStatus, &str); 4] = [
+    (RequestStatus::Pending, "Pending"),
+    (RequestStatus::Approved, "Approved"),
+    (RequestStatus::Declined, "Declined"),
+    (RequestStatus::Completed, "Completed"),
+];
+
+fn requests(records: &Records) -> Vec<RequestShare> {
+    let made = |period: Period| {
+        let requests = records.requests.iter();
+        requests.filter(move |it| period.has(it.date))
+    };
+    let all = count(made(records.period));
+    let share = STATUSES.map(|(status, label)| {
+        let of = |period| count(made(period).filter(|it| it.status == status));
+        let count = of(records.period);
         RequestShare {
             status,
+            label,
             count,
             percentage: Percent::of(count.into(), all.into()).unwrap_or_default(),
+            count_before: of(records.period.before()),
         }
     });
-    share.collect()
+    share.into()
 }
 
 fn retention(records: &Records, totals: &Totals) -> Vec<RetentionShare> {
@@ -485,6 +513,7 @@ fn top_clients(records: &Records, totals: &Totals) -> Vec<TopClient> {
     let top = top.map(|(client, (now, before))| TopClient {
         client_id: client.id,
         name: client.name.clone(),
+        is_kept: client.is_kept,
         service_count: now.services,
         total_revenue: now.revenue,
         revenue_before: before.revenue,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::values::bounds::ANALYTICS_DAYS;
 use crate::values::format;
+use crate::values::money::grouped;
 use crate::values::sort::SmallSort as _;
 use crate::{Date, FieldErrors};
 
@@ -76,7 +77,10 @@ impl Period {
         errors.check(
             i64::from(ANALYTICS_DAYS) < period.n_days(),
             "startDate",
-            format!("At most {ANALYTICS_DAYS} days can be looked at together"),
+            format!(
+                "At most {} days can be looked at together",
+                grouped(ANALYTICS_DAYS.into())
+            ),
         );
         errors.or(period)
     }
@@ -94,6 +98,32 @@ impl Period {
         }
     }
 
+    /// It and the one before.
+    pub fn with_before(&self) -> Self {
+        Self {
+            // The calendar's first day has none before it.
+            start_date: self.before().start_date.min(self.start_date),
+            end_date: self.end_date,
+        }
+    }
+
+    /// What of it has come by `today`; all of it where it is still to come.
+    pub(super) fn so_far(&self, today: Date) -> Self {
+        Self {
+            start_date: self.start_date,
+            end_date: if self.has(today) {
+                today
+            } else {
+                self.end_date
+            },
+        }
+    }
+
+    /// Its days.
+    pub(super) fn days(self) -> impl Iterator<Item = Date> {
+        (0..self.n_days()).map(move |it| self.start_date.plus_days(it))
+    }
+
     /// Whether a day is one of it.
     pub fn has(&self, date: Date) -> bool {
         self.start_date <= date && date <= self.end_date
@@ -106,6 +136,20 @@ impl Period {
             return first;
         }
         [&first, " - ", &format::date(self.end_date)].concat()
+    }
+
+    /// Whether it is a calendar month from the first to the last day.
+    pub(super) fn is_month(&self) -> bool {
+        *self == Self::month(self.start_date, 0)
+    }
+
+    /// `November 2026`; what is only a part of one by its days.
+    pub(super) fn month_text(&self) -> String {
+        if self.is_month() {
+            format::month_heading(self.start_date)
+        } else {
+            self.text()
+        }
     }
 
     /// The calendar month of a day `months` later.
@@ -122,11 +166,11 @@ impl Period {
     /// The spans of services that a look at this one needs, none of which touch: it with the one before, and the months
     /// beside today's.
     pub fn needed(&self, today: Date) -> Vec<Self> {
-        let whole = Self {
-            start_date: self.before().start_date.min(self.start_date),
-            end_date: self.end_date,
-        };
-        let mut spans = vec![whole, Self::month(today, -1), Self::month(today, 1)];
+        let mut spans = vec![
+            self.with_before(),
+            Self::month(today, -1),
+            Self::month(today, 1),
+        ];
         spans.small_sort_by_key(|it| it.start_date);
         let mut apart: Vec<Self> = Vec::new();
         for span in spans {

@@ -2,32 +2,39 @@
 //! its tables, a phone from its replica.
 
 use super::period::Period;
+use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::pattern::Pattern;
-use crate::rows::service::{ServiceStatus, ServiceType};
+use crate::rows::service::{BOTH, ServiceStatus, ServiceType};
 use crate::rows::service_figures::ServiceFigures;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::request;
+use crate::values::bounds::ANALYTICS_SERVICES;
+use crate::values::interval::Interval;
 use crate::values::place::Place;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
-use crate::{Business, Cents, Date, Id, Now, Time};
+use crate::{Business, Cents, Date, FieldErrors, Id, Now, Time};
 
 /// What a look at a span of days needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records {
+    /// The span.
+    pub(super) period: Period,
     /// The day on which it is looked at, in the business's zone.
-    pub today: Date,
+    pub(super) today: Date,
     /// How times of day are shown.
-    pub hour_cycle: HourCycle,
+    pub(super) hour_cycle: HourCycle,
     /// By date, start and id.
     pub(super) services: Vec<Counted>,
     /// Whose services they are.
     pub(super) clients: Vec<Customer>,
-    /// Requests of the span.
+    /// Requests of the span and of the one before.
     pub(super) requests: Vec<Asked>,
     /// When services are offered; empty where nobody has said.
     pub(super) offered: Vec<OfferedHours>,
+    /// Minutes of the span in which nothing can be booked, in order, none of which touch.
+    pub(super) blocked: Vec<Interval>,
 }
 
 /// A service as it is counted.
@@ -49,6 +56,16 @@ impl Counted {
     pub(super) fn is_done(&self) -> bool {
         self.status == ServiceStatus::Completed
     }
+
+    /// In minutes of the wall clock since 1970.
+    pub(super) fn begin(&self) -> i64 {
+        self.date.minute(self.start)
+    }
+
+    /// The minute after the last; of a stay it says nothing.
+    pub(super) fn end(&self) -> i64 {
+        self.begin() + i64::from(self.minutes)
+    }
 }
 
 /// Somebody who has services.
@@ -57,6 +74,8 @@ pub(super) struct Customer {
     pub id: Id,
     /// As it is now, or was when the client was deleted.
     pub name: String,
+    /// Whether the client is still there.
+    pub is_kept: bool,
     /// Home, where known.
     pub home: Option<Place>,
     /// Whether a service was completed before the span before.
@@ -114,18 +133,21 @@ pub struct Sources {
     pub services: Vec<ServiceFigures>,
     /// The clients that there are.
     pub clients: Vec<ClientPlace>,
-    /// Of the clients that `Sources::new_clients` names those with a completed service before the span before.
+    /// Clients with a completed service before the span before; of those whom the span before has, or nobody has, it may
+    /// leave out any.
     pub served_earlier: Vec<Id>,
-    /// The requests of the span, or more.
+    /// The requests of the span and of the one before, or more.
     pub requests: Vec<Asked>,
     /// Active patterns.
     pub offered: Vec<OfferedHours>,
+    /// All blocked times.
+    pub blocked: Vec<BlockedTime>,
 }
 
 impl Sources {
     /// Clients that were served in the span and not in the one before, by id: whether they are new is for older services to
     /// say.
-    pub fn new_clients(&self, period: Period) -> Vec<Id> {
+    fn new_clients(&self, period: Period) -> Vec<Id> {
         let before = period.before();
         let served = |during: Period| {
             let done = self
@@ -162,14 +184,20 @@ impl OfferedHours {
 }
 
 impl Records {
-    /// What these rows say.
-    pub fn of(sources: Sources, today: Date, hour_cycle: HourCycle) -> Self {
+    /// Whether the last day of the span has come.
+    pub(super) fn is_over(&self) -> bool {
+        self.period.end_date <= self.today
+    }
+
+    /// What these rows say of a span.
+    pub fn of(sources: Sources, period: Period, today: Date, hour_cycle: HourCycle) -> Self {
         let Sources {
             mut services,
             clients,
             served_earlier,
             requests,
             offered,
+            blocked,
         } = sources;
         services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
         let served_earlier = distinct(served_earlier);
@@ -179,6 +207,7 @@ impl Records {
             .map(|id| Customer {
                 id: *id,
                 name: String::new(),
+                is_kept: false,
                 home: None,
                 served_earlier: served_earlier.binary_search(id).is_ok(),
             })
@@ -206,6 +235,7 @@ impl Records {
             let place = ids.binary_search(&row.id).ok();
             if let Some(customer) = place.and_then(|it| customers.get_mut(it)) {
                 customer.name = row.name;
+                customer.is_kept = true;
                 customer.home = row
                     .lat
                     .zip(row.lng)
@@ -213,41 +243,85 @@ impl Records {
             }
         }
         Self {
+            period,
             today,
             hour_cycle,
             services: counted,
             clients: customers,
             requests,
             offered,
+            blocked: blocked_minutes(&blocked, period),
         }
     }
 
-    /// What the rows of a phone say of a span.
-    pub fn of_business(business: &Business, period: Period, now: &Now) -> Self {
+    /// What the rows of a phone say of a span; an error where they are too many.
+    pub fn of_business(
+        business: &Business,
+        period: Period,
+        now: &Now,
+    ) -> Result<Self, FieldErrors> {
         let today = now.today();
         let spans = period.needed(today).into_iter();
         let services = spans.flat_map(|it| {
             let services = &business.services;
             services.figures_between(it.start_date, it.end_date)
         });
+        let services: Vec<ServiceFigures> = services.take(ANALYTICS_SERVICES + 1).collect();
+        if ANALYTICS_SERVICES < services.len() {
+            return Err(too_many_services());
+        }
         let requests = business.requests.values().map(|it| Asked {
             date: it.row.created_at.civil(&now.zone).0,
             status: request::status(business, &it.row),
         });
+        let counts = period.with_before();
         let mut sources = Sources {
-            services: services.collect(),
+            services,
             clients: business
                 .clients
                 .values()
                 .map(|it| (&it.row).into())
                 .collect(),
             served_earlier: Vec::new(),
-            requests: requests.filter(|it| period.has(it.date)).collect(),
+            requests: requests.filter(|it| counts.has(it.date)).collect(),
             offered: OfferedHours::of(business.patterns.values().map(|it| &it.row)),
+            blocked: business
+                .blocked_times
+                .values()
+                .map(|it| it.row.clone())
+                .collect(),
         };
         let first = period.before().start_date;
         let new = sources.new_clients(period);
         sources.served_earlier = business.services.served_before(first, new);
-        Self::of(sources, today, business.hour_cycle())
+        Ok(Self::of(sources, period, today, business.hour_cycle()))
     }
+}
+
+/// Why days with more than `bounds::ANALYTICS_SERVICES` are not looked at.
+pub fn too_many_services() -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    let text = "There are too many services in these dates. Choose fewer days.";
+    errors.add("startDate", text);
+    errors
+}
+
+/// What is blocked of a span for everything that can be booked, in minutes, in order, each once.
+fn blocked_minutes(blocked: &[BlockedTime], period: Period) -> Vec<Interval> {
+    let keeps_out = |it: &&BlockedTime| BOTH.iter().all(|kind| it.blocked_services.contains(kind));
+    let blocked: Vec<&BlockedTime> = blocked.iter().filter(keeps_out).collect();
+    let mut minutes: Vec<Interval> = Vec::new();
+    for date in period.days() {
+        // Day by day, so that thousands that repeat for years are never there at once.
+        let on_day = blocked.iter().filter_map(|it| it.interval_on(date));
+        let mut on_day: Vec<Interval> = on_day.collect();
+        on_day.small_sort_by_key(|it| it.start);
+        for it in on_day {
+            match minutes.last_mut() {
+                Some(last) if it.start <= last.end => last.end = last.end.max(it.end),
+                _ => minutes.push(it),
+            }
+        }
+    }
+    minutes
 }

@@ -144,10 +144,8 @@ pub(super) fn trend(period: Period, now: &ByDay, before: &ByDay) -> Trend {
             period: part,
             label: label(part, unit),
             title: match unit {
-                TrendUnit::Month if part == Period::month(part.start_date, 0) => {
-                    format::month_heading(part.start_date)
-                }
-                _ => part.text(),
+                TrendUnit::Month => part.month_text(),
+                TrendUnit::Day | TrendUnit::Week => part.text(),
             },
             revenue: sum.revenue,
             service_count: sum.services,

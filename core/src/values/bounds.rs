@@ -37,8 +37,8 @@ pub const STAY_DAYS: u32 = 90;
 /// The days that analytics look at together: five years.
 pub const ANALYTICS_DAYS: u32 = 1_830;
 
-/// The services that analytics look at together.
-pub const ANALYTICS_SERVICES: usize = 60_000;
+/// The services that analytics look at together: five years of ten thousand with the five before, and a month.
+pub const ANALYTICS_SERVICES: usize = 110_000;
 
 /// The overlapping services that an answer names.
 pub const OBSTACLES: usize = 20;

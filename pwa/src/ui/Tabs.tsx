@@ -14,12 +14,14 @@ interface TabsProps<V extends string> {
   items: readonly TabItem<V>[];
   value: V;
   onChange: (value: V) => void;
+  /** Whether they stay in one row, smaller on a phone, that scrolls where it is too long: for many of them. */
+  isRow?: boolean;
   /** The panel of the chosen tab. */
   children: ReactNode;
   className?: string;
 }
 
-export function Tabs<V extends string>({ label, items, value, onChange, children, className }: TabsProps<V>) {
+export function Tabs<V extends string>({ label, items, value, onChange, isRow, children, className }: TabsProps<V>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
@@ -45,7 +47,12 @@ export function Tabs<V extends string>({ label, items, value, onChange, children
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className="flex flex-wrap gap-x-5 border-b border-line max-[22.5rem]:justify-between max-[22.5rem]:gap-2"
+        className={cx(
+          "flex gap-x-5 border-b border-line",
+          isRow
+            ? "overflow-x-auto max-[26rem]:justify-between max-[26rem]:gap-2 max-[26rem]:[&>button]:text-14"
+            : "flex-wrap max-[22.5rem]:justify-between max-[22.5rem]:gap-2",
+        )}
       >
         {items.map((it) => (
           <button

@@ -7,7 +7,6 @@ use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Id, Instant, Time};
 
 use super::Tx;
-use super::batch::BatchQuery;
 use super::column::{Column, DbRow};
 
 /// What of services is counted that begin in a span of days, in any order; no more than `most`.
@@ -43,31 +42,18 @@ fn read_figures(row: &dyn DbRow) -> sqlx::Result<ServiceFigures> {
     })
 }
 
-/// Which of these clients had a service completed before a day.
-pub async fn served_before(
-    tx: &mut Tx,
-    sitter_id: Id,
-    day: Date,
-    clients: Vec<Id>,
-) -> sqlx::Result<Vec<Id>> {
-    let query = |client: Id| BatchQuery {
-        key: client,
-        sql: SELECT_SERVED.to_owned(),
-        args: vec![
-            sitter_id.arg(),
-            client.arg(),
-            day.arg(),
-            ServiceStatus::Completed.arg(),
-        ],
-    };
-    let queries = clients.into_iter().map(query).collect();
-    let found = tx.fetch_batch(queries, |_, _| Ok(())).await?;
-    let served = found.into_iter().filter(|(_, rows)| !rows.is_empty());
-    Ok(served.map(|(client, _)| client).collect())
+/// Which clients had a service completed before a day, those that are deleted among them.
+pub async fn served_before(tx: &mut Tx, sitter_id: Id, day: Date) -> sqlx::Result<Vec<Id>> {
+    let args = [sitter_id.arg(), day.arg(), ServiceStatus::Completed.arg()];
+    tx.fetch_all(SELECT_SERVED, args, |row| Column::get(row, "client_id"))
+        .await
 }
 
-const SELECT_SERVED: &str = "SELECT id FROM service WHERE sitter_id = $1 AND client_id = $2 AND date < $3 \
-    AND status = $4 LIMIT 1";
+// Served by `service_by_client`: whose services there are is read in it alone, and then the first that was completed of each.
+const SELECT_SERVED: &str = "SELECT client_id FROM \
+    (SELECT DISTINCT client_id FROM service WHERE sitter_id = $1) AS known \
+    WHERE EXISTS (SELECT 1 FROM service WHERE service.sitter_id = $1 AND service.client_id = known.client_id \
+    AND service.date < $2 AND service.status = $3)";
 
 /// Who the clients of a business are and where.
 pub async fn client_places(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<ClientPlace>> {

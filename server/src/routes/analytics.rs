@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use walkies_core::analytics::{
     Analytics, Availability, BookingFigures, ClientFigures, ExportFormat, Exported, Insights,
     OfferedHours, Performance, Period, Records, RevenueFigures, Sentences, Sources, analytics, csv,
-    exported,
+    exported, too_many_services,
 };
+use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::bounds::{ANALYTICS_DAYS, ANALYTICS_SERVICES};
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Date, Id, Now};
+use walkies_core::{Date, FieldErrors, Id};
 
 use super::QueryParams;
 use super::services::now;
@@ -137,10 +138,9 @@ struct LastDays {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct ExportQuery {
-    start_date: Option<Date>,
-    end_date: Option<Date>,
+    #[serde(flatten)]
+    span: Span,
     #[serde(default)]
     format: ExportFormat,
 }
@@ -149,47 +149,58 @@ struct ExportQuery {
 struct Look {
     sources: Sources,
     period: Period,
-    now: Now,
+    today: Date,
     hour_cycle: HourCycle,
     /// Ends with the work and not with its caller.
     _permit: LookPermit,
 }
 
-async fn look(app: &AppState, sitter_id: Id, span: &Span) -> Result<Look, AppError> {
-    let permit = app.look(sitter_id).await?;
-    let mut tx = app.db.read().await?;
+impl Span {
+    fn period(&self, today: Date) -> Result<Period, FieldErrors> {
+        Period::asked(self.start_date, self.end_date, today)
+    }
+}
+
+/// Reads what is needed of the days that `asked` makes of today.
+async fn look(
+    app: &AppState,
+    sitter_id: Id,
+    asked: impl FnOnce(Date) -> Result<Period, FieldErrors>,
+) -> Result<Look, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
     let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+    drop(tx);
     let sitter = sitter.map(|it| it.row);
     let now = now(app, sitter.as_ref());
-    let period = match Period::asked(span.start_date, span.end_date, now.today()) {
-        Ok(period) => period,
-        Err(errors) => return super::roll_back(tx, errors.into()).await,
-    };
+    // Who asks for what cannot be looked at waits for nobody.
+    let period = asked(now.today())?;
+    let permit = app.look(sitter_id).await?;
+    let mut tx = app.db.read().await?;
     let mut services = Vec::new();
     for part in period.needed(now.today()) {
         let most = ANALYTICS_SERVICES + 1 - services.len();
         services.extend(db::service_figures(&mut tx, sitter_id, part, most).await?);
         if ANALYTICS_SERVICES < services.len() {
-            let text = "There are too many services in these dates. Choose fewer days.";
-            return super::roll_back(tx, AppError::of_field("startDate", text)).await;
+            return super::roll_back(tx, too_many_services().into()).await;
         }
     }
     let patterns = db::select::<Pattern>(&mut tx, sitter_id, "", &[]).await?;
-    let mut sources = Sources {
+    let blocked = db::select::<BlockedTime>(&mut tx, sitter_id, "", &[]).await?;
+    let first = period.before().start_date;
+    let counts = period.with_before();
+    let sources = Sources {
         services,
         clients: db::client_places(&mut tx, sitter_id).await?,
-        served_earlier: Vec::new(),
-        requests: db::requests_made(&mut tx, sitter_id, period, &now.zone).await?,
+        served_earlier: db::served_before(&mut tx, sitter_id, first).await?,
+        requests: db::requests_made(&mut tx, sitter_id, counts, &now.zone).await?,
         offered: OfferedHours::of(patterns.iter().map(|it| &it.row)),
+        blocked: blocked.into_iter().map(|it| it.row).collect(),
     };
-    let new = sources.new_clients(period);
-    let first = period.before().start_date;
-    sources.served_earlier = db::served_before(&mut tx, sitter_id, first, new).await?;
     tx.commit().await?;
     Ok(Look {
         sources,
         period,
-        now,
+        today: now.today(),
         hour_cycle: sitter.map(|it| it.hour_cycle).unwrap_or_default(),
         _permit: permit,
     })
@@ -198,13 +209,13 @@ async fn look(app: &AppState, sitter_id: Id, span: &Span) -> Result<Look, AppErr
 /// What is made of a look, on the blocking pool.
 async fn made<T: Send + 'static>(
     look: Look,
-    make: impl FnOnce(&Records, Period) -> T + Send + 'static,
+    make: impl FnOnce(&Records) -> T + Send + 'static,
 ) -> Result<T, AppError> {
     let work = move || {
         // Whole, with its permit.
         let look = look;
-        let records = Records::of(look.sources, look.now.today(), look.hour_cycle);
-        make(&records, look.period)
+        let records = Records::of(look.sources, look.period, look.today, look.hour_cycle);
+        make(&records)
     };
     let made = tokio::task::spawn_blocking(work).await;
     made.map_err(|it| AppError::Internal(it.into()))
@@ -216,9 +227,9 @@ async fn answer<T: Serialize>(
     span: &Span,
     part: impl FnOnce(Analytics) -> T + Send + 'static,
 ) -> Result<Response, AppError> {
-    let look = look(app, sitter.sitter_id, span).await?;
-    let body = made(look, |records, period| {
-        serde_json::to_vec(&success(part(analytics(records, period))))
+    let look = look(app, sitter.sitter_id, |today| span.period(today)).await?;
+    let body = made(look, |records| {
+        serde_json::to_vec(&success(part(analytics(records))))
     });
     json(body.await?)
 }
@@ -234,21 +245,18 @@ async fn insights(
         let text = format!("Must be between 1 and {ANALYTICS_DAYS}");
         return Err(AppError::of_field("period", &text));
     }
-    let mut tx = app.db.read_autocommit().await?;
-    let row = db::select_one::<Sitter>(&mut tx, sitter.sitter_id, sitter.sitter_id).await?;
-    drop(tx);
-    let today = now(app, row.as_ref().map(|it| &it.row)).today();
-    let period = Period::until(today, days);
-    let span = Span {
-        start_date: Some(period.start_date),
-        end_date: Some(period.end_date),
-    };
-    let look = look(app, sitter.sitter_id, &span).await?;
-    let body = made(look, |records, period| {
+    let look = look(app, sitter.sitter_id, |today| {
+        Ok(Period::until(today, days))
+    })
+    .await?;
+    let body = made(look, |records| {
+        let Analytics {
+            period, sentences, ..
+        } = analytics(records);
         serde_json::to_vec(&success(Insights {
             period: period.n_days(),
             dates: period,
-            insights: say(analytics(records, period).sentences),
+            insights: say(sentences),
         }))
     });
     json(body.await?)
@@ -259,11 +267,7 @@ async fn export(
     sitter: SitterUser,
     QueryParams(query): QueryParams<ExportQuery>,
 ) -> Result<Response, AppError> {
-    let span = Span {
-        start_date: query.start_date,
-        end_date: query.end_date,
-    };
-    let look = look(&app, sitter.sitter_id, &span).await?;
+    let look = look(&app, sitter.sitter_id, |today| query.span.period(today)).await?;
     if query.format == ExportFormat::Csv {
         let table = made(look, csv).await?;
         let file = format!("attachment; filename=\"{}\"", query.format.file_name());
@@ -273,8 +277,8 @@ async fn export(
         ];
         return Ok((headers, table).into_response());
     }
-    let body = made(look, |records, period| {
-        serde_json::to_vec(&success(exported(records, period)))
+    let body = made(look, |records| {
+        serde_json::to_vec(&success(exported(records)))
     });
     json(body.await?)
 }

@@ -120,6 +120,69 @@ on_both! {
         assert_eq!(sitter.get("/analytics/dashboard?startDate=soon").await.status, 400);
     }
 
+    async fn a_request_counts_on_the_sitters_day_and_as_completed_once_its_service_is(app: TestApp) {
+        const HOUR_MS: i64 = 3_600_000;
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        // From 4 AM in New York to 11:30 PM, when it is the next day in UTC.
+        app.clock.advance(19 * HOUR_MS + HOUR_MS / 2);
+        let late = app.request(&sitter, &sam).await;
+        app.clock.advance(HOUR_MS);
+        let early = app.request(&sitter, &sam).await;
+        let statuses = async |day: &str| {
+            let answer = sitter.get(&format!("/analytics/bookings?startDate={day}&endDate={day}")).await;
+            counts(&answer.data()["requestAnalytics"], "status")
+        };
+        let pending = vec![("pending".to_owned(), 1)];
+        assert_eq!(statuses("2026-11-20").await, pending);
+        assert_eq!(statuses("2026-11-21").await, pending);
+        let form = json!({ "create_scheduled_service": true, "overlap_ok": true });
+        let mut services = Vec::new();
+        for id in [&late, &early] {
+            let approved = sitter.post(&format!("/sitter/requests/{id}/approve"), form.clone()).await;
+            services.push(approved.data()["scheduled_service_id"].as_str().unwrap().to_owned());
+        }
+        let service = &services[0];
+        sitter.post(&format!("/scheduled-services/{service}/complete"), json!({})).await.data();
+        assert_eq!(statuses("2026-11-20").await, [("completed".to_owned(), 1)]);
+        assert_eq!(statuses("2026-11-21").await, [("approved".to_owned(), 1)]);
+    }
+
+    async fn who_was_served_long_ago_returns_though_the_client_is_deleted(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let (sam, lou) = (sitter.client("Sam").await, sitter.client("Lou").await);
+        done(&sitter, &sam, "2026-08-03", "10:00").await;
+        for (client, start) in [(&sam, "10:00"), (&lou, "12:00")] {
+            done(&sitter, client, "2026-11-18", start).await;
+        }
+        sitter.delete(&format!("/clients/{}", sam.0)).await.data();
+        let answer = sitter.get("/analytics/clients").await;
+        assert_eq!(
+            counts(&answer.data()["retentionAnalysis"], "retention_category"),
+            [("new".to_owned(), 1), ("returning".to_owned(), 1)]
+        );
+        let kept = answer.data()["topClients"].as_array().unwrap().iter();
+        let kept: Vec<_> = kept.map(|it| (it["name"].as_str().unwrap(), it["is_kept"] == true)).collect();
+        assert_eq!(kept, [("Lou", true), ("Sam", false)]);
+    }
+
+    async fn a_blocked_time_is_no_free_time(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let said = async || {
+            let answer = sitter.get("/analytics/insights/bookings").await;
+            answer.data()["insights"].to_string()
+        };
+        let before = said().await;
+        assert!(before.contains("9:00 AM - 5:00 PM"), "{before}");
+        let block = json!({
+            "block_date": "2026-01-01", "start_time": "12:00", "end_time": "13:00", "is_recurring": true,
+            "recurrence_pattern": "daily",
+        });
+        sitter.post("/availability/blocked-times", block).await.data();
+        let after = said().await;
+        assert!(after.contains("1:00 PM - 5:00 PM"), "{after}");
+    }
+
     async fn insights_are_sentences_about_the_last_days(app: TestApp) {
         let sitter = app.sitter("Mara").await;
         let sam = sitter.client("Sam").await;

@@ -3,14 +3,15 @@
  * Everything is computed here of what is on this phone, and so it is there without a network.
  */
 import { ChartNoAxesColumn, Download } from "lucide-react";
-import { type ReactNode, Suspense, use, useDeferredValue, useState } from "react";
-import { loadAnalyticsCore } from "../../core/analytics";
-import { sendNow, useReplica } from "../../data";
+import { type ReactNode, Suspense, use, useDeferredValue, useMemo, useState } from "react";
+import { loadAnalyticsCore, tooManyServices } from "../../core/analytics";
+import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { Button, EmptyState, ErrorBoundary, IconButton, LoadFailure, PageBody, PageHeader, Tabs } from "../../ui";
 import { NotYet } from "../attention/NotYet";
 import { Bookings } from "./Bookings";
 import { Clients } from "./Clients";
 import { Coming } from "./Coming";
+import { NextMonth } from "./charts";
 import { ExportDialog } from "./ExportDialog";
 import { Overview } from "./Overview";
 import { Performance } from "./Performance";
@@ -21,6 +22,13 @@ import { type Analytics, useFigures } from "./useFigures";
 import "./analytics.css";
 
 const FAILED = "Failed to load analytics data";
+
+const failure = (why: string) => (
+  <>
+    <span className="block">{FAILED}</span>
+    <span className="block font-normal">{why}</span>
+  </>
+);
 
 export default function AnalyticsScreen() {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
@@ -43,7 +51,7 @@ export default function AnalyticsScreen() {
           <Loaded />
         ) : (
           <Frame>
-            <NotYet label="Loading analytics" failure={(why) => `${FAILED}: ${why}`} />
+            <NotYet label="Loading analytics" failure={failure} />
           </Frame>
         )}
       </Suspense>
@@ -65,14 +73,16 @@ function Loaded() {
   const address = useAddress();
   const { range, tab } = address;
   const [isExporting, setExporting] = useState(false);
+  const good = useLastGood(range);
   // What was pressed is shown at once, and the figures when they are computed.
-  const shown = useDeferredValue(range);
+  const shown = useDeferredValue(good);
+  const isWrong = range.errors.length > 0;
   return (
     <>
       <PageHeader
         title="Analytics"
         actions={
-          !range.error && (
+          !isWrong && (
             <>
               <Button
                 kind="quiet"
@@ -91,11 +101,20 @@ function Loaded() {
       />
       <PageBody className="grid max-w-220 gap-4">
         <RangePicker address={address} />
-        {!shown.error && <Figures range={shown} isOld={shown !== range} tab={tab} onTab={address.setTab} />}
+        {shown && <Figures range={shown} isOld={isWrong || shown !== good} tab={tab} onTab={address.setTab} />}
       </PageBody>
       {isExporting && <ExportDialog range={range} onClose={() => setExporting(false)} />}
     </>
   );
+}
+
+/** The days that were asked for last and can be looked at: while a date is typed it is many others, some of them wrong. */
+function useLastGood(range: Range): Range | undefined {
+  const [good, setGood] = useState<Range>();
+  const isSame = good?.first === range.first && good.last === range.last;
+  if (isSame || range.errors.length > 0) return good;
+  setGood(range);
+  return range;
 }
 
 interface FiguresProps {
@@ -108,12 +127,15 @@ interface FiguresProps {
 
 function Figures({ range, isOld, tab, onTab }: FiguresProps) {
   const analytics = useFigures(range);
-  if (analytics.isEmpty) return <Nothing />;
   const Panel = PANELS[tab];
+  // Drawn anew with other figures, and not with each change of what is on this phone.
+  const panel = useMemo(() => analytics && <Panel analytics={analytics} />, [Panel, analytics]);
+  if (!analytics) return <EmptyState icon={ICON} title={tooManyServices()[0]?.text} />;
+  if (analytics.isEmpty) return <Nothing analytics={analytics} />;
   return (
-    <Tabs label="Analytics" items={TABS} value={tab} onChange={onTab}>
+    <Tabs label="Analytics" isRow items={TABS} value={tab} onChange={onTab}>
       <div aria-busy={isOld} className="grid gap-4 aria-busy:opacity-60">
-        <Panel analytics={analytics} />
+        {panel}
       </div>
     </Tabs>
   );
@@ -127,14 +149,26 @@ const PANELS: Record<TabId, (props: { analytics: Analytics }) => ReactNode> = {
   performance: Performance,
 };
 
-function Nothing() {
+const ICON = <ChartNoAxesColumn aria-hidden />;
+
+function Nothing({ analytics }: { analytics: Analytics }) {
+  const busy = useIsSyncing();
+  const { online } = useSyncStatus();
   return (
-    <EmptyState
-      icon={<ChartNoAxesColumn aria-hidden />}
-      title="No analytics data available"
-      action={<Button onClick={sendNow}>Reload</Button>}
-    >
-      Complete services, or choose other days: what they come to stands here.
-    </EmptyState>
+    <>
+      {analytics.performance.nextMonth.service_count > 0 && <NextMonth analytics={analytics} />}
+      <EmptyState
+        icon={ICON}
+        title="No analytics data available"
+        action={
+          <Button busy={busy} onClick={sendNow}>
+            Reload
+          </Button>
+        }
+      >
+        <p>Complete services, or choose other days: what they come to stands here.</p>
+        {!online && <p role="status">No network: what was done elsewhere is fetched when it is back.</p>}
+      </EmptyState>
+    </>
   );
 }

@@ -14,6 +14,9 @@ export interface BarItem {
   before?: number;
 }
 
+/** What is said below bars with the same of the days before. */
+export const MARK = "The mark on a bar is where the days before were.";
+
 interface BarListProps {
   label: string;
   items: readonly BarItem[];

@@ -1,10 +1,10 @@
 /** Owns the tab about when there is work: by day of the week, by hour, and what was asked for. */
-import { BarList } from "./BarList";
+import { BarList, MARK } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { ServiceTrend } from "./charts";
 import { HourMap } from "./HourMap";
 import type { Analytics } from "./useFigures";
-import { dollars, percent } from "./words";
+import { counted, dollars, percent } from "./words";
 
 interface Props {
   analytics: Analytics;
@@ -27,14 +27,14 @@ function Weekdays({ analytics: { booking, sentences } }: Props) {
     <ChartCard
       title="By day of the week"
       sentence={sentences.weekdays}
-      note="The mark on a bar is where the days before were."
+      note={MARK}
       table={{
         head: ["Day", "Services", "Revenue", "Before"],
         rows: days.map((it) => [
           it.day_name,
-          String(it.service_count),
+          counted(it.service_count),
           dollars(it.revenue),
-          String(it.service_count_before),
+          counted(it.service_count_before),
         ]),
       }}
     >
@@ -45,7 +45,7 @@ function Weekdays({ analytics: { booking, sentences } }: Props) {
           name: it.day_name,
           value: it.service_count,
           before: it.service_count_before,
-          text: String(it.service_count),
+          text: counted(it.service_count),
           more: dollars(it.revenue),
         }))}
       />
@@ -54,19 +54,19 @@ function Weekdays({ analytics: { booking, sentences } }: Props) {
 }
 
 function Hours({ analytics: { availability, sentences } }: Props) {
-  const { hasPatterns, empty } = availability;
+  const { hasPatterns, empty, emptyTitle } = availability;
   return (
     <ChartCard
       title="Which hours are empty"
       sentence={sentences.hours}
       note={
         hasPatterns
-          ? "Percent of the hours of your availability that visits take. Stays and blocked times are not looked at."
-          : "Percent of the hours from 6 AM to 10 PM that visits take, since no availability is set. Stays are not looked at."
+          ? `Percent of the hours of your availability that visits take${COUNTED}`
+          : `Percent of the hours from 6 AM to 10 PM that visits take, since no availability is set${COUNTED}`
       }
     >
       {empty.length > 0 && (
-        <ul aria-label="Nearly always free" className="num flex flex-wrap gap-2">
+        <ul aria-label={emptyTitle} className="num flex flex-wrap gap-2">
           {empty.map((it) => (
             <li key={it} className="rounded-full bg-tag-soft px-3 py-1 text-14 font-medium text-tag-ink">
               {it}
@@ -79,27 +79,28 @@ function Hours({ analytics: { availability, sentences } }: Props) {
   );
 }
 
-const STATUSES = { pending: "Pending", approved: "Approved", declined: "Declined", completed: "Completed" };
+const COUNTED = ", up to today. Blocked times are left out. Visits at the same time count once, stays not at all.";
 
 function Requests({ analytics: { booking, sentences } }: Props) {
-  if (!sentences.requests) return null;
   const requests = booking.requestAnalytics;
   return (
     <ChartCard
       title="Walk requests"
       sentence={sentences.requests}
       table={{
-        head: ["Status", "Requests", "Share"],
-        rows: requests.map((it) => [STATUSES[it.status], String(it.count), percent(it.percentage)]),
+        head: ["Status", "Requests", "Share", "Before"],
+        rows: requests.map((it) => [it.label, counted(it.count), percent(it.percentage), counted(it.count_before)]),
       }}
+      note={MARK}
     >
       <BarList
         label="Requests by status"
         items={requests.map((it) => ({
           id: it.status,
-          name: STATUSES[it.status],
+          name: it.label,
           value: it.count,
-          text: String(it.count),
+          before: it.count_before,
+          text: counted(it.count),
           more: percent(it.percentage),
         }))}
       />

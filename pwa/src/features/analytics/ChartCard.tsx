@@ -18,19 +18,19 @@ interface ChartCardProps {
   children: ReactNode;
 }
 
+/** A chart of which there is nothing to say is not there. */
 export function ChartCard({ title, sentence, table, note, children }: ChartCardProps) {
   const id = useId();
+  if (!sentence) return null;
   return (
     <Card aria-labelledby={id} className="grid gap-3">
       <div className="grid gap-1">
         <h2 id={id} className="text-14 font-medium text-ink-2">
           {title}
         </h2>
-        {sentence && (
-          <p dir="auto" className="num text-16 font-bold text-pretty wrap-anywhere">
-            {sentence}
-          </p>
-        )}
+        <p dir="auto" className="num text-16 font-bold text-pretty wrap-anywhere">
+          {sentence}
+        </p>
       </div>
       {children}
       {note && <p className="text-14 text-ink-2 text-pretty">{note}</p>}

@@ -1,9 +1,9 @@
 /** Owns the tab about who is served: who comes back, who brings the most, and what an hour with each of them brings. */
-import { BarList } from "./BarList";
+import { BarList, MARK } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { ClientName, PerHour } from "./charts";
 import type { Analytics } from "./useFigures";
-import { dollars, percent, services } from "./words";
+import { counted, dollars, percent, services } from "./words";
 
 interface Props {
   analytics: Analytics;
@@ -25,13 +25,13 @@ function TopClients({ analytics: { clients, sentences } }: Props) {
     <ChartCard
       title="Who brings the most"
       sentence={sentences.topClients}
-      note={top.length > 0 ? "The mark on a bar is where the days before were." : "Nobody was served in these days."}
+      note={top.length > 0 && MARK}
       table={{
         head: ["Client", "Revenue", "Services", "Before"],
         rows: top.map((it) => [
           it.name,
           dollars(it.total_revenue),
-          String(it.service_count),
+          counted(it.service_count),
           dollars(it.revenue_before),
         ]),
       }}
@@ -40,7 +40,7 @@ function TopClients({ analytics: { clients, sentences } }: Props) {
         label="Revenue by client"
         items={top.map((it) => ({
           id: it.client_id,
-          name: <ClientName id={it.client_id} name={it.name} />,
+          name: <ClientName of={it} />,
           value: it.total_revenue,
           before: it.revenue_before,
           text: dollars(it.total_revenue),
@@ -59,7 +59,7 @@ function Retention({ analytics: { clients, sentences } }: Props) {
       sentence={sentences.retention}
       table={{
         head: ["Clients", "Count", "Share"],
-        rows: shares.map((it) => [it.label, String(it.count), percent(it.percentage)]),
+        rows: shares.map((it) => [it.label, counted(it.count), percent(it.percentage)]),
       }}
     >
       <BarList

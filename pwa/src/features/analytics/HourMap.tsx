@@ -4,12 +4,11 @@ import type { Analytics } from "./useFigures";
 
 const DAYS = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
 
-/** Below this an hour is nearly always free, in percent. */
-const EMPTY_BELOW = 10;
-
 export function HourMap({ availability }: { availability: Analytics["availability"] }) {
   const { hours, hourLabels } = availability;
-  const at = (day: number, row: number) => hours[day * hourLabels.length + row];
+  // By day, those alone that the days have.
+  const days = hours.filter((_, place) => place % hourLabels.length === 0).map((it) => it.day_of_week);
+  const at = (column: number, row: number) => hours[column * hourLabels.length + row];
   return (
     <table className="hour-map num w-full table-fixed border-separate">
       <caption className="sr-only">Share of each hour of the week that visits take, in percent</caption>
@@ -18,9 +17,9 @@ export function HourMap({ availability }: { availability: Analytics["availabilit
           <th scope="col" className="w-12">
             <span className="sr-only">Hour</span>
           </th>
-          {DAYS.map((it) => (
+          {days.map((it) => (
             <th key={it} scope="col" className="pb-1 font-medium text-ink-2">
-              {it}
+              {DAYS[it]}
             </th>
           ))}
         </tr>
@@ -31,8 +30,8 @@ export function HourMap({ availability }: { availability: Analytics["availabilit
             <th scope="row" className="pr-1 text-right font-medium whitespace-nowrap text-ink-2">
               {label.replace(":00 ", " ")}
             </th>
-            {DAYS.map((it, day) => (
-              <Cell key={it} share={at(day, row)?.booked ?? null} />
+            {days.map((it, column) => (
+              <Cell key={it} of={at(column, row)} />
             ))}
           </tr>
         ))}
@@ -42,23 +41,23 @@ export function HourMap({ availability }: { availability: Analytics["availabilit
 }
 
 /** Filled from below as far as it is taken; what is nearly always free stands out. */
-function Cell({ share }: { share: number | null }) {
-  if (share === null) {
+function Cell({ of }: { of: Analytics["availability"]["hours"][number] | undefined }) {
+  const share = of?.booked;
+  if (share === null || share === undefined) {
     return (
       <td className="h-8">
         <span className="sr-only">not offered</span>
       </td>
     );
   }
-  const isEmpty = share < EMPTY_BELOW;
   return (
     <td
       className={cx(
         "relative h-8 overflow-hidden rounded-[6px] text-center",
-        isEmpty ? "bg-tag-soft font-bold text-tag-ink" : "bg-sunken text-ink",
+        of?.is_empty ? "bg-tag-soft font-bold text-tag-ink" : "bg-sunken text-ink",
       )}
     >
-      {!isEmpty && (
+      {!of?.is_empty && (
         <span
           aria-hidden
           className="chart-taken absolute inset-x-0 bottom-0"

@@ -1,11 +1,10 @@
 /** Owns the tab about how the business does: the totals against the days before, and what is paid. */
-import { Card } from "../../ui";
 import { BarList } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { NextMonth, PerHour } from "./charts";
 import { Tiles } from "./Tiles";
 import type { Analytics } from "./useFigures";
-import { dollars, growth, percent } from "./words";
+import { counted, dollars, percent } from "./words";
 
 interface Props {
   analytics: Analytics;
@@ -23,18 +22,24 @@ export function Performance({ analytics }: Props) {
   );
 }
 
-function Comparison({ analytics: { performance } }: Props) {
-  const { performanceSummary: now, previousSummary: before, growthMetrics: by } = performance;
+function Comparison({ analytics: { performance, clients, sentences } }: Props) {
+  const { performanceSummary: now, previousSummary: before } = performance;
+  const { per_hour, per_hour_before } = clients.clientHours;
+  const hour = (it: number | null) => (it === null ? "–" : `${dollars(it)}/h`);
   const rows = [
-    ["Revenue", dollars(now.total_revenue), dollars(before.total_revenue), growth(by.revenue_growth)],
-    ["Services", now.total_services, before.total_services, growth(by.services_growth)],
-    ["Clients", now.unique_clients, before.unique_clients, growth(by.client_growth)],
+    ["Revenue", dollars(now.total_revenue), dollars(before.total_revenue), sentences.revenueGrowth],
+    ["Services", counted(now.total_services), counted(before.total_services), sentences.servicesGrowth],
+    ["Clients", counted(now.unique_clients), counted(before.unique_clients), sentences.clientGrowth],
     ["Paid", percent(now.payment_rate), percent(before.payment_rate), ""],
-  ];
+    ["Per hour", hour(per_hour), hour(per_hour_before), ""],
+  ] as const;
   return (
-    <Card className="num grid gap-2">
-      <h2 className="text-14 font-medium text-ink-2">Against as many days before</h2>
-      <dl className="grid divide-y divide-line">
+    <ChartCard
+      title="Against as many days before"
+      sentence={sentences.comparison}
+      table={{ head: ["What", "In these days", "Before", "Growth"], rows }}
+    >
+      <dl className="num grid divide-y divide-line">
         {rows.map(([name, value, earlier, by]) => (
           <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
             <dt className="font-medium">{name}</dt>
@@ -43,7 +48,7 @@ function Comparison({ analytics: { performance } }: Props) {
           </div>
         ))}
       </dl>
-    </Card>
+    </ChartCard>
   );
 }
 

@@ -3,6 +3,7 @@ import { DateField, Segmented } from "../../ui";
 import type { Address } from "./range";
 
 export function RangePicker({ address: { range, presets, setDays, setDates } }: { address: Address }) {
+  const errorAt = (field: string) => range.errors.find((it) => it.field === field)?.text;
   return (
     <section aria-label="Days" className="grid gap-3">
       <Segmented
@@ -18,9 +19,15 @@ export function RangePicker({ address: { range, presets, setDays, setDates } }: 
           label="From"
           value={range.first}
           onChange={(first) => first && setDates(first, range.last)}
-          error={range.error}
+          error={errorAt("startDate")}
         />
-        <DateField name="to" label="To" value={range.last} onChange={(last) => last && setDates(range.first, last)} />
+        <DateField
+          name="to"
+          label="To"
+          value={range.last}
+          onChange={(last) => last && setDates(range.first, last)}
+          error={errorAt("endDate")}
+        />
       </div>
     </section>
   );

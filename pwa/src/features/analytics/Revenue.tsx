@@ -1,9 +1,9 @@
 /** Owns the tab about what comes in. */
-import { BarList } from "./BarList";
+import { BarList, MARK } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { RevenueTrend } from "./charts";
 import type { Analytics } from "./useFigures";
-import { dollars, percent, services } from "./words";
+import { counted, dollars, percent, services } from "./words";
 
 interface Props {
   analytics: Analytics;
@@ -16,8 +16,8 @@ export function Revenue({ analytics }: Props) {
       <Kinds analytics={analytics} />
       <Months analytics={analytics} />
       <p className="text-14 text-ink-2 text-pretty">
-        Revenue is what completed services cost, on the day on which they begin; a stay counts as a drop-in. Cancelled
-        services and tips are not in it.
+        Revenue is what completed services cost, on the day on which they begin; a stay counts on its first day, by its
+        kind. Cancelled services and tips are not in it.
       </p>
     </>
   );
@@ -30,9 +30,16 @@ function Kinds({ analytics: { revenue, sentences } }: Props) {
       title="By kind of service"
       sentence={sentences.distribution}
       table={{
-        head: ["Kind", "Revenue", "Services", "Share"],
-        rows: kinds.map((it) => [it.label, dollars(it.revenue), String(it.service_count), percent(it.percentage)]),
+        head: ["Kind", "Revenue", "Services", "Share", "Before"],
+        rows: kinds.map((it) => [
+          it.label,
+          dollars(it.revenue),
+          counted(it.service_count),
+          percent(it.percentage),
+          dollars(it.revenue_before),
+        ]),
       }}
+      note={MARK}
     >
       <BarList
         label="Revenue by kind of service"
@@ -40,6 +47,7 @@ function Kinds({ analytics: { revenue, sentences } }: Props) {
           id: it.type,
           name: it.label,
           value: it.revenue,
+          before: it.revenue_before,
           text: dollars(it.revenue),
           more: `${services(it.service_count)}, ${percent(it.percentage)} of the revenue`,
         }))}
@@ -59,10 +67,10 @@ function Months({ analytics: { revenue, sentences } }: Props) {
         rows: months.map((it) => [
           it.title,
           dollars(it.total_revenue),
-          String(it.service_count),
+          counted(it.service_count),
           dollars(it.avg_service_value),
-          String(it.walk_count),
-          String(it.dropin_count),
+          counted(it.walk_count),
+          counted(it.dropin_count),
         ]),
       }}
     >

@@ -2,15 +2,30 @@
 import { Minus, TrendingDown, TrendingUp } from "lucide-react";
 import { Card } from "../../ui";
 import type { Analytics } from "./useFigures";
-import { dollars, growth, percent } from "./words";
+import { counted, dollars, percent } from "./words";
 
-export function Tiles({ analytics: { performance } }: { analytics: Analytics }) {
+export function Tiles({ analytics: { performance, sentences } }: { analytics: Analytics }) {
   const { performanceSummary: now, growthMetrics } = performance;
   return (
     <div className="pair grid gap-3">
-      <Tile name="Revenue" value={dollars(now.total_revenue)} growth={growthMetrics.revenue_growth} />
-      <Tile name="Services" value={String(now.total_services)} growth={growthMetrics.services_growth} />
-      <Tile name="Clients" value={String(now.unique_clients)} growth={growthMetrics.client_growth} />
+      <Tile
+        name="Revenue"
+        value={dollars(now.total_revenue)}
+        growth={growthMetrics.revenue_growth}
+        more={sentences.revenueGrowth}
+      />
+      <Tile
+        name="Services"
+        value={counted(now.total_services)}
+        growth={growthMetrics.services_growth}
+        more={sentences.servicesGrowth}
+      />
+      <Tile
+        name="Clients"
+        value={counted(now.unique_clients)}
+        growth={growthMetrics.client_growth}
+        more={sentences.clientGrowth}
+      />
       <Tile name="Paid" value={percent(now.payment_rate)} more={`${dollars(performance.unpaidAmount)} not yet`} />
     </div>
   );
@@ -19,9 +34,9 @@ export function Tiles({ analytics: { performance } }: { analytics: Analytics }) 
 interface TileProps {
   name: string;
   value: string;
+  /** Against the days before; an arrow shows which way. */
   growth?: number | null;
-  /** In its place. */
-  more?: string;
+  more: string;
 }
 
 function Tile({ name, value, growth: by, more }: TileProps) {
@@ -30,18 +45,14 @@ function Tile({ name, value, growth: by, more }: TileProps) {
       <p className="text-14 text-ink-2">{name}</p>
       <p className="num text-20 font-bold wrap-anywhere md:text-28">{value}</p>
       <p className="num flex items-center gap-1 text-14 text-ink-2">
-        {more ?? (
-          <>
-            <Direction by={by} />
-            {growth(by)}
-          </>
-        )}
+        {by !== undefined && <Direction by={by} />}
+        {more}
       </p>
     </Card>
   );
 }
 
-function Direction({ by }: { by: number | null | undefined }) {
+function Direction({ by }: { by: number | null }) {
   const Icon = !by ? Minus : by > 0 ? TrendingUp : TrendingDown;
   return <Icon aria-hidden className="size-4 shrink-0" />;
 }

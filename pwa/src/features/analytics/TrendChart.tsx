@@ -119,14 +119,19 @@ function Drawing({ points, at, width, short, sentence }: DrawingProps) {
           />
         ))}
       </Group>
-      <LinePath
-        data={places}
-        x={(place) => (x(place) ?? 0) + x.bandwidth() / 2}
-        y={(place) => y(points[place]?.before ?? 0)}
-        strokeWidth={2.5}
-        strokeDasharray="1 5"
-        strokeLinecap="round"
-      />
+      {/* What is below it is the color of the card, so that it is seen on bars, too. */}
+      {[6, 2.5].map((strokeWidth) => (
+        <LinePath
+          key={strokeWidth}
+          data={places}
+          x={(place) => (x(place) ?? 0) + x.bandwidth() / 2}
+          y={(place) => y(points[place]?.before ?? 0)}
+          className={strokeWidth > 3 ? "halo" : ""}
+          strokeWidth={strokeWidth}
+          strokeDasharray="1 5"
+          strokeLinecap="round"
+        />
+      ))}
       <AxisLeft
         scale={y}
         left={LEFT}
@@ -155,9 +160,8 @@ interface CursorProps extends Pick<TrendChartProps, "name" | "points" | "format"
 
 function Cursor({ name, points, at, format, onMove }: CursorProps) {
   const point = points[at];
-  // A mouse need not press.
+  // A mouse need not press. A finger is followed here, too: on iPhones a slider moves only with its thumb.
   const follow = (event: PointerEvent<HTMLInputElement>) => {
-    if (event.pointerType !== "mouse") return;
     const box = event.currentTarget.getBoundingClientRect();
     const place = Math.floor(((event.clientX - box.left) / box.width) * points.length);
     onMove(Math.min(points.length - 1, Math.max(0, place)));
@@ -171,6 +175,7 @@ function Cursor({ name, points, at, format, onMove }: CursorProps) {
       max={points.length - 1}
       value={at}
       onChange={(event) => onMove(Number(event.target.value))}
+      onPointerDown={follow}
       onPointerMove={follow}
       style={{ "--part": `${100 / points.length}%` } as CSSProperties}
       className="chart-cursor absolute inset-y-0 right-0 left-11 h-full w-[calc(100%-2.75rem)]"

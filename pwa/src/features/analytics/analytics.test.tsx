@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
+import { aClient, aPet, aService, closePhone, type FeedRow, openPhone, pullRows, rowsOf } from "../../../test/phone";
 import { type Client, loadRest, type Pet, type Service } from "../../core";
 import { loadAnalyticsCore } from "../../core/analytics";
 import { ToastHost } from "../../ui";
@@ -85,13 +85,77 @@ test("two dates are looked at together, and the last one cannot be before the fi
   await expect.poll(() => location.search).toBe(`?from=${day(-110)}&to=${day(0)}`);
   await expect.element(page.getByText("$50.00 with 2 services; the 111 days before had nothing")).toBeVisible();
   await page.getByLabelText("To").fill(day(-120));
-  await expect.element(page.getByText("The end date cannot be before the start date")).toBeVisible();
+  const to = page.getByLabelText("To");
+  await expect.element(to).toHaveAccessibleDescription("The end date cannot be before the start date");
+  await expect.element(page.getByText("$50.00 with 2 services; the 111 days before had nothing")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Export Data" })).not.toBeInTheDocument();
+});
+
+test("figures stay while a year is typed", async () => {
+  await open([done(-1)]);
+  const said = page.getByText("$25.00 with 1 service; the 30 days before had nothing");
+  await expect.element(said).toBeVisible();
+  await page.getByLabelText("From").fill("0002-01-01");
+  await expect.element(page.getByText("At most 1,830 days can be looked at together")).toBeVisible();
+  await expect.element(said).toBeVisible();
+});
+
+test("what the days have in common with a month is not said of the month", async () => {
+  const rows = [done(0, { date: "2025-10-30" }), done(0, { date: "2025-11-10" })];
+  await open(rows, "?from=2025-10-28&to=2025-11-26&tab=revenue");
+  const said = "$25.00 in Oct 28, 2025 - Oct 31, 2025 and $25.00 in Nov 1, 2025 - Nov 26, 2025";
+  await expect.element(page.getByRole("article", { name: "By month" }).getByText(said)).toBeVisible();
+});
+
+test("who is deleted is named and leads nowhere", async () => {
+  const lou = aClient({ name: "Lou" });
+  await open([done(-1), done(-2, { client_id: lou.id, client_name: "Lou" })], "?tab=clients");
+  const top = page.getByRole("list", { name: "Revenue by client" });
+  await expect.element(top.getByText("Lou")).toBeVisible();
+  await expect.element(top.getByRole("link", { name: "Dana Reyes" })).toBeVisible();
+  await expect.element(top.getByRole("link", { name: "Lou" })).not.toBeInTheDocument();
+});
+
+test("a finger that slides over a chart is followed wherever it begins", async () => {
+  await open([done(-1)]);
+  const slider = cursor("Revenue, point by point");
+  await expect.element(slider).toBeInTheDocument();
+  const input = slider.element() as HTMLInputElement;
+  const { left, top, width } = input.getBoundingClientRect();
+  const touch = (type: string, part: number) =>
+    input.dispatchEvent(
+      new PointerEvent(type, {
+        pointerType: "touch",
+        bubbles: true,
+        clientX: left + part * width,
+        clientY: top + 20,
+      }),
+    );
+  touch("pointerdown", 0.05);
+  await expect.poll(() => input.value).toBe("1");
+  touch("pointermove", 0.5);
+  await expect.poll(() => input.value).toBe("15");
+});
+
+test("what changes on this phone is counted", async () => {
+  await open([done(-1)]);
+  await expect.element(page.getByText("$25.00 with 1 service; the 30 days before had nothing")).toBeVisible();
+  await pullRows(done(-2));
+  await expect.element(page.getByText("$50.00 with 2 services; the 30 days before had nothing")).toBeVisible();
 });
 
 test("where there is nothing it says so", async () => {
   await open([]);
   await expect.element(page.getByText("No analytics data available")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Reload" })).toBeVisible();
+});
+
+test("what is only scheduled leaves the days empty, and its month is worth something", async () => {
+  const next = new Date();
+  next.setUTCMonth(next.getUTCMonth() + 1, 10);
+  await open([done(0, { status: "scheduled", date: next.toISOString().slice(0, 10) })]);
+  await expect.element(page.getByText("No analytics data available")).toBeVisible();
+  await expect.element(page.getByRole("article", { name: "Already in the calendar" })).toBeVisible();
 });
 
 test("each chart has the table behind it", async () => {

@@ -1,10 +1,10 @@
 /** Owns the charts that several tabs show. */
 import { Link } from "wouter";
-import { BarList } from "./BarList";
+import { type BarItem, BarList } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { TrendChart } from "./TrendChart";
 import type { Analytics } from "./useFigures";
-import { dollars, hours, percent, services, shortCount, shortDollars } from "./words";
+import { counted, dollars, hours, services, shortCount, shortDollars } from "./words";
 
 interface Props {
   analytics: Analytics;
@@ -39,10 +39,9 @@ export function RevenueTrend({ analytics: { revenue, sentences } }: Props) {
   );
 }
 
-export function ServiceTrend({ analytics: { revenue, performance } }: Props) {
+export function ServiceTrend({ analytics: { revenue, sentences } }: Props) {
   const { points, unit } = revenue.trend;
-  const { performanceSummary: now, previousSummary: before } = performance;
-  const sentence = `${services(now.total_services)}, after ${before.total_services} in the days before`;
+  const sentence = sentences.services;
   return (
     <ChartCard
       title={`Services ${UNITS[unit]}`}
@@ -51,9 +50,9 @@ export function ServiceTrend({ analytics: { revenue, performance } }: Props) {
         head: ["Days", "Dog Walks", "Drop-ins", "Before"],
         rows: points.map((it) => [
           it.title,
-          String(it.walk_count),
-          String(it.dropin_count),
-          String(it.service_count_before),
+          counted(it.walk_count),
+          counted(it.dropin_count),
+          counted(it.service_count_before),
         ]),
       }}
     >
@@ -74,35 +73,40 @@ export function ServiceTrend({ analytics: { revenue, performance } }: Props) {
 }
 
 export function NextMonth({ analytics: { performance, sentences } }: Props) {
-  const { title, worth, last_title, last_revenue, service_count } = performance.nextMonth;
+  const { title, worth, last_title, last_revenue, last_service_count, service_count } = performance.nextMonth;
   return (
     <ChartCard
       title="Already in the calendar"
       sentence={sentences.nextMonth}
       note="What is scheduled, beside the last whole month."
+      table={{
+        head: ["Month", "Services", "Worth"],
+        rows: [
+          [title, counted(service_count), dollars(worth)],
+          [last_title, counted(last_service_count), dollars(last_revenue)],
+        ],
+      }}
     >
       <BarList
         label="Next month beside the last whole one"
         items={[
           { id: "next", name: title, value: worth, text: dollars(worth), more: services(service_count) },
-          { id: "last", name: last_title, value: last_revenue, text: dollars(last_revenue) },
+          {
+            id: "last",
+            name: last_title,
+            value: last_revenue,
+            text: dollars(last_revenue),
+            more: services(last_service_count),
+          },
         ]}
       />
     </ChartCard>
   );
 }
 
-/** How many clients are drawn; the table has more. */
-const DRAWN = 8;
-
 export function PerHour({ analytics: { clients, sentences } }: Props) {
-  const { clients: all, ways_left_out, way_km_per_hour } = clients.clientHours;
-  if (all.length === 0) return null;
-  const withWays = (it: (typeof all)[number]) =>
-    [
-      `${hours(it.visit_minutes)} of visits`,
-      it.has_home ? `${hours(it.way_minutes)} on the way` : "home not known",
-    ].join(", ");
+  const { clients: all, clients_left_out, most, least, ways_left_out, way_km_per_hour } = clients.clientHours;
+  const full = Math.max(1, ...most.map((it) => it.per_hour));
   return (
     <ChartCard
       title="What an hour brings, by client"
@@ -110,9 +114,10 @@ export function PerHour({ analytics: { clients, sentences } }: Props) {
       note={
         <>
           Half of each way between two visits of a day belongs to each of them: from home to home by 1.3 times the
-          straight line, at {way_km_per_hour} km/h. Stays are not in it.
+          straight line, at {way_km_per_hour} km/h. Time that visits share is split between them. Stays are not in it.
           {ways_left_out > 0 &&
             ` ${ways_left_out} ${ways_left_out === 1 ? "way is" : "ways are"} left out, since a home is not on the map.`}
+          {clients_left_out > 0 && ` ${clients_left_out} clients between these are left out of the table.`}
         </>
       }
       table={{
@@ -126,27 +131,35 @@ export function PerHour({ analytics: { clients, sentences } }: Props) {
         ]),
       }}
     >
-      <BarList
-        label="Revenue per hour by client"
-        items={all.slice(0, DRAWN).map((it) => ({
-          id: it.client_id,
-          name: <ClientName id={it.client_id} name={it.name} />,
-          value: it.per_hour,
-          text: `${dollars(it.per_hour)}/h`,
-          more: withWays(it),
-        }))}
-      />
+      <BarList label="Revenue per hour by client" items={most.map(hourBar)} most={full} />
+      {least.length > 0 && (
+        <>
+          <h3 className="text-14 font-medium text-ink-2">The least</h3>
+          <BarList label="The least revenue per hour by client" items={least.map(hourBar)} most={full} />
+        </>
+      )}
     </ChartCard>
   );
 }
 
-/** Leads to the client's page. */
-export function ClientName({ id, name }: { id: string; name: string }) {
+function hourBar(it: Analytics["clients"]["clientHours"]["most"][number]): BarItem {
+  const ways = it.has_home ? `${hours(it.way_minutes)} on the way` : "home not known";
+  return {
+    id: it.client_id,
+    name: <ClientName of={it} />,
+    value: it.per_hour,
+    text: `${dollars(it.per_hour)}/h`,
+    more: `${hours(it.visit_minutes)} of visits, ${ways}`,
+  };
+}
+
+/** Leads to the client's page, where there is one. */
+export function ClientName({ of }: { of: { client_id: string; name: string; is_kept: boolean } }) {
+  const name = <bdi>{of.name}</bdi>;
+  if (!of.is_kept) return name;
   return (
-    <Link to={`/clients/${id}`} className="hit underline decoration-line decoration-2 underline-offset-4">
-      <bdi>{name}</bdi>
+    <Link to={`/clients/${of.client_id}`} className="hit underline decoration-line decoration-2 underline-offset-4">
+      {name}
     </Link>
   );
 }
-
-export const share = percent;

@@ -1,7 +1,8 @@
 /** Owns which days and which tab stand in the address, so that a reload and a step back find them again. */
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type PeriodPreset, periodError, periodPresets } from "../../core/analytics";
+import type { FieldError } from "../../core";
+import { type PeriodPreset, periodErrors, periodPresets } from "../../core/analytics";
 import { useReplica } from "../../data";
 
 export type TabId = "overview" | "revenue" | "bookings" | "clients" | "performance";
@@ -23,8 +24,8 @@ export interface Range {
   last: string;
   /** The preset that they are of, if any. */
   days: number | undefined;
-  /** Why they cannot be looked at. */
-  error: string | undefined;
+  /** Why they cannot be looked at, by `startDate` and `endDate`. */
+  errors: readonly FieldError[];
 }
 
 export interface Address {
@@ -67,18 +68,18 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 function rangeOf(params: URLSearchParams, presets: readonly PeriodPreset[], today: string): Range {
   const [from, to] = [params.get("from"), params.get("to")];
   const isSaid = from && to && DATE.test(from) && DATE.test(to);
-  if (isSaid) return { first: from, last: to, days: undefined, error: problemOf(from, to, today) };
+  if (isSaid) return { first: from, last: to, days: undefined, errors: errorsOf(from, to, today) };
   const asked = Number(params.get("days") ?? DEFAULT_DAYS);
   const preset = presets.find((it) => it.days === asked) ?? presets.find((it) => it.days === DEFAULT_DAYS);
   const { startDate, endDate } = preset?.period ?? { startDate: today, endDate: today };
-  return { first: startDate, last: endDate, days: preset?.days, error: undefined };
+  return { first: startDate, last: endDate, days: preset?.days, errors: [] };
 }
 
 /** An address may have days that no calendar has. */
-function problemOf(first: string, last: string, today: string): string | undefined {
+function errorsOf(first: string, last: string, today: string): readonly FieldError[] {
   try {
-    return periodError(first, last, today);
+    return periodErrors(first, last, today);
   } catch {
-    return "That is no date";
+    return [{ field: "startDate", text: "That is no date" }];
   }
 }

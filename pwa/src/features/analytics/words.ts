@@ -1,16 +1,10 @@
 /** Owns how figures are written on this screen. */
 import { formatDollars } from "../../core";
+import { percentText } from "../../core/analytics";
 
 /** `12%`, `0.4%`; a dash where there is no number. */
 export const percent = (value: number | null | undefined): string =>
-  value === null || value === undefined ? "–" : `${Math.abs(value) < 10 ? value : Math.round(value)}%`;
-
-/** Against the days before: `up 12%`, `down 3%`, `as before`, `nothing before`. */
-export function growth(value: number | null | undefined): string {
-  if (value === null || value === undefined) return "nothing before";
-  if (value === 0) return "as before";
-  return value > 0 ? `up ${percent(value)}` : `down ${percent(-value)}`;
-}
+  value === null || value === undefined ? "–" : percentText(value);
 
 const SHORT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
@@ -19,8 +13,11 @@ export const shortDollars = (dollars: number): string => `$${SHORT.format(dollar
 
 export const shortCount = (count: number): string => SHORT.format(count);
 
-/** `1 service`, `2 services`. */
-export const services = (count: number): string => `${count} ${count === 1 ? "service" : "services"}`;
+/** `1 service`, `2,000 services`. */
+export const services = (count: number): string => `${counted(count)} ${count === 1 ? "service" : "services"}`;
+
+/** `2,000`. */
+export const counted = (count: number): string => count.toLocaleString("en-US");
 
 export const dollars = formatDollars;
 

@@ -1,4 +1,5 @@
 /** Owns what stands in place of a list before the first pull, when an empty one means nothing: that it comes, or why not. */
+import type { ReactNode } from "react";
 import { transportError } from "../../core";
 import { sendNow, useSyncStatus } from "../../data";
 import { LoadFailure, SkeletonCards } from "../../ui";
@@ -7,7 +8,7 @@ interface NotYetProps {
   /** For those who do not see that it comes. */
   label: string;
   /** What is said where it cannot be had, with why. */
-  failure: (why: string) => string;
+  failure: (why: string) => ReactNode;
   /** How many cards are on their way. */
   count?: number;
 }
