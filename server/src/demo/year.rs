@@ -1,4 +1,4 @@
-//! Owns the year that the demo has behind it: clients come one after the other, summers are busy and Januaries are not, some
+//! Owns the two years that the demo has behind it: clients come one after the other, summers are busy and Januaries are not, some
 //! visits were called off, and not everything is paid.
 
 use serde_json::json;
@@ -9,11 +9,11 @@ use walkies_core::{Command, Date, Time};
 use super::{DemoClient, Dice, SLOTS, Worker, bills, patch};
 
 /// The first day of it, in days from today; the two weeks before today are made visit by visit.
-const FIRST: i64 = -364;
+const FIRST: i64 = -729;
 const LAST: i64 = -15;
 
 /// A client comes every so many days.
-const NEW_CLIENT_EVERY: i64 = 24;
+const NEW_CLIENT_EVERY: i64 = 48;
 
 /// Of the visits of a full week so many are made in each month, in percent, from January on.
 const SEASON: [usize; 12] = [55, 60, 75, 85, 95, 115, 130, 120, 95, 85, 75, 90];
