@@ -153,10 +153,11 @@ impl Week {
             let from = it.begin().max(taken_until);
             let to = it.end().min(end);
             taken_until = taken_until.max(to);
-            for minute in from..to {
+            let rest = place_in_week(from)..WEEK_MINUTES;
+            let places = rest.chain((0..WEEK_MINUTES).cycle());
+            for (minute, place) in (from..to).zip(places) {
                 while blocked.next_if(|it| it.end <= minute).is_some() {}
                 let is_blocked = blocked.peek().is_some_and(|it| it.start <= minute);
-                let place = place_in_week(minute);
                 if !is_blocked
                     && offered.get(place) == Some(&true)
                     && let Some(it) = minutes.get_mut(place)

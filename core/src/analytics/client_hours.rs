@@ -173,12 +173,16 @@ impl Work {
     /// Visits that overlap one after the other; between them nobody goes anywhere.
     fn visit(&mut self, begin: i64, end: i64, together: &[&Counted]) {
         self.all.visit_seconds += (end - begin) * 60;
-        let at_once = AtOnce::of(together);
+        // Most are alone, and have all of their time.
+        let shared = (1 < together.len()).then(|| AtOnce::of(together));
         for visit in together {
             self.all.revenue = self.all.revenue + visit.price;
             if let Some(it) = self.by_client.get_mut(visit.client) {
                 it.revenue = it.revenue + visit.price;
-                it.visit_seconds += at_once.own_seconds(visit);
+                it.visit_seconds += match &shared {
+                    Some(at_once) => at_once.own_seconds(visit),
+                    None => (end - begin) * 60,
+                };
             }
         }
     }

@@ -154,7 +154,7 @@ impl Sources {
                 .services
                 .iter()
                 .filter(move |it| it.status == ServiceStatus::Completed && during.has(it.date));
-            distinct(done.map(|it| it.client_id).collect())
+            distinct(done.map(|it| it.client_id))
         };
         let known = served(before);
         let mut new = served(period);
@@ -163,11 +163,16 @@ impl Sources {
     }
 }
 
-/// Each once, in order. Lists that are looked through by halves are one piece of machine code less on the phone than maps.
-fn distinct(mut ids: Vec<Id>) -> Vec<Id> {
-    ids.small_sort_by_key(|it| *it);
-    ids.dedup();
-    ids
+/// Each once, in order: few of them stand in very many rows. Lists that are looked through by halves are one piece of
+/// machine code less on the phone than maps.
+fn distinct(ids: impl Iterator<Item = Id>) -> Vec<Id> {
+    let mut known: Vec<Id> = Vec::new();
+    for id in ids {
+        if let Err(place) = known.binary_search(&id) {
+            known.insert(place, id);
+        }
+    }
+    known
 }
 
 impl OfferedHours {
@@ -200,8 +205,8 @@ impl Records {
             blocked,
         } = sources;
         services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
-        let served_earlier = distinct(served_earlier);
-        let ids = distinct(services.iter().map(|it| it.client_id).collect());
+        let served_earlier = distinct(served_earlier.into_iter());
+        let ids = distinct(services.iter().map(|it| it.client_id));
         let mut customers: Vec<Customer> = ids
             .iter()
             .map(|id| Customer {
