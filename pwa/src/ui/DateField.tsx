@@ -11,7 +11,10 @@ interface DateFieldProps extends FieldProps {
 
 const NATIVE = "num block appearance-none text-left [&::-webkit-date-and-time-value]:text-left";
 
-export function DateField({ value, onChange, min, max, ...field }: DateFieldProps) {
+/** Browsers take years of six digits, and with a last day those alone that it has. */
+const LAST_DAY = "9999-12-31";
+
+export function DateField({ value, onChange, min, max = LAST_DAY, ...field }: DateFieldProps) {
   return (
     <Field {...field}>
       {(control) => (

@@ -105,6 +105,21 @@ test("what is in the way is named, a free start is one press away, and so is goi
   await expect.poll(saved).toMatchObject([{ args: { overlap_ok: true, service: { start_time: "11:00" } } }]);
 });
 
+test("a day that was emptied is asked for, also after the form was closed", async () => {
+  await openPhone();
+  const screen = await show(`/scheduling?new=1&client=${client.id}`);
+  await dialog().getByRole("checkbox", { name: /Rex/ }).click();
+  const date = dialog().getByLabelText("Date", { exact: true });
+  await date.fill("");
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.element(date).toHaveAccessibleDescription("Please select a date");
+  await dialog().getByRole("button", { name: "Close" }).click();
+  await screen.getByRole("button", { name: "Schedule Service" }).first().click();
+  await expect.element(date).toHaveValue(TODAY);
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.element(screen.getByText("Service scheduled successfully")).toBeVisible();
+});
+
 test("words that were typed come back after the form was closed, until one starts over", async () => {
   await openPhone();
   const screen = await show("/scheduling?new=1");

@@ -36,7 +36,8 @@ export function useTouched(key: string, prefill: Prefill | undefined, fix: Servi
 /** All fields as they are shown, and what of them is to be saved. `service` is the one that is changed. */
 export function useFields(service: Service | undefined, touched: Partial<ServiceFields>, today: string) {
   const bookable = useRead((phone) => phone.bookable(service?.offering_id ?? undefined), service?.offering_id);
-  const date = touched.date ?? service?.date ?? today;
+  // A day that was emptied is none to propose a start for.
+  const date = touched.date || service?.date || today;
   const [openedAt] = useState(Date.now);
   // Proposed once for a day, so that what comes in meanwhile moves nothing under one's hand.
   const start_time = useMemo(() => business().phone.proposedStart(date, openedAt), [date, openedAt]);
