@@ -238,7 +238,7 @@ impl Intent for RestoreClient {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = needs_to_make(self.id, &self.dogs, business, ctx);
         let rows = client_and_pets(self.id, &self.dogs);
-        needs.extend(limit::needs_of_back(business, Limited::Clients, rows));
+        needs.extend(limit::needs_of_back(business, Limited::Clients, rows, ctx));
         needs
     }
 

@@ -183,8 +183,8 @@ pub enum Need {
     Video(Id),
     /// How many services of these days, both included, are not cancelled.
     ServiceCountIn(Date, Date),
-    /// Whether a row was there and was deleted; one that was not goes to `Business::never_there`.
-    WasThere(RowKey),
+    /// Whether a row was there and was deleted since then; one that was not goes to `Business::never_there`.
+    WasThereSince(RowKey, Instant),
 }
 
 /// What every kind of command says of itself; `Command` asks it and knows no kind by name.

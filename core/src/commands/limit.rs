@@ -2,8 +2,9 @@
 
 use crate::commands::decision::{Context, Need};
 use crate::rows::row::{RowKey, TableName};
-use crate::rules::usage::{Limited, check_limit, is_limited, month_of};
-use crate::{Business, Date, Refusal};
+use crate::rows::service::Service;
+use crate::rules::usage::{Limited, check_limit, is_limited, month_of, usage};
+use crate::{Business, Date, Instant, Refusal};
 
 /// What must be known to say whether more may be added; of services in the month of `day`.
 pub(super) fn needs(business: &Business, what: Limited, day: Date) -> Vec<Need> {
@@ -24,12 +25,21 @@ pub(super) fn needs_of_back(
     business: &Business,
     what: Limited,
     rows: impl IntoIterator<Item = RowKey>,
+    ctx: &Context,
 ) -> Vec<Need> {
+    // Of what was deleted before, the place may have been taken long since.
+    let since = Instant(ctx.now.at.0 - DAY_MS);
     match is_limited(business, what) {
-        true => rows.into_iter().map(Need::WasThere).collect(),
+        true => rows
+            .into_iter()
+            .map(|it| Need::WasThereSince(it, since))
+            .collect(),
         false => Vec::new(),
     }
 }
+
+/// How long a deletion can be undone without asking for room.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Refuses so many more where the plan has no room for them. What is saved already stays on the screen until the server
 /// has said so.
@@ -44,8 +54,31 @@ pub(super) fn check(
         return Ok(());
     }
     let room = check_limit(business, what, day, adding);
-    room.map_err(|usage| Refusal::LimitReached { what, usage })
+    let (month, _) = month_of(day);
+    let is_other = what == Limited::Services && month != month_of(ctx.now.today()).0;
+    room.map_err(|usage| Refusal::LimitReached {
+        what,
+        usage,
+        month: is_other.then_some(month),
+    })
 }
+
+/// The same for a cancelled service that counts again. Where there is more than the plan has room for, nothing can have taken
+/// its place: a slip of the hand is undone all the same.
+pub(super) fn check_again(
+    business: &Business,
+    ctx: &Context,
+    service: &Service,
+) -> Result<(), Refusal> {
+    let usage = usage(business, Limited::Services, service.date);
+    let cancelled_at = service.cancelled_at.unwrap_or_default();
+    let is_slip = ctx.now.at.0 - cancelled_at.0 <= SLIP_MS && usage.limit < usage.current;
+    let adding = usize::from(!is_slip);
+    check(business, ctx, Limited::Services, service.date, adding)
+}
+
+/// By the server's clock: a phone may say of any day that it was the one.
+const SLIP_MS: i64 = 10 * 60 * 1000;
 
 /// Whether a row that is said to come back does. A phone takes its own word for it, a server does not.
 pub(super) fn is_back(business: &Business, row: RowKey) -> bool {
@@ -126,7 +159,9 @@ mod tests {
 
     fn limit(decided: Result<Decision, Refusal>) -> Option<(Limited, i64, i64)> {
         match decided {
-            Err(Refusal::LimitReached { what, usage }) => Some((what, usage.current, usage.limit)),
+            Err(Refusal::LimitReached { what, usage, .. }) => {
+                Some((what, usage.current, usage.limit))
+            }
             Err(other) => panic!("{other:?}"),
             Ok(_) => None,
         }
@@ -220,10 +255,7 @@ mod tests {
         let mut business = free();
         add_clients(&mut business, 40, 1);
         let rename = json!({ "id": Id::of(100), "changes": { "access_notes": "Ring twice" } });
-        run(&business, "update_client", rename).unwrap_or_else(|it| match it {
-            Refusal::LimitReached { .. } => panic!("{it}"),
-            _ => Decision::default(),
-        });
+        run(&business, "update_client", rename).unwrap();
         add_services(&mut business, 90, "2026-11-20", ServiceStatus::Scheduled);
         for name in ["complete_service", "cancel_service"] {
             run(&business, name, json!({ "id": Id::of(5000) })).unwrap();
@@ -257,6 +289,63 @@ mod tests {
         assert_eq!(refused, Some((Limited::Services, 30, 30)));
         args["brings_back"] = json!(true);
         assert_eq!(limit(run(&business, "schedule_service", args)), None);
+    }
+
+    #[test]
+    fn a_cancelled_service_counts_again_only_where_there_is_room() {
+        let mut business = free();
+        add_clients(&mut business, 1, 1);
+        let cancelled = |cancelled_at: i64| Service {
+            date: "2026-11-21".parse().unwrap(),
+            client_id: Id::of(100),
+            dog_ids: vec![Id::of(1000)],
+            duration_minutes: 30,
+            status: ServiceStatus::Cancelled,
+            cancelled_at: Some(Instant(cancelled_at)),
+            overlap_ok: true,
+            ..Service::new(Id::of(7), NOW)
+        };
+        let run = |business: &Business, name: &str| {
+            let args = json!({ "id": Id::of(7), "despite_cancel": true });
+            limit(run(business, name, args))
+        };
+        business.put(1, Row::Service(cancelled(NOW.0)));
+        add_services(&mut business, 29, "2026-11-30", ServiceStatus::Scheduled);
+        for name in ["reopen_service", "complete_service"] {
+            assert_eq!(run(&business, name), None);
+        }
+        add_services(&mut business, 30, "2026-11-30", ServiceStatus::Scheduled);
+        let full = Some((Limited::Services, 30, 30));
+        for name in ["reopen_service", "complete_service"] {
+            assert_eq!(run(&business, name), full, "another has its place");
+        }
+        add_services(&mut business, 40, "2026-11-30", ServiceStatus::Scheduled);
+        assert_eq!(run(&business, "reopen_service"), None, "a slip");
+        business.put(1, Row::Service(cancelled(NOW.0 - 11 * 60 * 1000)));
+        let above = Some((Limited::Services, 40, 30));
+        assert_eq!(run(&business, "complete_service"), above);
+    }
+
+    #[test]
+    fn a_refusal_names_the_month_that_is_full_where_it_is_another_one() {
+        let mut business = free();
+        add_clients(&mut business, 1, 1);
+        let words = |business: &Business, date: &str| {
+            let args = json!({ "id": Id::of(8), "service": service(date) });
+            run(business, "schedule_service", args)
+                .unwrap_err()
+                .to_string()
+        };
+        add_services(&mut business, 30, "2026-11-30", ServiceStatus::Scheduled);
+        assert_eq!(
+            words(&business, "2026-11-21"),
+            "Service Limit Reached. Your plan has room for 30 services a month."
+        );
+        add_services(&mut business, 30, "2027-01-04", ServiceStatus::Scheduled);
+        assert_eq!(
+            words(&business, "2027-01-05"),
+            "Service Limit Reached. Your plan has room for 30 services a month. January 2027 is full."
+        );
     }
 
     #[test]

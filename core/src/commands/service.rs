@@ -48,8 +48,9 @@ pub struct ScheduleService {
 read_by_field!(ScheduleService { id, service } or default { overlap_ok, quoted_price, brings_back });
 
 impl Intent for ScheduleService {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.service, self.brings_back, business)
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let made = (self.id, &self.service, self.brings_back);
+        needs_to_make(made, business, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -128,8 +129,10 @@ pub struct CompleteService {
 read_by_field!(CompleteService { id } or default { notes, despite_cancel });
 
 impl Intent for CompleteService {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        vec![row(TableName::Service, self.id)]
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![row(TableName::Service, self.id)];
+        needs.extend(needs_to_count_again(self.id, business));
+        needs
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -188,6 +191,7 @@ impl Intent for ReopenService {
         if let Some(service) = business.service(self.id) {
             needs.extend(needs_of_patch(&Patch::from_row(service)));
         }
+        needs.extend(needs_to_count_again(self.id, business));
         needs
     }
 
@@ -220,8 +224,9 @@ pub struct RecordService {
 read_by_field!(RecordService { id, service } or default { brings_back });
 
 impl Intent for RecordService {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.service, self.brings_back, business)
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let made = (self.id, &self.service, self.brings_back);
+        needs_to_make(made, business, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -307,16 +312,31 @@ fn date_in(patch: &Patch) -> Option<Date> {
     patch.0.get("date")?.as_str()?.parse().ok()
 }
 
-fn needs_to_make(id: Id, service: &Patch, brings_back: bool, business: &Business) -> Vec<Need> {
+fn needs_to_make(
+    (id, service, brings_back): (Id, &Patch, bool),
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
     let mut needs = vec![row(TableName::Service, id)];
     needs.extend(needs_of_patch(service));
     if let Some(date) = date_in(service) {
         needs.extend(limit::needs(business, Limited::Services, date));
     }
     if brings_back {
-        needs.extend(limit::needs_of_back(business, Limited::Services, [key(id)]));
+        let rows = [key(id)];
+        needs.extend(limit::needs_of_back(business, Limited::Services, rows, ctx));
     }
     needs
+}
+
+/// Of a cancelled service; another one counts already.
+fn needs_to_count_again(id: Id, business: &Business) -> Vec<Need> {
+    let cancelled = business
+        .service(id)
+        .filter(|it| it.status == ServiceStatus::Cancelled);
+    cancelled.map_or_else(Vec::new, |it| {
+        limit::needs(business, Limited::Services, it.date)
+    })
 }
 
 /// Refuses one more service in the month of `date` where the plan has no room for it, unless it only comes back.
@@ -561,7 +581,8 @@ fn complete(
                 at: current.cancelled_at,
             });
         }
-        ServiceStatus::Scheduled | ServiceStatus::Cancelled => {}
+        ServiceStatus::Cancelled => limit::check_again(business, ctx, current)?,
+        ServiceStatus::Scheduled => {}
     }
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());
@@ -600,6 +621,7 @@ fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
         ServiceStatus::Completed if is_recent(current.completed_at) && !current.paid => {}
         ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
         ServiceStatus::Cancelled if is_recent(current.cancelled_at) => {
+            limit::check_again(business, ctx, current)?;
             if !service.overlap_ok {
                 refuse_conflict(business, &ConflictRequest::of(&service), ctx)?;
             }

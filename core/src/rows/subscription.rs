@@ -66,8 +66,15 @@ impl Subscription {
         })
     }
 
-    /// Whether a larger plan is offered: not to who pays for one (SPEC 6).
+    /// Whether a larger plan is offered: not to who pays for one (SPEC 6), is asked to pay, or tries the largest.
     pub fn offers_upgrade(&self) -> bool {
-        self.plan_id == plan::FREE || self.status != SubscriptionStatus::Active
+        match self.status {
+            SubscriptionStatus::Active => self.plan_id == plan::FREE,
+            SubscriptionStatus::Trialing => {
+                let largest = plan::plans(true).last();
+                largest.is_some_and(|it| it.id != self.plan_id)
+            }
+            SubscriptionStatus::PastDue | SubscriptionStatus::Inactive => false,
+        }
     }
 }

@@ -127,12 +127,15 @@ pub enum Refusal {
         invoice_id: Id,
     },
     /// The plan has no room for more; what is there stays (SPEC 6).
-    #[error("{}", what.no_room(*usage))]
+    #[error("{}", what.no_room(*usage, *month))]
     LimitReached {
         /// Of what.
         what: Limited,
         /// How many there are, and may be.
         usage: UsageLimit,
+        /// The first day of the month that is full, where it is another one than this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        month: Option<Date>,
     },
     /// It is not this person's to do.
     #[error("{}", crate::values::transport::friendly_error(403))]
@@ -199,7 +202,7 @@ read_by_tag!(Refusal by "code" {
     "invoice_changed" => InvoiceChanged { quoted, total },
     "already_invoiced" => AlreadyInvoiced,
     "on_invoice" => OnInvoice { invoice_id },
-    "limit_reached" => LimitReached { what, usage },
+    "limit_reached" => LimitReached { what, usage } or default { month },
     "not_allowed" => NotAllowed,
     "photo_missing" => PhotoMissing { photo },
     "video_missing" => VideoMissing { video },

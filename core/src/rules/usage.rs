@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rows::row::TableName;
 use crate::rows::service::ServiceStatus;
+use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::plan::{self, Plan, UNLIMITED};
 use crate::{Business, Date};
@@ -95,9 +96,14 @@ impl Limited {
         format!("Your plan has room for {}.", self.counted(limit))
     }
 
-    /// The word that there is no room for more.
-    pub fn no_room(self, usage: UsageLimit) -> String {
-        format!("{}. {}", self.title(), self.room(usage.limit))
+    /// The word that there is no room for more; of services, in the month of `day` where one is named.
+    pub fn no_room(self, usage: UsageLimit, day: Option<Date>) -> String {
+        let title = self.title();
+        let room = self.room(usage.limit);
+        match day {
+            Some(day) => format!("{title}. {room} {} is full.", format::month_heading(day)),
+            None => format!("{title}. {room}"),
+        }
     }
 
     const fn limit(self, plan: &Plan) -> i64 {
@@ -146,7 +152,7 @@ pub fn usage(business: &Business, what: Limited, day: Date) -> UsageLimit {
         Limited::Dogs => business.count(TableName::Pet, business.pets.len()),
         Limited::Services => {
             let (first, last) = month_of(day);
-            let of_month = business.services.between(first, last);
+            let of_month = business.services.figures_between(first, last);
             let known = of_month.filter(|it| it.status != ServiceStatus::Cancelled);
             business.count(TableName::Service, known.count())
         }

@@ -122,7 +122,7 @@ fn view(what: Limited, name: &'static str, usage: UsageLimit) -> UsageView {
         Limited::Services => ("services", " this month"),
     };
     let banner = match status {
-        UsageStatus::AtLimit => Some(what.no_room(usage)),
+        UsageStatus::AtLimit => Some(what.no_room(usage, None)),
         UsageStatus::NearLimit => Some(format!("{current} of {limit} {of} used{every}.")),
         UsageStatus::Fine | UsageStatus::Unlimited => None,
     };
@@ -197,10 +197,10 @@ mod tests {
 
     #[test]
     fn each_state_says_how_long_it_goes_on_and_what_is_wrong() {
-        let pro = |status, days: Option<i64>, cancels| {
+        let of = |plan: &str, status, days: Option<i64>, cancels| {
             let end = days.map(|it| Instant(NOW.0 + it * DAY_MS));
             let subscription = Subscription {
-                plan_id: "pro".to_owned(),
+                plan_id: plan.to_owned(),
                 status,
                 trial_ends_at: end.filter(|_| status == SubscriptionStatus::Trialing),
                 period_ends_at: end,
@@ -209,15 +209,17 @@ mod tests {
             let seen = seen(Some(subscription), 0);
             (seen.note, seen.warning.is_some(), seen.offers_upgrade)
         };
+        let pro = |status, days, cancels| of("pro", status, days, cancels);
         let note = |text: &str| Some(text.to_owned());
         assert_eq!(
             pro(SubscriptionStatus::Trialing, Some(14), false),
             (
                 note("Your trial ends Dec 4, 2026: 14 days left."),
                 false,
-                true
+                false
             )
         );
+        assert!(of("solo", SubscriptionStatus::Trialing, Some(14), false).2);
         assert_eq!(
             pro(SubscriptionStatus::Active, Some(1), false),
             (note("Renews Nov 21, 2026."), false, false)
@@ -229,7 +231,7 @@ mod tests {
         assert!(pro(SubscriptionStatus::PastDue, Some(30), false).1);
         assert_eq!(
             pro(SubscriptionStatus::Inactive, None, false),
-            (None, true, true)
+            (None, true, false)
         );
     }
 }

@@ -381,7 +381,7 @@ pub async fn load(
     let answers = tx
         .fetch_batch(queries, |need, row| match need {
             Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
-            Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) | Need::WasThere(_) => {
+            Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) | Need::WasThereSince(..) => {
                 Ok(NeedRow::Found)
             }
             Need::Count(_) | Need::RequestCountOf(_) | Need::ServiceCountIn(..) => {
@@ -397,7 +397,7 @@ pub async fn load(
         if let (Need::Video(video), []) = (need, rows.as_slice()) {
             business.missing_videos.insert(*video);
         }
-        if let (Need::WasThere(key), []) = (need, rows.as_slice()) {
+        if let (Need::WasThereSince(key, _), []) = (need, rows.as_slice()) {
             business.never_there.insert(*key);
         }
         let mut newest: Vec<FieldChange> = Vec::new();
@@ -438,7 +438,7 @@ enum NeedRow {
 /// Of which table rows are that answer a need.
 const fn table_of(need: &Need) -> TableName {
     match need {
-        Need::Row(key) | Need::FieldChanges(key) | Need::WasThere(key) => key.table,
+        Need::Row(key) | Need::FieldChanges(key) | Need::WasThereSince(key, _) => key.table,
         Need::Table(table) | Need::Count(table) => *table,
         Need::PetsOf(_) => TableName::Pet,
         Need::ReportsOf(_) => TableName::Report,
@@ -537,12 +537,12 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
                 args: vec![sitter_id.arg(), first.arg(), last.arg()],
             });
         }
-        Need::WasThere(key) => {
+        Need::WasThereSince(key, since) => {
             let table = key.table.name().to_owned();
             return Some(BatchQuery {
                 key: need,
                 sql: SELECT_TOMBSTONE.to_owned(),
-                args: vec![sitter_id.arg(), table.arg(), key.id.arg()],
+                args: vec![sitter_id.arg(), table.arg(), key.id.arg(), since.arg()],
             });
         }
         Need::Photo(photo) => {
@@ -587,8 +587,7 @@ const COUNT_REQUESTS_OF: &str =
 const COUNT_SERVICES_IN: &str = "SELECT count(*) AS n FROM service \
     WHERE sitter_id = $1 AND date >= $2 AND date <= $3 AND status <> 'cancelled'";
 
-const SELECT_TOMBSTONE: &str =
-    "SELECT id FROM tombstone WHERE sitter_id = $1 AND table_name = $2 AND id = $3";
+const SELECT_TOMBSTONE: &str = "SELECT id FROM tombstone WHERE sitter_id = $1 AND table_name = $2 AND id = $3 AND deleted_at_ms >= $4";
 
 fn read_field_change(row: &dyn DbRow) -> sqlx::Result<(String, String)> {
     Ok((Column::get(row, "field")?, Column::get(row, "value_json")?))
@@ -799,6 +798,22 @@ pub async fn delete_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
 }
 
 const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
+
+/// Keeps a business from being deleted or written until the end of the transaction, before anything else of it is locked;
+/// whether it is there. On SQLite there is one writer.
+pub async fn lock_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
+    let sql = match tx {
+        Tx::Sqlite(_) => SELECT_SITTER,
+        Tx::Postgres(_) => LOCK_SITTER,
+    };
+    let found = tx
+        .fetch_optional(sql, [sitter_id.arg()], |_| Ok(()))
+        .await?;
+    Ok(found.is_some())
+}
+
+const SELECT_SITTER: &str = "SELECT id FROM sitter WHERE id = $1";
+const LOCK_SITTER: &str = "SELECT id FROM sitter WHERE id = $1 FOR UPDATE";
 
 /// Forgets deletions of before `before`; phones that have not seen them start over.
 pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {

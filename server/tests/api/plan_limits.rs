@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use walkies_server::state::Settings;
 
 use crate::on_both;
-use crate::support::{Phone, TestApp, User, settings, walk};
+use crate::support::{HOUR, Phone, TestApp, User, settings, walk};
 
 /// Somebody on the free plan.
 async fn on_free(app: &TestApp) -> (TestApp, User) {
@@ -122,7 +122,7 @@ on_both! {
     }
 
     async fn what_was_deleted_comes_back_and_what_never_was_does_not(app: TestApp) {
-        let (_app, sitter) = on_free(&app).await;
+        let (app, sitter) = on_free(&app).await;
         let mut phone = Phone::new(&sitter);
         for n in 1..=5 {
             let made = phone.send("create_client", new_client(&id(50 + n), "Somebody")).await;
@@ -134,6 +134,11 @@ on_both! {
         assert_eq!(back["outcome"], "applied", "{back}");
         let made_up = phone.send("restore_client", new_client(&id(61), "Nobody")).await;
         assert_eq!(made_up["refusal"]["code"], "limit_reached", "{made_up}");
+        // Its place was taken long since.
+        phone.send("delete_client", json!({ "id": id(54) })).await;
+        app.clock.advance(25 * HOUR);
+        let late = phone.send("restore_client", new_client(&id(54), "Somebody")).await;
+        assert_eq!(late["refusal"]["code"], "limit_reached", "{late}");
     }
 
     async fn where_no_plans_are_sold_nothing_is_limited(app: TestApp) {
