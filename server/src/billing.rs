@@ -16,10 +16,12 @@ use walkies_core::{Cents, Id, Instant, Row};
 use crate::db::{self, BillingCustomer};
 use crate::error::AppError;
 use crate::limit::Rate;
-use crate::log::{redacted, redacted_chain};
+use crate::log::redacted_chain;
 use crate::state::App;
 use crate::stripe::client::StripeError;
-use crate::stripe::subscriptions::{NewSubscription, Page, Price, PriceChange, StripeSubscription};
+use crate::stripe::subscriptions::{
+    NewSubscription, Page, Price, PriceChange, StripeSubscription, SubscriptionItem,
+};
 use crate::stripe::webhook::Event;
 use crate::zone;
 
@@ -50,6 +52,21 @@ impl BillingSettings {
         let found = self.prices.iter().find(|it| it.1 == price_id);
         found.map(|it| it.0.as_str())
     }
+
+    /// The part of a subscription that a plan is paid with, and the plan. The same account may sell other things to the same
+    /// customer: those are none of ours.
+    fn part_of<'a>(
+        &'a self,
+        it: &'a StripeSubscription,
+    ) -> Option<(&'a SubscriptionItem, &'a str)> {
+        let parts = &it.items.data;
+        let of_price = |part: &'a SubscriptionItem| Some((part, self.plan_of(&part.price.id)?));
+        // Whatever a person has chosen at Stripe's portal is a price.
+        parts.iter().find_map(of_price).or_else(|| {
+            let named = it.metadata.get(OF_PLAN)?;
+            Some((parts.first()?, named.as_str()))
+        })
+    }
 }
 
 /// What a subscription is made with, and is known again by: the same account may sell other things, and prices change.
@@ -78,6 +95,16 @@ const PRICES_MOST_AGE_MS: i64 = DAY_MS;
 const PREVIEW_AGE_S: i64 = 60 * 60;
 /// Stripe needs about an hour to charge for the next period.
 const AFTER_PERIOD_MS: i64 = 2 * HOUR_MS;
+/// Who presses twice within this time is meant once. What Stripe has once answered a key with it goes on answering for a
+/// day, its own failures included: with the next key it is asked anew.
+const ONCE_MS: i64 = 5 * 60 * 1000;
+/// A page can be paid on for at least so long, and no longer than twice that: then it is looked whether it was.
+const PAGE_MS: i64 = HOUR_MS;
+/// What was changed is looked at after so long, whatever became of the change.
+const AFTER_CHANGE_MS: i64 = 60 * 1000;
+/// Stripe tries a card again for two months at most; an operator may have it leave a subscription as it is after that, which
+/// is not for nothing here.
+const MOST_PAST_DUE_MS: i64 = 60 * DAY_MS;
 /// Of two who look at once, the second looks again; more than a few there are not.
 const LOOKS: u32 = 4;
 
@@ -112,6 +139,7 @@ fn settings(app: &App) -> Result<&BillingSettings, AppError> {
 /// What a failure of Stripe's means to the person: a declined card is theirs, all else passes or is the operator's.
 fn failed(error: StripeError) -> AppError {
     match error {
+        StripeError::Card(why) if asks_bank(&why) => BillingFault::BankAsks.into(),
         StripeError::Card(_) => BillingFault::Declined.into(),
         error => {
             if !error.may_pass() {
@@ -120,6 +148,11 @@ fn failed(error: StripeError) -> AppError {
             AppError::Unavailable(error.into())
         }
     }
+}
+
+/// Whether a card is good, and its bank wants its owner's yes (docs.stripe.com/error-codes).
+fn asks_bank(why: &str) -> bool {
+    why.contains("requires_action") || why.contains("authentication_required")
 }
 
 /// Why something was not done, for the log.
@@ -201,11 +234,19 @@ fn plan_price(price: &Price) -> Option<PlanPrice> {
 }
 
 /// A business, and what Stripe calls it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Payer {
     sitter: Sitter,
     zone: TimeZone,
     customer: Option<BillingCustomer>,
+}
+
+impl Payer {
+    /// Whether its plan is limited to the free one since it is not paid.
+    fn is_inactive(&self) -> bool {
+        let subscription = self.sitter.subscription.as_ref();
+        subscription.is_some_and(|it| it.status == SubscriptionStatus::Inactive)
+    }
 }
 
 async fn payer(app: &App, sitter_id: Id) -> Result<Payer, AppError> {
@@ -238,21 +279,55 @@ async fn made_customer(
     if let Some(known) = &payer.customer {
         return Ok(known.clone());
     }
-    let sitter_id = payer.sitter.id;
-    let id = sitter_id.to_string();
-    let once = format!("walkies customer {id}");
-    let made = app.stripe.create_customer(
-        &settings.secret_key,
-        (&payer.sitter.email, payer.sitter.shown_name()),
-        (OF_SITTER, &id),
-        &once,
-    );
-    let customer_id = made.await.map_err(failed)?.id;
+    // This database may be of before it was made: a backup.
+    let sitter = &payer.sitter;
+    let found = app.stripe.customers_of(&settings.secret_key, &sitter.email);
+    let id = sitter.id.to_string();
+    let found = found.await.map_err(failed)?;
+    let known = found
+        .iter()
+        .find(|it| it.metadata.get(OF_SITTER) == Some(&id));
+    match known {
+        Some(it) => note_customer(app, sitter.id, &it.id).await,
+        None => new_customer(app, settings, payer, "").await,
+    }
+}
+
+/// Notes what Stripe calls a business, where nothing is known yet: what is known then.
+async fn note_customer(
+    app: &App,
+    sitter_id: Id,
+    customer_id: &str,
+) -> Result<BillingCustomer, AppError> {
     let mut tx = app.db.write().await?;
-    db::insert_billing_customer(&mut tx, sitter_id, &customer_id).await?;
+    if !db::lock_sitter(&mut tx, sitter_id).await? {
+        return Err(AppError::TokenExpired);
+    }
+    db::insert_billing_customer(&mut tx, sitter_id, customer_id).await?;
     let known = db::billing_customer(&mut tx, sitter_id).await?;
     tx.commit().await?;
     known.ok_or(AppError::TokenExpired)
+}
+
+/// Makes a customer, in place of the one that Stripe does not know any more. One too many costs nothing.
+async fn new_customer(
+    app: &App,
+    settings: &BillingSettings,
+    payer: &Payer,
+    former: &str,
+) -> Result<BillingCustomer, AppError> {
+    let sitter_id = payer.sitter.id;
+    let id = sitter_id.to_string();
+    let (email, name) = (payer.sitter.email.as_str(), payer.sitter.shown_name());
+    let turn = app.now().0.div_euclid(ONCE_MS);
+    let once = short(&format!(
+        "walkies customer {id} {turn} {former} {email} {name}"
+    ));
+    let made =
+        app.stripe
+            .create_customer(&settings.secret_key, (email, name), (OF_SITTER, &id), &once);
+    let customer_id = made.await.map_err(failed)?.id;
+    note_customer(app, sitter_id, &customer_id).await
 }
 
 /// Where somebody comes back to from a page of Stripe's: a place of this server, whatever is asked for.
@@ -286,8 +361,8 @@ fn paid_plan<'a>(settings: &'a BillingSettings, plan_id: &str) -> Result<&'a str
     price.ok_or_else(|| AppError::of_field("plan_id", "There is no such plan"))
 }
 
-/// The page on which a business begins to pay for a plan. The same one for the same plan within the hour, so that who taps
-/// twice begins once.
+/// The page on which a business begins to pay for a plan. The same one for the same plan for some minutes, so that who taps
+/// twice begins once. What was not paid goes on to be asked for by nobody: it ends when the new one has begun.
 pub async fn begin(
     app: &App,
     sitter_id: Id,
@@ -301,17 +376,20 @@ pub async fn begin(
         return Err(BillingFault::Changed.into());
     }
     count(app, sitter_id)?;
-    let mut payer = payer(app, sitter_id).await?;
+    let payer = payer(app, sitter_id).await?;
     let mut customer = made_customer(app, settings, &payer).await?;
     let found = match subscriptions(app, settings, &customer).await? {
         Some(found) => found,
         None => {
-            payer.customer = None;
-            customer = made_customer(app, settings, &payer).await?;
+            customer = new_customer(app, settings, &payer, &customer.customer_id).await?;
             Vec::new()
         }
     };
-    if live(&found).is_some() {
+    let is_had = match payer.is_inactive() {
+        true => is_paid,
+        false => is_good,
+    };
+    if found.iter().any(is_had) {
         // Begun elsewhere, or its report was lost.
         look_or_log(app, sitter_id).await;
         return Err(BillingFault::Subscribed.into());
@@ -324,28 +402,39 @@ pub async fn begin(
     };
     let id = sitter_id.to_string();
     let back = place_here(app, return_url);
-    let new = NewSubscription {
-        customer: &customer.customer_id,
-        price,
-        trial_days,
-        metadata: &[(OF_SITTER, &id), (OF_PLAN, plan_id)],
-        success_url: &back,
-        cancel_url: &back,
+    let turn = app.now().0.div_euclid(ONCE_MS);
+    let end = Instant((turn + 1) * ONCE_MS + PAGE_MS);
+    let page = async |customer: &str| {
+        let new = NewSubscription {
+            customer,
+            price,
+            trial_days,
+            metadata: &[(OF_SITTER, &id), (OF_PLAN, plan_id)],
+            success_url: &back,
+            cancel_url: &back,
+            expires_at: end.0.div_euclid(1000),
+        };
+        // What came to an end is not begun by the page of before.
+        let once = short(&format!(
+            "walkies plan {customer} {price} {trial_days} {turn} {} {back}",
+            found.len()
+        ));
+        let key = &settings.secret_key;
+        app.stripe.begin_subscription(key, &new, &once).await
     };
-    let hour = app.now().0.div_euclid(HOUR_MS);
-    // What came to an end is not begun by the page of before.
-    let once = short(&format!(
-        "walkies plan {} {price} {trial_days} {hour} {} {back}",
-        customer.customer_id,
-        found.len()
-    ));
-    let page = app
-        .stripe
-        .begin_subscription(&settings.secret_key, &new, &once);
-    let url = checked(app, page.await.map_err(failed)?)?;
+    let begun = match page(&customer.customer_id).await {
+        // What a deleted customer had is still listed.
+        Err(StripeError::Missing) => {
+            forget_customer(app, &customer).await?;
+            customer = new_customer(app, settings, &payer, &customer.customer_id).await?;
+            page(&customer.customer_id).await
+        }
+        begun => begun,
+    };
+    let url = checked(app, begun.map_err(failed)?)?;
     // Whoever pays and never comes back is found without a report as well.
     let mut tx = app.db.write().await?;
-    let due_at = Instant(app.now().0 + HOUR_MS);
+    let due_at = Instant(end.0 + ONCE_MS);
     db::set_billing_due(&mut tx, sitter_id, Some(due_at)).await?;
     tx.commit().await?;
     Ok(url)
@@ -356,19 +445,46 @@ fn short(key: &str) -> String {
     crate::env::sha256(key.as_bytes())
 }
 
-/// The page on which a business looks after its card and its bills.
-pub async fn portal(app: &App, sitter_id: Id, return_url: &str) -> Result<String, AppError> {
+/// The page on which a business looks after its card and its bills; with a plan, the one on which the change to it is paid.
+pub async fn portal(
+    app: &App,
+    sitter_id: Id,
+    plan_id: &str,
+    return_url: &str,
+) -> Result<String, AppError> {
     let settings = settings(app)?;
-    count(app, sitter_id)?;
-    let customer = payer(app, sitter_id).await?.customer;
-    let customer = customer.ok_or(BillingFault::NotSubscribed)?;
+    let (payer, change) = match plan_id {
+        "" => {
+            count(app, sitter_id)?;
+            (payer(app, sitter_id).await?, None)
+        }
+        plan_id => {
+            let price = paid_plan(settings, plan_id)?;
+            let change = change_to(app, settings, sitter_id, (None, plan_id)).await?;
+            (change.payer.clone(), Some((change, price)))
+        }
+    };
+    let customer = payer.customer.ok_or(BillingFault::NotSubscribed)?;
+    let to = match &change {
+        Some((change, price)) => Some(price_change(settings, change, price, 0)?),
+        None => None,
+    };
     let back = place_here(app, return_url);
     // Its page lasts for minutes, so that each press makes another one.
     let once = app.env.id().to_string();
+    let of = (customer.customer_id.as_str(), &*back);
     let page = app
         .stripe
-        .portal(&settings.secret_key, &customer.customer_id, &back, &once);
-    let url = checked(app, page.await.map_err(failed)?)?;
+        .portal(&settings.secret_key, of, to.as_ref(), &once);
+    let page = match page.await {
+        Err(StripeError::Missing) => {
+            forget_customer(app, &customer).await?;
+            be_free(app, sitter_id).await?;
+            return Err(BillingFault::NotSubscribed.into());
+        }
+        page => page.map_err(failed)?,
+    };
+    let url = checked(app, page)?;
     let mut tx = app.db.write().await?;
     let due_at = Instant(app.now().0 + HOUR_MS);
     db::set_billing_due(&mut tx, sitter_id, Some(due_at)).await?;
@@ -379,6 +495,8 @@ pub async fn portal(app: &App, sitter_id: Id, return_url: &str) -> Result<String
 /// What a change would be.
 struct Change {
     payer: Payer,
+    /// All plans that the customer has ever subscribed to.
+    found: Vec<StripeSubscription>,
     current: StripeSubscription,
     /// As it stands at Stripe.
     subscription: Subscription,
@@ -401,19 +519,32 @@ async fn change_to(
     let customer = customer.ok_or(BillingFault::NotSubscribed)?;
     let found = subscriptions(app, settings, customer).await?;
     let found = found.unwrap_or_default();
-    let current = live(&found).ok_or(BillingFault::NotSubscribed)?.clone();
-    let subscription = standing(settings, &current).ok_or(BillingFault::NotSubscribed)?;
+    let unpaid = || last_unpaid(&found, customer.let_go_id.as_deref());
+    let current = live(&found).or_else(unpaid);
+    let current = current.ok_or(BillingFault::NotSubscribed)?.clone();
+    let mut subscription = standing(settings, &current).ok_or(BillingFault::NotSubscribed)?;
+    if payer.is_inactive() && !is_paid(&current) {
+        subscription.status = SubscriptionStatus::Inactive;
+    }
     if seen.is_some_and(|it| it != subscription.plan_id) {
         look_or_log(app, sitter_id).await;
         return Err(BillingFault::Changed.into());
     }
-    let stays = subscription.plan_id == plan_id && !subscription.cancels;
-    let is_ending = plan_id == plan::FREE && subscription.cancels;
-    if stays || is_ending {
-        return Err(BillingFault::SamePlan.into());
+    if subscription.status == SubscriptionStatus::Inactive {
+        // It can be let go, and else is begun anew.
+        if plan_id != plan::FREE {
+            return Err(BillingFault::NotSubscribed.into());
+        }
+    } else {
+        let stays = subscription.plan_id == plan_id && !subscription.cancels;
+        let is_ending = plan_id == plan::FREE && subscription.cancels;
+        if stays || is_ending {
+            return Err(BillingFault::SamePlan.into());
+        }
     }
     Ok(Change {
         payer,
+        found,
         current,
         subscription,
         plan: plan::plan(plan_id),
@@ -434,10 +565,10 @@ pub async fn preview(
     let mut immediate_charge = Cents::ZERO;
     let price = settings.price_of(new_plan_id);
     if let Some(price_id) = price.filter(|_| change.subscription.plan_id != new_plan_id) {
-        let to = price_change(&change, price_id, proration_date)?;
+        let to = price_change(settings, &change, price_id, proration_date)?;
         let once = short(&format!(
             "walkies preview {} {price_id} {proration_date}",
-            to.subscription
+            to.subscription.id
         ));
         let preview = app.stripe.preview_price(&settings.secret_key, &to, &once);
         immediate_charge = preview.await.map_err(failed)?.immediate_charge();
@@ -461,30 +592,39 @@ pub async fn preview(
 }
 
 fn price_change<'a>(
+    settings: &'a BillingSettings,
     change: &'a Change,
     price: &'a str,
     proration_date: i64,
 ) -> Result<PriceChange<'a>, AppError> {
-    let item = change.current.item().ok_or(BillingFault::NotSubscribed)?;
+    let part = settings.part_of(&change.current);
+    let (part, _) = part.ok_or(BillingFault::NotSubscribed)?;
     Ok(PriceChange {
-        subscription: &change.current.id,
-        item: &item.id,
+        subscription: &change.current,
+        item: &part.id,
         price,
         proration_date,
         plan: change.plan.id,
     })
 }
 
+/// A change of plan as the person has confirmed it.
+#[derive(Clone, Debug)]
+pub struct PlanUpdate {
+    /// The plan that the person saw as the own one.
+    pub seen: Option<String>,
+    /// The plan that it is to be.
+    pub plan_id: String,
+    /// As of when it was previewed: seconds since 1970.
+    pub proration_date: Option<i64>,
+}
+
 /// Changes the plan, for what was previewed: to the free one with the end of what is paid, to any other one at once.
-pub async fn update(
-    app: &App,
-    sitter_id: Id,
-    plan_id: &str,
-    proration_date: Option<i64>,
-) -> Result<(), AppError> {
+pub async fn update(app: &App, sitter_id: Id, wanted: &PlanUpdate) -> Result<(), AppError> {
     let settings = settings(app)?;
+    let plan_id = wanted.plan_id.as_str();
     let now_s = app.now().0.div_euclid(1000);
-    let proration_date = proration_date.unwrap_or(now_s);
+    let proration_date = wanted.proration_date.unwrap_or(now_s);
     if !(now_s - PREVIEW_AGE_S..=now_s + 60).contains(&proration_date) {
         return Err(BillingFault::Changed.into());
     }
@@ -493,36 +633,80 @@ pub async fn update(
         Err(AppError::Billing(BillingFault::SamePlan)) => return look(app, sitter_id).await,
         change => change?,
     };
+    let seen = wanted.seen.as_ref();
+    if seen.is_some_and(|it| *it != change.subscription.plan_id) {
+        look_or_log(app, sitter_id).await;
+        return Err(BillingFault::Changed.into());
+    }
+    // Whatever becomes of the answer, and of this server, it may have been done.
+    look_soon(app, sitter_id).await?;
+    if change.subscription.status == SubscriptionStatus::Inactive {
+        return let_go(app, settings, sitter_id, &change.current).await;
+    }
     let key = settings.secret_key.as_str();
-    let subscription = change.current.id.as_str();
+    let current = &change.current;
+    let cancels = plan_id == plan::FREE;
     let price = settings.price_of(plan_id);
     let done = match price.filter(|_| change.subscription.plan_id != plan_id) {
         Some(price) => {
-            let to = price_change(&change, price, proration_date)?;
-            let from = change.current.item().map_or("", |it| it.price.id.as_str());
-            let once = format!("walkies change {subscription} {from} {price} {proration_date}");
+            let to = price_change(settings, &change, price, proration_date)?;
+            let from = &change.subscription.plan_id;
+            let once = format!(
+                "walkies change {} {from} {price} {proration_date}",
+                current.id
+            );
             app.stripe.change_price(key, &to, &short(&once)).await
         }
         None => {
-            let cancels = plan_id == plan::FREE;
-            let once = format!("walkies end {subscription} {cancels} {proration_date}");
-            app.stripe
-                .set_cancels(key, subscription, cancels, &short(&once))
-                .await
+            let once = format!("walkies end {} {cancels} {proration_date}", current.id);
+            let once = short(&once);
+            let set = app.stripe.set_cancels(key, current, cancels, &once);
+            set.await
         }
     };
-    if done.is_err() {
-        // It may have been done all the same.
-        let mut tx = app.db.write().await?;
-        db::set_billing_due(&mut tx, sitter_id, Some(app.now())).await?;
-        tx.commit().await?;
+    let done = done.map_err(failed)?;
+    let (id, is_as_said) = (done.id.clone(), done.is_ending() == cancels);
+    // What Stripe has answered is what stands; whoever waits for it does not wait for another look.
+    let mut found = change.found;
+    found.retain(|it| it.id != id);
+    found.push(done);
+    let is_written = match &change.payer.customer {
+        Some(customer) => write(app, settings, customer, &found).await,
+        None => Ok(false),
+    };
+    if !is_written.is_ok_and(|it| it) {
+        look_or_log(app, sitter_id).await;
     }
-    done.map_err(failed)?;
-    look_or_log(app, sitter_id).await;
+    if !is_as_said {
+        tracing::error!(
+            subscription = id,
+            "a subscription ends otherwise than was said"
+        );
+        return Err(BillingFault::Changed.into());
+    }
     Ok(())
 }
 
-/// All that a customer has subscribed to; nothing where Stripe does not know the customer, who is none any more then.
+/// Has nobody asked any more to pay for what ended unpaid, and stays on the free plan.
+async fn let_go(
+    app: &App,
+    settings: &BillingSettings,
+    sitter_id: Id,
+    unpaid: &StripeSubscription,
+) -> Result<(), AppError> {
+    if is_living(unpaid) {
+        let key = &settings.secret_key;
+        let ended = app.stripe.end_subscription(key, &unpaid.id, false);
+        ended.await.map_err(failed)?;
+    }
+    let mut tx = app.db.write().await?;
+    db::let_billing_go(&mut tx, sitter_id, &unpaid.id).await?;
+    tx.commit().await?;
+    look(app, sitter_id).await
+}
+
+/// All plans that a customer has ever subscribed to; nothing where Stripe does not know the customer, who is none any more
+/// then.
 async fn subscriptions(
     app: &App,
     settings: &BillingSettings,
@@ -534,16 +718,24 @@ async fn subscriptions(
         .subscriptions_of(key, &customer.customer_id)
         .await;
     match found {
-        Ok(found) => Ok(Some(found)),
-        // Of another account, or deleted there.
+        Ok(mut found) => {
+            found.retain(|it| settings.part_of(it).is_some());
+            Ok(Some(found))
+        }
         Err(StripeError::Missing) => {
-            let mut tx = app.db.write().await?;
-            db::delete_billing_customer(&mut tx, customer.sitter_id).await?;
-            tx.commit().await?;
+            forget_customer(app, customer).await?;
             Ok(None)
         }
         Err(error) => Err(failed(error)),
     }
+}
+
+/// Forgets a customer who is of another account, or was deleted there.
+async fn forget_customer(app: &App, customer: &BillingCustomer) -> Result<(), AppError> {
+    let mut tx = app.db.write().await?;
+    db::delete_billing_customer(&mut tx, customer).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Whether something was ever begun.
@@ -557,21 +749,26 @@ fn is_good(it: &StripeSubscription) -> bool {
     matches!(it.status.as_str(), "trialing" | "active" | "past_due")
 }
 
-/// The newest of those that are paid, or are to be.
+/// Whether nothing of it is owed.
+fn is_paid(it: &StripeSubscription) -> bool {
+    matches!(it.status.as_str(), "trialing" | "active")
+}
+
+/// Whether it is paid, or is to be.
+fn is_living(it: &StripeSubscription) -> bool {
+    is_good(it) || matches!(it.status.as_str(), "unpaid" | "paused")
+}
+
+/// The newest of those that are paid, or else of those that are to be.
 fn live(found: &[StripeSubscription]) -> Option<&StripeSubscription> {
-    let is_live =
-        |it: &&StripeSubscription| is_good(it) || matches!(it.status.as_str(), "unpaid" | "paused");
-    let mut live: Vec<_> = found.iter().filter(is_live).collect();
+    let mut live: Vec<_> = found.iter().filter(|it| is_living(it)).collect();
     live.sort_by_key(|it| (is_good(it), it.created, &it.id));
     live.pop()
 }
 
 /// What a subscription at Stripe means here; nothing where it is of no plan of ours.
 fn standing(settings: &BillingSettings, it: &StripeSubscription) -> Option<Subscription> {
-    let item = it.item()?;
-    let named = it.metadata.get(OF_PLAN).map(String::as_str);
-    // Whatever a person has chosen at Stripe's portal is a price.
-    let plan_id = settings.plan_of(&item.price.id).or(named)?.to_owned();
+    let (part, plan_id) = settings.part_of(it)?;
     let status = match it.status.as_str() {
         "trialing" => SubscriptionStatus::Trialing,
         "active" => SubscriptionStatus::Active,
@@ -581,29 +778,38 @@ fn standing(settings: &BillingSettings, it: &StripeSubscription) -> Option<Subsc
     let at = |seconds: i64| (0 < seconds).then(|| Instant(seconds.saturating_mul(1000)));
     let is_trial = status == SubscriptionStatus::Trialing;
     Some(Subscription {
-        plan_id,
+        plan_id: plan_id.to_owned(),
         status,
         trial_ends_at: it.trial_end.and_then(at).filter(|_| is_trial),
-        period_ends_at: at(item.current_period_end),
-        cancels: it.cancel_at_period_end || it.cancel_at.is_some(),
+        period_ends_at: at(part.current_period_end),
+        cancels: it.is_ending(),
     })
 }
 
+/// The last of those that have ended, where that is since it was not paid and nobody has let it go.
+fn last_unpaid<'a>(
+    found: &'a [StripeSubscription],
+    let_go_id: Option<&str>,
+) -> Option<&'a StripeSubscription> {
+    let ended = found.iter().filter(|it| it.status == "canceled");
+    let last = ended.max_by_key(|it| (it.created, &it.id))?;
+    let why = last.cancellation_details.as_ref()?.reason.as_deref();
+    let is_unpaid = matches!(why, Some("payment_failed" | "payment_disputed"));
+    Some(last).filter(|it| is_unpaid && let_go_id != Some(it.id.as_str()))
+}
+
 /// What is subscribed to, of all that ever was.
-fn standing_of(settings: &BillingSettings, found: &[StripeSubscription]) -> Subscription {
+fn standing_of(
+    settings: &BillingSettings,
+    found: &[StripeSubscription],
+    let_go_id: Option<&str>,
+) -> Subscription {
     if let Some(current) = live(found) {
         return standing(settings, current).unwrap_or_else(Subscription::free);
     }
-    let mut ended: Vec<_> = found.iter().filter(|it| it.status == "canceled").collect();
-    ended.sort_by_key(|it| (it.created, &it.id));
-    let Some(last) = ended.pop() else {
-        return Subscription::free();
-    };
-    let why = last.cancellation_details.as_ref();
-    let why = why.and_then(|it| it.reason.as_deref());
-    let is_unpaid = matches!(why, Some("payment_failed" | "payment_disputed"));
     // Who has ended it is free; who could not pay is asked to.
-    let standing = standing(settings, last).filter(|_| is_unpaid);
+    let unpaid = last_unpaid(found, let_go_id);
+    let standing = unpaid.and_then(|it| standing(settings, it));
     standing.map_or_else(Subscription::free, |it| Subscription {
         status: SubscriptionStatus::Inactive,
         trial_ends_at: None,
@@ -635,7 +841,12 @@ pub async fn look(app: &App, sitter_id: Id) -> Result<(), AppError> {
             return be_free(app, sitter_id).await;
         };
         if write(app, settings, &customer, &found).await? {
-            return end_doubles(app, settings, &found).await;
+            let ended = end_doubles(app, settings, &found).await;
+            if ended.is_err() {
+                // Both are charged until then.
+                look_soon(app, sitter_id).await?;
+            }
+            return ended;
         }
     }
     Err(AppError::Unavailable(anyhow::anyhow!(
@@ -657,15 +868,20 @@ async fn look_or_log(app: &App, sitter_id: Id) {
     if let Err(error) = look(app, sitter_id).await {
         let error = reason(&error);
         tracing::warn!(%sitter_id, error, "what is subscribed to could not be looked at yet");
-        let due = async {
-            let mut tx = app.db.write().await?;
-            db::set_billing_due(&mut tx, sitter_id, Some(app.now())).await?;
-            tx.commit().await
-        };
-        if let Err(error) = due.await {
-            tracing::error!(%sitter_id, error = redacted(&error), "nor can that be noted");
+        if let Err(error) = look_soon(app, sitter_id).await {
+            let error = reason(&error);
+            tracing::error!(%sitter_id, error, "nor can that be noted");
         }
     }
+}
+
+/// Has Stripe asked in a minute.
+async fn look_soon(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    let mut tx = app.db.write().await?;
+    let due_at = Instant(app.now().0 + AFTER_CHANGE_MS);
+    db::set_billing_due(&mut tx, sitter_id, Some(due_at)).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Writes what Stripe has said; `false`, and nothing is written, where somebody has written since it was asked.
@@ -675,22 +891,31 @@ async fn write(
     customer: &BillingCustomer,
     found: &[StripeSubscription],
 ) -> Result<bool, AppError> {
-    let sitter_id = customer.sitter_id;
-    let standing = standing_of(settings, found);
+    let (sitter_id, now) = (customer.sitter_id, app.now());
+    let mut standing = standing_of(settings, found, customer.let_go_id.as_deref());
+    let is_past_due = standing.status == SubscriptionStatus::PastDue;
+    let past_due_at = is_past_due.then(|| customer.past_due_at.unwrap_or(now));
+    let past_due_end = past_due_at.map(|it| Instant(it.0 + MOST_PAST_DUE_MS));
+    if past_due_end.is_some_and(|it| it <= now) {
+        standing.status = SubscriptionStatus::Inactive;
+    }
+    let next = due_at(&standing, now).into_iter();
     let said = BillingCustomer {
         subscription_id: live(found).map(|it| it.id.clone()),
         was_subscribed: customer.was_subscribed || was_subscribed(found),
-        due_at: due_at(&standing, app.now()),
+        due_at: next.chain(past_due_end.filter(|it| now < *it)).min(),
+        past_due_at,
         ..customer.clone()
     };
     let mut tx = app.db.write().await?;
-    if !db::set_billing_customer(&mut tx, &said).await? {
+    db::lock_sitter(&mut tx, sitter_id).await?;
+    if !db::set_billing_customer(&mut tx, &said, now).await? {
         let is_known = db::billing_customer(&mut tx, sitter_id).await?.is_some();
         tx.rollback().await?;
         // Whose account or customer is gone has nothing to write to.
         return Ok(!is_known);
     }
-    let rev = set_subscription(app, &mut tx, sitter_id, Some(standing)).await?;
+    let rev = set_subscription(app, &mut tx, sitter_id, |_| Some(standing.clone())).await?;
     tx.commit().await?;
     if let Some(rev) = rev {
         app.realtime.changed(sitter_id, rev);
@@ -701,7 +926,7 @@ async fn write(
 /// Puts a business on the free plan that is no customer any more.
 async fn be_free(app: &App, sitter_id: Id) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;
-    let rev = set_subscription(app, &mut tx, sitter_id, Some(Subscription::free())).await?;
+    let rev = set_subscription(app, &mut tx, sitter_id, |_| Some(Subscription::free())).await?;
     tx.commit().await?;
     if let Some(rev) = rev {
         app.realtime.changed(sitter_id, rev);
@@ -709,15 +934,15 @@ async fn be_free(app: &App, sitter_id: Id) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Writes a subscription into its business's row, at its next revision; the revision, where it was another one before.
+/// Writes what a subscription becomes into its business's row, at its next revision; the revision, where that is another one.
 pub async fn set_subscription(
     app: &App,
     tx: &mut db::Tx,
     sitter_id: Id,
-    subscription: Option<Subscription>,
+    becomes: impl Fn(Option<Subscription>) -> Option<Subscription>,
 ) -> sqlx::Result<Option<u64>> {
     let known = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
-    if known.is_none_or(|it| it.row.subscription == subscription) {
+    if known.is_none_or(|it| it.row.subscription == becomes(it.row.subscription.clone())) {
         return Ok(None);
     }
     let Some(next) = db::claim_next_revision(tx, sitter_id, None, None).await? else {
@@ -729,7 +954,7 @@ pub async fn set_subscription(
         return Ok(None);
     };
     let row = Sitter {
-        subscription,
+        subscription: becomes(known.row.subscription),
         ..known.row
     };
     db::write_row(tx, sitter_id, next.rev, &Row::Sitter(row)).await?;
@@ -743,13 +968,14 @@ async fn end_doubles(
     found: &[StripeSubscription],
 ) -> Result<(), AppError> {
     let kept = live(found).map(|it| it.id.as_str());
-    let others = found.iter().filter(|it| {
-        is_good(it) && Some(it.id.as_str()) != kept && standing(settings, it).is_some()
-    });
+    let others = found
+        .iter()
+        .filter(|it| is_living(it) && Some(it.id.as_str()) != kept);
     for it in others {
         tracing::warn!(subscription = it.id, "a second subscription is ended");
-        let ended = app.stripe.end_subscription(&settings.secret_key, &it.id);
-        ended.await.map_err(failed)?;
+        let key = &settings.secret_key;
+        let ended = app.stripe.end_subscription(key, &it.id, is_paid(it)).await;
+        ended.map_err(failed)?;
     }
     Ok(())
 }
@@ -772,14 +998,38 @@ pub async fn take_event(app: &App, event: &Event) -> Result<(), AppError> {
         None => None,
     };
     drop(tx);
-    let Some(known) = known else {
+    let sitter_id = match (known, customer) {
+        (Some(known), _) => Some(known.sitter_id),
+        (None, Some(customer)) => found_anew(app, about, customer).await?,
+        (None, None) => None,
+    };
+    let Some(sitter_id) = sitter_id else {
         return Ok(());
     };
-    look(app, known.sitter_id).await?;
+    look(app, sitter_id).await?;
     let mut tx = app.db.write().await?;
     db::insert_billing_event(&mut tx, &event.id, app.now()).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// The business that a subscription of an unknown customer was made for, whom this database has forgotten: it is of a backup
+/// of before.
+async fn found_anew(
+    app: &App,
+    about: &serde_json::Value,
+    customer: &str,
+) -> Result<Option<Id>, AppError> {
+    let said = about["metadata"][OF_SITTER].as_str();
+    let Some(sitter_id) = said.and_then(|it| it.parse().ok()) else {
+        return Ok(None);
+    };
+    match note_customer(app, sitter_id, customer).await {
+        Ok(known) => Ok((known.customer_id == customer).then_some(sitter_id)),
+        // Another server's of the same account.
+        Err(AppError::TokenExpired) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Looks after subscriptions, for ever.
@@ -816,10 +1066,19 @@ pub async fn align(app: &App) -> Result<(), AppError> {
         after = *last;
         for sitter_id in found {
             let mut tx = app.db.write().await?;
-            // Who had subscribed before is asked about.
+            db::lock_sitter(&mut tx, sitter_id).await?;
+            // Who had subscribed before is asked about, and not limited meanwhile.
+            let is_customer = db::billing_customer(&mut tx, sitter_id).await?.is_some();
             db::set_billing_due(&mut tx, sitter_id, Some(app.now())).await?;
-            let free = sells.then(Subscription::free);
-            let rev = set_subscription(app, &mut tx, sitter_id, free).await?;
+            // What somebody has written since they were found stays.
+            let rev = set_subscription(app, &mut tx, sitter_id, |known| {
+                match (sells, is_customer) {
+                    (false, _) => None,
+                    (true, true) => known,
+                    (true, false) => known.or_else(|| Some(Subscription::free())),
+                }
+            });
+            let rev = rev.await?;
             tx.commit().await?;
             if let Some(rev) = rev {
                 app.realtime.changed(sitter_id, rev);
@@ -842,14 +1101,15 @@ pub async fn look_once(app: &App) -> Result<(), AppError> {
     let farewells = db::due_billing_farewells(&mut tx, now, AT_ONCE).await?;
     drop(tx);
     for customer in due {
-        // A failure of one keeps no other one waiting.
-        let mut tx = app.db.write().await?;
-        let later = Some(Instant(now.0 + HOUR_MS));
-        db::set_billing_due(&mut tx, customer.sitter_id, later).await?;
-        tx.commit().await?;
-        if let Err(error) = look(app, customer.sitter_id).await {
-            let (sitter_id, error) = (customer.sitter_id, reason(&error));
+        // A failure of one keeps no other one waiting, and for long only where nothing is known to be wrong.
+        let sitter_id = customer.sitter_id;
+        if let Err(error) = look(app, sitter_id).await {
+            let error = reason(&error);
             tracing::warn!(%sitter_id, error, "what is subscribed to could not be looked at");
+            let mut tx = app.db.write().await?;
+            let later = Instant(now.0 + HOUR_MS);
+            db::postpone_billing_due(&mut tx, sitter_id, now, later).await?;
+            tx.commit().await?;
         }
     }
     for farewell in farewells {

@@ -260,7 +260,8 @@ pub struct ServeArgs {
     #[arg(long, env = "WALKIES_STRIPE", value_parser = stripe)]
     pub stripe: Option<String>,
     /// Sells plans by this secret key of Stripe, or a restricted one that may write customers, subscriptions, Checkout
-    /// sessions and the customer portal, and read prices [default: everything is free].
+    /// sessions, the customer portal and invoices (of which none is made: a change is previewed as one), and read prices
+    /// [default: everything is free].
     #[arg(long, env = "WALKIES_BILLING_KEY", hide_env_values = true, value_parser = billing_key, requires_all = ["billing_webhook_secrets", "billing_price_solo", "billing_price_pro"])]
     pub billing_key: Option<String>,
     /// What Stripe signs its reports to /api/billing/webhook with; by a comma the next one, while it is replaced.

@@ -457,7 +457,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
         plan_id: "pro".to_owned(),
         ..Subscription::free()
     });
-    set_subscription(app, &mut tx, sitter_id, pro).await?;
+    set_subscription(app, &mut tx, sitter_id, |_| pro.clone()).await?;
     tx.commit().await?;
 
     let zone = time_zone(ZONE).unwrap_or(walkies_core::values::zone::TimeZone::UTC);

@@ -184,7 +184,7 @@ impl AppError {
             Self::Refused(refusal) => (status_of(refusal), refusal.code(), refusal.to_string()),
             Self::Billing(fault) => {
                 let status = match fault {
-                    BillingFault::Declined => StatusCode::PAYMENT_REQUIRED,
+                    BillingFault::Declined | BillingFault::BankAsks => StatusCode::PAYMENT_REQUIRED,
                     BillingFault::NotSold => StatusCode::NOT_FOUND,
                     _ => StatusCode::CONFLICT,
                 };

@@ -30,6 +30,11 @@ pub enum BillingFault {
     /// The card was declined.
     #[error("Your card was declined, so your plan stays as it is. Update your card and try again.")]
     Declined,
+    /// The bank wants its customer's word, which only a page of the processor's can ask for.
+    #[error(
+        "Your bank asks you to confirm this payment, so your plan stays as it is until you do."
+    )]
+    BankAsks,
 }
 
 impl BillingFault {
@@ -42,6 +47,7 @@ impl BillingFault {
             Self::SamePlan => "same_plan",
             Self::Changed => "plan_changed",
             Self::Declined => "card_declined",
+            Self::BankAsks => "bank_asks",
         }
     }
 }
@@ -75,6 +81,11 @@ impl PlanChange<'_> {
         let on = until.clone().map(|it| format!(" from {it}"));
         let on = on.unwrap_or_default();
         let to = self.to.display_name;
+        if self.from.status == SubscriptionStatus::Inactive {
+            return format!(
+                "Nothing is charged, and {from} is asked for no more. Nothing that you have entered goes away."
+            );
+        }
         let Some(price) = self.price else {
             let until = until.unwrap_or_else(|| "the end of what is paid".to_owned());
             return format!(
@@ -133,6 +144,14 @@ mod tests {
             words(&solo, "free", None, 0),
             "Nothing is charged. You keep Solo until Dec 20, 2026, then you are on Free. Nothing that you have entered \
              goes away."
+        );
+        let unpaid = Subscription {
+            status: SubscriptionStatus::Inactive,
+            ..solo.clone()
+        };
+        assert_eq!(
+            words(&unpaid, "free", None, 0),
+            "Nothing is charged, and Solo is asked for no more. Nothing that you have entered goes away."
         );
         let trial = Subscription {
             status: SubscriptionStatus::Trialing,

@@ -20,6 +20,10 @@ pub struct BillingCustomer {
     pub due_at: Option<Instant>,
     /// How often what Stripe says was written: of two who ask at once, the second asks again.
     pub n_looks: u64,
+    /// Since when the last payment has not gone through.
+    pub past_due_at: Option<Instant>,
+    /// Stripe's name of what ended unpaid and is asked for no more.
+    pub let_go_id: Option<String>,
 }
 
 fn read_customer(row: &dyn DbRow) -> sqlx::Result<BillingCustomer> {
@@ -30,6 +34,8 @@ fn read_customer(row: &dyn DbRow) -> sqlx::Result<BillingCustomer> {
         was_subscribed: Column::get(row, "was_subscribed")?,
         due_at: Column::get(row, "due_at_ms")?,
         n_looks: Column::get(row, "n_looks")?,
+        past_due_at: Column::get(row, "past_due_at_ms")?,
+        let_go_id: Column::get(row, "let_go_id")?,
     })
 }
 
@@ -90,27 +96,60 @@ pub async fn set_billing_due(
 
 const UPDATE_DUE: &str = "UPDATE billing_customer SET due_at_ms = $2 WHERE sitter_id = $1";
 
-/// Writes what Stripe has said, unless somebody has asked since; whether it was written.
-pub async fn set_billing_customer(tx: &mut Tx, it: &BillingCustomer) -> sqlx::Result<bool> {
-    let args: [Arg; 5] = [
+/// The same for whoever is still due.
+pub async fn postpone_billing_due(
+    tx: &mut Tx,
+    sitter_id: Id,
+    now: Instant,
+    due_at: Instant,
+) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), due_at.arg(), now.arg()];
+    tx.defer(POSTPONE_DUE, args).await
+}
+
+const POSTPONE_DUE: &str =
+    "UPDATE billing_customer SET due_at_ms = $2 WHERE sitter_id = $1 AND due_at_ms <= $3";
+
+/// Writes what Stripe has said, unless somebody has asked since; whether it was written. When it is asked the next time stays
+/// where that is sooner.
+pub async fn set_billing_customer(
+    tx: &mut Tx,
+    it: &BillingCustomer,
+    now: Instant,
+) -> sqlx::Result<bool> {
+    let args: [Arg; 8] = [
         it.sitter_id.arg(),
         it.subscription_id.arg(),
         it.was_subscribed.arg(),
         it.due_at.arg(),
         it.n_looks.arg(),
+        it.customer_id.clone().arg(),
+        now.arg(),
+        it.past_due_at.arg(),
     ];
     Ok(tx.execute(UPDATE_CUSTOMER, args).await? == 1)
 }
 
-const UPDATE_CUSTOMER: &str = "UPDATE billing_customer SET subscription_id = $2, was_subscribed = $3, due_at_ms = $4, \
-    n_looks = n_looks + 1 WHERE sitter_id = $1 AND n_looks = $5";
+const UPDATE_CUSTOMER: &str = "UPDATE billing_customer SET subscription_id = $2, was_subscribed = $3, due_at_ms = \
+    CASE WHEN due_at_ms > $7 AND due_at_ms < COALESCE(CAST($4 AS BIGINT), due_at_ms + 1) THEN due_at_ms ELSE CAST($4 AS BIGINT) END, \
+    n_looks = n_looks + 1, past_due_at_ms = $8 WHERE sitter_id = $1 AND n_looks = $5 AND customer_id = $6";
 
-/// Forgets a business as a customer, whom Stripe knows no more.
-pub async fn delete_billing_customer(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
-    tx.defer(DELETE_CUSTOMER, [sitter_id.arg()]).await
+/// Notes that a subscription that ended unpaid is asked for no more.
+pub async fn let_billing_go(tx: &mut Tx, sitter_id: Id, subscription_id: &str) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), subscription_id.to_owned().arg()];
+    tx.defer(LET_GO, args).await
 }
 
-const DELETE_CUSTOMER: &str = "DELETE FROM billing_customer WHERE sitter_id = $1";
+const LET_GO: &str = "UPDATE billing_customer SET let_go_id = $2 WHERE sitter_id = $1";
+
+/// Forgets a business as a customer, whom Stripe knows no more; one that has come since stays.
+pub async fn delete_billing_customer(tx: &mut Tx, it: &BillingCustomer) -> sqlx::Result<()> {
+    let args = [it.sitter_id.arg(), it.customer_id.clone().arg()];
+    tx.defer(DELETE_CUSTOMER, args).await
+}
+
+const DELETE_CUSTOMER: &str =
+    "DELETE FROM billing_customer WHERE sitter_id = $1 AND customer_id = $2";
 
 /// Whether an event was dealt with.
 pub async fn has_billing_event(tx: &mut Tx, id: &str) -> sqlx::Result<bool> {

@@ -159,6 +159,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "clear",
         include_str!("../../../migrations/0036_clear.sql"),
     ),
+    (
+        39,
+        "unpaid",
+        include_str!("../../../migrations/0039_unpaid.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -437,6 +437,8 @@ async fn delete_account(
     let mut changed = Vec::new();
     match user.account.sitter_id {
         Some(sitter_id) => {
+            // No subscription begins from here on that nobody ends.
+            db::lock_sitter(&mut tx, sitter_id).await?;
             db::drop_photos_of(&mut tx, sitter_id).await?;
             db::drop_documents_of(&mut tx, sitter_id, app.now()).await?;
             db::drop_videos_of(&mut tx, sitter_id, app.now()).await?;

@@ -16,7 +16,7 @@ use walkies_core::{Business, Id, TableName};
 use super::{CallerAddress, JsonBody, list_of};
 use crate::answer::{Answer, ok};
 use crate::billing::{
-    begin, current_offers, look_for_who_is_back, portal, preview, take_event, update,
+    PlanUpdate, begin, current_offers, look_for_who_is_back, portal, preview, take_event, update,
 };
 use crate::db;
 use crate::error::AppError;
@@ -25,7 +25,7 @@ use crate::route::{Access, Route, get, post};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
 use crate::stripe::webhook::{self, Event};
-use crate::{throttle, zone};
+use crate::zone;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -102,6 +102,9 @@ struct ChangeForm {
 struct UpdateForm {
     /// The plan that it is to be.
     plan_id: String,
+    /// The plan that the person saw as the own one.
+    #[serde(default)]
+    current_plan_id: Option<String>,
     /// From the preview, within an hour, so that it comes to just that.
     #[serde(default)]
     proration_date: Option<i64>,
@@ -120,6 +123,9 @@ struct CheckoutForm {
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct PortalForm {
+    /// The plan to which the change is paid there, where one's bank asks for more than a card; empty for the whole portal.
+    #[serde(default)]
+    plan_id: String,
     /// Where to come back to: an address of this server.
     #[serde(default)]
     return_url: String,
@@ -203,7 +209,15 @@ async fn change(
     JsonBody(form): JsonBody<UpdateForm>,
 ) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
-    update(&app, sitter_id, &form.plan_id, form.proration_date).await?;
+    let wanted = PlanUpdate {
+        seen: form.current_plan_id,
+        plan_id: form.plan_id,
+        proration_date: form.proration_date,
+    };
+    // Whoever hangs up leaves nothing half done: it goes on by itself.
+    let task = app.clone();
+    let done = tokio::spawn(async move { update(&task, sitter_id, &wanted).await });
+    done.await.map_err(|it| AppError::Internal(it.into()))??;
     dashboard(&app, sitter_id).await
 }
 
@@ -226,7 +240,7 @@ async fn make_portal(
     sitter: SitterUser,
     JsonBody(form): JsonBody<PortalForm>,
 ) -> Result<Answer, AppError> {
-    let url = portal(&app, sitter.sitter_id, &form.return_url).await?;
+    let url = portal(&app, sitter.sitter_id, &form.plan_id, &form.return_url).await?;
     Ok(ok(BillingPage { url }))
 }
 
@@ -236,7 +250,6 @@ async fn hear(
     CallerAddress(address): CallerAddress,
     request: Request,
 ) -> Result<Answer, AppError> {
-    throttle::stranger(&app, "stripe", &address, app.settings.rate_of_reports)?;
     let signature = request.headers().get("stripe-signature");
     let signature = signature.and_then(|it| it.to_str().ok()).map(str::to_owned);
     let body = read_body(request.into_body()).await?;
@@ -245,7 +258,7 @@ async fn hear(
     let secrets = settings.map(|it| it.webhook_secrets.as_slice());
     let signature = signature.unwrap_or_default();
     webhook::verify(&body, &signature, secrets.unwrap_or_default(), app.now())
-        .map_err(|fault| AppError::Malformed(format!("This is not of Stripe's: {fault}")))?;
+        .map_err(|fault| webhook::refuse(&app, &address, fault))?;
     let event = Event::read(&body);
     let event = event.ok_or_else(|| AppError::Malformed("This is no event".to_owned()))?;
     take_event(&app, &event).await?;

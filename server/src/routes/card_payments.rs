@@ -148,7 +148,6 @@ async fn hear(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Answer, AppError> {
-    throttle::stranger(&app, "stripe", &address, app.settings.rate_of_reports)?;
     // What is not even an id names nothing.
     let sitter_id: Id = id.parse().map_err(|_| AppError::NotFound)?;
     let signature = request.headers().get("stripe-signature");
@@ -159,7 +158,7 @@ async fn hear(
     let secrets = account.as_ref().map(|it| it.webhook_secrets.as_slice());
     let signature = signature.unwrap_or_default();
     webhook::verify(&body, &signature, secrets.unwrap_or_default(), app.now())
-        .map_err(|fault| AppError::Malformed(format!("This is not of Stripe's: {fault}")))?;
+        .map_err(|fault| webhook::refuse(&app, &address, fault))?;
     let account = account.ok_or(AppError::NotFound)?;
     let event = Event::read(&body);
     let event = event.ok_or_else(|| AppError::Malformed("This is no event".to_owned()))?;

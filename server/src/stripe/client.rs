@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 /// The version whose shapes are read here; Stripe goes on answering in it (docs.stripe.com/api/versioning).
 pub const API_VERSION: &str = "2026-10-28.endive";
 
-/// No answer to a call that is made here comes near it.
-const MAX_ANSWER_BYTES: usize = 256 * 1024;
+/// No answer to a call that is made here comes near it: a hundred subscriptions have half of it.
+const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 /// What could not be reached, and what Stripe says may be tried again, is tried once more.
 const TRIES: u32 = 2;
 const DELAY: Duration = Duration::from_millis(400);
@@ -47,7 +47,7 @@ pub enum StripeError {
     /// The key is restricted, and not to this.
     #[error("the key may not do this")]
     Permission,
-    /// There is no such object of this account.
+    /// There is no such object of this account, or no such customer as was named.
     #[error("Stripe has no such object")]
     Missing,
     /// The card was declined.
@@ -276,15 +276,18 @@ fn meaning(status: StatusCode, body: &[u8]) -> StripeError {
     let Failure { error } = serde_json::from_slice(body).unwrap_or_default();
     // Codes and names of arguments are Stripe's; its sentences quote what was sent.
     let what = format!("{} {}", error.code, error.param).trim().to_owned();
+    let names_nobody = error.code == "resource_missing" && error.param == "customer";
     match (status.as_u16(), error.kind.as_str()) {
         (401, _) => StripeError::Key,
         (403, _) => StripeError::Permission,
+        // What is missing of a path is a 404, what is missing of an argument is not.
         (404, _) => StripeError::Missing,
+        (400, _) if names_nobody => StripeError::Missing,
         (429, _) => StripeError::RateLimited,
         (402, _) | (_, "card_error") => StripeError::Card(what),
-        (_, "idempotency_error") => StripeError::KeyReused,
         // Another call with the same key is under way.
         (409, _) => StripeError::Down(409),
+        (_, "idempotency_error") => StripeError::KeyReused,
         (400..=499, _) => StripeError::Invalid(what),
         (status, _) => StripeError::Down(status),
     }

@@ -12,6 +12,9 @@ use super::client::{List, Stripe, StripeError};
 pub struct Customer {
     /// `cus_…`.
     pub id: String,
+    /// As it was made with.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
 }
 
 /// What a plan costs, as far as it matters here.
@@ -92,9 +95,21 @@ pub struct SubscriptionItem {
 }
 
 impl StripeSubscription {
-    /// What is paid for.
-    pub fn item(&self) -> Option<&SubscriptionItem> {
-        self.items.data.first()
+    /// Whether somebody has said that it ends. Of late the portal does so by a time and not with the period
+    /// (docs.stripe.com/billing/subscriptions/billing-mode/compare).
+    pub const fn is_ending(&self) -> bool {
+        self.cancel_at_period_end || self.cancel_at.is_some()
+    }
+
+    /// What is sent so that it goes on after all, which takes back just what was said: Stripe takes one of both.
+    const fn goes_on(&self) -> Option<(&'static str, &'static str)> {
+        if self.cancel_at_period_end {
+            Some(("cancel_at_period_end", "false"))
+        } else if self.cancel_at.is_some() {
+            Some(("cancel_at", ""))
+        } else {
+            None
+        }
     }
 }
 
@@ -143,13 +158,15 @@ pub struct NewSubscription<'a> {
     pub success_url: &'a str,
     /// Where the payer goes who does not want to.
     pub cancel_url: &'a str,
+    /// Until when it can be paid: seconds since 1970.
+    pub expires_at: i64,
 }
 
 /// Another price for a subscription.
 #[derive(Clone, Copy, Debug)]
 pub struct PriceChange<'a> {
-    /// The subscription.
-    pub subscription: &'a str,
+    /// The subscription as it is.
+    pub subscription: &'a StripeSubscription,
     /// Its part.
     pub item: &'a str,
     /// The new price.
@@ -175,6 +192,13 @@ impl Stripe {
         let word = format!("metadata[{}]", metadata.0);
         let form = [("email", email), ("name", name), (&word, metadata.1)];
         self.post(key, "customers", &form, idempotency_key).await
+    }
+
+    /// The customers of an e-mail, the newest first.
+    pub async fn customers_of(&self, key: &str, email: &str) -> Result<Vec<Customer>, StripeError> {
+        let query = [("email", email), ("limit", MOST)];
+        let found: List<Customer> = self.get(key, "customers", &query).await?;
+        Ok(found.data)
     }
 
     /// Forgets a customer, and ends all that it has subscribed to; the same for one that is gone.
@@ -212,6 +236,7 @@ impl Stripe {
         idempotency_key: &str,
     ) -> Result<Page, StripeError> {
         let days = new.trial_days.to_string();
+        let expires_at = new.expires_at.to_string();
         let mut form = vec![
             ("mode", "subscription"),
             ("customer", new.customer),
@@ -219,6 +244,7 @@ impl Stripe {
             ("line_items[0][quantity]", "1"),
             ("success_url", new.success_url),
             ("cancel_url", new.cancel_url),
+            ("expires_at", &expires_at),
         ];
         if 0 < new.trial_days {
             form.push(("subscription_data[trial_period_days]", &days));
@@ -233,15 +259,39 @@ impl Stripe {
             .await
     }
 
-    /// The page on which a customer looks after cards and bills.
+    /// The page on which a customer looks after cards and bills; with a change, the one on which that is paid.
     pub async fn portal(
         &self,
         key: &str,
-        customer: &str,
-        return_url: &str,
+        (customer, return_url): (&str, &str),
+        change: Option<&PriceChange<'_>>,
         idempotency_key: &str,
     ) -> Result<Page, StripeError> {
-        let form = [("customer", customer), ("return_url", return_url)];
+        const FLOW: &str = "flow_data[subscription_update_confirm]";
+        let mut form = vec![("customer", customer), ("return_url", return_url)];
+        let word = |name: &str| format!("{FLOW}{name}");
+        let names = [
+            "[subscription]",
+            "[items][0][id]",
+            "[items][0][price]",
+            "[items][0][quantity]",
+        ]
+        .map(word);
+        if let Some(change) = change {
+            form.push(("flow_data[type]", "subscription_update_confirm"));
+            form.push(("flow_data[after_completion][type]", "redirect"));
+            form.push((
+                "flow_data[after_completion][redirect][return_url]",
+                return_url,
+            ));
+            let values = [
+                change.subscription.id.as_str(),
+                change.item,
+                change.price,
+                "1",
+            ];
+            form.extend(names.iter().map(String::as_str).zip(values));
+        }
         self.post(key, "billing_portal/sessions", &form, idempotency_key)
             .await
     }
@@ -255,7 +305,7 @@ impl Stripe {
     ) -> Result<InvoicePreview, StripeError> {
         let date = change.proration_date.to_string();
         let form = [
-            ("subscription", change.subscription),
+            ("subscription", change.subscription.id.as_str()),
             ("subscription_details[items][0][id]", change.item),
             ("subscription_details[items][0][price]", change.price),
             ("subscription_details[proration_behavior]", "always_invoice"),
@@ -273,16 +323,16 @@ impl Stripe {
         idempotency_key: &str,
     ) -> Result<StripeSubscription, StripeError> {
         let date = change.proration_date.to_string();
-        let form = [
+        let mut form = vec![
             ("items[0][id]", change.item),
             ("items[0][price]", change.price),
             ("proration_behavior", "always_invoice"),
             ("proration_date", &date),
             ("payment_behavior", "error_if_incomplete"),
-            ("cancel_at_period_end", "false"),
             ("metadata[walkies_plan]", change.plan),
         ];
-        let path = format!("subscriptions/{}", change.subscription);
+        form.extend(change.subscription.goes_on());
+        let path = format!("subscriptions/{}", change.subscription.id);
         self.post(key, &path, &form, idempotency_key).await
     }
 
@@ -290,21 +340,30 @@ impl Stripe {
     pub async fn set_cancels(
         &self,
         key: &str,
-        subscription: &str,
+        subscription: &StripeSubscription,
         cancels: bool,
         idempotency_key: &str,
     ) -> Result<StripeSubscription, StripeError> {
-        let form = [(
-            "cancel_at_period_end",
-            if cancels { "true" } else { "false" },
-        )];
-        let path = format!("subscriptions/{subscription}");
-        self.post(key, &path, &form, idempotency_key).await
+        let form = match cancels {
+            true => ("cancel_at_period_end", "true"),
+            false => {
+                let goes_on = subscription.goes_on();
+                goes_on.unwrap_or(("cancel_at_period_end", "false"))
+            }
+        };
+        let path = format!("subscriptions/{}", subscription.id);
+        self.post(key, &path, &[form], idempotency_key).await
     }
 
-    /// Ends a subscription at once, and gives back what is left of it as a credit.
-    pub async fn end_subscription(&self, key: &str, id: &str) -> Result<(), StripeError> {
-        let query = [("prorate", "true"), ("invoice_now", "true")];
+    /// Ends a subscription at once; what is left of one that is paid is given back as a credit.
+    pub async fn end_subscription(
+        &self,
+        key: &str,
+        id: &str,
+        is_paid: bool,
+    ) -> Result<(), StripeError> {
+        let is_paid = if is_paid { "true" } else { "false" };
+        let query = [("prorate", is_paid), ("invoice_now", is_paid)];
         let ended: Result<StripeSubscription, _> = self
             .delete(key, &format!("subscriptions/{id}"), &query)
             .await;

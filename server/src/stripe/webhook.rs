@@ -6,6 +6,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use walkies_core::Instant;
 
+use crate::error::AppError;
+use crate::state::App;
+use crate::throttle;
+
 /// What was signed longer ago may be a repeat by somebody who has overheard it; Stripe signs each of its own anew.
 pub const TOLERANCE_S: i64 = 300;
 
@@ -14,6 +18,9 @@ const MOST_SIGNATURES: usize = 16;
 
 /// No id of Stripe's is longer (docs.stripe.com/upgrades).
 const MOST_ID_BYTES: usize = 255;
+
+/// Stripe's own are far below: of what is longer nothing is signed here to compare.
+const MOST_BYTES: usize = 256 * 1024;
 
 /// Why something is not Stripe's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,7 +84,7 @@ pub fn verify(
         .take(MOST_SIGNATURES)
         .filter_map(|(_, hex)| bytes(hex))
         .collect();
-    if signatures.is_empty() {
+    if signatures.is_empty() || MOST_BYTES < body.len() {
         return Err(SignatureFault::Unsigned);
     }
     let signed = [stated.as_bytes(), b".", body].concat();
@@ -99,6 +106,14 @@ pub fn verify(
     } else {
         Err(SignatureFault::Stale)
     }
+}
+
+/// Turns down what nobody we know has signed, and counts it by where it comes from. What is signed is not counted: all of
+/// Stripe's reports come from the same few addresses, whosever they are.
+pub fn refuse(app: &App, address: &str, fault: SignatureFault) -> AppError {
+    let counted = throttle::stranger(app, "stripe", address, app.settings.rate_of_reports);
+    let refused = AppError::Malformed(format!("This is not of Stripe's: {fault}"));
+    counted.err().unwrap_or(refused)
 }
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_server::billing::{BillingSettings, align, look_once};
+use walkies_server::db;
 use walkies_server::state::Settings;
 use walkies_server::stripe::client::StripeSettings;
 
@@ -27,7 +26,11 @@ struct Shop {
     sitter: User,
 }
 
-async fn beside(app: &TestApp, timeout: Duration, billing: BillingSettings) -> (TestApp, Stripe) {
+pub async fn beside(
+    app: &TestApp,
+    timeout: Duration,
+    billing: BillingSettings,
+) -> (TestApp, Stripe) {
     let listener = Stripe::listener().await;
     let origin = format!("http://{}", listener.local_addr().unwrap());
     let app = app
@@ -84,15 +87,16 @@ impl Shop {
     /// Pays for a plan that was tried to the end.
     async fn paying(app: &TestApp, plan: &str) -> Self {
         let shop = Self::open(app).await;
-        shop.subscribe(plan).await;
-        shop.app.clock.advance(14 * DAY);
-        shop.stripe.renew_all();
-        shop.report_all().await;
-        assert_eq!(
-            shop.standing().await,
-            (plan.to_owned(), "active".to_owned())
-        );
+        shop.pay_from_now_on(plan).await;
         shop
+    }
+
+    async fn pay_from_now_on(&self, plan: &str) {
+        self.subscribe(plan).await;
+        self.app.clock.advance(14 * DAY);
+        self.stripe.renew_all();
+        self.report_all().await;
+        self.assert_stands(plan, "active").await;
     }
 
     /// Plan and status as phones have them.
@@ -120,11 +124,7 @@ impl Shop {
     }
 
     async fn post(&self, body: &str, signature: &str) -> Answer {
-        let request = Request::post("/api/billing/webhook")
-            .header("stripe-signature", signature)
-            .body(Body::from(body.to_owned()))
-            .unwrap();
-        self.app.anonymous().send(request).await
+        self.app.hear("/api/billing/webhook", body, signature).await
     }
 
     async fn preview(&self, from: &str, to: &str) -> Answer {
@@ -381,6 +381,293 @@ on_both! {
         assert!(asked.iter().all(|it| it.path != "/v1/subscriptions"), "nothing is due");
     }
 
+    async fn what_was_ended_in_the_portal_goes_on_for_who_keeps_the_plan(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.stripe.cancel_all_at_portal();
+        shop.report_all().await;
+        let seen = shop.sitter.get("/billing/dashboard").await;
+        assert_eq!(seen.data()["subscription"]["cancels"], true);
+        let kept = shop.preview("solo", "solo").await;
+        assert_eq!(shop.update("solo", &kept).await.data()["subscription"]["cancels"], false);
+        shop.app.clock.advance(29 * DAY);
+        shop.stripe.renew_all();
+        shop.report_all().await;
+        shop.assert_stands("solo", "active").await;
+    }
+
+    async fn what_was_ended_in_the_portal_goes_on_for_who_pays_for_a_larger_plan(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.stripe.cancel_all_at_portal();
+        let preview = shop.preview("solo", "pro").await;
+        assert_eq!(shop.update("pro", &preview).await.data()["subscription"]["cancels"], false);
+        shop.app.clock.advance(29 * DAY);
+        shop.stripe.renew_all();
+        shop.report_all().await;
+        shop.assert_stands("pro", "active").await;
+    }
+
+    async fn what_else_the_customer_is_sold_is_no_plan_and_takes_none_away(app: TestApp) {
+        let shop = Shop::paying(&app, "pro").await;
+        shop.app.clock.advance(1000);
+        shop.stripe.sell_to_all(OTHER_PRICE);
+        shop.report_all().await;
+        shop.sitter.get("/billing/dashboard").await.data();
+        shop.assert_stands("pro", "active").await;
+        assert_eq!(shop.stripe.subscriptions().len(), 2);
+    }
+
+    async fn who_is_sold_something_else_can_begin_a_plan(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.begin("solo").await;
+        shop.stripe.sell_to_all(OTHER_PRICE);
+        shop.app.clock.advance(1000);
+        shop.subscribe("solo").await;
+        shop.assert_stands("solo", "trialing").await;
+        assert_eq!(shop.stripe.subscriptions().len(), 2);
+    }
+
+    async fn whose_customer_was_deleted_at_stripe_begins_anew(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.stripe.delete_all_customers();
+        let portal = shop.sitter.post("/billing/portal-session", json!({ "return_url": HERE })).await;
+        assert_eq!(portal.failure(), (409, "not_subscribed"));
+        shop.assert_stands("free", "active").await;
+        shop.begin("solo").await;
+        shop.stripe.delete_all_customers();
+        shop.subscribe("solo").await;
+        shop.assert_stands("solo", "trialing").await;
+    }
+
+    async fn what_stripe_has_failed_at_once_is_begun_a_few_minutes_later(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.sitter.get("/billing/plans").await.data();
+        // It is looked for a customer, who is made then.
+        shop.stripe.passes(1);
+        shop.stripe.has(Trouble::Broken(500));
+        assert_eq!(shop.checkout("solo").await.failure(), (503, "unavailable"));
+        assert!(shop.stripe.is_untroubled());
+        assert_eq!(shop.checkout("solo").await.failure(), (503, "unavailable"), "its key has its answer");
+        shop.app.clock.advance(HOUR / 12);
+        // It is made; then comes what it has, and then the page.
+        shop.stripe.passes(3);
+        shop.stripe.has(Trouble::Broken(500));
+        assert_eq!(shop.checkout("solo").await.failure(), (503, "unavailable"));
+        shop.app.clock.advance(HOUR / 12);
+        shop.subscribe("solo").await;
+        shop.assert_stands("solo", "trialing").await;
+    }
+
+    async fn who_changes_the_name_between_two_tries_begins_all_the_same(app: TestApp) {
+        let shop = Shop::impatient(&app, Duration::from_millis(300)).await;
+        shop.stripe.passes(1);
+        shop.stripe.has(Trouble::DoneInSilence);
+        assert_eq!(shop.checkout("solo").await.failure(), (503, "unavailable"));
+        let form = json!({ "business_name": "Mara and Dogs" });
+        shop.sitter.put("/sitters/profile", form).await.data();
+        shop.begin("solo").await;
+    }
+
+    async fn a_call_whose_key_is_in_use_is_made_again(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.stripe.passes(1);
+        shop.stripe.has(Trouble::KeyInUse);
+        shop.begin("solo").await;
+    }
+
+    async fn a_bank_that_asks_is_answered_on_stripes_page(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.stripe.all_have(Means::AskingCard);
+        let preview = shop.preview("solo", "pro").await;
+        assert_eq!(shop.update("pro", &preview).await.failure(), (402, "bank_asks"));
+        shop.stripe.take_calls();
+        let form = json!({ "plan_id": "pro", "return_url": HERE });
+        let page = shop.sitter.post("/billing/portal-session", form).await;
+        assert!(page.data()["url"].as_str().unwrap().starts_with(&shop.stripe.origin));
+        let call = shop.stripe.take_calls().pop().unwrap();
+        let price = "flow_data[subscription_update_confirm][items][0][price]";
+        assert!(call.form.contains(&(price.to_owned(), "price_pro".to_owned())), "{:?}", call.form);
+    }
+
+    async fn who_could_not_pay_may_stay_on_free_and_is_asked_no_more(app: TestApp) {
+        let mut shop = Shop::open(&app).await;
+        for (is_left, next) in [(false, "Kim"), (true, "Ada")] {
+            shop.pay_from_now_on("solo").await;
+            shop.stripe.all_have(Means::BadCard);
+            shop.app.clock.advance(29 * DAY);
+            shop.stripe.renew_all();
+            match is_left {
+                true => shop.stripe.leave_all_unpaid(),
+                false => shop.stripe.give_up_all(),
+            }
+            shop.report_all().await;
+            shop.assert_stands("solo", "inactive").await;
+            assert_eq!(shop.preview("solo", "pro").await.failure(), (409, "not_subscribed"));
+            let preview = shop.preview("solo", "free").await;
+            assert_eq!(preview.data()["immediate_charge"], 0);
+            let before = shop.stripe.charged();
+            let stays = shop.update("free", &preview).await;
+            assert_eq!(stays.data()["subscription"]["subscription_plan_id"], "free");
+            shop.report_all().await;
+            shop.assert_stands("free", "active").await;
+            assert_eq!(shop.stripe.subscriptions().len(), 0);
+            assert_eq!(shop.stripe.charged(), before);
+            assert!(shop.stripe.customers().iter().all(|it| it["balance"] == 0));
+            shop.sitter = shop.app.sitter(next).await;
+        }
+    }
+
+    async fn a_plan_that_is_past_due_for_months_is_limited_and_begun_anew(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.stripe.all_have(Means::BadCard);
+        for is_limited in [false, false, true] {
+            shop.app.clock.advance(30 * DAY);
+            shop.stripe.renew_all();
+            shop.report_all().await;
+            let status = if is_limited { "inactive" } else { "past_due" };
+            shop.assert_stands("solo", status).await;
+        }
+        shop.subscribe("solo").await;
+        shop.assert_stands("solo", "active").await;
+        assert_eq!(shop.stripe.subscriptions().len(), 1);
+        let [customer] = shop.stripe.customers().try_into().unwrap();
+        assert_eq!(customer["balance"], 0, "no credit for what was never paid");
+    }
+
+    async fn who_pays_is_known_again_by_a_database_of_before(app: TestApp) {
+        let forget = async |shop: &Shop| {
+            let state = &shop.app.state;
+            let mut tx = state.db.write().await.unwrap();
+            let known = db::billing_customer(&mut tx, shop.sitter.sitter_id.unwrap()).await.unwrap().unwrap();
+            db::delete_billing_customer(&mut tx, &known).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        let shop = Shop::paying(&app, "solo").await;
+        forget(&shop).await;
+        assert_eq!(shop.checkout("solo").await.failure(), (409, "subscribed"), "not twice");
+        forget(&shop).await;
+        shop.app.clock.advance(29 * DAY);
+        shop.stripe.cancel_all_at_portal();
+        shop.report_all().await;
+        let seen = shop.sitter.get("/billing/dashboard").await;
+        assert_eq!(seen.data()["subscription"]["cancels"], true);
+        assert_eq!(shop.stripe.customers().len(), 1);
+    }
+
+    async fn strangers_reports_hold_up_none_of_stripes(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("solo").await;
+        shop.stripe.pay(&session, Means::Card);
+        let mut refused = 0;
+        while refused < 1_000 && shop.post("{}", "t=0,v1=00").await.status != 429 {
+            refused += 1;
+        }
+        assert!(refused < 1_000, "nobody tries for ever");
+        shop.report_all().await;
+        shop.assert_stands("solo", "trialing").await;
+    }
+
+    async fn what_stripe_leaves_unpaid_is_begun_anew_and_not_paid_twice(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.stripe.all_have(Means::BadCard);
+        shop.app.clock.advance(29 * DAY);
+        shop.stripe.renew_all();
+        shop.stripe.leave_all_unpaid();
+        shop.report_all().await;
+        shop.assert_stands("solo", "inactive").await;
+        let before = shop.stripe.charged();
+        shop.subscribe("pro").await;
+        shop.assert_stands("pro", "active").await;
+        assert_eq!(shop.stripe.charged() - before, 2900, "no credit for what was never paid");
+        assert_eq!(shop.stripe.subscriptions().len(), 1);
+    }
+
+    async fn a_page_cannot_be_paid_on_after_it_was_looked_whether_it_was(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("solo").await;
+        shop.app.clock.advance(HOUR / 2);
+        shop.sitter.get("/billing/dashboard").await.data();
+        shop.app.clock.advance(HOUR / 2 - 1000);
+        assert!(shop.stripe.pay(&session, Means::Card));
+        shop.stripe.take_events();
+        shop.app.clock.advance(HOUR);
+        look_once(&shop.app.state).await.unwrap();
+        shop.assert_stands("solo", "trialing").await;
+
+        let shop = Shop { sitter: shop.app.sitter("Kim").await, ..shop };
+        let session = shop.begin("solo").await;
+        shop.app.clock.advance(2 * HOUR);
+        assert!(!shop.stripe.pay(&session, Means::Card));
+    }
+
+    async fn a_change_that_is_cut_off_is_looked_at_within_minutes(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.subscribe("solo").await;
+        let preview = shop.preview("solo", "pro").await;
+        shop.stripe.passes(1);
+        shop.stripe.has(Trouble::DoneInSilence);
+        let is_done = async {
+            while shop.stripe.subscriptions()[0]["items"]["data"][0]["price"]["id"] != "price_pro" {
+                tokio::task::yield_now().await;
+            }
+        };
+        // Whoever asked hangs up.
+        tokio::select! {
+            answer = shop.update("pro", &preview) => panic!("{}", answer.body),
+            () = is_done => {}
+        }
+        shop.stripe.take_events();
+        shop.app.clock.advance(HOUR / 60);
+        look_once(&shop.app.state).await.unwrap();
+        shop.assert_stands("pro", "trialing").await;
+    }
+
+    async fn a_change_is_told_without_asking_once_more(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        let preview = shop.preview("solo", "pro").await;
+        shop.stripe.take_calls();
+        let changed = shop.update("pro", &preview).await;
+        assert_eq!(changed.data()["subscription"]["subscription_plan_id"], "pro");
+        assert_eq!(shop.stripe.take_calls().len(), 2, "what there is, and the change");
+    }
+
+    async fn what_is_not_what_was_confirmed_is_not_changed(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        let preview = shop.preview("solo", "pro").await;
+        shop.update("pro", &preview).await.data();
+        let form = json!({ "plan_id": "free", "current_plan_id": "solo" });
+        let answer = shop.sitter.post("/billing/update-subscription", form).await;
+        assert_eq!(answer.failure(), (409, "plan_changed"));
+        let seen = shop.sitter.get("/billing/dashboard").await;
+        assert_eq!(seen.data()["subscription"]["cancels"], false);
+    }
+
+    async fn a_second_subscription_is_ended_with_a_credit_however_often_that_fails(app: TestApp) {
+        let shop = Shop::paying(&app, "pro").await;
+        let cancelled = shop.preview("pro", "free").await;
+        shop.update("free", &cancelled).await.data();
+        shop.app.clock.advance(29 * DAY);
+        shop.stripe.renew_all();
+        shop.report_all().await;
+        // Tried it is no more: both are paid.
+        let (one, other) = (shop.begin("solo").await, shop.begin("pro").await);
+        shop.stripe.pay(&one, Means::Card);
+        shop.app.clock.advance(1000);
+        shop.stripe.pay(&other, Means::Card);
+        shop.stripe.take_events();
+        // The list, and then the end of one, twice.
+        shop.stripe.passes(1);
+        shop.stripe.has(Trouble::Status(500));
+        shop.stripe.has(Trouble::Status(500));
+        shop.sitter.get("/billing/dashboard").await.data();
+        shop.assert_stands("pro", "active").await;
+        assert_eq!(shop.stripe.subscriptions().len(), 2);
+        shop.app.clock.advance(HOUR / 60);
+        look_once(&shop.app.state).await.unwrap();
+        assert_eq!(shop.stripe.subscriptions().len(), 1);
+        let [customer] = shop.stripe.customers().try_into().unwrap();
+        assert_eq!(customer["balance"], -1200, "what is left of it");
+    }
+
     async fn two_pages_that_are_both_paid_are_one_subscription_in_the_end(app: TestApp) {
         let shop = Shop::open(&app).await;
         let (one, same) = tokio::join!(shop.begin("solo"), shop.begin("solo"));
@@ -400,6 +687,8 @@ on_both! {
         let shop = Shop::impatient(&app, Duration::from_millis(300)).await;
         shop.sitter.get("/billing/plans").await.data();
         for trouble in [Trouble::Silence, Trouble::DoneInSilence, Trouble::Nonsense, Trouble::Status(400)] {
+            // It is looked for a customer first.
+            shop.stripe.passes(1);
             shop.stripe.has(trouble);
             let answer = shop.checkout("solo").await;
             assert_eq!(answer.failure(), (503, "unavailable"), "{trouble:?}");
@@ -412,6 +701,7 @@ on_both! {
         shop.stripe.has(Trouble::DoneInSilence);
         assert_eq!(shop.update("pro", &preview).await.failure(), (503, "unavailable"));
         shop.stripe.take_events();
+        shop.app.clock.advance(HOUR / 60);
         look_once(&shop.app.state).await.unwrap();
         shop.assert_stands("pro", "trialing").await;
         shop.update("pro", &preview).await.data();
@@ -593,7 +883,10 @@ on_both! {
             let profile = sitter.get("/sitters/profile").await;
             assert_eq!(profile.data().get("subscription"), None);
         }
+        // Who pays is asked about, and limited at no time.
         align(&shop.app.state).await.unwrap();
+        let profile = shop.sitter.get("/sitters/profile").await;
+        assert_eq!(profile.data().get("subscription"), None);
         look_once(&shop.app.state).await.unwrap();
         shop.assert_stands("solo", "trialing").await;
     }

@@ -144,11 +144,7 @@ async fn press(app: &TestApp, share_id: &str, form: &str) -> String {
 
 async fn post(app: &TestApp, sitter: &User, body: &str, signature: &str) -> Answer {
     let path = format!("/api/invoices/stripe/{}/webhook", sitter.sitter_id.unwrap());
-    let request = Request::post(path)
-        .header("stripe-signature", signature)
-        .body(Body::from(body.to_owned()))
-        .unwrap();
-    app.anonymous().send(request).await
+    app.hear(&path, body, signature).await
 }
 
 /// Shares an invoice over two walks at $25.00: its id and its address.

@@ -250,6 +250,15 @@ impl TestApp {
         self.folder.path()
     }
 
+    /// Stripe, or somebody who pretends to be, posts a report.
+    pub async fn hear(&self, path: &str, body: &str, signature: &str) -> Answer {
+        let request = Request::post(path)
+            .header("stripe-signature", signature)
+            .body(Body::from(body.to_owned()))
+            .unwrap();
+        self.anonymous().send(request).await
+    }
+
     /// Somebody who is not signed in.
     pub fn anonymous(&self) -> User {
         User {

@@ -6,7 +6,7 @@ mod form;
 mod page;
 pub mod plans;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -41,8 +41,12 @@ static SHAPES: LazyLock<Value> =
 /// What the next call meets.
 #[derive(Clone, Copy, Debug)]
 pub enum Trouble {
-    /// This status, with Stripe's word for it, and nothing done.
+    /// This status, with Stripe's word for it, and nothing done: it comes before the call is begun.
     Status(u16),
+    /// This status, from the midst of the call, with nothing done: whoever repeats the key gets it again.
+    Broken(u16),
+    /// Another call with the same key is under way.
+    KeyInUse,
     /// No answer, and nothing done.
     Silence,
     /// No answer, and it is done all the same.
@@ -81,6 +85,8 @@ struct Books {
     charges: BTreeMap<String, Value>,
     /// Answers by account and idempotency key, with what was asked.
     answers: HashMap<(String, String), (String, u16, Value)>,
+    /// Those that are being worked on.
+    in_use: HashSet<(String, String)>,
     troubles: VecDeque<Trouble>,
     calls: Vec<Call>,
     events: Vec<Value>,
@@ -111,6 +117,8 @@ pub enum Means {
     BadCard,
     /// A bank that takes its time.
     Bank,
+    /// A card whose bank wants its owner's yes each time.
+    AskingCard,
 }
 
 impl Stripe {
@@ -129,7 +137,10 @@ impl Stripe {
         let api = Router::new()
             .route("/v1/checkout/sessions", post(create).get(list))
             .route("/v1/checkout/sessions/{id}", get(retrieve))
-            .route("/v1/customers", post(plans::create_customer))
+            .route(
+                "/v1/customers",
+                post(plans::create_customer).get(plans::list_customers),
+            )
             .route("/v1/customers/{id}", delete(plans::delete_customer))
             .route("/v1/prices/{id}", get(plans::retrieve_price))
             .route("/v1/subscriptions", get(plans::list_subscriptions))
@@ -145,7 +156,7 @@ impl Stripe {
             .route("/pay/{id}", get(page::show).post(page::pay))
             .route(
                 "/portal/{id}",
-                get(plans::show_portal).post(plans::save_card),
+                get(plans::show_portal).post(plans::use_portal),
             )
             .route("/stand-in/renewals", post(page::renew))
             .route("/stand-in/hooks", post(page::add_hook))
@@ -232,7 +243,8 @@ impl Stripe {
         let Session {
             mut shown, form, ..
         } = books.sessions[id].clone();
-        if shown["status"] != "open" || means != Means::Card {
+        let is_over = shown["expires_at"].as_i64().unwrap() < self.now_s();
+        if shown["status"] != "open" || is_over || means != Means::Card {
             return false;
         }
         let subscription = books.begin(&shown, &form, self.now_s());
@@ -393,6 +405,7 @@ async fn receive(State(stripe): State<Stripe>, request: Request, next: Next) -> 
             };
             return failure(status, kind, "", "");
         }
+        Some(Trouble::KeyInUse) => return key_in_use(),
         Some(Trouble::Silence) => return std::future::pending().await,
         Some(Trouble::Nonsense) => return "<html>502 Bad Gateway</html>".into_response(),
         Some(Trouble::Endless) => {
@@ -401,7 +414,7 @@ async fn receive(State(stripe): State<Stripe>, request: Request, next: Next) -> 
             });
             return axum::body::Body::from_stream(parts).into_response();
         }
-        Some(Trouble::DoneInSilence | Trouble::None) | None => {}
+        Some(Trouble::Broken(_) | Trouble::DoneInSilence | Trouble::None) | None => {}
     }
     let said = |name: &str| {
         let value = parts.headers.get(name).and_then(|it| it.to_str().ok());
@@ -428,20 +441,37 @@ async fn receive(State(stripe): State<Stripe>, request: Request, next: Next) -> 
         let headers = [("idempotent-replayed", "true")];
         return (status, headers, Json(answer.clone())).into_response();
     }
+    if is_once && !stripe.books().in_use.insert(once.clone()) {
+        return key_in_use();
+    }
     let mut request = Request::from_parts(parts, body.into());
     request.extensions_mut().insert(key);
-    let answer = next.run(request).await;
+    let answer = match trouble {
+        Some(Trouble::Broken(status)) => failure(status, "api_error", "", ""),
+        _ => next.run(request).await,
+    };
     let (parts, body) = answer.into_parts();
     let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
-    if is_once && !parts.status.is_server_error() {
+    if is_once {
+        let mut books = stripe.books();
+        books.in_use.remove(&once);
         let value = serde_json::from_slice(&body).unwrap();
         let kept = (encoded, parts.status.as_u16(), value);
-        stripe.books().answers.insert(once, kept);
+        books.answers.insert(once, kept);
     }
     if matches!(trouble, Some(Trouble::DoneInSilence)) {
         return std::future::pending().await;
     }
     Response::from_parts(parts, body.into())
+}
+
+fn key_in_use() -> Response {
+    failure(409, "idempotency_error", "idempotency_key_in_use", "")
+}
+
+/// An argument names what is not there (docs.stripe.com/error-codes): of what a path names it is a 404.
+fn unknown(param: &str) -> Response {
+    failure(400, "invalid_request_error", "resource_missing", param)
 }
 
 /// Whose key it is.
@@ -475,14 +505,8 @@ async fn create(
     if !is_subscription && form["mode"] != "payment" {
         return invalid("mode");
     }
-    if is_subscription {
-        let knows = |it: &Value| {
-            it.as_str()
-                .is_some_and(|it| stripe.books().customers.contains_key(it))
-        };
-        if !knows(&form["customer"]) {
-            return invalid("customer");
-        }
+    if is_subscription && stripe.books().customer(&form["customer"]).is_none() {
+        return unknown("customer");
     }
     for url in ["success_url", "cancel_url"] {
         if !form[url].as_str().is_some_and(|it| it.starts_with("http")) {
@@ -494,7 +518,7 @@ async fn create(
         if is_subscription {
             let price = PRICES.iter().find(|it| line["price"] == it.0);
             let Some((_, cents)) = price.filter(|_| line["quantity"] == "1") else {
-                return invalid("line_items[0][price]");
+                return unknown("line_items[0][price]");
             };
             total += cents;
             continue;

@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use serde_json::{Value, json};
 
-use super::{Books, Means, SHAPES, Stripe, failure, form, held, words};
+use super::{Books, Means, SHAPES, Stripe, failure, form, held, unknown, words};
 
 /// The prices of the account: name, cents a month.
 pub const PRICES: [(&str, i64); 2] = [("price_solo", 1_200), ("price_pro", 2_900)];
@@ -23,6 +23,8 @@ const MONTH_S: i64 = 30 * 24 * 60 * 60;
 pub struct Customer {
     pub shown: Value,
     pub means: Means,
+    /// What it had is listed all the same.
+    is_deleted: bool,
 }
 
 fn price(id: &str) -> Option<Value> {
@@ -73,8 +75,16 @@ impl Books {
         format!("{prefix}_{}", self.n_made)
     }
 
-    fn customer(&self, id: &Value) -> Option<&Customer> {
-        self.customers.get(id.as_str()?)
+    pub fn customer(&self, id: &Value) -> Option<&Customer> {
+        let known = self.customers.get(id.as_str()?);
+        known.filter(|it| !it.is_deleted)
+    }
+
+    /// Begins something for a customer that nobody has to pay on a page for.
+    fn give(&mut self, customer: &str, price: &str, metadata: &Value, now_s: i64) -> Value {
+        let session = json!({ "customer": customer });
+        let form = json!({ "line_items": [{ "price": price }], "subscription_data": { "metadata": metadata } });
+        self.begin(&session, &form, now_s)
     }
 
     /// Charges a customer, after what stands to its credit; whether that went through.
@@ -84,7 +94,7 @@ impl Books {
         };
         let balance = int(&customer.shown["balance"]);
         let due = cents + balance;
-        if 0 < due && customer.means == Means::BadCard {
+        if 0 < due && matches!(customer.means, Means::BadCard | Means::AskingCard) {
             return false;
         }
         customer.shown["balance"] = json!(due.min(0));
@@ -148,6 +158,19 @@ impl Books {
         subscription
     }
 
+    /// Deletes a customer, which ends all it has.
+    fn delete(&mut self, id: &str, now_s: i64) {
+        self.customers.get_mut(id).unwrap().is_deleted = true;
+        let theirs = self.subscriptions.iter();
+        let theirs: Vec<String> = theirs
+            .filter(|(_, it)| it["customer"] == *id && it["status"] != "canceled")
+            .map(|(name, _)| name.clone())
+            .collect();
+        for subscription in theirs {
+            self.end(&subscription, "cancellation_requested", now_s);
+        }
+    }
+
     fn end(&mut self, id: &str, reason: &str, now_s: i64) -> Value {
         let subscription = self.subscriptions.get_mut(id).unwrap();
         subscription["status"] = json!("canceled");
@@ -177,8 +200,47 @@ impl Stripe {
         self.books()
             .customers
             .values()
+            .filter(|it| !it.is_deleted)
             .map(|it| it.shown.clone())
             .collect()
+    }
+
+    /// Whoever runs the server sells every customer something at this price, outside of Walkies.
+    pub fn sell_to_all(&self, price: &str) {
+        let now_s = self.now_s();
+        for customer in self.customers() {
+            let id = customer["id"].as_str().unwrap();
+            let made = self.books().give(id, price, &Value::Null, now_s);
+            self.tell("customer.subscription.created", &made);
+        }
+    }
+
+    /// Whoever runs the server deletes every customer in the dashboard.
+    pub fn delete_all_customers(&self) {
+        for customer in self.customers() {
+            self.books()
+                .delete(customer["id"].as_str().unwrap(), self.now_s());
+        }
+    }
+
+    /// Everybody ends their subscription on the portal's page.
+    pub fn cancel_all_at_portal(&self) {
+        for subscription in self.subscriptions() {
+            self.cancel_at_portal(subscription["id"].as_str().unwrap());
+        }
+    }
+
+    fn cancel_at_portal(&self, id: &str) {
+        let mut books = self.books();
+        let now_s = self.now_s();
+        let it = books.subscriptions.get_mut(id).unwrap();
+        // Not with the period: the mode is flexible.
+        it["cancel_at"] = item(it)["current_period_end"].clone();
+        it["canceled_at"] = json!(now_s);
+        it["cancellation_details"]["reason"] = json!("cancellation_requested");
+        let ending = it.clone();
+        drop(books);
+        self.tell("customer.subscription.updated", &ending);
     }
 
     /// All cents that were charged for plans.
@@ -199,7 +261,7 @@ impl Stripe {
         for subscription in self.subscriptions() {
             let id = subscription["id"].as_str().unwrap();
             let mut books = self.books();
-            if subscription["cancel_at_period_end"] == true {
+            if !subscription["cancel_at"].is_null() {
                 let ended = books.end(id, "cancellation_requested", now_s);
                 drop(books);
                 self.tell("customer.subscription.deleted", &ended);
@@ -220,6 +282,19 @@ impl Stripe {
                 self.tell("invoice.payment_failed", &invoice);
             }
             self.tell("customer.subscription.updated", &renewed);
+        }
+    }
+
+    /// What Stripe does after its last try at a card that is no good, where it was told to keep the subscription.
+    pub fn leave_all_unpaid(&self) {
+        for subscription in self.subscriptions() {
+            let mut books = self.books();
+            let id = subscription["id"].as_str().unwrap();
+            let kept = books.subscriptions.get_mut(id).unwrap();
+            kept["status"] = json!("unpaid");
+            let unpaid = kept.clone();
+            drop(books);
+            self.tell("customer.subscription.updated", &unpaid);
         }
     }
 
@@ -251,6 +326,7 @@ pub async fn create_customer(State(stripe): State<Stripe>, body: Bytes) -> Respo
     let customer = Customer {
         shown: shown.clone(),
         means: Means::Card,
+        is_deleted: false,
     };
     books.customers.insert(id, customer);
     Json(shown).into_response()
@@ -258,17 +334,10 @@ pub async fn create_customer(State(stripe): State<Stripe>, body: Bytes) -> Respo
 
 pub async fn delete_customer(State(stripe): State<Stripe>, Path(id): Path<String>) -> Response {
     let mut books = stripe.books();
-    if books.customers.remove(&id).is_none() {
+    if books.customer(&json!(id)).is_none() {
         return missing("id");
     }
-    let theirs = books.subscriptions.iter();
-    let theirs: Vec<String> = theirs
-        .filter(|(_, it)| it["customer"] == *id)
-        .map(|(name, _)| name.clone())
-        .collect();
-    for subscription in theirs {
-        books.end(&subscription, "cancellation_requested", stripe.now_s());
-    }
+    books.delete(&id, stripe.now_s());
     Json(json!({ "id": id, "object": "customer", "deleted": true })).into_response()
 }
 
@@ -284,7 +353,7 @@ pub async fn list_subscriptions(State(stripe): State<Stripe>, request: Request) 
     let books = stripe.books();
     let customer = said("customer").unwrap_or_default();
     if !books.customers.contains_key(customer) {
-        return missing("customer");
+        return unknown("customer");
     }
     let theirs = books.subscriptions.values();
     let mut theirs: Vec<Value> = theirs
@@ -295,6 +364,14 @@ pub async fn list_subscriptions(State(stripe): State<Stripe>, request: Request) 
     Json(list("/v1/subscriptions", theirs)).into_response()
 }
 
+pub async fn list_customers(State(stripe): State<Stripe>, request: Request) -> Response {
+    let pairs = form::pairs(request.uri().query().unwrap_or_default());
+    let email = pairs.iter().find(|it| it.0 == "email");
+    let mut found = stripe.customers();
+    found.retain(|it| email.is_none_or(|(_, email)| it["email"] == **email));
+    Json(list("/v1/customers", found)).into_response()
+}
+
 pub async fn preview(State(stripe): State<Stripe>, body: Bytes) -> Response {
     let form = match form::read(&String::from_utf8_lossy(&body), &SHAPES["create_preview"]) {
         Ok(form) => form,
@@ -303,7 +380,7 @@ pub async fn preview(State(stripe): State<Stripe>, body: Bytes) -> Response {
     let books = stripe.books();
     let id = form["subscription"].as_str().unwrap_or_default();
     let Some(subscription) = books.subscriptions.get(id) else {
-        return missing("subscription");
+        return unknown("subscription");
     };
     let details = &form["subscription_details"];
     let wanted = &details["items"][0];
@@ -364,16 +441,33 @@ pub async fn update_subscription(
             .and_then(|it| it.parse().ok());
         let total = books.proration(&subscription, &price, at_s.unwrap_or(stripe.now_s()));
         let customer = subscription["customer"].as_str().unwrap().to_owned();
+        let code = match books.customers[&customer].means {
+            Means::AskingCard => "subscription_payment_intent_requires_action",
+            _ => "card_declined",
+        };
         if !books.charge(&customer, total) {
-            return failure(402, "card_error", "card_declined", "");
+            return failure(402, "card_error", code, "");
         }
         put_price(&mut subscription, &price);
     }
-    if let Some(it) = form["cancel_at_period_end"].as_str() {
-        let cancels = it == "true";
-        subscription["cancel_at_period_end"] = json!(cancels);
-        let end = item(&subscription)["current_period_end"].clone();
-        subscription["cancel_at"] = if cancels { end } else { Value::Null };
+    // One of both, and each takes back only what it has said.
+    match (
+        form["cancel_at_period_end"].as_str(),
+        form["cancel_at"].as_str(),
+    ) {
+        (None, None) => {}
+        (Some("true"), None) => {
+            subscription["cancel_at_period_end"] = json!(true);
+            subscription["cancel_at"] = item(&subscription)["current_period_end"].clone();
+        }
+        (Some("false"), None) => {
+            if subscription["cancel_at_period_end"] == true {
+                subscription["cancel_at"] = Value::Null;
+            }
+            subscription["cancel_at_period_end"] = json!(false);
+        }
+        (None, Some("")) => subscription["cancel_at"] = Value::Null,
+        _ => return invalid("cancel_at"),
     }
     for (name, value) in form["metadata"].as_object().into_iter().flatten() {
         subscription["metadata"][name] = value.clone();
@@ -385,13 +479,33 @@ pub async fn update_subscription(
     Json(subscription).into_response()
 }
 
-pub async fn cancel_subscription(State(stripe): State<Stripe>, Path(id): Path<String>) -> Response {
+pub async fn cancel_subscription(
+    State(stripe): State<Stripe>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    let form = match form::read(query, &SHAPES["cancel_subscription"]) {
+        Ok(form) => form,
+        Err(param) => return failure(400, "invalid_request_error", "parameter_unknown", &param),
+    };
     let mut books = stripe.books();
-    let is_living = |it: &Value| it["status"] != "canceled";
-    if !books.subscriptions.get(&id).is_some_and(is_living) {
+    let known = books.subscriptions.get(&id).cloned();
+    let Some(subscription) = known.filter(|it| it["status"] != "canceled") else {
         return missing("id");
+    };
+    let now_s = stripe.now_s();
+    if form["prorate"] == "true" {
+        assert_eq!(
+            form["invoice_now"], "true",
+            "else it waits for an invoice that never comes"
+        );
+        let nothing = json!({ "unit_amount": 0 });
+        let credit = books.proration(&subscription, &nothing, now_s);
+        let customer = subscription["customer"].as_str().unwrap().to_owned();
+        books.charge(&customer, credit);
     }
-    let ended = books.end(&id, "cancellation_requested", stripe.now_s());
+    let ended = books.end(&id, "cancellation_requested", now_s);
     drop(books);
     stripe.tell("customer.subscription.deleted", &ended);
     Json(ended).into_response()
@@ -407,7 +521,19 @@ pub async fn create_portal(State(stripe): State<Stripe>, body: Bytes) -> Respons
     };
     let mut books = stripe.books();
     if books.customer(&form["customer"]).is_none() {
-        return missing("customer");
+        return unknown("customer");
+    }
+    let flow = &form["flow_data"];
+    if !flow.is_null() {
+        let confirm = &flow["subscription_update_confirm"];
+        let wanted = &confirm["items"][0];
+        let known = confirm["subscription"].as_str();
+        let known = known.and_then(|it| books.subscriptions.get(it));
+        let is_known = known.is_some_and(|it| item(it)["id"] == wanted["id"])
+            && price(wanted["price"].as_str().unwrap_or_default()).is_some();
+        if flow["type"] != "subscription_update_confirm" || !is_known {
+            return invalid("flow_data");
+        }
     }
     let id = books.new_id("bps");
     let shown = json!({
@@ -430,24 +556,31 @@ pub async fn show_portal(State(stripe): State<Stripe>, Path(id): Path<String>) -
     Html(format!(
         "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>Portal</title>\
          <h1>Your card</h1><form method=post><label>Card number <input name=card></label><button>Save</button></form>\
-         <a href='{back}'>Back</a></html>"
+         <form method=post><button name=end value=1>Cancel subscription</button></form><a href='{back}'>Back</a></html>"
     ))
     .into_response()
 }
 
-/// Another card.
-pub async fn save_card(
+/// Another card, or the end of all that the customer has.
+pub async fn use_portal(
     State(stripe): State<Stripe>,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response {
-    let means = super::page::means(&body);
-    let mut books = stripe.books();
-    let Some(portal) = books.portals.get(&id).cloned() else {
+    let Some(portal) = stripe.books().portals.get(&id).cloned() else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let customer = portal["customer"].as_str().unwrap();
-    books.customers.get_mut(customer).unwrap().means = means;
+    if body.starts_with(b"end=") {
+        for it in stripe.subscriptions() {
+            if it["customer"] == customer {
+                stripe.cancel_at_portal(it["id"].as_str().unwrap());
+            }
+        }
+    } else {
+        let means = super::page::means(&body);
+        stripe.books().customers.get_mut(customer).unwrap().means = means;
+    }
     let back = portal["return_url"].as_str().unwrap().to_owned();
     (StatusCode::SEE_OTHER, [(header::LOCATION, back)]).into_response()
 }
