@@ -1,16 +1,19 @@
 //! Who may call what: every operation of the OpenAPI document, with the ids of one business, called by everybody else.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use walkies_server::db::{self, StripeAccount};
 use walkies_server::limit::Rate;
 use walkies_server::state::Settings;
 
+use crate::billing::beside;
 use crate::document::operations;
 use crate::on_both;
 use crate::support::push::{PushPhone, key_of};
-use crate::support::{PASSWORD, TestApp, User, settings, walk};
+use crate::support::stripe::Means;
+use crate::support::{PASSWORD, TestApp, User, billing_settings, settings, walk};
 
 /// One that phones have; nothing is sent there.
 const PUSH_SERVICE: &str = "https://fcm.googleapis.com";
@@ -450,86 +453,128 @@ pub fn query(path: &str, victim: &Victim) -> String {
     }
 }
 
+/// Has everybody else call every operation whose path begins so; how often each of them was refused.
+async fn reach(app: &TestApp, victim: &Victim, paths: &str) -> BTreeMap<&'static str, usize> {
+    let sitter_id = victim.sitter.sitter_id.unwrap();
+    let (other, own_parent, other_parent) = (
+        app.sitter("Other").await,
+        app.pet_parent("Own").await,
+        app.pet_parent("Stranger").await,
+    );
+    let other_client = other.client("Kim").await;
+    app.link(&victim.sitter, &victim.ids["client"], Some(&own_parent))
+        .await;
+    app.link(&other, &other_client.0, Some(&other_parent)).await;
+
+    let callers = [
+        ("anonymous", app.anonymous()),
+        ("another sitter", other.clone()),
+        ("a client user of another sitter", other_parent),
+        ("a client user of this sitter", own_parent),
+    ];
+    // All but the links for a new password, which anybody may have sent to the victim's mailbox.
+    let rows = async || {
+        let mut rows = app.dump_with_owner(sitter_id).await;
+        rows.retain(|it| !it.starts_with("password_reset "));
+        rows
+    };
+    let untouched = rows().await;
+    for table in ["session ", "factor ", "client ", "stripe_account "] {
+        assert!(untouched.iter().any(|it| it.starts_with(table)), "{table}");
+    }
+    let mut refused_by = BTreeMap::new();
+    for (method, path, operation) in operations(walkies_server::router::document()) {
+        if !path.starts_with(paths) {
+            continue;
+        }
+        let Some((id, body)) = call(victim, &method, &path) else {
+            panic!("{method} {path} is new: say here what it is called with");
+        };
+        let access = operation["x-access"].as_str().unwrap();
+        for (who, caller) in &callers {
+            // What a client of the sitter's own sends is decided, and noted.
+            if path == "/sync/push" && *who == "a client user of this sitter" {
+                continue;
+            }
+            // Signing out would end the caller's part in the rest.
+            if path == "/auth/signout" && caller.token.is_some() {
+                continue;
+            }
+            let before = app.dump(None).await;
+            let target = victim.ids.get(id).map(String::as_str).unwrap_or_default();
+            let path = path
+                .replace("{shareId}", &victim.share_id)
+                .replace("{photo}", "0")
+                .replace("{video}", "0");
+            let address = format!(
+                "{}{}",
+                path.replace("{id}", target).replace("{payment_id}", target),
+                query(&path, victim)
+            );
+            let answer = caller.call(&method, &address, &[], body.clone()).await;
+            let label = format!(
+                "{method} {path} by {who}: {} {}",
+                answer.status, answer.body
+            );
+            let status = answer.status.as_u16();
+            match (access, *who) {
+                ("public", _) => {}
+                (_, "anonymous") => {
+                    assert_eq!(answer.failure(), (401, "sign_in_needed"), "{label}")
+                }
+                ("sitter", "a client user of another sitter" | "a client user of this sitter")
+                | ("client", "another sitter") => {
+                    assert_eq!(answer.failure(), (403, "forbidden"), "{label}");
+                }
+                // Whoever may call it has none of that id.
+                _ if !id.is_empty() => assert_eq!(status, 404, "{label}"),
+                _ => assert_ne!(status, 500, "{label}"),
+            }
+            if 400 <= status {
+                assert_eq!(app.dump(None).await, before, "{label}");
+                *refused_by.entry(*who).or_insert(0) += 1;
+            }
+            assert_eq!(rows().await, untouched, "{label}");
+            // What is theirs there is judged by itself.
+            if *who == "a client user of this sitter"
+                && method == "GET"
+                && (path == "/sync/pull" || path.starts_with("/client/"))
+            {
+                assert_eq!(status, 200, "{label}");
+                continue;
+            }
+            let said = String::from_utf8_lossy(&answer.bytes).into_owned();
+            let sent = body.as_ref().map(Value::to_string).unwrap_or_default() + &address;
+            for leak in victim.ids.values().filter(|it| !sent.contains(it.as_str())) {
+                assert!(!said.contains(leak.as_str()), "{label}");
+            }
+            assert!(!said.contains("Victim"), "{label}");
+        }
+    }
+    refused_by
+}
+
 on_both! {
     async fn nobody_reaches_into_another_business(app: TestApp) {
         let victim = victim(&app).await;
-        let sitter_id = victim.sitter.sitter_id.unwrap();
-        let (other, own_parent, other_parent) =
-            (app.sitter("Other").await, app.pet_parent("Own").await, app.pet_parent("Stranger").await);
-        let other_client = other.client("Kim").await;
-        app.link(&victim.sitter, &victim.ids["client"], Some(&own_parent)).await;
-        app.link(&other, &other_client.0, Some(&other_parent)).await;
-
-        let callers = [
-            ("anonymous", app.anonymous()),
-            ("another sitter", other.clone()),
-            ("a client user of another sitter", other_parent),
-            ("a client user of this sitter", own_parent),
-        ];
-        // All but the links for a new password, which anybody may have sent to the victim's mailbox.
-        let rows = async || {
-            let mut rows = app.dump_with_owner(sitter_id).await;
-            rows.retain(|it| !it.starts_with("password_reset "));
-            rows
-        };
-        let untouched = rows().await;
-        for table in ["session ", "factor ", "client ", "stripe_account "] {
-            assert!(untouched.iter().any(|it| it.starts_with(table)), "{table}");
-        }
-        let mut refused_by = BTreeMap::new();
-        for (method, path, operation) in operations(walkies_server::router::document()) {
-            let Some((id, body)) = call(&victim, &method, &path) else {
-                panic!("{method} {path} is new: say here what it is called with");
-            };
-            let access = operation["x-access"].as_str().unwrap();
-            for (who, caller) in &callers {
-                // What a client of the sitter's own sends is decided, and noted.
-                if path == "/sync/push" && *who == "a client user of this sitter" {
-                    continue;
-                }
-                // Signing out would end the caller's part in the rest.
-                if path == "/auth/signout" && caller.token.is_some() {
-                    continue;
-                }
-                let before = app.dump(None).await;
-                let target = victim.ids.get(id).map(String::as_str).unwrap_or_default();
-                let path = path.replace("{shareId}", &victim.share_id).replace("{photo}", "0").replace("{video}", "0");
-                let address = format!("{}{}", path.replace("{id}", target).replace("{payment_id}", target), query(&path, &victim));
-                let answer = caller.call(&method, &address, &[], body.clone()).await;
-                let label = format!("{method} {path} by {who}: {} {}", answer.status, answer.body);
-                let status = answer.status.as_u16();
-                match (access, *who) {
-                    ("public", _) => {}
-                    (_, "anonymous") => assert_eq!(answer.failure(), (401, "sign_in_needed"), "{label}"),
-                    ("sitter", "a client user of another sitter" | "a client user of this sitter")
-                    | ("client", "another sitter") => {
-                        assert_eq!(answer.failure(), (403, "forbidden"), "{label}");
-                    }
-                    // Whoever may call it has none of that id.
-                    _ if !id.is_empty() => assert_eq!(status, 404, "{label}"),
-                    _ => assert_ne!(status, 500, "{label}"),
-                }
-                if 400 <= status {
-                    assert_eq!(app.dump(None).await, before, "{label}");
-                    *refused_by.entry(*who).or_insert(0) += 1;
-                }
-                assert_eq!(rows().await, untouched, "{label}");
-                // What is theirs there is judged by itself.
-                if *who == "a client user of this sitter" && method == "GET" && (path == "/sync/pull" || path.starts_with("/client/")) {
-                    assert_eq!(status, 200, "{label}");
-                    continue;
-                }
-                let said = String::from_utf8_lossy(&answer.bytes).into_owned();
-                let sent = body.as_ref().map(Value::to_string).unwrap_or_default() + &address;
-                for leak in victim.ids.values().filter(|it| !sent.contains(it.as_str())) {
-                    assert!(!said.contains(leak.as_str()), "{label}");
-                }
-                assert!(!said.contains("Victim"), "{label}");
-            }
-        }
+        let refused_by = reach(&app, &victim, "").await;
         assert!(refused_by.values().all(|it| 25 < *it), "{refused_by:?}");
         assert_eq!(victim.sitter.get("/auth/user").await.status, 200);
         assert_eq!(app.anonymous().post("/auth/signin", json!({ "email": victim.sitter.email, "password": PASSWORD })).await.status, 200);
+    }
+
+    async fn nobody_reaches_into_what_another_business_pays(app: TestApp) {
+        let (app, stripe) = beside(&app, Duration::from_secs(60), billing_settings()).await;
+        let mut victim = victim(&app).await;
+        let form = json!({ "plan_id": "solo", "price_id": "price_solo" });
+        victim.sitter.post("/billing/checkout-session", form).await.data();
+        assert!(stripe.pay(&stripe.session_ids()[0], Means::Card));
+        victim.sitter.get("/billing/dashboard").await.data();
+        let [customer] = stripe.customers().try_into().unwrap();
+        victim.ids.insert("customer", customer["id"].as_str().unwrap().to_owned());
+        let (charged, before) = (stripe.charged(), stripe.subscriptions());
+        reach(&app, &victim, "/billing/").await;
+        assert_eq!((stripe.charged(), stripe.subscriptions()), (charged, before));
     }
 }
 
