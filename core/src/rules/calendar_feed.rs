@@ -1,7 +1,6 @@
 //! Owns what calendars of others show of a business's services: which ones, when, and in which words. Whoever has the
 //! feed's address reads it, and calendars are shown to families and on lock screens: no code, no key and no note is here.
 
-use crate::rows::client::Client;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::words::service_kind;
 use crate::values::bounds::STAY_DAYS;
@@ -16,16 +15,45 @@ const DAYS_BACK: i64 = 60;
 /// The days after today that are shown.
 const DAYS_AHEAD: i64 = 400;
 
-/// The services that are shown, those that begin first: of a long day for more than a year.
-pub const EVENTS: u64 = 10_000;
+/// The services that are shown: from today on, as many as there are of these, and then the last ones before.
+pub const EVENTS: usize = 10_000;
 
 /// The minutes after which a calendar is to look again.
 pub const REFRESH_MINUTES: u32 = 60;
 
-/// From when to when a service may begin that is shown; stays last for a while.
-pub fn window(today: Date) -> (Date, Date) {
-    let first = today.plus_days(-DAYS_BACK - i64::from(STAY_DAYS));
-    (first, today.plus_days(DAYS_AHEAD))
+/// Which services are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedWindow {
+    /// None that ends before.
+    pub ends_from: Date,
+    /// None that begins before: stays last for a while.
+    pub begins_from: Date,
+    /// From here on they are shown before the others where there are too many.
+    pub today: Date,
+    /// None that begins after.
+    pub begins_until: Date,
+}
+
+impl FeedWindow {
+    /// Around this day.
+    pub fn of(today: Date) -> Self {
+        let ends_from = today.plus_days(-DAYS_BACK);
+        Self {
+            ends_from,
+            begins_from: ends_from.plus_days(-i64::from(STAY_DAYS)),
+            today,
+            begins_until: today.plus_days(DAYS_AHEAD),
+        }
+    }
+}
+
+/// What is shown of a client.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FeedClient {
+    /// As the client is called by now.
+    pub name: String,
+    /// May be empty.
+    pub address: String,
 }
 
 /// When something is.
@@ -55,17 +83,8 @@ pub struct FeedEvent {
     pub stamp: Instant,
 }
 
-/// What is shown of a service, if it has not ended too long ago. `client` is gone where it was deleted.
-pub fn event(
-    service: &Service,
-    client: Option<&Client>,
-    zone: &TimeZone,
-    today: Date,
-) -> Option<FeedEvent> {
-    let last = service.end_date.unwrap_or(service.date);
-    if last < today.plus_days(-DAYS_BACK) {
-        return None;
-    }
+/// What is shown of a service. `client` is gone where it was deleted.
+pub fn event(service: &Service, client: Option<&FeedClient>, zone: &TimeZone) -> FeedEvent {
     let time = match service.end_date {
         Some(last) => FeedTime::Stay(service.date, last.plus_days(1)),
         None => {
@@ -80,14 +99,14 @@ pub fn event(
     let (kind, dogs, name) = (service_kind(service), names(&service.dogs), set_apart(name));
     let changes = [service.completed_at, service.cancelled_at];
     let stamp = changes.iter().flatten().max();
-    Some(FeedEvent {
+    FeedEvent {
         id: service.id,
         time,
         summary: format!("{called_off}{kind} for {dogs}, {name}"),
         location: client.map(|it| it.address.clone()).unwrap_or_default(),
         is_cancelled,
         stamp: stamp.copied().unwrap_or(service.created_at),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -116,7 +135,7 @@ mod tests {
     }
 
     fn shown(service: &Service) -> FeedEvent {
-        event(service, None, &zone(), service.date).unwrap()
+        event(service, None, &zone())
     }
 
     fn moments(service: &Service) -> [String; 2] {
@@ -176,13 +195,11 @@ mod tests {
     #[test]
     fn it_says_what_for_whom_and_where_and_no_word_of_a_note() {
         let service = walk("2026-11-20", "09:00");
-        let client = Client {
+        let client = FeedClient {
             name: "Dana Whitfield".to_owned(),
             address: "12 Elm St".to_owned(),
-            access_notes: "Alarm 4711".to_owned(),
-            ..Client::new(Id::of(2), Instant(0))
         };
-        let event = event(&service, Some(&client), &zone(), service.date).unwrap();
+        let event = event(&service, Some(&client), &zone());
         assert_eq!(event.summary, "Walk for Biscuit and Rex, Dana Whitfield");
         assert_eq!(event.location, "12 Elm St");
         let said = format!("{event:?}");
@@ -203,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_more_than_sixty_days_ago_is_not_shown_and_what_still_lasts_is() {
-        let today = day("2026-11-20");
-        let mut service = walk("2026-09-20", "09:00");
-        assert_eq!(event(&service, None, &zone(), today), None);
-        service.end_date = Some(day("2026-09-21"));
-        assert!(event(&service, None, &zone(), today).is_some());
-        let (first, last) = window(today);
-        assert_eq!((first, last), (day("2026-06-23"), day("2027-12-25")));
+    fn what_ended_more_than_sixty_days_ago_is_not_shown_nor_what_begins_in_years() {
+        let window = FeedWindow {
+            ends_from: day("2026-09-21"),
+            begins_from: day("2026-06-23"),
+            today: day("2026-11-20"),
+            begins_until: day("2027-12-25"),
+        };
+        assert_eq!(FeedWindow::of(window.today), window);
     }
 }

@@ -1,9 +1,15 @@
 //! Owns the addresses at which other calendars read a business's schedule, of which it has the hashes.
 
-use walkies_core::{Id, Instant};
+use std::collections::HashMap;
+
+use sqlx::AssertSqlSafe;
+use walkies_core::rows::service::Service;
+use walkies_core::rules::calendar_feed::{FeedClient, FeedWindow};
+use walkies_core::{Id, Instant, Versioned};
 
 use super::Tx;
 use super::column::{Column, DbRow};
+use super::row::{Synced as _, read_stored};
 
 /// When the address of a business was made, if it has one.
 pub async fn calendar_address(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<Instant>> {
@@ -43,3 +49,65 @@ pub async fn delete_calendar_address(tx: &mut Tx, sitter_id: Id) -> sqlx::Result
 }
 
 const DELETE_ADDRESS: &str = "DELETE FROM calendar_address WHERE sitter_id = $1";
+
+/// The services that a calendar shows, by date and start, without anybody's notes: so many at most.
+pub async fn services_of_calendar(
+    tx: &mut Tx,
+    sitter_id: Id,
+    window: FeedWindow,
+    most: usize,
+) -> sqlx::Result<Vec<Versioned<Service>>> {
+    let columns = Service::COLUMNS.iter().map(|it| match *it {
+        "notes" | "internal_notes" | "completion_notes" => format!("'' AS {it}"),
+        it => it.to_owned(),
+    });
+    let columns = columns.collect::<Vec<_>>().join(", ");
+    let select = |condition: &str| {
+        format!("SELECT rev, {columns} FROM service WHERE sitter_id = $1 {condition}")
+    };
+    let sql = select("AND date >= $2 AND date <= $3 ORDER BY date, start_time, id LIMIT $4");
+    let args = [
+        sitter_id.arg(),
+        window.today.arg(),
+        window.begins_until.arg(),
+        (most as u64).arg(),
+    ];
+    let mut ahead = tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await?;
+    let sql = select(
+        "AND date >= $2 AND date < $3 AND coalesce(end_date, date) >= $4 \
+         ORDER BY date DESC, start_time DESC, id DESC LIMIT $5",
+    );
+    let args = [
+        sitter_id.arg(),
+        window.begins_from.arg(),
+        window.today.arg(),
+        window.ends_from.arg(),
+        ((most - ahead.len()) as u64).arg(),
+    ];
+    let mut all = tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await?;
+    all.reverse();
+    all.append(&mut ahead);
+    Ok(all)
+}
+
+/// The clients of these services.
+pub async fn clients_of_calendar(
+    tx: &mut Tx,
+    sitter_id: Id,
+    window: FeedWindow,
+) -> sqlx::Result<HashMap<Id, FeedClient>> {
+    let args = [
+        sitter_id.arg(),
+        window.begins_from.arg(),
+        window.begins_until.arg(),
+    ];
+    let read = |row: &dyn DbRow| -> sqlx::Result<(Id, FeedClient)> {
+        let (name, address) = (Column::get(row, "name")?, Column::get(row, "address")?);
+        Ok((Column::get(row, "id")?, FeedClient { name, address }))
+    };
+    let clients = tx.fetch_all(SELECT_CLIENTS, args, read).await?;
+    Ok(clients.into_iter().collect())
+}
+
+const SELECT_CLIENTS: &str = "SELECT id, name, address FROM client WHERE sitter_id = $1 AND id IN \
+    (SELECT client_id FROM service WHERE sitter_id = $1 AND date >= $2 AND date <= $3)";

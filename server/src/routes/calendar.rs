@@ -7,19 +7,24 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use icalendar::{Calendar, Component as _, Event, EventLike as _, Property};
 use walkies_core::api::CalendarAddress;
-use walkies_core::rows::client::Client;
-use walkies_core::rules::calendar_feed::{self, EVENTS, FeedEvent, FeedTime, REFRESH_MINUTES};
-use walkies_core::{Date, Id, Instant};
+use walkies_core::rows::service::Service;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::calendar_feed::{
+    self, EVENTS, FeedClient, FeedEvent, FeedTime, FeedWindow, REFRESH_MINUTES,
+};
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Date, Id, Instant, Versioned};
 
-use super::{CallerAddress, business_of_page};
-use crate::answer::{Answer, ROWS_AT_ONCE, ok, success};
-use crate::db::{self, ServiceFilter};
+use super::CallerAddress;
+use crate::answer::{Answer, ok, success};
+use crate::db::{self, Tx};
 use crate::env::{Env, sha256};
 use crate::error::AppError;
 use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
 use crate::throttle;
+use crate::zone::time_zone;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -95,46 +100,67 @@ async fn show_feed(
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
     throttle::stranger(&app, "calendar", &address, app.settings.rate_of_calendars)?;
+    // The same answer for one that has ended as for one that never was.
     let secret = file.strip_suffix(".ics").filter(|it| Env::is_share_id(it));
-    let calendar = calendar(&app, secret.ok_or(AppError::CalendarGone)?).await?;
-    // Calendars ask every hour, and get all of it only where something has changed.
-    let tag = format!("\"{}\"", sha256(calendar.as_bytes()));
+    let hash = sha256(secret.ok_or(AppError::CalendarGone)?.as_bytes());
+    let mut tx = app.db.read_autocommit().await?;
+    let sitter_id = db::sitter_of_calendar(&mut tx, &hash).await?;
+    let sitter_id = sitter_id.ok_or(AppError::CalendarGone)?;
+    let (tag, _) = tag(&app, &mut tx, sitter_id).await?;
+    drop(tx);
     let known = headers.get(header::IF_NONE_MATCH);
     // Whoever compresses on the way calls it a weak one.
     let known = known.and_then(|it| Some(it.to_str().ok()?.trim_start_matches("W/")));
-    let common = [
-        (header::CACHE_CONTROL, "private, no-cache".to_owned()),
-        (header::ETAG, tag.clone()),
-    ];
+    let cache = (header::CACHE_CONTROL, "private, no-cache".to_owned());
     if known == Some(tag.as_str()) {
-        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+        return Ok((StatusCode::NOT_MODIFIED, [cache, (header::ETAG, tag)]).into_response());
     }
+    let (tag, calendar) = calendar(&app, sitter_id).await?;
     let kind = [(header::CONTENT_TYPE, "text/calendar; charset=utf-8")];
-    Ok((common, kind, calendar).into_response())
+    Ok(([cache, (header::ETAG, tag)], kind, calendar).into_response())
 }
 
-/// The calendar at an address; the same answer for one that has ended as for one that never was.
-async fn calendar(app: &App, secret: &str) -> Result<String, AppError> {
-    let hash = sha256(secret.as_bytes());
-    let sitter_id = db::sitter_of_calendar(&mut app.db.read_autocommit().await?, &hash).await?;
-    let sitter_id = sitter_id.ok_or(AppError::CalendarGone)?;
-    let _permit = app.look(sitter_id).await?;
-    let mut tx = app.db.read().await?;
-    let business = business_of_page(&mut tx, sitter_id).await?;
-    let (sitter, zone) = business.ok_or(AppError::CalendarGone)?;
+/// Names what a calendar says without making it, and the business's time zone: calendars ask every hour, and get all of it only where
+/// something has changed.
+async fn tag(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<(String, TimeZone), AppError> {
+    let next = db::next_revision(tx, sitter_id, None, None).await?;
+    let next = next.ok_or(AppError::CalendarGone)?;
+    let zone = time_zone(&next.time_zone).unwrap_or(TimeZone::UTC);
     let today = app.now().civil(&zone).0;
-    let (first, last) = calendar_feed::window(today);
-    let filter = ServiceFilter {
-        first: Some(first),
-        last: Some(last),
-        limit: Some(EVENTS),
-        ..ServiceFilter::default()
-    };
-    let services = db::services(&mut tx, sitter_id, &filter).await?;
-    let clients = db::select::<Client>(&mut tx, sitter_id, "", &[]).await?;
-    tx.commit().await?;
-    let clients: HashMap<Id, Client> = clients.into_iter().map(|it| (it.row.id, it.row)).collect();
+    // After a restored backup a revision may come a second time, with another id.
+    let rev_id = next.rev_id.unwrap_or(app.backend_id);
+    let version = env!("CARGO_PKG_VERSION");
+    let tag = format!("\"{}-{rev_id}-{today}-{version}\"", next.rev);
+    Ok((tag, zone))
+}
 
+/// The calendar of a business, and what names it.
+async fn calendar(app: &App, sitter_id: Id) -> Result<(String, String), AppError> {
+    let permit = app.look(sitter_id).await?;
+    let mut tx = app.db.read().await?;
+    let (tag, zone) = tag(app, &mut tx, sitter_id).await?;
+    let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+    let sitter = sitter.ok_or(AppError::CalendarGone)?.row;
+    let window = FeedWindow::of(app.now().civil(&zone).0);
+    let services = db::services_of_calendar(&mut tx, sitter_id, window, EVENTS).await?;
+    let clients = db::clients_of_calendar(&mut tx, sitter_id, window).await?;
+    tx.commit().await?;
+    let work = move || {
+        // Ends with the work and not with its caller.
+        let _permit = permit;
+        write(&sitter, &services, &clients, &zone)
+    };
+    let calendar = tokio::task::spawn_blocking(work).await;
+    let calendar = calendar.map_err(|it| AppError::Internal(it.into()))?;
+    Ok((tag, calendar))
+}
+
+fn write(
+    sitter: &Sitter,
+    services: &[Versioned<Service>],
+    clients: &HashMap<Id, FeedClient>,
+    zone: &TimeZone,
+) -> String {
     let mut calendar = Calendar::empty();
     let every = format!("PT{REFRESH_MINUTES}M");
     let refresh = Property::new("REFRESH-INTERVAL", &every)
@@ -147,16 +173,12 @@ async fn calendar(app: &App, secret: &str) -> Result<String, AppError> {
         .append_property(Property::new("X-WR-TIMEZONE", &sitter.time_zone))
         .append_property(refresh)
         .append_property(Property::new("X-PUBLISHED-TTL", &every));
-    for (place, service) in services.iter().enumerate() {
+    for service in services {
         let client = clients.get(&service.row.client_id);
-        if let Some(event) = calendar_feed::event(&service.row, client, &zone, today) {
-            calendar.push(as_event(event, service.rev));
-        }
-        if place % ROWS_AT_ONCE == ROWS_AT_ONCE - 1 {
-            tokio::task::yield_now().await;
-        }
+        let event = calendar_feed::event(&service.row, client, zone);
+        calendar.push(as_event(event, service.rev));
     }
-    Ok(calendar.to_string())
+    calendar.to_string()
 }
 
 fn as_event(shown: FeedEvent, rev: u64) -> Event {

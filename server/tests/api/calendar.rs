@@ -7,6 +7,8 @@ use axum::body::Body;
 use axum::http::Request;
 use ical::IcalParser;
 use serde_json::json;
+use walkies_core::rules::calendar_feed::FeedWindow;
+use walkies_server::db;
 use walkies_server::limit::Rate;
 use walkies_server::state::Settings;
 
@@ -125,6 +127,22 @@ on_both! {
         assert_eq!(ask(&format!("W/{tag}")).await.status, 304);
         sitter.walk(&client, "2026-11-25", "10:00").await;
         assert_eq!(events(&text(&ask(&tag).await)).len(), 1);
+    }
+
+    async fn of_too_many_services_those_from_today_on_are_shown_first(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let client = sitter.client("Dana").await;
+        for date in ["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-25", "2026-11-26"] {
+            sitter.walk(&client, date, "10:00").await;
+        }
+        let window = FeedWindow::of("2026-11-22".parse().unwrap());
+        let shown = async |most: usize| {
+            let mut tx = app.state.db.read().await.unwrap();
+            let services = db::services_of_calendar(&mut tx, sitter.sitter_id.unwrap(), window, most).await.unwrap();
+            services.iter().map(|it| it.row.date.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(2).await, ["2026-11-22", "2026-11-25"]);
+        assert_eq!(shown(4).await, ["2026-11-21", "2026-11-22", "2026-11-25", "2026-11-26"]);
     }
 
     async fn an_address_that_has_ended_is_like_one_that_never_was(app: TestApp) {
