@@ -62,6 +62,34 @@ pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<SanitizedPhoto, PhotoError> {
     encoded.map_err(|_| PhotoError::Damaged)
 }
 
+/// As `sanitize`, for what may come from a Walkies: what it has written keeps its bytes, so that a photo that moves from one to
+/// another, and on, stays as sharp as it is.
+pub fn sanitize_again(sent: Vec<u8>) -> Result<SanitizedPhoto, PhotoError> {
+    let most = FULL_SIDE as u16;
+    let is_bare = strip::jpeg(&sent)
+        .is_ok_and(|it| it.bytes == sent && it.frame.width <= most && it.frame.height <= most);
+    let bare = is_bare.then(|| sent.clone());
+    let mut photo = sanitize(sent)?;
+    if let Some(bare) = bare.filter(|it| is_written_like(it, &photo.full)) {
+        photo.full = bare;
+    }
+    Ok(photo)
+}
+
+/// Whether all but the picture itself stands in a JPEG as it does in this one of ours, of the same size.
+fn is_written_like(sent: &[u8], own: &[u8]) -> bool {
+    let scan = own.windows(2).position(|it| it == [0xff, 0xda]);
+    let Some((head, own_head)) =
+        scan.and_then(|at| Some((sent.get(..at + 2)?, own.get(..at + 2)?)))
+    else {
+        return false;
+    };
+    let rest = sent.get(head.len()..sent.len().saturating_sub(2));
+    // One scan, and no other part behind it.
+    let has_no_marker = |it: &[u8]| it.windows(2).all(|it| it[0] != 0xff || it[1] == 0);
+    head == own_head && rest.is_some_and(has_no_marker)
+}
+
 /// What was sent is gone before the decoder begins.
 fn decode(sent: impl AsRef<[u8]>) -> Result<Decoded, PhotoError> {
     let bytes = sent.as_ref();
@@ -256,6 +284,36 @@ mod tests {
         );
         let html = b"\x89PNG\r\n\x1a\n<html><script>alert(1)</script></html>";
         assert_eq!(sanitize(html), Err(PhotoError::Damaged));
+    }
+
+    #[test]
+    fn what_was_written_here_keeps_its_bytes_and_everything_else_is_written_anew() {
+        let (large, small) = (jpeg(3000, 1000), jpeg(100, 60));
+        for sent in [large, small] {
+            let first = sanitize(&sent).expect("a photo").full;
+            let again = sanitize_again(first.clone()).expect("a photo");
+            assert!(again.full == first);
+            assert_eq!(
+                open(&again.thumb).width().max(open(&again.thumb).height()),
+                320.min(open(&first).width())
+            );
+        }
+        let own = jpeg(64, 32);
+        let mut finer = Vec::new();
+        let encoder = JpegEncoder::new_with_quality(&mut finer, 95);
+        two_halves(64, 32)
+            .write_with_encoder(encoder)
+            .expect("a JPEG");
+        let mut word = own[..2].to_vec();
+        word.extend([0xff, 0xe0, 0, 8]);
+        word.extend(b"secret");
+        word.extend(&own[2..]);
+        let restart = [&own[..2], &[0xff, 0xdd, 0, 4, 0, 0], &own[2..]].concat();
+        for sent in [with_exif(&own, 6), finer, word, restart, jpeg(2049, 16)] {
+            let again = sanitize_again(sent.clone()).expect("a photo");
+            assert_eq!(again, sanitize(sent).expect("a photo"));
+            assert!(!contains(&again.full, b"secret"));
+        }
     }
 
     #[test]

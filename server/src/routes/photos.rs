@@ -19,7 +19,7 @@ use crate::db::{self, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
-use crate::photo::{self, PhotoError};
+use crate::photo::{self, PhotoError, SanitizedPhoto};
 use crate::route::{Access, Route, Schemas, get, post};
 use crate::session::Member;
 use crate::state::{App, AppState};
@@ -163,7 +163,11 @@ pub(crate) async fn store_photo(
     held: impl Send + 'static,
 ) -> Result<db::PhotoRow, AppError> {
     let client_id = member.link.map(|it| it.client_id);
-    let photo = store_files(app, member.sitter_id, id, client_id, bytes, held).await?;
+    let sanitize = move |bytes| {
+        let _held = held;
+        photo::sanitize(bytes)
+    };
+    let photo = store_files(app, member.sitter_id, id, client_id, bytes, sanitize).await?;
     let sitter_id = member.sitter_id;
     let mut tx = app.db.write().await?;
     let now = member.seen_in(&mut tx).await?;
@@ -189,13 +193,10 @@ async fn store_files(
     id: Id,
     client_id: Option<Id>,
     bytes: Vec<u8>,
-    held: impl Send + 'static,
+    sanitize: impl FnOnce(Vec<u8>) -> Result<SanitizedPhoto, PhotoError> + Send + 'static,
 ) -> Result<db::PhotoRow, AppError> {
     let source_hash = sha256(&bytes);
-    let work = move || {
-        let _held = held;
-        photo::sanitize(bytes)
-    };
+    let work = move || sanitize(bytes);
     let sanitized = app.photo_permits.run(work).await?.map_err(refuse)?;
     let photo = db::PhotoRow {
         id,
@@ -248,7 +249,7 @@ pub(crate) async fn import_photo(
     if known {
         return Ok(());
     }
-    let photo = store_files(app, sitter_id, id, client_id, bytes, ()).await?;
+    let photo = store_files(app, sitter_id, id, client_id, bytes, photo::sanitize_again).await?;
     let mut tx = app.db.write().await?;
     let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
     tx.commit().await?;
