@@ -5,6 +5,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use walkies_core::archive::ArchiveFault;
 use walkies_core::rules::billing::BillingFault;
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::photo::PhotoError;
@@ -86,8 +87,8 @@ pub enum AppError {
     BusinessNotEmpty,
     /// 409: an import, or a clearing, is not as far as the call would have it, or further.
     ImportElsewhere,
-    /// 409: a business has as many rows as it may with those that it was cleared of.
-    NoRoomToRestore,
+    /// 409: there is new work in a business that was cleared.
+    NewWork,
     /// 416: the file does not go so far.
     RangeBeyond {
         /// So many bytes it has.
@@ -257,14 +258,12 @@ impl AppError {
             Self::BusinessNotEmpty => (
                 StatusCode::CONFLICT,
                 "business_not_empty",
-                text(
-                    "There is work in this business already. Clear it first, or use a new account.",
-                ),
+                ArchiveFault::NotEmpty.to_string(),
             ),
-            Self::NoRoomToRestore => (
+            Self::NewWork => (
                 StatusCode::CONFLICT,
-                "no_room_to_restore",
-                text("There is too much new work here to bring the cleared work back beside it."),
+                "new_work",
+                ArchiveFault::NewWork.to_string(),
             ),
             Self::ImportElsewhere => (
                 StatusCode::CONFLICT,

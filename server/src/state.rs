@@ -78,6 +78,8 @@ pub struct Settings {
     pub rate_of_calendars: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
+    /// Files and batches of rows that are written of an archive before the next one has its turn.
+    pub import_turn: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
     pub map_pictures: Option<ExternalService>,
     /// A walking directions service for phones outside the mapped area: its address has `{route}`.
@@ -143,6 +145,8 @@ impl Default for Settings {
                 every_ms: 200,
             },
             page_size: 1000,
+            // Seconds; the table of contents is read anew each time.
+            import_turn: 100,
             map_pictures: None,
             directions: None,
             push: PushSettings::default(),
@@ -182,6 +186,9 @@ const RESETS_AT_ONCE: usize = 1;
 
 /// Archives that go out, each with a thread that mostly waits for whoever takes it in.
 const EXPORTS_AT_ONCE: usize = 32;
+
+/// Each holds a connection for as long as it takes to read a whole business; SQLite has as many as cores.
+const SNAPSHOTS_AT_ONCE: usize = 1;
 
 /// How long revisions have the same id.
 const REVISION_ID_MS: i64 = 60 * 60 * 1000;
@@ -226,6 +233,8 @@ pub struct App {
     pub push_queued: Notify,
     /// Told when an archive waits to be looked through or written.
     pub import_queued: Notify,
+    /// Told when a business waits to be cleared or restored.
+    pub clearing_queued: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
     /// What calls Stripe.
@@ -254,6 +263,8 @@ pub struct App {
     pub exports: ConcurrencyLimit,
     /// Permits for archives that go out.
     pub export_permits: Arc<Semaphore>,
+    /// Permits for reading whole businesses for them.
+    pub snapshot_permits: Semaphore,
 }
 
 impl Deref for AppState {
@@ -285,6 +296,7 @@ impl AppState {
             mail_queued: Notify::new(),
             push_queued: Notify::new(),
             import_queued: Notify::new(),
+            clearing_queued: Notify::new(),
             realtime,
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
@@ -298,6 +310,7 @@ impl AppState {
             resets: ConcurrencyLimit::new(RESETS_AT_ONCE, CALLS_WAITING),
             exports: ConcurrencyLimit::new(1, 0),
             export_permits: Arc::new(Semaphore::new(EXPORTS_AT_ONCE)),
+            snapshot_permits: Semaphore::new(SNAPSHOTS_AT_ONCE),
             env,
         })))
     }

@@ -194,6 +194,17 @@ pub fn export(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("exports of {sitter_id}"), EXPORT_RATE)
 }
 
+/// What was cleared is noted for each row, for phones that have them: a few times, and then three times a day.
+const CLEAR_RATE: Rate = Rate {
+    burst: 5,
+    every_ms: 8 * 60 * 60 * 1000,
+};
+
+/// Counts a clearing of a business.
+pub fn clear(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    count(app, &format!("clearings of {sitter_id}"), CLEAR_RATE)
+}
+
 /// Four gigabytes of archives at once, and as much again within a day.
 const IMPORT_RATE: Rate = Rate {
     burst: 8192,

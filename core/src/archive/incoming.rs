@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::read_line;
+use super::{MAX_ROWS, read_line};
 use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::sitter::Sitter;
 use crate::values::bounds;
@@ -38,6 +38,19 @@ pub enum ArchiveFault {
     /// Rows that do not go together.
     #[error("This archive cannot be imported: {0}")]
     Rows(&'static str),
+    /// Somebody has done something in the business that it is to come into.
+    #[error("There is work in this business already. Clear it first, or use a new account.")]
+    NotEmpty,
+    /// The business was cleared, and what it was cleared of does not come back beside new work.
+    #[error(
+        "There is new work in this business, so what it was cleared of cannot be brought back. Export the new work if you need it, and clear your business again: what was cleared first stays kept."
+    )]
+    NewWork,
+    /// More photos or videos than there is room for.
+    #[error(
+        "There is no room for the {0} of this archive. What you have cleared takes its room until it is deleted for good."
+    )]
+    NoRoom(&'static str),
     /// A photo, a video or a document that would not be taken from a phone.
     #[error("This archive cannot be imported: {0} is damaged or of a kind that is not taken.")]
     File(String),
@@ -130,6 +143,9 @@ impl Incoming {
 
     fn hold_against_others(&mut self, row: &Row, line: usize) -> Result<(), ArchiveFault> {
         let key = row.key();
+        if MAX_ROWS <= self.seen.len() {
+            return Err(ArchiveFault::TooLarge("it has too many rows"));
+        }
         if !self.seen.insert(key) {
             return Err(ArchiveFault::Rows("two rows have one id"));
         }

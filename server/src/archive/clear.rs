@@ -1,14 +1,16 @@
 //! Owns how a business is cleared of all its work, and how that is undone: some rows at a time, so that nobody waits. Meanwhile
 //! nothing else is done in it, and who breaks off is gone on with.
 
-use walkies_core::archive::{line, most_rows, read_line};
-use walkies_core::{Id, Instant, RowKey, TableName};
+use walkies_core::archive::{line, read_line};
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::report::Report;
+use walkies_core::{Id, Instant, Row, RowKey, TableName};
 
-use super::import::{BATCH, claim, write_rows};
+use super::import::{BATCH, claim, is_empty, write_rows};
 use super::read::Failure;
 use crate::db::{self, ClearingRow, Tx};
 use crate::error::AppError;
-use crate::log::redacted;
+use crate::log::{redacted, redacted_chain};
 use crate::mention;
 use crate::state::App;
 
@@ -21,35 +23,42 @@ fn tables() -> impl DoubleEndedIterator<Item = TableName> {
     all.filter(|it| !matches!(it, TableName::Sitter | TableName::AvailabilityConfig))
 }
 
+/// What is said of a business that could not be brought back.
+const NOT_RESTORED: &str = "Your business could not be brought back. Nothing of it is lost. Please write to whoever runs this server.";
+
 /// Works on the next business that is to be cleared or restored; `false` where there is none.
 pub(super) async fn work_on_next(app: &App) -> Result<bool, Failure> {
     let mut tx = app.db.write().await?;
     let clearing = db::lease_clearing(&mut tx, app.now()).await?;
     tx.commit().await?;
-    let Some(ClearingRow {
-        sitter_id, state, ..
-    }) = clearing
-    else {
+    let Some(clearing) = clearing else {
         return Ok(false);
     };
-    if state == "clearing" {
-        for table in tables().rev() {
-            while clear_some(app, sitter_id, table).await? {}
-        }
-    } else {
-        for table in tables() {
-            while restore_some(app, sitter_id, table).await? {}
-        }
+    match clearing.state.as_str() {
+        "clearing" => clear(app, &clearing).await?,
+        _ => restore(app, clearing.sitter_id).await?,
+    }
+    Ok(true)
+}
+
+async fn clear(app: &App, clearing: &ClearingRow) -> Result<(), Failure> {
+    let sitter_id = clearing.sitter_id;
+    let mut tx = app.db.write().await?;
+    if !db::lock_and_ask_importing(&mut tx, sitter_id).await? {
+        let last = db::last_invoice_number(&mut tx, sitter_id).await?;
+        db::keep_last_invoice_number(&mut tx, sitter_id, last).await?;
+        db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    }
+    tx.commit().await?;
+    for table in tables().rev() {
+        while clear_some(app, clearing, table).await? {}
     }
     let mut tx = app.db.write().await?;
-    if state == "clearing" {
-        db::set_clearing_state(&mut tx, sitter_id, "cleared").await?;
-    } else {
-        db::forget_clearing(&mut tx, sitter_id).await?;
-    }
+    db::lock_and_ask_importing(&mut tx, sitter_id).await?;
+    db::set_clearing_state(&mut tx, sitter_id, "cleared", clearing.fault.clone()).await?;
     db::set_importing(&mut tx, sitter_id, None).await?;
     tx.commit().await?;
-    tracing::info!(%sitter_id, state, "a business was cleared or restored");
+    tracing::info!(%sitter_id, "a business was cleared");
     // What was deleted stands nowhere else.
     if let Err(error) = app.db.checkpoint().await {
         tracing::warn!(
@@ -57,14 +66,78 @@ pub(super) async fn work_on_next(app: &App) -> Result<bool, Failure> {
             "the log of the database is as it was"
         );
     }
-    Ok(true)
+    Ok(())
+}
+
+/// Brings back all of it or nothing.
+async fn restore(app: &App, sitter_id: Id) -> Result<(), Failure> {
+    let fault = match find_unreadable(app, sitter_id).await? {
+        None => None,
+        Some(RowKey { table, id }) => {
+            tracing::error!(%sitter_id, table = table.name(), %id, "a row that was cleared cannot be read");
+            Some(NOT_RESTORED.to_owned())
+        }
+    };
+    let mut tx = app.db.write().await?;
+    let is_closed = db::lock_and_ask_importing(&mut tx, sitter_id).await?;
+    if fault.is_some() || !is_closed && !is_empty(&mut tx, sitter_id).await? {
+        db::set_clearing_state(&mut tx, sitter_id, "cleared", fault).await?;
+        tx.commit().await?;
+        return Ok(());
+    }
+    db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    tx.commit().await?;
+    for table in tables() {
+        loop {
+            match restore_some(app, sitter_id, table).await {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(Failure::Later(AppError::Internal(error))) => {
+                    // The database will never take it: what is there already goes back to the rest.
+                    tracing::error!(%sitter_id, error = redacted_chain(&error), "a business cannot be restored");
+                    let fault = Some(NOT_RESTORED.to_owned());
+                    let mut tx = app.db.write().await?;
+                    db::set_clearing_state(&mut tx, sitter_id, "clearing", fault).await?;
+                    tx.commit().await?;
+                    return Ok(());
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+    let mut tx = app.db.write().await?;
+    db::lock_and_ask_importing(&mut tx, sitter_id).await?;
+    db::forget_clearing(&mut tx, sitter_id).await?;
+    db::set_importing(&mut tx, sitter_id, None).await?;
+    tx.commit().await?;
+    tracing::info!(%sitter_id, "a business was restored");
+    Ok(())
+}
+
+/// A row that cannot be put back as it was kept.
+async fn find_unreadable(app: &App, sitter_id: Id) -> Result<Option<RowKey>, Failure> {
+    for table in tables() {
+        let mut after = None;
+        loop {
+            let mut tx = app.db.read_autocommit().await?;
+            let kept = db::cleared_rows(&mut tx, sitter_id, table, after, BATCH).await?;
+            drop(tx);
+            let unreadable = kept.iter().find(|it| read_line(table, &it.1).is_err());
+            if let Some((id, _)) = unreadable {
+                return Ok(Some(RowKey { table, id: *id }));
+            }
+            let Some((last, _)) = kept.last() else { break };
+            after = Some(*last);
+        }
+    }
+    Ok(None)
 }
 
 /// `false` where there are no more.
-async fn clear_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool, Failure> {
+async fn clear_some(app: &App, clearing: &ClearingRow, table: TableName) -> Result<bool, Failure> {
+    let sitter_id = clearing.sitter_id;
     let mut tx = app.db.write().await?;
-    let most = u32::try_from(BATCH).unwrap_or(u32::MAX);
-    let rows = db::page_of_rows(&mut tx, table, sitter_id, None, most).await?;
+    let rows = db::page_of_rows(&mut tx, table, sitter_id, None, BATCH).await?;
     if rows.is_empty() {
         tx.rollback().await?;
         return Ok(false);
@@ -72,8 +145,16 @@ async fn clear_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool, 
     let rev = claim(app, &mut tx, sitter_id).await?;
     for row in rows {
         let key = row.key();
-        let json = line(&row).map_err(|it| Failure::Later(AppError::Internal(it.into())))?;
-        db::keep_cleared_row(&mut tx, sitter_id, key, json).await?;
+        if clearing.keeps {
+            let json = line(&row).map_err(|it| Failure::Later(AppError::Internal(it.into())))?;
+            let share_id = match row {
+                Row::Report(Report { share_id, .. }) | Row::Invoice(Invoice { share_id, .. }) => {
+                    share_id
+                }
+                _ => None,
+            };
+            db::keep_cleared_row(&mut tx, sitter_id, key, json, share_id).await?;
+        }
         db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
         db::clear_answers(&mut tx, sitter_id, key.id).await?;
         mention::forget(&mut tx, sitter_id, key.id).await?;
@@ -84,28 +165,21 @@ async fn clear_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool, 
     Ok(true)
 }
 
-/// Puts back what is not there; `false` where there are no more.
+/// Puts some back; `false` where there are no more.
 async fn restore_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool, Failure> {
     let mut tx = app.db.write().await?;
-    let most = u32::try_from(BATCH).unwrap_or(u32::MAX);
-    let kept = db::cleared_rows(&mut tx, sitter_id, table, most).await?;
+    let kept = db::cleared_rows(&mut tx, sitter_id, table, None, BATCH).await?;
     if kept.is_empty() {
         tx.rollback().await?;
         return Ok(false);
     }
     let mut rows = Vec::new();
     for (id, json) in &kept {
-        let key = RowKey { table, id: *id };
-        let is_there = db::row_exists(&mut tx, sitter_id, key).await?;
-        match read_line(table, json) {
-            Ok(row) if !is_there => rows.push(row),
-            Ok(_) => {}
-            Err(error) => {
-                let error = error.to_string();
-                tracing::error!(%sitter_id, table = table.name(), error, "a row cannot be put back");
-            }
-        }
-        db::forget_cleared_row(&mut tx, sitter_id, key).await?;
+        // All of them were read before the first one is put back.
+        let row = read_line(table, json);
+        let row = row.map_err(|_| AppError::Internal(anyhow::anyhow!("a row cannot be read")))?;
+        rows.push(restored(&mut tx, sitter_id, row).await?);
+        db::forget_cleared_row(&mut tx, sitter_id, RowKey { table, id: *id }).await?;
     }
     let rev = write_rows(app, &mut tx, sitter_id, rows).await?;
     db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
@@ -114,16 +188,15 @@ async fn restore_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool
     Ok(true)
 }
 
-/// Whether a business has room for all that it was cleared of.
-pub async fn has_room_to_restore(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
-    for table in tables() {
-        let there_are = db::count_rows(tx, sitter_id, table).await?;
-        let cleared = db::count_cleared(tx, sitter_id, table).await?;
-        if cleared > 0 && most_rows(table) < there_are + cleared {
-            return Ok(false);
-        }
+/// Of a client whose login is gone by now nobody is linked with it.
+async fn restored(tx: &mut Tx, sitter_id: Id, mut row: Row) -> sqlx::Result<Row> {
+    if let Row::Client(client) = &mut row
+        && let Some(user_id) = client.client_user_id
+        && !db::is_linked(tx, sitter_id, client.id, user_id).await?
+    {
+        client.client_user_id = None;
     }
-    Ok(true)
+    Ok(row)
 }
 
 /// Forgets what can be undone no more.
@@ -131,16 +204,22 @@ pub async fn collect(app: &App) -> anyhow::Result<()> {
     let before = Instant(app.now().0 - UNDO_MS);
     let old = db::old_clearings(&mut app.db.read_autocommit().await?, before).await?;
     for sitter_id in old {
-        loop {
-            let mut tx = app.db.write().await?;
-            let n = db::forget_cleared_rows(&mut tx, sitter_id).await?;
-            if n == 0 {
-                db::forget_clearing(&mut tx, sitter_id).await?;
-                tx.commit().await?;
-                break;
-            }
-            tx.commit().await?;
-        }
+        forget(app, sitter_id).await?;
     }
     Ok(())
+}
+
+/// Forgets what a business was cleared of: some rows at a time, so that nobody waits.
+pub async fn forget(app: &App, sitter_id: Id) -> sqlx::Result<()> {
+    loop {
+        let mut tx = app.db.write().await?;
+        let n = db::forget_cleared_rows(&mut tx, sitter_id).await?;
+        if n == 0 {
+            db::forget_clearing(&mut tx, sitter_id).await?;
+        }
+        tx.commit().await?;
+        if n == 0 {
+            return Ok(());
+        }
+    }
 }

@@ -2,57 +2,92 @@
 //! so that nobody waits. Meanwhile nothing else is done in the business. What broke off is gone on with, and what cannot be
 //! finished is taken back.
 
-use std::io::Read;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::runtime::Handle;
-use walkies_core::archive::{Incoming, Kept};
+use walkies_core::archive::{ArchiveFault, Incoming, Kept};
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::photo::MAX_PHOTO_STORAGE_BYTES;
+use walkies_core::rules::video::MAX_VIDEO_STORAGE_BYTES;
 use walkies_core::{Id, Row, TableName};
 
 use super::clear;
-use super::read::{Archive, ArchiveBytes, Failure, FileLists, most_bytes};
-use crate::db::{self, ImportRow, Tx};
+use super::read::{Archive, ArchiveBytes, Failure, FileLists};
+use crate::db::{self, ImportRow, PAGE_BYTES, Tx};
 use crate::env::Env;
 use crate::error::AppError;
 use crate::log::redacted_chain;
 use crate::routes::{ImportedPhoto, import_document, import_photo, import_video};
 use crate::state::{App, AppState};
+use crate::zone::time_zone;
 
-/// Rows that are written at once: some milliseconds in which others wait.
-pub(super) const BATCH: usize = 200;
+/// Rows that are written at once, or fewer where they are long: some milliseconds in which others wait.
+pub(super) const BATCH: u32 = 200;
 /// After so many lines that were only looked at it is noted that somebody still works on it.
 const LINES_A_BEAT: usize = 5_000;
-/// And after so many it rests as long as they took: half a core is for others.
+/// And after so many it rests as long as they took: half a core is for others, and a thread of the blocking pool has no other
+/// way to yield to them.
 const LINES_AT_ONCE: usize = 100;
+/// So many files that were left out are named.
+const LEFT_OUT_NAMED: usize = 100;
 /// What another process has left is looked for so often.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// Works on what waits for it, for ever: archives, and businesses that are to be cleared or restored.
+/// Works on what waits for it, for ever: archives, and beside them businesses that are to be cleared or restored, which never
+/// wait for an archive.
 pub async fn work_for_ever(app: &AppState) {
-    loop {
-        work(app).await;
-        tokio::select! {
-            () = app.import_queued.notified() => {}
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+    let imports = async {
+        loop {
+            import_all(app).await;
+            tokio::select! {
+                () = app.import_queued.notified() => {}
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
         }
-    }
+    };
+    let clearings = async {
+        loop {
+            clear_all(app).await;
+            tokio::select! {
+                () = app.clearing_queued.notified() => {}
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+        }
+    };
+    tokio::join!(imports, clearings);
 }
 
 /// Works until nothing waits for it.
 pub async fn work(app: &AppState) {
+    clear_all(app).await;
+    import_all(app).await;
+}
+
+async fn import_all(app: &AppState) {
     loop {
         match work_on_next(app).await {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
+                tracing::warn!(error = redacted_chain(&error), "an import waits");
+                return;
+            }
+        }
+    }
+}
+
+async fn clear_all(app: &App) {
+    loop {
+        match clear::work_on_next(app).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(failure) => {
                 tracing::warn!(
-                    error = redacted_chain(&error),
-                    "an import or a clearing waits"
+                    error = redacted_chain(&failure.into_error()),
+                    "a clearing waits"
                 );
                 return;
             }
@@ -62,11 +97,6 @@ pub async fn work(app: &AppState) {
 
 /// `false` where there is none.
 async fn work_on_next(app: &AppState) -> anyhow::Result<bool> {
-    match clear::work_on_next(app).await {
-        Ok(true) => return Ok(true),
-        Ok(false) => {}
-        Err(failure) => anyhow::bail!("{failure:?}"),
-    }
     let mut tx = app.db.write().await?;
     let import = db::lease_import(&mut tx, app.now()).await?;
     tx.commit().await?;
@@ -79,6 +109,8 @@ async fn work_on_next(app: &AppState) -> anyhow::Result<bool> {
             app,
             handle,
             import,
+            is_closed: false,
+            steps: 0,
         };
         job.work()
     });
@@ -89,6 +121,10 @@ struct Job {
     app: AppState,
     handle: Handle,
     import: ImportRow,
+    /// Whether the business is closed to everything else: before that nothing was written.
+    is_closed: bool,
+    /// Files and batches of rows that were written in this turn.
+    steps: u32,
 }
 
 impl Job {
@@ -98,21 +134,22 @@ impl Job {
             "writing" => self.write().map(|()| "done"),
             _ => self.undo().map(|()| "failed"),
         };
+        let is_writing = self.import.state == "writing";
         let state = match worked {
             Ok(state) => state,
-            Err(Failure::Later(AppError::Unavailable(error) | AppError::Internal(error))) => {
-                return Err(error);
-            }
-            Err(Failure::Later(error)) => anyhow::bail!("{error:?}"),
+            Err(Failure::LeftToOthers) => return Ok(()),
             Err(Failure::Fault(fault)) => {
                 self.import.fault = Some(fault.to_string());
                 // Of one that was looked through all is as it should be; what is not has changed since.
-                if self.import.state == "writing" {
-                    "undoing"
-                } else {
-                    "failed"
-                }
+                if is_writing { "undoing" } else { "failed" }
             }
+            Err(Failure::Later(AppError::Internal(error))) if is_writing => {
+                // What the database does not take now it never will.
+                tracing::error!(sitter_id = %self.import.sitter_id, error = redacted_chain(&error), "an import cannot be written");
+                self.import.fault = Some(BROKEN.to_owned());
+                "undoing"
+            }
+            Err(failure) => return Err(failure.into_error()),
         };
         let app = self.app.clone();
         self.handle.clone().block_on(self.end(&app, state))?;
@@ -122,10 +159,14 @@ impl Job {
     async fn end(&self, app: &App, state: &str) -> sqlx::Result<()> {
         let sitter_id = self.import.sitter_id;
         let mut tx = app.db.write().await?;
+        db::lock_and_ask_importing(&mut tx, sitter_id).await?;
         if db::set_import_state(&mut tx, &self.import, state, app.now()).await?
             && matches!(state, "done" | "failed")
         {
-            db::set_importing(&mut tx, sitter_id, None).await?;
+            // Who only looked through an archive opens nothing that a clearing has closed.
+            if self.is_closed {
+                db::set_importing(&mut tx, sitter_id, None).await?;
+            }
             db::drop_import_pieces(&mut tx, sitter_id, app.now()).await?;
         }
         tx.commit().await?;
@@ -167,17 +208,23 @@ impl Job {
         let lists = archive.read_lists()?;
         let mut incoming = self.incoming()?;
         let (mut lines, mut begun) = (0, Instant::now());
-        archive.read_rows(&mut incoming, &mut |_| {
+        archive.read_rows(&mut incoming, &mut |row, _| {
+            if let Row::Sitter(it) = row
+                && time_zone(&it.time_zone).is_none()
+            {
+                return Err(ArchiveFault::Rows("its time zone is not known").into());
+            }
             lines += 1;
             if lines % LINES_AT_ONCE == 0 {
                 std::thread::sleep(begun.elapsed());
                 begun = Instant::now();
             }
             match lines % LINES_A_BEAT {
-                0 => self.beat(0),
+                0 => self.beat(),
                 _ => Ok(()),
             }
         })?;
+        self.check_room(&archive)?;
         let tables = TableName::ALL.iter();
         let mut counts: Vec<(&str, usize)> =
             tables.map(|it| (it.name(), incoming.count(*it))).collect();
@@ -188,65 +235,178 @@ impl Job {
         ]);
         self.import.total = counts.iter().map(|it| it.1 as u64).sum();
         self.import.counts = json(&counts);
-        self.import.left_out = json(&archive.missing(&lists));
+        self.leave_out_missing(&archive, &lists);
         Ok(())
     }
 
-    fn beat(&self, done: u64) -> Result<(), Failure> {
-        let app = &self.app;
+    /// Whether there is room for its files beside those that are there; what was cleared takes its room until it is gone.
+    fn check_room(&self, archive: &Archive) -> Result<(), Failure> {
+        let (app, sitter_id) = (&self.app, self.import.sitter_id);
+        let (photos, videos) = self.handle.block_on(async {
+            let mut tx = app.db.read_autocommit().await?;
+            let (_, photos) = db::uploads(&mut tx, sitter_id, None, 0).await?;
+            let videos = db::video_bytes(&mut tx, sitter_id).await?;
+            Ok::<_, AppError>((photos, videos))
+        })?;
+        for (kept, stored, most) in [
+            (Kept::Photos, photos, MAX_PHOTO_STORAGE_BYTES),
+            (Kept::Videos, videos, MAX_VIDEO_STORAGE_BYTES),
+        ] {
+            if most < stored.saturating_add(archive.bytes_of(kept)) {
+                return Err(ArchiveFault::NoRoom(kept.name()).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn leave_out_missing(&mut self, archive: &Archive, lists: &FileLists) {
+        let missing = archive.missing(lists);
+        self.import.left_out = json(&missing.iter().take(LEFT_OUT_NAMED).collect::<Vec<_>>());
+        self.import.left_out_count = missing.len() as u64;
+    }
+
+    fn leave_out(&mut self, kept: Kept, id: Id) {
+        let named: Option<Vec<String>> = serde_json::from_str(&self.import.left_out).ok();
+        let mut named = named.unwrap_or_default();
+        if named.len() < LEFT_OUT_NAMED {
+            named.push(format!("{}/{id}", kept.name()));
+            self.import.left_out = json(&named);
+        }
+        self.import.left_out_count += 1;
+    }
+
+    fn beat(&mut self) -> Result<(), Failure> {
+        let app = self.app.clone();
+        self.handle.clone().block_on(async {
+            let tx = app.db.write().await?;
+            self.note_progress(tx).await
+        })
+    }
+
+    /// Ends a transaction with how far it is; leaves the rest to others where it is their turn, or where it is to be taken back.
+    async fn note_progress(&mut self, mut tx: Tx) -> Result<(), Failure> {
+        let now = self.app.now();
+        self.steps += 1;
+        // Who only looks through an archive begins anew each time.
+        let gives_way = self.is_closed
+            && self.app.settings.import_turn <= self.steps
+            && db::is_import_waiting(&mut tx, now).await?;
+        if !db::note_import_progress(&mut tx, &self.import, gives_way, now).await? {
+            tx.rollback().await?;
+            return Err(Failure::LeftToOthers);
+        }
+        tx.commit().await?;
+        match gives_way {
+            true => Err(Failure::LeftToOthers),
+            false => Ok(()),
+        }
+    }
+
+    /// Closes the business to everything else, if nobody has done anything in it since it was asked for.
+    fn close(&mut self) -> Result<(), Failure> {
+        let (app, import) = (&self.app, &self.import);
         self.handle.block_on(async {
             let mut tx = app.db.write().await?;
-            db::note_import_progress(&mut tx, self.import.sitter_id, done, app.now()).await?;
-            tx.commit().await
-        })?;
-        Ok(())
-    }
-
-    /// Files first: rows that show them come at once, and what no row names goes by itself.
-    fn write(&mut self) -> Result<(), Failure> {
-        let mut archive = self.open()?;
-        let lists = archive.read_lists()?;
-        let mut left_out = archive.missing(&lists);
-        let mut done = left_out.len() as u64;
-        archive.read_files(|kept, id, file| {
-            if !self.write_file(&lists, kept, id, file)? {
-                left_out.push(format!("{}/{id}", kept.name()));
+            let is_closed = db::lock_and_ask_importing(&mut tx, import.sitter_id).await?;
+            if !db::note_import_progress(&mut tx, import, false, app.now()).await? {
+                tx.rollback().await?;
+                return Err(Failure::LeftToOthers);
             }
-            done += 1;
-            self.beat(done)
-        })?;
-        self.import.left_out = json(&left_out);
-        let mut incoming = self.incoming()?;
-        let (mut batch, mut last) = (Vec::with_capacity(BATCH), Vec::new());
-        archive.read_rows(&mut incoming, &mut |row| {
-            // What is there already is replaced when everything else is there.
-            match row {
-                Row::Sitter(_) | Row::AvailabilityConfig(_) => last.push(row),
-                row => batch.push(row),
+            if !is_closed {
+                if !is_empty(&mut tx, import.sitter_id).await? {
+                    tx.rollback().await?;
+                    return Err(ArchiveFault::NotEmpty.into());
+                }
+                db::set_importing(&mut tx, import.sitter_id, Some(app.now())).await?;
             }
-            if batch.len() == BATCH {
-                done += BATCH as u64;
-                self.write_batch(std::mem::take(&mut batch), done)?;
-            }
+            tx.commit().await?;
             Ok(())
         })?;
-        done += (batch.len() + last.len()) as u64;
-        batch.append(&mut last);
-        let app = self.app.clone();
-        self.handle
-            .block_on(write_last(&app, self.import.sitter_id, batch, done))?;
+        self.is_closed = true;
         Ok(())
     }
 
-    fn write_batch(&self, rows: Vec<Row>, done: u64) -> Result<(), Failure> {
-        let app = &self.app;
-        self.handle.block_on(async {
+    /// Files first: rows that show them come at once, and what no row names goes by itself. What was written in earlier turns is
+    /// passed over.
+    fn write(&mut self) -> Result<(), Failure> {
+        self.close()?;
+        let mut archive = self.open()?;
+        let lists = archive.read_lists()?;
+        if self.import.done == 0 {
+            self.leave_out_missing(&archive, &lists);
+        }
+        let mut place = archive.missing(&lists).len() as u64;
+        self.import.done = self.import.done.max(place);
+        archive.read_files(&mut |kept, id, read| {
+            place += 1;
+            if place <= self.import.done {
+                return Ok(());
+            }
+            let is_written = match read()? {
+                Some(bytes) => self.write_file(&lists, kept, id, bytes)?,
+                None => false,
+            };
+            if !is_written {
+                self.leave_out(kept, id);
+            }
+            self.import.done = place;
+            self.beat()
+        })?;
+        let mut incoming = self.incoming()?;
+        let (mut batch, mut last) = (Batch::default(), Vec::new());
+        archive.read_rows(&mut incoming, &mut |row, bytes| {
+            // What is there already is replaced when everything else is there.
+            if matches!(row, Row::Sitter(_) | Row::AvailabilityConfig(_)) {
+                last.push(row);
+                return Ok(());
+            }
+            place += 1;
+            if place <= self.import.done {
+                return Ok(());
+            }
+            batch.rows.push(row);
+            batch.bytes += bytes;
+            match batch.is_full() {
+                true => self.write_batch(std::mem::take(&mut batch).rows),
+                false => Ok(()),
+            }
+        })?;
+        batch.rows.append(&mut last);
+        self.write_last(batch.rows)
+    }
+
+    fn write_batch(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
+        let app = self.app.clone();
+        self.handle.clone().block_on(async {
             let mut tx = app.db.write().await?;
             let sitter_id = self.import.sitter_id;
-            let rev = write_rows(app, &mut tx, sitter_id, rows).await?;
-            db::note_import_progress(&mut tx, sitter_id, done, app.now()).await?;
+            self.import.done += rows.len() as u64;
+            let rev = write_rows(&app, &mut tx, sitter_id, rows).await?;
+            let noted = self.note_progress(tx).await;
+            app.realtime.changed(sitter_id, rev);
+            noted
+        })
+    }
+
+    /// Writes the last rows, and removes what the business began with and the archive does not have.
+    fn write_last(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
+        let app = self.app.clone();
+        self.handle.clone().block_on(async {
+            let sitter_id = self.import.sitter_id;
+            let mut tx = app.db.write().await?;
+            self.import.done += rows.len() as u64;
+            let rev = write_rows(&app, &mut tx, sitter_id, rows).await?;
+            for table in [TableName::Offering, TableName::Pattern] {
+                for key in db::starter_rows(&mut tx, table, sitter_id, u32::MAX).await? {
+                    db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
+                }
+            }
+            if !db::note_import_progress(&mut tx, &self.import, false, app.now()).await? {
+                tx.rollback().await?;
+                return Err(Failure::LeftToOthers);
+            }
             tx.commit().await?;
-            app.realtime.changed(self.import.sitter_id, rev);
+            app.realtime.changed(sitter_id, rev);
             Ok(())
         })
     }
@@ -257,14 +417,8 @@ impl Job {
         lists: &FileLists,
         kept: Kept,
         id: Id,
-        file: &mut dyn Read,
+        bytes: Vec<u8>,
     ) -> Result<bool, Failure> {
-        let mut bytes = Vec::new();
-        let most = most_bytes(kept);
-        let read = file.take(most + 1).read_to_end(&mut bytes);
-        if read.is_err() || most < bytes.len() as u64 {
-            return Ok(false);
-        }
         let (app, sitter_id) = (&self.app, self.import.sitter_id);
         let taken = self.handle.block_on(async {
             match kept {
@@ -291,6 +445,9 @@ impl Job {
         match taken {
             Ok(()) => Ok(true),
             Err(error @ (AppError::Unavailable(_) | AppError::Internal(_))) => Err(error.into()),
+            Err(AppError::PhotoStorageFull { .. } | AppError::VideoStorageFull) => {
+                Err(ArchiveFault::NoRoom(kept.name()).into())
+            }
             Err(_) => Ok(false),
         }
     }
@@ -301,29 +458,52 @@ impl Job {
         let fault = self.import.fault.take();
         self.import.fault = fault.or_else(|| Some(BROKEN.to_owned()));
         self.handle.block_on(async {
+            let mut tx = app.db.write().await?;
+            let is_closed = db::lock_and_ask_importing(&mut tx, sitter_id).await?;
+            tx.commit().await?;
+            if !is_closed {
+                return Ok(());
+            }
+            self.is_closed = true;
             for table in TableName::ALL.iter().rev() {
                 if matches!(table, TableName::Sitter | TableName::AvailabilityConfig) {
                     continue;
                 }
-                while delete_some(&app, sitter_id, *table).await? {}
+                while delete_some(&app, &self.import, *table).await? {}
             }
             Ok(())
         })
     }
 }
 
-/// What is said of an import that could not be finished for a day.
+/// What is said of an import that somebody has stopped.
+pub const STOPPED: &str = "The import was stopped. Nothing was changed.";
+
+/// What is said of an import that could not be finished.
 const BROKEN: &str = "The import could not be finished. Nothing was changed. Please try again.";
 
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "[]".to_owned())
 }
 
+/// Rows that are to be written in one transaction.
+#[derive(Default)]
+struct Batch {
+    rows: Vec<Row>,
+    bytes: usize,
+}
+
+impl Batch {
+    fn is_full(&self) -> bool {
+        BATCH as usize <= self.rows.len() || PAGE_BYTES <= self.bytes
+    }
+}
+
 /// `false` where there are no more.
-async fn delete_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool, Failure> {
+async fn delete_some(app: &App, import: &ImportRow, table: TableName) -> Result<bool, Failure> {
+    let sitter_id = import.sitter_id;
     let mut tx = app.db.write().await?;
-    let most = u32::try_from(BATCH).unwrap_or(u32::MAX);
-    let keys = db::rows_of_work(&mut tx, table, sitter_id, most).await?;
+    let keys = db::rows_of_work(&mut tx, table, sitter_id, BATCH).await?;
     if keys.is_empty() {
         tx.rollback().await?;
         return Ok(false);
@@ -332,7 +512,7 @@ async fn delete_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool,
     for key in keys {
         db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
     }
-    db::note_import_progress(&mut tx, sitter_id, 0, app.now()).await?;
+    db::note_import_progress(&mut tx, import, false, app.now()).await?;
     tx.commit().await?;
     app.realtime.changed(sitter_id, rev);
     Ok(true)
@@ -374,23 +554,6 @@ pub(super) async fn write_rows(
         db::write_row(tx, sitter_id, rev, &row).await?;
     }
     Ok(rev)
-}
-
-/// Writes the last rows, and removes what the business began with.
-async fn write_last(app: &App, sitter_id: Id, rows: Vec<Row>, done: u64) -> Result<(), Failure> {
-    let mut tx = app.db.write().await?;
-    let mut starters = Vec::new();
-    for table in [TableName::Offering, TableName::Pattern] {
-        starters.extend(db::starter_rows(&mut tx, table, sitter_id, u32::MAX).await?);
-    }
-    let rev = write_rows(app, &mut tx, sitter_id, rows).await?;
-    db::note_import_progress(&mut tx, sitter_id, done, app.now()).await?;
-    for key in starters {
-        db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
-    }
-    tx.commit().await?;
-    app.realtime.changed(sitter_id, rev);
-    Ok(())
 }
 
 /// Whether nobody has done anything in a business yet: what it began with is nobody's work.

@@ -8,8 +8,8 @@ mod read;
 mod snapshot;
 mod write;
 
-pub use clear::{UNDO_MS, collect, has_room_to_restore};
-pub use import::{is_empty, work, work_for_ever};
+pub use clear::{UNDO_MS, collect, forget};
+pub use import::{STOPPED, is_empty, work, work_for_ever};
 pub use read::MAX_ARCHIVE_BYTES;
 pub use snapshot::{Snapshot, snapshot};
 pub use write::stream;

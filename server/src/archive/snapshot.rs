@@ -50,29 +50,21 @@ pub struct Snapshot {
     pub videos: Vec<VideoRow>,
     /// Documents.
     pub documents: Vec<DocumentRow>,
-    /// About how many bytes the archive will have.
-    pub about_bytes: u64,
 }
 
 /// A file that lines are written to.
 struct Spool {
     name: String,
     file: BufWriter<File>,
-    bytes: u64,
 }
 
 impl Spool {
     fn new(files: &Files, name: String) -> std::io::Result<Self> {
         let file = BufWriter::new(files.temporary()?);
-        Ok(Self {
-            name,
-            file,
-            bytes: 0,
-        })
+        Ok(Self { name, file })
     }
 
     fn push(&mut self, text: &str) -> std::io::Result<()> {
-        self.bytes += text.len() as u64;
         self.file.write_all(text.as_bytes())
     }
 
@@ -116,7 +108,6 @@ async fn read(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<Snapshot, AppErro
         photos: Vec::new(),
         videos: Vec::new(),
         documents: Vec::new(),
-        about_bytes: 0,
     };
     let mut sheets = Spreadsheets::default();
     for table in TableName::ALL {
@@ -134,7 +125,6 @@ async fn read(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<Snapshot, AppErro
             created_at: it.created_at,
         };
         list.push_json(&line).map_err(unspooled)?;
-        snapshot.about_bytes += it.size_bytes;
     }
     let n = snapshot.documents.len();
     snapshot.keep(Kept::Documents.name(), n, list)?;
@@ -144,7 +134,6 @@ async fn read(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<Snapshot, AppErro
 impl Snapshot {
     fn keep(&mut self, name: &str, n: usize, spool: Spool) -> Result<(), AppError> {
         self.counts.push((name.to_owned(), n as u64));
-        self.about_bytes += spool.bytes / 4;
         self.spooled.push(spool.finish().map_err(unspooled)?);
         Ok(())
     }
@@ -208,7 +197,6 @@ async fn spool_photos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result
         for PhotoRow {
             id,
             file_id,
-            size_bytes,
             client_id,
             ..
         } in page
@@ -216,7 +204,6 @@ async fn spool_photos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result
             list.push_json(&PhotoLine { id, client_id })
                 .map_err(unspooled)?;
             snapshot.photos.push((id, file_id));
-            snapshot.about_bytes += size_bytes;
         }
     }
     let n = snapshot.photos.len();
@@ -235,7 +222,6 @@ async fn spool_videos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result
             media_type,
         };
         list.push_json(&line).map_err(unspooled)?;
-        snapshot.about_bytes += video.size_bytes;
         snapshot.videos.push(video);
     }
     let n = snapshot.videos.len();

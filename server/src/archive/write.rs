@@ -15,8 +15,10 @@ use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, ZipWriter};
 
 use super::pages::page;
+use super::read::Failure;
 use super::{Manifest, ManifestFile, Snapshot};
 use crate::db;
+use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
 use crate::log::redacted_chain;
 use crate::state::AppState;
@@ -28,10 +30,11 @@ const CHUNKS_AHEAD: usize = 4;
 /// Whoever takes nothing for so long has gone.
 const STALL: Duration = Duration::from_secs(30);
 
-/// The bytes of an archive, as they are made. What `held` is goes when the last of them was taken, or when nobody takes any.
+/// The bytes of an archive, as they are made, on a thread of the blocking pool from the `snapshot` on. What `held` is goes when the
+/// last of them was taken, or when nobody takes any.
 pub fn stream(
     app: AppState,
-    snapshot: Snapshot,
+    snapshot: impl Future<Output = Result<Snapshot, AppError>> + Send + 'static,
     held: impl Send + 'static,
 ) -> mpsc::Receiver<io::Result<Bytes>> {
     let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
@@ -49,7 +52,10 @@ pub fn stream(
             files: Vec::new(),
             missing: Vec::new(),
         };
-        if let Err(error) = archive.write(snapshot) {
+        let snapshot = handle
+            .block_on(snapshot)
+            .map_err(|it| Failure::Later(it).into_error());
+        if let Err(error) = snapshot.and_then(|it| archive.write(it)) {
             tracing::warn!(error = redacted_chain(&error), "an archive broke off");
             // Without this the half of it would look like all of it.
             let broken = Err(io::Error::other("the archive broke off"));

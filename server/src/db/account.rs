@@ -375,6 +375,21 @@ pub async fn link_client_user(
 const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id, history) VALUES ($1, $2, $3, $4) \
     ON CONFLICT (sitter_id, client_id, user_id) DO UPDATE SET history = excluded.history";
 
+/// Whether a client user was linked with a client record and is there still, whatever the record says.
+pub async fn is_linked(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    user_id: Id,
+) -> sqlx::Result<bool> {
+    let args = [sitter_id.arg(), client_id.arg(), user_id.arg()];
+    let found = tx.fetch_optional(SELECT_LINKED, args, |_| Ok(()));
+    Ok(found.await?.is_some())
+}
+
+const SELECT_LINKED: &str =
+    "SELECT 1 FROM client_user_link WHERE sitter_id = $1 AND client_id = $2 AND user_id = $3";
+
 /// The history of a pet parent's phones is not that of this database: they are told of another one, unless they have been
 /// since the caller learnt of `link`.
 pub async fn replace_link_history(

@@ -6,10 +6,21 @@ use walkies_core::{Id, Row, TableName};
 use super::Tx;
 use super::column::{Arg, Column};
 use super::photo::{PhotoRow, read_photo};
-use super::row::{read_row, select_from};
+use super::row::{read_row, select_from, sql_columns, sql_table};
 use super::video::{VideoRow, read_video};
 
-/// The rows of a table after this one by their ids.
+/// What a page of rows has at most, but for its first row: so much is in memory, and written in one transaction.
+pub const PAGE_BYTES: usize = 1024 * 1024;
+
+/// The condition on `id` that leaves as much of a page as may be read at once. `page` selects `id` and `size`, in bytes.
+pub(super) fn within_page_bytes(page: &str) -> String {
+    format!(
+        "id <= (SELECT max(id) FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS ahead FROM ({page}) AS page) AS sized \
+         WHERE ahead < {PAGE_BYTES})"
+    )
+}
+
+/// The rows of a table after this one by their ids: so many, or fewer where they are long.
 pub async fn page_of_rows(
     tx: &mut Tx,
     table: TableName,
@@ -17,7 +28,15 @@ pub async fn page_of_rows(
     after: Option<Id>,
     most: u32,
 ) -> sqlx::Result<Vec<Row>> {
-    let sql = AssertSqlSafe(select_from(table, "AND id > $2 ORDER BY id LIMIT $3"));
+    let size = sql_columns(table).iter();
+    let size = size.map(|it| format!("coalesce(octet_length(CAST({it} AS TEXT)), 0)"));
+    let size = size.collect::<Vec<_>>().join(" + ");
+    let from = sql_table(table);
+    let within = within_page_bytes(&format!(
+        "SELECT id, {size} AS size FROM {from} WHERE sitter_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+    ));
+    let condition = format!("AND id > $2 AND {within} ORDER BY id");
+    let sql = AssertSqlSafe(select_from(table, &condition));
     let read = |row: &dyn super::DbRow| read_row(table, row).map(|it| it.row);
     tx.fetch_all(sql, page_args(sitter_id, after, most), read)
         .await
@@ -47,7 +66,7 @@ const SELECT_VIDEOS: &str = "SELECT id, size_bytes, received_bytes, media_type F
     WHERE sitter_id = $1 ORDER BY id";
 
 /// No id comes before the empty text.
-fn page_args(sitter_id: Id, after: Option<Id>, most: u32) -> [Arg; 3] {
+pub(super) fn page_args(sitter_id: Id, after: Option<Id>, most: u32) -> [Arg; 3] {
     let after = after.map(|it| it.to_string()).unwrap_or_default();
     [sitter_id.arg(), after.arg(), most.arg()]
 }

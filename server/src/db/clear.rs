@@ -1,8 +1,10 @@
 //! Owns what a business was cleared of, for as long as that can be undone.
 
+use sqlx::AssertSqlSafe;
 use walkies_core::{Id, Instant, RowKey, TableName};
 
 use super::Tx;
+use super::archive::{page_args, within_page_bytes};
 use super::column::{Column, DbRow};
 
 /// A business that was cleared.
@@ -12,8 +14,12 @@ pub struct ClearingRow {
     pub sitter_id: Id,
     /// `clearing`, `cleared` or `restoring`.
     pub state: String,
-    /// When somebody asked for it.
+    /// When somebody asked for it; for what is kept.
     pub cleared_at: Instant,
+    /// Whether what is cleared is kept.
+    pub keeps: bool,
+    /// Why it could not be brought back, in words.
+    pub fault: Option<String>,
 }
 
 fn read_clearing(row: &dyn DbRow) -> sqlx::Result<ClearingRow> {
@@ -21,6 +27,8 @@ fn read_clearing(row: &dyn DbRow) -> sqlx::Result<ClearingRow> {
         sitter_id: Column::get(row, "sitter_id")?,
         state: Column::get(row, "state")?,
         cleared_at: Column::get(row, "cleared_at_ms")?,
+        keeps: Column::get(row, "keeps")?,
+        fault: Column::read(row, "fault")?,
     })
 }
 
@@ -33,31 +41,30 @@ pub async fn find_clearing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<Cl
         .await
 }
 
-const SELECT_CLEARING: &str =
-    "SELECT sitter_id, state, cleared_at_ms FROM clearing WHERE sitter_id = $1";
+const SELECT_CLEARING: &str = "SELECT * FROM clearing WHERE sitter_id = $1";
 
-/// Notes that a business is to be cleared; what it was cleared of before is kept as long as that.
-pub async fn begin_clearing(
+/// Notes that a business is to be cleared. What it was cleared of before stays kept, and what is cleared now is not.
+pub async fn begin_clearing(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
+    tx.defer(BEGIN, vec![sitter_id.arg(), now.arg()]).await
+}
+
+const BEGIN: &str = "INSERT INTO clearing (sitter_id, state, cleared_at_ms, leased_until_ms) \
+    VALUES ($1, 'clearing', $2, 0) ON CONFLICT (sitter_id) DO UPDATE SET state = excluded.state, \
+    keeps = FALSE, fault = NULL, leased_until_ms = 0";
+
+/// Notes where one stands, on which nobody works; with a fault what is cleared from then on is kept.
+pub async fn set_clearing_state(
     tx: &mut Tx,
     sitter_id: Id,
-    last_invoice_number: u32,
-    now: Instant,
+    state: &str,
+    fault: Option<String>,
 ) -> sqlx::Result<()> {
-    let args = vec![sitter_id.arg(), now.arg(), last_invoice_number.arg()];
-    tx.defer(BEGIN, args).await
+    let args = vec![sitter_id.arg(), state.to_owned().arg(), fault.arg()];
+    tx.defer(SET_STATE, args).await
 }
 
-const BEGIN: &str = "INSERT INTO clearing (sitter_id, state, cleared_at_ms, last_invoice_number, leased_until_ms) \
-    VALUES ($1, 'clearing', $2, $3, 0) ON CONFLICT (sitter_id) DO UPDATE SET state = excluded.state, \
-    cleared_at_ms = excluded.cleared_at_ms, last_invoice_number = excluded.last_invoice_number, leased_until_ms = 0";
-
-/// Notes where one stands, on which nobody works.
-pub async fn set_clearing_state(tx: &mut Tx, sitter_id: Id, state: &str) -> sqlx::Result<()> {
-    tx.defer(SET_STATE, vec![sitter_id.arg(), state.to_owned().arg()])
-        .await
-}
-
-const SET_STATE: &str = "UPDATE clearing SET state = $2, leased_until_ms = 0 WHERE sitter_id = $1";
+const SET_STATE: &str = "UPDATE clearing SET state = $2, fault = $3, keeps = TRUE, leased_until_ms = 0 \
+    WHERE sitter_id = $1";
 
 /// Takes up one that somebody has to work on: nobody else does before its lease is over.
 pub async fn lease_clearing(tx: &mut Tx, now: Instant) -> sqlx::Result<Option<ClearingRow>> {
@@ -67,7 +74,7 @@ pub async fn lease_clearing(tx: &mut Tx, now: Instant) -> sqlx::Result<Option<Cl
 
 const LEASE: &str = "UPDATE clearing SET leased_until_ms = $2 WHERE leased_until_ms <= $1 AND sitter_id = \
     (SELECT sitter_id FROM clearing WHERE leased_until_ms <= $1 AND state IN ('clearing', 'restoring') \
-    ORDER BY leased_until_ms, sitter_id LIMIT 1) RETURNING sitter_id, state, cleared_at_ms";
+    ORDER BY leased_until_ms, sitter_id LIMIT 1) RETURNING *";
 
 /// Begins the lease of one anew that is worked on.
 pub async fn renew_clearing(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
@@ -83,42 +90,39 @@ pub async fn keep_cleared_row(
     sitter_id: Id,
     key: RowKey,
     json: String,
+    share_id: Option<String>,
 ) -> sqlx::Result<()> {
     let table = key.table.name().to_owned();
-    let args = vec![sitter_id.arg(), table.arg(), key.id.arg(), json.arg()];
+    let (id, share_id) = (key.id.arg(), share_id.arg());
+    let args = vec![sitter_id.arg(), table.arg(), id, json.arg(), share_id];
     tx.defer(KEEP, args).await
 }
 
-const KEEP: &str = "INSERT INTO cleared_row (sitter_id, table_name, id, json) VALUES ($1, $2, $3, $4) \
-    ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET json = excluded.json";
+const KEEP: &str = "INSERT INTO cleared_row (sitter_id, table_name, id, json, share_id) VALUES ($1, $2, $3, $4, $5) \
+    ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET json = excluded.json, share_id = excluded.share_id";
 
-/// Some of the rows that a table was cleared of.
+/// The rows that a table was cleared of after this one by their ids: so many, or fewer where they are long.
 pub async fn cleared_rows(
     tx: &mut Tx,
     sitter_id: Id,
     table: TableName,
+    after: Option<Id>,
     most: u32,
 ) -> sqlx::Result<Vec<(Id, String)>> {
-    let args = [sitter_id.arg(), table.name().to_owned().arg(), most.arg()];
-    tx.fetch_all(SELECT_ROWS, args, |row| {
+    let within = within_page_bytes(
+        "SELECT id, octet_length(json) AS size FROM cleared_row WHERE sitter_id = $1 AND id > $2 AND table_name = $4 \
+         ORDER BY id LIMIT $3",
+    );
+    let sql = format!(
+        "SELECT id, json FROM cleared_row WHERE sitter_id = $1 AND id > $2 AND table_name = $4 AND {within} ORDER BY id"
+    );
+    let [sitter_id, after, most] = page_args(sitter_id, after, most);
+    let args = [sitter_id, after, most, table.name().to_owned().arg()];
+    tx.fetch_all(AssertSqlSafe(sql), args, |row| {
         Ok((Column::get(row, "id")?, Column::get(row, "json")?))
     })
     .await
 }
-
-const SELECT_ROWS: &str = "SELECT id, json FROM cleared_row WHERE sitter_id = $1 AND table_name = $2 \
-    ORDER BY id LIMIT $3";
-
-/// How many rows a table was cleared of.
-pub async fn count_cleared(tx: &mut Tx, sitter_id: Id, table: TableName) -> sqlx::Result<usize> {
-    let args = [sitter_id.arg(), table.name().to_owned().arg()];
-    let count = |row: &dyn DbRow| -> sqlx::Result<u64> { Column::get(row, "n") };
-    let n = tx.fetch_one(COUNT_ROWS, args, count).await?;
-    Ok(usize::try_from(n).unwrap_or(usize::MAX))
-}
-
-const COUNT_ROWS: &str =
-    "SELECT count(*) AS n FROM cleared_row WHERE sitter_id = $1 AND table_name = $2";
 
 /// Forgets a row that was put back.
 pub async fn forget_cleared_row(tx: &mut Tx, sitter_id: Id, key: RowKey) -> sqlx::Result<()> {
@@ -153,4 +157,4 @@ pub async fn forget_cleared_rows(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64
 }
 
 const FORGET_SOME: &str = "DELETE FROM cleared_row WHERE (sitter_id, table_name, id) IN \
-    (SELECT sitter_id, table_name, id FROM cleared_row WHERE sitter_id = $1 LIMIT 500)";
+    (SELECT sitter_id, table_name, id FROM cleared_row WHERE sitter_id = $1 LIMIT 100)";

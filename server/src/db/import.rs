@@ -6,6 +6,7 @@ use walkies_core::{Id, Instant, RowKey, TableName};
 use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::sql_table;
+use super::video::VideoPiece;
 
 /// An archive on its way into a business.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,10 @@ pub struct ImportRow {
     pub fault: Option<String>,
     /// JSON: what is in it.
     pub counts: String,
-    /// JSON: what of it was left out.
+    /// JSON: the first files that were left out.
     pub left_out: String,
+    /// How many were.
+    pub left_out_count: u64,
     /// How many rows and files it has.
     pub total: u64,
     /// How many of them are written.
@@ -42,6 +45,7 @@ fn read_import(row: &dyn DbRow) -> sqlx::Result<ImportRow> {
         fault: Column::read(row, "fault")?,
         counts: Column::get(row, "counts")?,
         left_out: Column::get(row, "left_out")?,
+        left_out_count: Column::get(row, "left_out_count")?,
         total: Column::get(row, "total")?,
         done: Column::get(row, "done")?,
     })
@@ -98,7 +102,7 @@ pub async fn receive_import(
     tx: &mut Tx,
     known: &ImportRow,
     received_bytes: u64,
-    (number, file_id): (u64, Id),
+    VideoPiece { number, file_id }: &VideoPiece,
     now: Instant,
 ) -> sqlx::Result<bool> {
     let state = if received_bytes == known.size_bytes {
@@ -119,7 +123,7 @@ pub async fn receive_import(
     }
     let args = vec![known.sitter_id.arg(), number.arg(), file_id.arg()];
     tx.defer(INSERT_PIECE, args).await?;
-    super::forget_dropped_video_piece(tx, known.sitter_id, file_id).await?;
+    super::forget_dropped_video_piece(tx, known.sitter_id, *file_id).await?;
     Ok(true)
 }
 
@@ -148,20 +152,61 @@ const LEASE_IMPORT: &str = "UPDATE import SET leased_until_ms = $2 WHERE leased_
     (SELECT sitter_id FROM import WHERE leased_until_ms <= $1 AND state IN ('checking', 'writing', 'undoing') \
     ORDER BY leased_until_ms, sitter_id LIMIT 1) RETURNING *";
 
-/// Notes how far one has come that is worked on, whose lease begins anew.
-pub async fn note_import_progress(
-    tx: &mut Tx,
-    sitter_id: Id,
-    done: u64,
-    now: Instant,
-) -> sqlx::Result<()> {
-    let until = Instant(now.0 + LEASE_MS);
-    let args = vec![sitter_id.arg(), done.arg(), until.arg(), now.arg()];
-    tx.defer(NOTE_PROGRESS, args).await
+/// Whether another one waits for somebody to work on it.
+pub async fn is_import_waiting(tx: &mut Tx, now: Instant) -> sqlx::Result<bool> {
+    let found = tx.fetch_optional(SELECT_WAITING, [now.arg()], |_| Ok(()));
+    Ok(found.await?.is_some())
 }
 
-const NOTE_PROGRESS: &str =
-    "UPDATE import SET done = $2, leased_until_ms = $3, changed_at_ms = $4 WHERE sitter_id = $1";
+const SELECT_WAITING: &str = "SELECT 1 FROM import WHERE leased_until_ms <= $1 \
+    AND state IN ('checking', 'writing', 'undoing') LIMIT 1";
+
+/// Notes how far one has come that is worked on. Its lease begins anew, or it waits behind the others. `false`, and nothing is noted,
+/// where it is not in the state that `import` says any more.
+pub async fn note_import_progress(
+    tx: &mut Tx,
+    import: &ImportRow,
+    gives_way: bool,
+    now: Instant,
+) -> sqlx::Result<bool> {
+    let lease_ms = if gives_way { 0 } else { LEASE_MS };
+    let args = [
+        import.sitter_id.arg(),
+        import.id.arg(),
+        import.state.clone().arg(),
+        import.done.arg(),
+        import.left_out.clone().arg(),
+        import.left_out_count.arg(),
+        Instant(now.0 + lease_ms).arg(),
+        now.arg(),
+    ];
+    Ok(tx.execute(NOTE_PROGRESS, args).await? == 1)
+}
+
+const NOTE_PROGRESS: &str = "UPDATE import SET done = $4, left_out = $5, left_out_count = $6, leased_until_ms = $7, \
+    changed_at_ms = $8 WHERE sitter_id = $1 AND id = $2 AND state = $3";
+
+/// Notes that one is to be written from now on, of which nothing is yet.
+pub async fn start_import(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
+    tx.defer(START, vec![sitter_id.arg(), now.arg()]).await
+}
+
+const START: &str = "UPDATE import SET state = 'writing', done = 0, left_out = '[]', left_out_count = 0, \
+    started_at_ms = $2, changed_at_ms = $2, leased_until_ms = 0 WHERE sitter_id = $1";
+
+/// Has one taken back that is being written.
+pub async fn stop_import(
+    tx: &mut Tx,
+    sitter_id: Id,
+    fault: String,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), fault.arg(), now.arg()];
+    tx.defer(STOP, args).await
+}
+
+const STOP: &str = "UPDATE import SET state = 'undoing', fault = $2, changed_at_ms = $3, leased_until_ms = 0 \
+    WHERE sitter_id = $1 AND state = 'writing'";
 
 /// Notes where one stands, that somebody has worked on; `false` where it is not in the state that `import` says any more.
 pub async fn set_import_state(
@@ -178,14 +223,15 @@ pub async fn set_import_state(
         import.fault.clone().arg(),
         import.counts.clone().arg(),
         import.left_out.clone().arg(),
+        import.left_out_count.arg(),
         import.total.arg(),
         now.arg(),
     ];
     Ok(tx.execute(SET_STATE, args).await? == 1)
 }
 
-const SET_STATE: &str = "UPDATE import SET state = $4, fault = $5, counts = $6, left_out = $7, total = $8, \
-    leased_until_ms = 0, changed_at_ms = $9 WHERE sitter_id = $1 AND id = $2 AND state = $3";
+const SET_STATE: &str = "UPDATE import SET state = $4, fault = $5, counts = $6, left_out = $7, left_out_count = $8, \
+    total = $9, leased_until_ms = 0, changed_at_ms = $10 WHERE sitter_id = $1 AND id = $2 AND state = $3";
 
 /// Forgets those that nobody has gone on with, and has those taken back that cannot be finished.
 pub async fn collect_imports(tx: &mut Tx, before: Instant, now: Instant) -> sqlx::Result<()> {
@@ -197,8 +243,9 @@ pub async fn collect_imports(tx: &mut Tx, before: Instant, now: Instant) -> sqlx
     tx.defer(DELETE_OLD, args).await
 }
 
+// Since it was started and not since it has come further: one that fails again and again comes further each time.
 const GIVE_UP_WRITING: &str = "UPDATE import SET state = 'undoing', leased_until_ms = 0 \
-    WHERE changed_at_ms < $1 AND state = 'writing'";
+    WHERE started_at_ms < $1 AND state = 'writing'";
 // Nothing of it was written, and what is in the business is its owner's.
 const GIVE_UP_CHECKING: &str =
     "UPDATE import SET state = 'failed' WHERE changed_at_ms < $1 AND state = 'checking'";
@@ -216,14 +263,26 @@ pub async fn set_importing(tx: &mut Tx, sitter_id: Id, since: Option<Instant>) -
 
 const SET_IMPORTING: &str = "UPDATE sitter SET importing_since_ms = $2 WHERE id = $1";
 
-/// Whether a business is closed to everything else.
-pub async fn is_importing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
-    let found = tx.fetch_optional(SELECT_IMPORTING, [sitter_id.arg()], |_| Ok(()));
+/// Takes the business's row, and tells whether the business is closed to everything else.
+pub async fn lock_and_ask_importing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
+    let found = tx.fetch_optional(LOCK_IMPORTING, [sitter_id.arg()], |row| {
+        let since: Option<u64> = Column::read(row, "importing_since_ms")?;
+        Ok(since.is_some())
+    });
+    Ok(found.await?.unwrap_or_default())
+}
+
+const LOCK_IMPORTING: &str =
+    "UPDATE sitter SET rev = rev WHERE id = $1 RETURNING importing_since_ms";
+
+/// Whether all of a business is about to be written anew: by an import, a clearing, or one that is undone.
+pub async fn is_rewritten(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
+    let found = tx.fetch_optional(SELECT_REWRITTEN, [sitter_id.arg()], |_| Ok(()));
     Ok(found.await?.is_some())
 }
 
-const SELECT_IMPORTING: &str =
-    "SELECT 1 FROM sitter WHERE id = $1 AND importing_since_ms IS NOT NULL";
+const SELECT_REWRITTEN: &str = "SELECT 1 FROM import WHERE sitter_id = $1 AND state IN ('writing', 'undoing') \
+    UNION ALL SELECT 1 FROM clearing WHERE sitter_id = $1 AND state IN ('clearing', 'restoring')";
 
 /// What a business begins with has this revision; whatever anybody has done has a later one.
 const STARTER_REV: u64 = 1;
@@ -268,7 +327,7 @@ async fn rows_by_rev(
     tx.fetch_all(AssertSqlSafe(sql), args, read).await
 }
 
-/// Whether the address of a page is another row's than this one of this business.
+/// Whether the address of a page is, or can be again, another row's than this one of this business.
 pub async fn is_address_taken(
     tx: &mut Tx,
     sitter_id: Id,
@@ -281,4 +340,5 @@ pub async fn is_address_taken(
 }
 
 const SELECT_ADDRESS: &str = "SELECT 1 FROM report WHERE share_id = $3 AND (sitter_id <> $1 OR id <> $2) \
-    UNION ALL SELECT 1 FROM invoice WHERE share_id = $3 AND (sitter_id <> $1 OR id <> $2)";
+    UNION ALL SELECT 1 FROM invoice WHERE share_id = $3 AND (sitter_id <> $1 OR id <> $2) \
+    UNION ALL SELECT 1 FROM cleared_row WHERE share_id = $3 AND (sitter_id <> $1 OR id <> $2)";

@@ -36,11 +36,18 @@ pub async fn last_invoice_number(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u32
     Ok(last.unwrap_or_default())
 }
 
-/// What the business was cleared of may come back with its numbers.
 const SELECT_LAST_NUMBER: &str = "SELECT number FROM \
     (SELECT number FROM invoice WHERE sitter_id = $1 AND number IS NOT NULL \
-    UNION ALL SELECT last_invoice_number AS number FROM clearing WHERE sitter_id = $1) AS numbers \
+    UNION ALL SELECT last_invoice_number AS number FROM sitter WHERE id = $1) AS numbers \
     ORDER BY number DESC LIMIT 1";
+
+/// Notes the last number that a business has given, before its invoices go: no later one has it again.
+pub async fn keep_last_invoice_number(tx: &mut Tx, sitter_id: Id, number: u32) -> sqlx::Result<()> {
+    tx.defer(KEEP_LAST_NUMBER, vec![sitter_id.arg(), number.arg()])
+        .await
+}
+
+const KEEP_LAST_NUMBER: &str = "UPDATE sitter SET last_invoice_number = $2 WHERE id = $1";
 
 /// The invoice of an address, if there is one that was not deleted.
 pub async fn find_shared_invoice(

@@ -160,6 +160,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0036_clear.sql"),
     ),
     (
+        37,
+        "own data",
+        include_str!("../../../migrations/0037_own_data.sql"),
+    ),
+    (
         39,
         "unpaid",
         include_str!("../../../migrations/0039_unpaid.sql"),

@@ -120,6 +120,11 @@ macro_rules! synced {
             })* }
         }
 
+        /// A table's columns in the database.
+        pub(super) const fn sql_columns(table: TableName) -> &'static [&'static str] {
+            match table { $(TableName::$Type => $Type::COLUMNS),* }
+        }
+
         /// A table's name in the database.
         pub(super) const fn sql_table(table: TableName) -> &'static str {
             match table { $(TableName::$Type => $table),* }

@@ -64,6 +64,15 @@ pub async fn video_usage_for_one_more(tx: &mut Tx, sitter_id: Id) -> sqlx::Resul
     .await
 }
 
+/// How many bytes the videos of a business have.
+pub async fn video_bytes(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64> {
+    tx.fetch_one(SELECT_USAGE, vec![sitter_id.arg()], |row| {
+        let bytes: Option<u64> = Column::read(row, "bytes")?;
+        Ok(bytes.unwrap_or_default())
+    })
+    .await
+}
+
 const LOCK_SITTER: &str = "UPDATE sitter SET rev = rev WHERE id = $1";
 const SELECT_USAGE: &str = "SELECT CAST(sum(size_bytes) AS BIGINT) AS bytes, \
     count(CASE WHEN media_type IS NULL THEN 1 END) AS unfinished FROM video WHERE sitter_id = $1";

@@ -22,7 +22,7 @@ use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
 use crate::state::{App, AppState};
 use crate::throttle::{self, Guesser};
-use crate::{jobs, password};
+use crate::{archive, jobs, password};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -432,6 +432,9 @@ async fn delete_account(
     JsonBody(form): JsonBody<DeleteAccount>,
 ) -> Result<Answer, AppError> {
     prove(&app, &user, "password", form.password).await?;
+    if let Some(sitter_id) = user.account.sitter_id {
+        archive::forget(&app, sitter_id).await?;
+    }
     let mut tx = app.db.write().await?;
     db::delete_mail_to(&mut tx, &user.account.email).await?;
     let mut changed = Vec::new();

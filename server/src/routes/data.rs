@@ -8,20 +8,20 @@ use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::TryAcquireError;
+use utoipa::ToSchema;
 use walkies_core::archive::{ArchiveFault, CLEAR_WORD};
 use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
 use walkies_core::{Id, Instant};
 
 use super::auth::{empty_data, prove};
-use super::photos::unavailable;
-use super::{JsonBody, QueryParams, roll_back};
+use super::videos::{PieceQuery, read_piece, store};
+use super::{JsonBody, QueryParams, business_of_page, roll_back};
 use crate::answer::{Answer, ok, success};
-use crate::archive::{self, MAX_ARCHIVE_BYTES, UNDO_MS};
-use crate::db::{self, ClearingRow, ImportRow};
+use crate::archive::{self, MAX_ARCHIVE_BYTES, STOPPED, UNDO_MS};
+use crate::db::{self, ClearingRow, ImportRow, Tx};
 use crate::error::AppError;
-use crate::files::FileName;
 use crate::listen::LongAnswer;
-use crate::route::{Access, Route, get, post, route};
+use crate::route::{Access, Route, Schemas, get, post, route};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::{App, AppState};
 use crate::{jobs, throttle};
@@ -35,6 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
              invoices and shared walks",
             export,
         )
+        .fails(&[409])
         .file("application/zip"),
         post(
             "/import",
@@ -46,9 +47,13 @@ pub(super) fn routes() -> Vec<Route> {
         .statuses(&[200, 201])
         .fails(&[409])
         .answer::<ImportState>(),
-        get("/import", Access::Sitter, "How far the import is", state)
-            .fails(&[404])
-            .answer::<ImportState>(),
+        get(
+            "/import",
+            Access::Sitter,
+            "How far the import is; null where there is none",
+            state,
+        )
+        .answer_of(or_null::<ImportState>),
         route(
             Method::PATCH,
             "/import",
@@ -73,7 +78,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/import",
             Access::Sitter,
-            "Forgets the archive, unless it is being looked through or written",
+            "Forgets the archive; what is being written of it is taken back. Not while it is being looked through",
             forget,
         )
         .fails(&[404, 409])
@@ -82,7 +87,7 @@ pub(super) fn routes() -> Vec<Route> {
             "/clear",
             Access::Sitter,
             "Clears the business of all its work: clients, pets, services, availability, messages, invoices and reports. It can \
-             be undone for 30 days",
+             be undone for 30 days; what is cleared meanwhile for a second time cannot, and what was cleared first stays kept",
             clear,
         )
         .body::<Clear>()
@@ -94,26 +99,52 @@ pub(super) fn routes() -> Vec<Route> {
             "Whether the business was cleared, and until when that can be undone; null where there is nothing to undo",
             clear_state,
         )
-        .answer_of(|it| json!({ "oneOf": [{ "type": "null" }, it.of::<ClearState>()] })),
-        post("/clear/undo", Access::Sitter, "Brings back what the business was cleared of", undo_clear)
+        .answer_of(or_null::<ClearState>),
+        post(
+            "/clear/undo",
+            Access::Sitter,
+            "Brings back what the business was cleared of, as long as there is no new work in it",
+            undo_clear,
+        )
             .fails(&[404, 409])
             .answer::<ClearState>(),
     ]
+}
+
+fn or_null<T: ToSchema>(schemas: &mut Schemas) -> Value {
+    json!({ "oneOf": [{ "type": "null" }, schemas.of::<T>()] })
 }
 
 /// About how many bytes come, for whoever shows how far it is.
 const ABOUT_BYTES: HeaderName = HeaderName::from_static("x-about-bytes");
 
 async fn export(State(app): State<AppState>, sitter: SitterUser) -> Result<Response, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    if db::is_rewritten(&mut tx, sitter.sitter_id).await? {
+        return Err(AppError::ImportElsewhere);
+    }
+    drop(tx);
     throttle::export(&app, sitter.sitter_id)?;
     let own = app.exports.acquire(sitter.sitter_id).await?;
     let permit = app.export_permits.clone().try_acquire_owned();
     let permit = permit.map_err(|it: TryAcquireError| AppError::Unavailable(it.into()))?;
-    let snapshot = archive::snapshot(&app, sitter.sitter_id).await?;
-    tracing::info!(user_id = %sitter.user_id, sitter_id = %sitter.sitter_id, revision = snapshot.revision, "exported a business");
-    let day = snapshot.made_at.civil(&snapshot.zone).0;
+    let mut tx = app.db.read_autocommit().await?;
+    let business = business_of_page(&mut tx, sitter.sitter_id).await?;
+    let (_, zone) = business.ok_or(AppError::NotFound)?;
+    let (_, photo_bytes) = db::uploads(&mut tx, sitter.sitter_id, None, 0).await?;
+    let about_bytes = photo_bytes + db::video_bytes(&mut tx, sitter.sitter_id).await?;
+    drop(tx);
+    tracing::info!(user_id = %sitter.user_id, sitter_id = %sitter.sitter_id, "exports a business");
+    let day = app.now().civil(&zone).0;
     let name = format!("attachment; filename=\"walkies-{day}.zip\"");
-    let about_bytes = snapshot.about_bytes;
+    // However long it takes: the call is answered by now.
+    let snapshot = {
+        let app = app.clone();
+        async move {
+            let _permit = app.snapshot_permits.acquire().await;
+            archive::snapshot(&app, sitter.sitter_id).await
+        }
+    };
     let chunks = archive::stream(app.clone(), snapshot, (own, permit));
     let chunks = stream::unfold(chunks, |mut it| async move {
         let chunk = it.recv().await?;
@@ -133,7 +164,7 @@ async fn export(State(app): State<AppState>, sitter: SitterUser) -> Result<Respo
 }
 
 /// An archive before any of it comes.
-#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 struct NewImport {
     /// All of it.
     #[schema(minimum = 1)]
@@ -144,7 +175,7 @@ struct NewImport {
 }
 
 /// How far an archive has come.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 struct ImportState {
     id: Id,
     /// `receiving`, `checking`, `ready`, `writing`, `undoing`, `done` or `failed`.
@@ -158,9 +189,11 @@ struct ImportState {
     /// How many rows of each table and how many files it has, by name, once it was looked through.
     #[schema(value_type = Vec<Vec<Value>>)]
     counts: Value,
-    /// Files that it names and that are not in it, or of no kind that is taken.
+    /// The first files that it names and that are not in it, or of no kind that is taken: 100 at most.
     #[schema(value_type = Vec<String>)]
     left_out: Value,
+    /// How many there are.
+    left_out_count: u64,
     /// How many rows and files there are.
     total: u64,
     /// How many of them are written.
@@ -180,6 +213,7 @@ impl From<&ImportRow> for ImportState {
             piece_bytes: VIDEO_PIECE_BYTES,
             counts: list(&import.counts),
             left_out: list(&import.left_out),
+            left_out_count: import.left_out_count,
             total: import.total,
             done: import.done,
             fault: import.fault.clone(),
@@ -223,8 +257,9 @@ async fn begin(
         if is_busy(known) {
             return roll_back(tx, AppError::ImportElsewhere).await;
         }
-        let is_same = known.state == "receiving" && known.size_bytes == new.archive_bytes;
-        if is_same {
+        // What has come of it, or all of it, is not sent again.
+        let is_here = matches!(known.state.as_str(), "receiving" | "ready");
+        if is_here && known.size_bytes == new.archive_bytes {
             tx.commit().await?;
             return Ok(ok(ImportState::from(known)));
         }
@@ -253,13 +288,9 @@ async fn begin(
 }
 
 async fn state(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let import = find_import(&app, sitter.sitter_id).await?;
-    Ok(ok(ImportState::from(&import)))
-}
-
-#[derive(Debug, Deserialize)]
-struct PieceQuery {
-    offset: u64,
+    let mut tx = app.db.read_autocommit().await?;
+    let import = db::find_import(&mut tx, sitter.sitter_id).await?;
+    Ok(ok(import.as_ref().map(ImportState::from)))
 }
 
 async fn take_in(
@@ -281,25 +312,11 @@ async fn take_in(
     }
     throttle::import(&app, sitter_id)?;
     let wanted = piece_bytes(known.size_bytes, offset);
-    let most = usize::try_from(wanted).unwrap_or(usize::MAX);
-    let mut upload = app.uploads.begin(sitter_id)?;
-    let body = request.into_body().into_data_stream();
-    let read = upload.read(body, most, |_| AppError::BodyBrokeOff).await?;
-    let wrong_size = || AppError::Malformed(format!("The piece at this offset has {wanted} bytes"));
-    let bytes = read.filter(|it| it.len() == most).ok_or_else(wrong_size)?;
-    let file_id = app.env.id();
+    let bytes = read_piece(&app, &sitter, request, wanted).await?;
+    let piece = store(&app, sitter_id, offset / VIDEO_PIECE_BYTES, bytes).await?;
     let mut tx = app.db.write().await?;
-    db::announce_video_piece(&mut tx, sitter_id, file_id, app.now()).await?;
-    tx.commit().await?;
-    let name = FileName::video_piece(sitter_id, file_id);
-    app.files
-        .put(&name, bytes.into())
-        .await
-        .map_err(unavailable)?;
-    let mut tx = app.db.write().await?;
-    let piece = (offset / VIDEO_PIECE_BYTES, file_id);
     // Where another call was faster, what that one brought stays.
-    if db::receive_import(&mut tx, &known, offset + wanted, piece, app.now()).await? {
+    if db::receive_import(&mut tx, &known, offset + wanted, &piece, app.now()).await? {
         tx.commit().await?;
     } else {
         tx.rollback().await?;
@@ -316,14 +333,13 @@ async fn start(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer
     let Some(import) = db::find_import(&mut tx, sitter_id).await? else {
         return roll_back(tx, AppError::NotFound).await;
     };
-    if import.state != "ready" {
+    if import.state != "ready" || db::is_rewritten(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::ImportElsewhere).await;
     }
     if !archive::is_empty(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::BusinessNotEmpty).await;
     }
-    db::set_import_state(&mut tx, &import, "writing", app.now()).await?;
-    db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    db::start_import(&mut tx, sitter_id, app.now()).await?;
     tx.commit().await?;
     tracing::info!(user_id = %sitter.user_id, %sitter_id, total = import.total, "started an import");
     app.import_queued.notify_one();
@@ -336,6 +352,11 @@ async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answe
     db::video_usage_for_one_more(&mut tx, sitter.sitter_id).await?;
     match db::find_import(&mut tx, sitter.sitter_id).await? {
         None => return roll_back(tx, AppError::NotFound).await,
+        Some(import) if import.state == "writing" => {
+            let stopped = STOPPED.to_owned();
+            db::stop_import(&mut tx, sitter.sitter_id, stopped, app.now()).await?;
+            app.import_queued.notify_one();
+        }
         Some(import) if is_busy(&import) => {
             return roll_back(tx, AppError::ImportElsewhere).await;
         }
@@ -347,7 +368,7 @@ async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answe
 }
 
 /// What proves that somebody means it.
-#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 struct Clear {
     /// The caller's own.
     #[serde(default)]
@@ -358,7 +379,7 @@ struct Clear {
 }
 
 /// A business that was cleared.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 struct ClearState {
     /// `clearing`, `cleared` or `restoring`.
     state: String,
@@ -366,22 +387,36 @@ struct ClearState {
     cleared_at: Instant,
     /// Until when it can be undone.
     undo_until: Instant,
+    /// Whether there is new work in the business: what was cleared does not come back beside it.
+    has_new_work: bool,
+    /// Why it was not or cannot be undone, in words.
+    fault: Option<String>,
 }
 
-impl From<ClearingRow> for ClearState {
-    fn from(clearing: ClearingRow) -> Self {
-        Self {
-            state: clearing.state,
-            cleared_at: clearing.cleared_at,
-            undo_until: Instant(clearing.cleared_at.0 + UNDO_MS),
-        }
-    }
+/// The clearing that can be undone, or is under way.
+async fn find_clearing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<ClearingRow>> {
+    let found = db::find_clearing(tx, sitter_id).await?;
+    let is_over = |it: &ClearingRow| it.cleared_at.0 + UNDO_MS <= app.now().0;
+    Ok(found.filter(|it| it.state != "cleared" || !is_over(it)))
 }
 
-async fn find_clearing(app: &App, sitter_id: Id) -> Result<ClearState, AppError> {
+async fn look_at_clearing(app: &App, sitter_id: Id) -> Result<Option<ClearState>, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    let found = db::find_clearing(&mut tx, sitter_id).await?;
-    Ok(found.ok_or(AppError::NotFound)?.into())
+    let Some(clearing) = find_clearing(app, &mut tx, sitter_id).await? else {
+        return Ok(None);
+    };
+    let has_new_work =
+        clearing.state == "cleared" && !archive::is_empty(&mut tx, sitter_id).await?;
+    Ok(Some(ClearState {
+        state: clearing.state,
+        cleared_at: clearing.cleared_at,
+        undo_until: Instant(clearing.cleared_at.0 + UNDO_MS),
+        has_new_work,
+        fault: match has_new_work {
+            true => Some(ArchiveFault::NewWork.to_string()),
+            false => clearing.fault,
+        },
+    }))
 }
 
 async fn clear(
@@ -396,43 +431,39 @@ async fn clear(
     prove(&app, &user, "password", form.password).await?;
     let mut tx = app.db.write().await?;
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
-    // An import, or a clearing, is under way.
-    if db::is_importing(&mut tx, sitter_id).await? {
+    if db::is_rewritten(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::ImportElsewhere).await;
     }
-    let last = db::last_invoice_number(&mut tx, sitter_id).await?;
-    db::begin_clearing(&mut tx, sitter_id, last, app.now()).await?;
-    db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    if let Err(error) = throttle::clear(&app, sitter_id) {
+        return roll_back(tx, error).await;
+    }
+    db::begin_clearing(&mut tx, sitter_id, app.now()).await?;
     tx.commit().await?;
     tracing::info!(user_id = %user.account.id, %sitter_id, "clears the business");
-    app.import_queued.notify_one();
-    Ok(ok(find_clearing(&app, sitter_id).await?))
+    app.clearing_queued.notify_one();
+    Ok(ok(look_at_clearing(&app, sitter_id).await?))
 }
 
 async fn clear_state(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let mut tx = app.db.read_autocommit().await?;
-    let found = db::find_clearing(&mut tx, sitter.sitter_id).await?;
-    Ok(ok(found.map(ClearState::from)))
+    Ok(ok(look_at_clearing(&app, sitter.sitter_id).await?))
 }
 
 async fn undo_clear(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
     let mut tx = app.db.write().await?;
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
-    let Some(clearing) = db::find_clearing(&mut tx, sitter_id).await? else {
+    if find_clearing(&app, &mut tx, sitter_id).await?.is_none() {
         return roll_back(tx, AppError::NotFound).await;
-    };
-    let is_busy = clearing.state != "cleared" || db::is_importing(&mut tx, sitter_id).await?;
-    if is_busy {
+    }
+    if db::is_rewritten(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::ImportElsewhere).await;
     }
-    if !archive::has_room_to_restore(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::NoRoomToRestore).await;
+    if !archive::is_empty(&mut tx, sitter_id).await? {
+        return roll_back(tx, AppError::NewWork).await;
     }
-    db::set_clearing_state(&mut tx, sitter_id, "restoring").await?;
-    db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
+    db::set_clearing_state(&mut tx, sitter_id, "restoring", None).await?;
     tx.commit().await?;
     tracing::info!(user_id = %sitter.user_id, %sitter_id, "restores the business");
-    app.import_queued.notify_one();
-    Ok(ok(find_clearing(&app, sitter_id).await?))
+    app.clearing_queued.notify_one();
+    Ok(ok(look_at_clearing(&app, sitter_id).await?))
 }

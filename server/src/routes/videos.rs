@@ -196,8 +196,8 @@ async fn state(
 }
 
 #[derive(Debug, Deserialize)]
-struct PieceQuery {
-    offset: u64,
+pub(super) struct PieceQuery {
+    pub(super) offset: u64,
 }
 
 async fn take_in(
@@ -283,7 +283,10 @@ pub(crate) async fn import_video(
     let mut tx = app.db.write().await?;
     let (stored, _) = db::video_usage_for_one_more(&mut tx, sitter_id).await?;
     tx.commit().await?;
-    if bytes.is_empty() || MAX_VIDEO_STORAGE_BYTES < stored.saturating_add(bytes.len() as u64) {
+    if bytes.is_empty() {
+        return Err(refuse(VideoError::Missing));
+    }
+    if MAX_VIDEO_STORAGE_BYTES < stored.saturating_add(bytes.len() as u64) {
         return Err(AppError::VideoStorageFull);
     }
     let kept = store_video(app, sitter_id, id, bytes).await;
@@ -294,7 +297,7 @@ pub(crate) async fn import_video(
 }
 
 /// The bytes of a piece, all of them.
-async fn read_piece(
+pub(super) async fn read_piece(
     app: &App,
     sitter: &SitterUser,
     request: Request,
@@ -310,7 +313,7 @@ async fn read_piece(
 }
 
 /// Stores a piece under a name of its own, which goes in a day where nothing comes of it.
-async fn store(
+pub(super) async fn store(
     app: &App,
     sitter_id: Id,
     number: u64,

@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::archive::{Entry, Kept};
+use walkies_core::rules::photo::MAX_PHOTO_STORAGE_BYTES;
 use walkies_core::rules::video::VIDEO_PIECE_BYTES;
-use walkies_core::{Id, TableName};
+use walkies_core::{Id, RowKey, TableName};
 use walkies_server::archive::{snapshot, stream, work};
+use walkies_server::files::FileName;
+use walkies_server::state::Settings;
 use walkies_server::{db, jobs};
 
 use crate::access::victim;
 use crate::on_both;
-use crate::support::{Answer, DAY, HOUR, PASSWORD, TestApp, User};
+use crate::support::{self, Answer, DAY, HOUR, PASSWORD, TestApp, User};
 
 /// The files of an archive by their names.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -87,6 +90,47 @@ pub async fn import(app: &TestApp, user: &User, bytes: &[u8]) -> Value {
     user.get("/import").await.data().clone()
 }
 
+/// Closes a business to everything else, as who writes it does.
+async fn close(app: &TestApp, user: &User) {
+    let mut tx = app.state.db.write().await.unwrap();
+    let now = Some(app.state.now());
+    db::set_importing(&mut tx, user.sitter_id.unwrap(), now)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn clear(app: &TestApp, user: &User) {
+    let form = json!({ "word": "CLEAR", "password": PASSWORD });
+    let asked = user.post("/clear", form).await;
+    assert_eq!(asked.status, 200, "{}", asked.body);
+    work(&app.state).await;
+}
+
+/// Takes a piece of an archive out of the storage.
+async fn lose_piece(app: &TestApp, user: &User, number: usize) -> (FileName, Bytes) {
+    let sitter_id = user.sitter_id.unwrap();
+    let mut tx = app.state.db.read_autocommit().await.unwrap();
+    let pieces = db::pieces_of_import(&mut tx, sitter_id).await.unwrap();
+    drop(tx);
+    let name = FileName::video_piece(sitter_id, pieces[number]);
+    let bytes = app.state.files.get(&name).await.unwrap().unwrap();
+    app.state.files.delete(&name).await.unwrap();
+    (name, bytes)
+}
+
+/// Takes the piece with the table of contents out of the storage.
+async fn lose_last_piece(app: &TestApp, user: &User) -> (FileName, Bytes) {
+    let sitter_id = user.sitter_id.unwrap();
+    let mut tx = app.state.db.read_autocommit().await.unwrap();
+    let n = db::pieces_of_import(&mut tx, sitter_id)
+        .await
+        .unwrap()
+        .len();
+    drop(tx);
+    lose_piece(app, user, n - 1).await
+}
+
 /// Rows without what is the account's and not the business's.
 fn business_of(files: &Files) -> BTreeMap<String, Vec<Value>> {
     let names = files.keys().filter(|it| it.ends_with(".jsonl"));
@@ -123,13 +167,13 @@ on_both! {
         assert_eq!(done["done"], done["total"]);
         let (before, after) = (unpack(&bytes), export(&other).await);
         assert_eq!(business_of(&after), business_of(&before));
-        for kept in ["videos/", "documents/"] {
-            for (name, bytes) in before.iter().filter(|it| it.0.starts_with(kept)) {
-                assert!(after[name] == *bytes, "{name}");
+        for kept in ["photos/", "videos/", "documents/"] {
+            let of_kind = |files: &Files| files.keys().filter(|it| it.starts_with(kept)).cloned().collect::<Vec<_>>();
+            assert_eq!(of_kind(&after), of_kind(&before));
+            for name in of_kind(&before) {
+                assert!(after[&name] == before[&name], "{name}");
             }
         }
-        let photos = |files: &Files| files.keys().filter(|it| it.starts_with("photos/")).cloned().collect::<Vec<_>>();
-        assert_eq!(photos(&after), photos(&before));
         assert_eq!(manifest(&after)["missing"], json!([]));
         // The account is the importing one, and nobody is linked with it.
         let profile = other.get("/sitters/profile").await.data().clone();
@@ -175,10 +219,12 @@ on_both! {
         assert_eq!(announce(&busy, &bytes).await.failure(), (409, "business_not_empty"));
         let late = app.sitter("Late").await;
         assert_eq!(send(&app, &late, &bytes).await["state"], "ready");
+        let again = announce(&late, &bytes).await;
+        assert_eq!((again.status.as_u16(), &again.data()["state"]), (200, &json!("ready")), "it is not sent again");
         late.client("Sam").await;
         assert_eq!(late.post("/import/start", json!({})).await.failure(), (409, "business_not_empty"));
         assert_eq!(late.call("DELETE", "/import", &[], None).await.status, 200);
-        assert_eq!(late.get("/import").await.failure(), (404, "not_found"));
+        assert_eq!(late.get("/import").await.data(), &json!(null));
     }
 
     async fn an_import_takes_the_password_and_goes_on_where_it_broke_off(app: TestApp) {
@@ -207,19 +253,20 @@ on_both! {
         let bytes = victim.sitter.get("/export").await.bytes;
         send(&app, &other, &bytes).await;
         other.post("/import/start", json!({})).await;
+        // A process takes it up, and ends.
+        let lost = lose_last_piece(&app, &other).await;
+        work(&app.state).await;
         let form = json!({ "name": "Meanwhile", "dogs": [{ "name": "Rex" }] });
         assert_eq!(other.post("/clients", form).await.failure(), (503, "unavailable"));
-        // A process takes it up, and ends.
-        let mut tx = app.state.db.write().await.unwrap();
-        assert!(db::lease_import(&mut tx, app.state.now()).await.unwrap().is_some());
-        tx.commit().await.unwrap();
         work(&app.state).await;
         assert_eq!(other.get("/import").await.data()["state"], "writing");
+        app.state.files.put(&lost.0, lost.1).await.unwrap();
         app.clock.advance(HOUR);
         work(&app.state).await;
         assert_eq!(other.get("/import").await.data()["state"], "done");
         // As if the process had ended right before it said so.
         let sitter_id = other.sitter_id.unwrap();
+        close(&app, &other).await;
         let mut tx = app.state.db.write().await.unwrap();
         let import = db::find_import(&mut tx, sitter_id).await.unwrap().unwrap();
         assert!(db::set_import_state(&mut tx, &import, "undoing", app.state.now()).await.unwrap());
@@ -237,6 +284,7 @@ on_both! {
         send(&app, &other, &bytes).await;
         other.post("/import/start", json!({})).await;
         let sitter_id = other.sitter_id.unwrap();
+        close(&app, &other).await;
         // Some of the rows and files of the archive are there already.
         let row = lines(&unpack(&bytes), "rows/client.jsonl")[0].to_string();
         let mut row = TableName::Client.read(&row).unwrap();
@@ -299,7 +347,7 @@ on_both! {
         assert!(!pieces().await.iter().any(|it| it.starts_with("import_piece") || it.starts_with("dropped_video_piece")));
         app.clock.advance(2 * DAY);
         jobs::clean_up_once(&app.state).await.unwrap();
-        assert_eq!(dana.get("/import").await.failure(), (404, "not_found"));
+        assert_eq!(dana.get("/import").await.data(), &json!(null));
     }
 
     async fn who_deletes_the_account_in_the_middle_of_an_import_leaves_nothing(app: TestApp) {
@@ -367,7 +415,7 @@ on_both! {
         db::drop_photo(&mut tx, sitter_id, photo.parse().unwrap()).await.unwrap();
         tx.commit().await.unwrap();
         jobs::remove_dropped_photos_or_log(&app.state).await;
-        let mut chunks = stream(app.state.clone(), seen, ());
+        let mut chunks = stream(app.state.clone(), std::future::ready(Ok(seen)), ());
         let mut bytes = Vec::new();
         while let Some(chunk) = chunks.recv().await {
             bytes.extend_from_slice(&chunk.unwrap());
@@ -415,25 +463,15 @@ on_both! {
         }
         assert_eq!(app.anonymous().get(&format!("/public/reports/{}", victim.share_id)).await.status, 404);
         assert_eq!(parent.get("/client/sitters").await.data(), &json!([]));
-        // Photos and films are kept as long as it can be undone, and new invoices have new numbers.
+        // Photos and films are kept as long as it can be undone.
         app.clock.advance(10 * DAY);
         jobs::clean_up_once(&app.state).await.unwrap();
-        let new = sitter.client("New").await;
-        let billed = sitter.walk(&new, "2026-12-02", "10:00").await;
-        let invoice = sitter.post("/invoices/share", json!({ "client_id": new.0, "services": [billed] })).await;
-        assert_eq!(invoice.data()["number"], 2, "{}", invoice.body);
-
         assert_eq!(sitter.post("/clear/undo", json!({})).await.status, 200);
         work(&app.state).await;
         assert_eq!(sitter.get("/clear").await.data(), &json!(null));
         let after = export(sitter).await;
         assert_eq!(manifest(&after)["missing"], json!([]));
-        let (before, after) = (business_of(&before), business_of(&after));
-        for (name, rows) in &before {
-            for row in rows {
-                assert!(after[name].contains(row), "{name} {row}");
-            }
-        }
+        assert_eq!(business_of(&after), business_of(&before));
         assert_eq!(parent.get("/client/sitters").await.data().as_array().unwrap().len(), 1);
         assert_eq!(app.anonymous().get(&format!("/public/reports/{}", victim.share_id)).await.status, 200);
     }
@@ -457,6 +495,259 @@ on_both! {
             assert!(!left.contains(word), "{word}: {left}");
         }
         assert_eq!(crate::photos::stored(&app), Vec::<String>::new());
+        let form = json!({ "email": sitter.email, "password": PASSWORD });
+        let sitter = app.user_of(&app.anonymous().post("/auth/signin", form).await);
+        assert_eq!(sitter.get("/clear").await.data(), &json!(null));
+        assert_eq!(sitter.post("/clear/undo", json!({})).await.failure(), (404, "not_found"));
+        let new = sitter.client("New").await;
+        let billed = sitter.walk(&new, "2027-03-02", "10:00").await;
+        let invoice = sitter.post("/invoices/share", json!({ "client_id": new.0, "services": [billed] })).await;
+        assert_eq!(invoice.data()["number"], 2, "no number is given twice: {}", invoice.body);
+    }
+
+    async fn what_was_cleared_comes_back_only_where_there_is_no_new_work(app: TestApp) {
+        let victim = victim(&app).await;
+        let sitter = &victim.sitter;
+        let before = export(sitter).await;
+        clear(&app, sitter).await;
+        sitter.client("New").await;
+        let state = sitter.get("/clear").await.data().clone();
+        assert_eq!((&state["state"], &state["has_new_work"]), (&json!("cleared"), &json!(true)));
+        let refused = sitter.post("/clear/undo", json!({})).await;
+        assert_eq!(refused.failure(), (409, "new_work"));
+        assert_eq!(state["fault"], refused.body["error"]);
+        // What is cleared now goes for good, and what was cleared first stays.
+        app.clock.advance(DAY);
+        clear(&app, sitter).await;
+        let state = sitter.get("/clear").await.data().clone();
+        assert_eq!((&state["has_new_work"], &state["fault"]), (&json!(false), &json!(null)));
+        assert!(!app.dump(sitter.sitter_id).await.iter().any(|it| it.starts_with("cleared_row") && it.contains("New")));
+        assert_eq!(sitter.post("/clear/undo", json!({})).await.status, 200);
+        work(&app.state).await;
+        assert_eq!(business_of(&export(sitter).await), business_of(&before));
+    }
+
+    async fn a_business_that_cannot_be_brought_back_says_so_and_is_open_and_nothing_is_lost(app: TestApp) {
+        let victim = victim(&app).await;
+        let (sitter, sitter_id) = (&victim.sitter, victim.sitter.sitter_id.unwrap());
+        let message = lines(&export(sitter).await, "rows/message.jsonl")[0].clone();
+        clear(&app, sitter).await;
+        let kept = || async {
+            let dump = app.dump(Some(sitter_id)).await;
+            dump.iter().filter(|it| it.starts_with("cleared_row")).count()
+        };
+        // One that cannot be read, and then one that the database does not take beside another one.
+        let mut second = message.clone();
+        second["id"] = json!(Id::of(7));
+        for json in ["nonsense of Sam".to_owned(), second.to_string()] {
+            let key = RowKey { table: TableName::Message, id: Id::of(7) };
+            let mut tx = app.state.db.write().await.unwrap();
+            db::keep_cleared_row(&mut tx, sitter_id, key, json, None).await.unwrap();
+            tx.commit().await.unwrap();
+            let before = kept().await;
+            assert_eq!(sitter.post("/clear/undo", json!({})).await.status, 200);
+            work(&app.state).await;
+            let state = sitter.get("/clear").await.data().clone();
+            assert_eq!(state["state"], "cleared");
+            assert!(state["fault"].as_str().unwrap().contains("Nothing of it is lost."), "{state}");
+            assert_eq!(kept().await, before);
+        }
+        sitter.client("After").await;
+    }
+
+    async fn a_business_is_not_written_by_two_at_once(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        other.client("Sam").await;
+        clear(&app, &other).await;
+        assert_eq!(send(&app, &other, &bytes).await["state"], "ready");
+        assert_eq!(other.post("/clear/undo", json!({})).await.status, 200);
+        assert_eq!(other.post("/import/start", json!({})).await.failure(), (409, "import_elsewhere"));
+        assert_eq!(other.post("/clear", json!({ "word": "CLEAR", "password": PASSWORD })).await.failure(), (409, "import_elsewhere"));
+        work(&app.state).await;
+        assert_eq!(other.post("/import/start", json!({})).await.failure(), (409, "business_not_empty"));
+    }
+
+    async fn an_archive_that_is_none_opens_no_business_that_a_clearing_has_closed(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        assert_eq!(announce(&dana, &[1; 10]).await.status, 201);
+        send_piece(&dana, 0, &[1; 10]).await;
+        assert_eq!(dana.post("/clear", json!({ "word": "CLEAR", "password": PASSWORD })).await.status, 200);
+        // Another process is at it.
+        let mut tx = app.state.db.write().await.unwrap();
+        db::lease_clearing(&mut tx, app.state.now()).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+        close(&app, &dana).await;
+        work(&app.state).await;
+        assert_eq!(dana.get("/import").await.data()["state"], "failed");
+        let form = json!({ "name": "Meanwhile", "dogs": [{ "name": "Rex" }] });
+        assert_eq!(dana.post("/clients", form).await.failure(), (503, "unavailable"));
+    }
+
+    async fn work_that_came_before_an_archive_was_written_stays_and_the_archive_does_not_come(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
+        other.post("/import/start", json!({})).await;
+        other.client("Quick").await;
+        work(&app.state).await;
+        let failed = other.get("/import").await.data().clone();
+        assert_eq!(failed["fault"], "There is work in this business already. Clear it first, or use a new account.");
+        assert_eq!(other.get("/clients").await.data().as_array().unwrap().len(), 1);
+        other.client("After").await;
+    }
+
+    async fn an_archive_that_the_database_does_not_take_is_taken_back(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        send(&app, &other, &bytes).await;
+        other.post("/import/start", json!({})).await;
+        close(&app, &other).await;
+        let mut row = lines(&unpack(&bytes), "rows/message.jsonl")[0].clone();
+        row["id"] = json!(Id::of(7));
+        let row = TableName::Message.read(&row.to_string()).unwrap();
+        let sitter_id = other.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        db::write_row(&mut tx, sitter_id, rev, &row).await.unwrap();
+        tx.commit().await.unwrap();
+        work(&app.state).await;
+        assert_eq!(other.get("/import").await.data()["state"], "failed");
+        assert_eq!(other.get("/clients").await.data(), &json!([]));
+        other.client("After").await;
+    }
+
+    async fn who_stops_an_import_has_an_empty_business_again(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
+        other.post("/import/start", json!({})).await;
+        let lost = lose_last_piece(&app, &other).await;
+        work(&app.state).await;
+        assert_eq!(other.get("/import").await.data()["state"], "writing");
+        assert_eq!(other.call("DELETE", "/import", &[], None).await.status, 200);
+        app.state.files.put(&lost.0, lost.1).await.unwrap();
+        work(&app.state).await;
+        let stopped = other.get("/import").await.data().clone();
+        assert_eq!((&stopped["state"], &stopped["fault"]), (&json!("failed"), &json!("The import was stopped. Nothing was changed.")));
+        other.client("After").await;
+    }
+
+    async fn an_import_that_comes_further_and_fails_each_time_is_given_up_too(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
+        other.post("/import/start", json!({})).await;
+        let lost = lose_last_piece(&app, &other).await;
+        for _ in 0..4 {
+            app.clock.advance(DAY - HOUR);
+            work(&app.state).await;
+            let mut tx = app.state.db.write().await.unwrap();
+            let import = db::find_import(&mut tx, other.sitter_id.unwrap()).await.unwrap().unwrap();
+            assert!(db::note_import_progress(&mut tx, &import, false, app.state.now()).await.unwrap());
+            tx.commit().await.unwrap();
+        }
+        jobs::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(other.get("/import").await.data()["state"], "undoing");
+        drop(lost);
+        work(&app.state).await;
+        other.client("After").await;
+    }
+
+    async fn archives_come_in_by_turns(app: TestApp) {
+        let victim = victim(&app).await;
+        let bytes = victim.sitter.get("/export").await.bytes;
+        let app = app.with(Settings { import_turn: 1, ..support::settings() }).await;
+        let mut sitters = Vec::new();
+        for name in ["One", "Two", "Three"] {
+            let sitter = app.sitter(name).await;
+            send(&app, &sitter, &bytes).await;
+            assert_eq!(sitter.post("/import/start", json!({})).await.status, 200);
+            sitters.push(sitter);
+        }
+        work(&app.state).await;
+        for sitter in sitters {
+            let done = sitter.get("/import").await.data().clone();
+            assert_eq!((&done["state"], &done["done"], &done["left_out_count"]), (&json!("done"), &done["total"], &json!(0)));
+            assert_eq!(business_of(&export(&sitter).await), business_of(&unpack(&bytes)));
+        }
+    }
+
+    async fn a_file_that_the_storage_does_not_give_just_now_is_not_left_out(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        // So long that one piece of the archive has nothing else.
+        crate::videos::upload(&victim.sitter, &crate::videos::film()).await;
+        let bytes = victim.sitter.get("/export").await.bytes;
+        send(&app, &other, &bytes).await;
+        other.post("/import/start", json!({})).await;
+        let lost = lose_piece(&app, &other, 1).await;
+        work(&app.state).await;
+        assert_eq!(other.get("/import").await.data()["state"], "writing");
+        app.state.files.put(&lost.0, lost.1).await.unwrap();
+        app.clock.advance(HOUR);
+        work(&app.state).await;
+        let done = other.get("/import").await.data().clone();
+        assert_eq!((&done["state"], &done["left_out_count"]), (&json!("done"), &json!(0)), "{done}");
+    }
+
+    async fn an_archive_for_whose_photos_there_is_no_room_is_turned_down_in_words(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let photo = db::PhotoRow {
+            id: Id::of(7),
+            file_id: Id::of(8),
+            source_hash: String::new(),
+            size_bytes: MAX_PHOTO_STORAGE_BYTES - 1,
+            client_id: None,
+        };
+        let mut tx = app.state.db.write().await.unwrap();
+        db::insert_photo(&mut tx, other.sitter_id.unwrap(), &photo, app.state.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        let failed = send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
+        assert_eq!(failed["state"], "failed");
+        let words = "There is no room for the photos of this archive. What you have cleared takes its room until it is deleted for good.";
+        assert_eq!(failed["fault"], words);
+    }
+
+    async fn what_was_deleted_by_hand_comes_back_from_ones_own_archive_with_all_offerings(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let before = export(&dana).await;
+        assert!(!lines(&before, "rows/offering.jsonl").is_empty());
+        let bytes = dana.get("/export").await.bytes;
+        assert_eq!(import(&app, &dana, &bytes).await["state"], "done");
+        assert_eq!(business_of(&export(&dana).await), business_of(&before));
+    }
+
+    async fn a_pet_parent_who_is_gone_by_then_does_not_come_back_with_the_business(app: TestApp) {
+        let victim = victim(&app).await;
+        let (sitter, parent) = (&victim.sitter, app.pet_parent("Pat").await);
+        app.link(sitter, &victim.ids["client"], Some(&parent)).await;
+        clear(&app, sitter).await;
+        let gone = parent.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await;
+        assert_eq!(gone.status, 200, "{}", gone.body);
+        assert_eq!(sitter.post("/clear/undo", json!({})).await.status, 200);
+        work(&app.state).await;
+        let client = sitter.get(&format!("/clients/{}", victim.ids["client"])).await;
+        assert_eq!(client.data()["client_user_id"], json!(null));
+        let another = app.pet_parent("Robin").await;
+        app.link(sitter, &victim.ids["client"], Some(&another)).await;
+        assert_eq!(another.get("/client/sitters").await.data().as_array().unwrap().len(), 1);
+    }
+
+    async fn the_address_of_a_page_that_was_cleared_is_kept_for_it(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let bytes = victim.sitter.get("/export").await.bytes;
+        clear(&app, &victim.sitter).await;
+        import(&app, &other, &bytes).await;
+        assert_eq!(victim.sitter.post("/clear/undo", json!({})).await.status, 200);
+        work(&app.state).await;
+        let shared = |files: &Files| lines(files, "rows/invoice.jsonl")[0]["shareId"].clone();
+        assert_eq!(shared(&export(&victim.sitter).await), shared(&unpack(&bytes)));
+        assert_ne!(shared(&export(&other).await), shared(&unpack(&bytes)));
+    }
+
+    async fn no_archive_is_made_of_a_business_that_is_being_written(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        assert_eq!(dana.post("/clear", json!({ "word": "CLEAR", "password": PASSWORD })).await.status, 200);
+        assert_eq!(dana.get("/export").await.failure(), (409, "import_elsewhere"));
+        work(&app.state).await;
+        assert_eq!(dana.get("/export").await.status, 200);
     }
 
     async fn nobody_but_the_sitter_has_an_archive(app: TestApp) {

@@ -39,7 +39,7 @@ fn film_of(handler: &[u8; 4], pictures: usize) -> Vec<u8> {
 }
 
 /// One of two whole pieces and a part of a third.
-fn film() -> Vec<u8> {
+pub fn film() -> Vec<u8> {
     film_of(b"vide", 2 * PIECE + 1_000)
 }
 
