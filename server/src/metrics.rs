@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use axum::Router;
 use axum::extract::{MatchedPath, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use metrics::{
@@ -33,12 +33,13 @@ const PUSHES: &str = "walkies_notifications_total";
 const JOBS: &str = "walkies_jobs_total";
 const QUEUE_LENGTH: &str = "walkies_queue_length";
 const QUEUE_AGE: &str = "walkies_queue_oldest_age_seconds";
+const DATABASE_UP: &str = "walkies_database_up";
 const DATABASE_BYTES: &str = "walkies_database_bytes";
 const FREE_BYTES: &str = "walkies_data_folder_free_bytes";
 const MEMORY_BYTES: &str = "process_resident_memory_bytes";
 
 /// All of them.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     REQUESTS,
     REQUEST_SECONDS,
     COMMANDS,
@@ -50,6 +51,7 @@ pub const NAMES: [&str; 14] = [
     JOBS,
     QUEUE_LENGTH,
     QUEUE_AGE,
+    DATABASE_UP,
     DATABASE_BYTES,
     FREE_BYTES,
     MEMORY_BYTES,
@@ -93,6 +95,10 @@ pub fn install() -> anyhow::Result<PrometheusHandle> {
         QUEUE_AGE,
         Unit::Seconds,
         "The age of what has waited for the longest time, by queue"
+    );
+    describe_gauge!(
+        DATABASE_UP,
+        "Whether the database answers; the queues are as they were when it last did"
     );
     describe_gauge!(
         DATABASE_BYTES,
@@ -211,6 +217,17 @@ pub struct Source {
     pub database: Option<PathBuf>,
 }
 
+/// What was recorded is counted up so often, whether or not anybody reads it: until then each of it takes memory.
+const COUNT_UP_EVERY: Duration = Duration::from_secs(5);
+
+/// Counts up what was recorded, for ever.
+pub async fn count_up(handle: &PrometheusHandle) {
+    loop {
+        handle.run_upkeep();
+        tokio::time::sleep(COUNT_UP_EVERY).await;
+    }
+}
+
 /// What is told on the address of their own.
 pub fn router(source: Source) -> Router {
     Router::new()
@@ -219,12 +236,13 @@ pub fn router(source: Source) -> Router {
 }
 
 async fn tell(State(source): State<Source>) -> impl IntoResponse {
-    if let Err(error) = look_at_queues(&source.state).await {
+    // Without the database all else is told, which is what somebody looks for just then.
+    let looked = look_at_queues(&source.state).await;
+    gauge!(DATABASE_UP).set(if looked.is_ok() { 1.0 } else { 0.0 });
+    if let Err(error) = looked {
         tracing::warn!(error = redacted(&error), "the queues cannot be counted");
-        return (StatusCode::SERVICE_UNAVAILABLE, String::new()).into_response();
     }
     look_at_disk(&source);
-    source.handle.run_upkeep();
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], source.handle.render()).into_response()
 }

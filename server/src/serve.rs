@@ -86,6 +86,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let telling = match metrics_listener {
         Some((listener, handle)) => {
             println!("Metrics on http://{}/metrics", listener.local_addr()?);
+            let counted = handle.clone();
             let source = metrics::Source {
                 handle,
                 state: state.clone(),
@@ -94,7 +95,12 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
             };
             // Whoever reaches this address is trusted, so that it needs none of the limits of the other one.
             let serving = axum::serve(listener, metrics::router(source));
-            Some(tokio::spawn(serving.into_future()))
+            Some(tokio::spawn(async move {
+                tokio::select! {
+                    _ = serving.into_future() => {}
+                    () = metrics::count_up(&counted) => {}
+                }
+            }))
         }
         None => None,
     };

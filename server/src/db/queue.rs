@@ -32,7 +32,16 @@ pub async fn queues(tx: &mut Tx) -> sqlx::Result<Vec<QueueState>> {
     Ok(queues)
 }
 
-const QUEUES: [(&str, &str); 5] = [
+const QUEUES: [(&str, &str); 7] = [
+    (
+        "imports",
+        "SELECT count(*) AS n, min(coalesce(started_at_ms, changed_at_ms)) AS since_ms FROM import \
+         WHERE state IN ('checking', 'writing', 'undoing')",
+    ),
+    (
+        "closed businesses",
+        "SELECT count(*) AS n, min(importing_since_ms) AS since_ms FROM sitter WHERE importing_since_ms IS NOT NULL",
+    ),
     (
         "mail",
         "SELECT count(*) AS n, min(created_at_ms) AS since_ms FROM mail_job WHERE NOT failed",

@@ -138,6 +138,13 @@ async fn what_is_told_has_no_label_that_a_caller_chooses() {
     assert!(1.0 <= value(&told, r#"walkies_queue_length{queue="mail"}"#));
     assert!(0.0 < value(&told, "walkies_data_folder_free_bytes"));
     assert!(0.0 < value(&told, "process_resident_memory_bytes"));
+    assert!((value(&told, "walkies_database_up") - 1.0).abs() < f64::EPSILON);
+
+    // What else there is to know is told just when the database does not answer.
+    app.state.db.close().await;
+    let told = self::told(&source).await;
+    assert!(value(&told, "walkies_database_up").abs() < f64::EPSILON);
+    assert!(1.0 <= value(&told, visits));
 }
 
 #[test]
