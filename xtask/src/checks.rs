@@ -248,8 +248,17 @@ fn api() -> Result<()> {
     call_api("10")
 }
 
-/// The long form of what calls the API with whatever there is.
+/// The long form of what calls the API with whatever there is, and of what reads archives that are none.
 pub fn fuzz() -> Result<()> {
+    let archives = [
+        "test",
+        "--locked",
+        "-p",
+        "walkies-server",
+        "--lib",
+        "archive::",
+    ];
+    let archives = run_with("cargo", &archives, &[("PROPTEST_CASES", "100000")]);
     let args = [
         "WALKIES_HOSTILE=all",
         "cargo",
@@ -261,7 +270,8 @@ pub fn fuzz() -> Result<()> {
         "api",
         "hostile",
     ];
-    run_both(postgres::with("env", &args), call_api("100"))
+    let calls = run_both(postgres::with("env", &args), call_api("100"));
+    run_both(archives, calls)
 }
 
 /// Calls every operation of the API's document with what schemathesis makes of it; `examples` to each in the phase

@@ -28,7 +28,7 @@ Usage: cargo xtask <command>
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
   fuzz                call the API with thousands of inputs, on both databases: the long form of `api` and of the
-                      server's hostile tests
+                      server's hostile tests; and archives with bytes changed
   attack [NAME]       everything at once that one account, or none, may try against the server, for minutes
   bench [PART]        measure the figures of the server, of the phone and of routes against their targets;
                       `bench routes [EXTRACT]...` also on these, `bench routes --record` for the tests

@@ -12,6 +12,7 @@ use walkies_core::archive::{Entry, line};
 use walkies_core::commands::ShareWalk;
 use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
 use walkies_core::rows::service::Service;
+use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::video::{MAX_VIDEO_BYTES, VIDEO_PIECE_BYTES};
 use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
 use walkies_core::values::bounds::INVOICE_BYTES;
@@ -104,6 +105,7 @@ pub const ATTACKS: &[Attack] = &[
         archives_in,
     ),
     attack("archives that are asked for and not taken in", archives_out),
+    attack("a long calendar that is read without end", calendars),
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
         "the largest invoices, shared, paid, printed and deleted without end",
@@ -677,6 +679,9 @@ fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     zip.finish().expect("an archive").into_inner()
 }
 
+/// So often it is tried to go on with an archive that is being looked through or taken back.
+const LOOKS: usize = 200;
+
 fn archives_in(target: &Target, force: Force) -> Result<(), String> {
     let manifest = json!({
         "format": 1, "made_at": "2026-11-20T09:00:00Z", "business": "", "revision": 1, "counts": [], "missing": [],
@@ -696,10 +701,21 @@ fn archives_in(target: &Target, force: Force) -> Result<(), String> {
         rows.push('\n');
     }
     let services = (Entry::rows(TableName::Service), rows.into_bytes());
+    let moment = Moment(1_790_000_000_000);
+    let sitter = Sitter::new(
+        new_id(),
+        "A".into(),
+        "a@example.com".into(),
+        "UTC".into(),
+        moment,
+    );
+    let sitter = line(&Row::Sitter(sitter)).expect("a line") + "\n";
+    let sitter = (Entry::rows(TableName::Sitter), sitter.into_bytes());
     let zeros = (Entry::rows(TableName::Pet), vec![0; 200 << 20]);
     let path = ("../../walkies.sqlite3".to_owned(), b"gone".to_vec());
     let archives = [
-        archive(&[manifest.clone(), services]),
+        // This one is written, and taken back in the middle of it.
+        archive(&[manifest.clone(), sitter, services]),
         archive(&[manifest.clone(), zeros]),
         archive(&[manifest, path]),
         vec![0; 600_000],
@@ -717,6 +733,7 @@ fn archives_in(target: &Target, force: Force) -> Result<(), String> {
                 if 500 <= status && status != 503 {
                     worst.fetch_max(status, Ordering::Relaxed);
                 }
+                status
             };
             let form = json!({ "archive_bytes": bytes.len(), "password": PASSWORD }).to_string();
             send("POST", "/import", "application/json", form.as_bytes());
@@ -725,8 +742,16 @@ fn archives_in(target: &Target, force: Force) -> Result<(), String> {
                 let path = format!("/import?offset={}", number * piece_bytes);
                 send("PATCH", &path, "application/octet-stream", piece);
             }
-            send("POST", "/import/start", "application/json", b"{}");
-            send("DELETE", "/import", "application/json", b"");
+            for _ in 0..LOOKS {
+                if send("POST", "/import/start", "application/json", b"{}") == 200 {
+                    break;
+                }
+            }
+            for _ in 0..LOOKS {
+                if send("DELETE", "/import", "application/json", b"") == 404 {
+                    break;
+                }
+            }
         }
     });
     match worst.into_inner() {
@@ -755,6 +780,41 @@ fn archives_out(target: &Target, force: Force) -> Result<(), String> {
         }
     });
     Ok(())
+}
+
+fn calendars(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let (client_id, dog_id) = client(&mut http);
+    let today = Env::system().now().civil(&TimeZone::UTC).0;
+    let services = (0..force.n(2_000, 12_000)).map(|n| Service {
+        client_id,
+        dog_ids: vec![dog_id],
+        dogs: vec!["Rex".to_owned()],
+        date: today.plus_days(i64::try_from(n / 40).unwrap_or_default()),
+        duration_minutes: 60,
+        notes: "x".repeat(2_000),
+        ..Service::new(new_id(), Moment(1_790_000_000_000))
+    });
+    target.in_database(async |tx| {
+        for service in services {
+            db::write_row(tx, target.sitter_id, 2, &Row::Service(service)).await?;
+        }
+        Ok(())
+    });
+    let made = http.data("POST", "/calendar/address", Some(&json!({})));
+    let url = made["url"].as_str().expect("an address");
+    let (_, path) = url.split_once("/api").expect("a path");
+    let worst = AtomicU16::new(0);
+    at_once(force, 8, |_| {
+        let status = target.send(&Target::request_by("", "GET", path, "text/plain", b""));
+        if !matches!(status, 0 | 200 | 429 | 503) {
+            worst.fetch_max(status, Ordering::Relaxed);
+        }
+    });
+    match worst.into_inner() {
+        0 => Ok(()),
+        status => Err(format!("a calendar was answered {status}")),
+    }
 }
 
 fn slow_uploads(target: &Target, force: Force) -> Result<(), String> {
