@@ -14,14 +14,14 @@ interface TabsProps<V extends string> {
   items: readonly TabItem<V>[];
   value: V;
   onChange: (value: V) => void;
-  /** Whether they stay in one row, smaller on a phone, that scrolls where it is too long: for many of them. */
-  isRow?: boolean;
+  /** Whether they are smaller on a phone, where five of them then have one row. */
+  isDense?: boolean;
   /** The panel of the chosen tab. */
   children: ReactNode;
   className?: string;
 }
 
-export function Tabs<V extends string>({ label, items, value, onChange, isRow, children, className }: TabsProps<V>) {
+export function Tabs<V extends string>({ label, items, value, onChange, isDense, children, className }: TabsProps<V>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
@@ -48,10 +48,10 @@ export function Tabs<V extends string>({ label, items, value, onChange, isRow, c
         aria-label={label}
         onKeyDown={move}
         className={cx(
-          "flex gap-x-5 border-b border-line",
-          isRow
-            ? "overflow-x-auto max-[26rem]:justify-between max-[26rem]:gap-2 max-[26rem]:[&>button]:text-14"
-            : "flex-wrap max-[22.5rem]:justify-between max-[22.5rem]:gap-2",
+          "flex flex-wrap gap-x-5 border-b border-line",
+          isDense
+            ? "max-[26rem]:justify-between max-[26rem]:gap-x-1"
+            : "max-[22.5rem]:justify-between max-[22.5rem]:gap-2",
         )}
       >
         {items.map((it) => (
@@ -65,7 +65,8 @@ export function Tabs<V extends string>({ label, items, value, onChange, isRow, c
             tabIndex={it.id === value ? 0 : -1}
             onClick={() => onChange(it.id)}
             className={cx(
-              "inline-flex min-h-12 min-w-12 shrink-0 items-center gap-2 border-b-2 border-transparent text-16 font-medium text-ink-2 -outline-offset-3 max-[22.5rem]:text-14",
+              "inline-flex min-h-12 min-w-12 shrink-0 items-center gap-2 border-b-2 border-transparent text-16 font-medium text-ink-2 -outline-offset-3",
+              isDense ? "max-[26rem]:text-14" : "max-[22.5rem]:text-14",
               "transition-colors hover:text-ink aria-selected:border-act aria-selected:font-bold aria-selected:text-ink",
             )}
           >

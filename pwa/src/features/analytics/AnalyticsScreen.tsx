@@ -133,7 +133,7 @@ function Figures({ range, isOld, tab, onTab }: FiguresProps) {
   if (!analytics) return <EmptyState icon={ICON} title={tooManyServices()[0]?.text} />;
   if (analytics.isEmpty) return <Nothing analytics={analytics} />;
   return (
-    <Tabs label="Analytics" isRow items={TABS} value={tab} onChange={onTab}>
+    <Tabs label="Analytics" isDense items={TABS} value={tab} onChange={onTab}>
       <div aria-busy={isOld} className="grid gap-4 aria-busy:opacity-60">
         {panel}
       </div>
