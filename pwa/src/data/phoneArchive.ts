@@ -30,7 +30,9 @@ async function rows(): Promise<ArchivedFile[]> {
   for (const line of buckets.flatMap((it) => linesOf(it))) {
     const [key, text] = [line.slice(0, line.indexOf("/")), line.slice(line.indexOf(" ") + 1)];
     const { d } = JSON.parse(text) as { d: unknown };
-    tables.set(key, [...(tables.get(key) ?? []), JSON.stringify(d)]);
+    const table = tables.get(key) ?? [];
+    table.push(JSON.stringify(d));
+    tables.set(key, table);
   }
   return [...tables].map(([table, lines]) => ({ name: `rows/${table}.jsonl`, input: `${lines.join("\n")}\n` }));
 }

@@ -1,6 +1,6 @@
 /** Owns one's own data on the server: all of it as one archive, such an archive into an empty business, clearing it. */
 import { transportError } from "../../core";
-import { type Answer, call } from "../server/api";
+import { type Answer, type ApiError, call, failure } from "../server/api";
 import { sessionToken } from "../session/session";
 
 /** How far an archive has come into the business. */
@@ -13,7 +13,7 @@ export interface ImportState {
   /** How many rows and files it has, by name. */
   counts: [string, number][];
   /** Files that are not in it, or of no kind that is taken. */
-  left_out: string[];
+  left_out_count: number;
   total: number;
   done: number;
   fault: string | null;
@@ -24,9 +24,16 @@ export interface ClearState {
   state: "clearing" | "cleared" | "restoring";
   cleared_at: string;
   undo_until: string;
+  /** What was cleared does not come back beside it. */
+  has_new_work: boolean;
+  /** Why it was not or cannot be undone, in words. */
+  fault: string | null;
 }
 
-/** Where an archive goes while it comes; without it, it is kept in memory, and by the browser on its disk. */
+/** So much of an archive that is being saved is in this tab's own memory; the browser keeps the rest where it likes. */
+const FOLD_BYTES = 4 * 1024 * 1024;
+
+/** Where an archive goes while it comes; without it, it is kept by the browser. */
 export type Sink = Pick<FileSystemWritableFileStream, "write" | "close" | "abort">;
 
 interface FetchOptions {
@@ -38,30 +45,53 @@ interface FetchOptions {
 
 /** Fetches everything as one archive: the file where it goes nowhere else, or why not, in words. */
 export async function fetchArchive({ to, onProgress, signal }: FetchOptions): Promise<Answer<Blob | undefined>> {
-  const failed = (text: string): Answer<never> => ({ ok: false, error: { kind: "offline", text } });
+  const failed = async (error: ApiError): Promise<Answer<never>> => {
+    await to?.abort().catch(() => undefined);
+    return { ok: false, error };
+  };
+  const type = "application/zip";
   try {
     const headers = { Authorization: `Bearer ${sessionToken() ?? ""}` };
     const response = await fetch("/api/export", { headers, cache: "no-store", redirect: "error", signal });
     // A hotel's page is no archive.
-    if (!response.body || response.headers.get("Content-Type") !== "application/zip") {
-      return failed(transportError(response.ok ? 0 : response.status, ""));
+    if (!response.body || response.headers.get("Content-Type") !== type) {
+      if (response.ok) return await failed({ kind: "offline", text: transportError(0, "") });
+      return await failed(withWait(failure(response, await response.text(), true)));
     }
     const about = Number(response.headers.get("X-About-Bytes") ?? 0);
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    let bytes = 0;
+    const folded: Blob[] = [];
+    let open: Uint8Array<ArrayBuffer>[] = [];
+    let [bytes, openBytes, told] = [0, 0, 0];
     const reader = response.body.getReader();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      if (to) await to.write(piece.value);
-      else parts.push(piece.value);
       bytes += piece.value.length;
-      onProgress(bytes, Math.max(about, bytes));
+      if (to) await to.write(piece.value);
+      else {
+        open.push(piece.value);
+        openBytes += piece.value.length;
+        if (openBytes >= FOLD_BYTES) {
+          folded.push(new Blob(open));
+          [open, openBytes] = [[], 0];
+        }
+      }
+      // A hundredth is as much as anybody sees.
+      if (bytes - told >= about / 100) {
+        told = bytes;
+        onProgress(bytes, Math.max(about, bytes));
+      }
     }
     await to?.close();
-    return { ok: true, value: to ? undefined : new Blob(parts, { type: "application/zip" }) };
+    return { ok: true, value: to ? undefined : new Blob([...folded, ...open], { type }) };
   } catch {
-    await to?.abort().catch(() => undefined);
-    return failed(transportError(0, ""));
+    return failed({ kind: "offline", text: transportError(0, "") });
   }
+}
+
+/** Who has to wait for hours is told so. */
+function withWait(error: ApiError): ApiError {
+  const hours = error.kind === "server" && error.retryAfterS ? Math.ceil(error.retryAfterS / 3600) : 0;
+  const wait = hours === 1 ? "an hour" : `${hours} hours`;
+  return hours === 0 ? error : { ...error, text: `${error.text} You can make another one in ${wait}.` };
 }
 
 interface SendOptions {
@@ -71,6 +101,14 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
+/** Half a megabyte on one bar of signal. */
+const PIECE_TIMEOUT_MS = 60_000;
+/** A piece that is lost on the way is sent again so often, after so long. */
+const TRIES = 4;
+const TRY_AGAIN_MS = 2_000;
+/** And a server that asks for patience has it. */
+const LONGEST_WAIT_S = 120;
+
 /** Sends an archive; what broke off goes on where it was. The server then looks through it. */
 export async function sendArchive(
   file: Blob,
@@ -79,21 +117,52 @@ export async function sendArchive(
   const token = sessionToken();
   const body = { archive_bytes: file.size, password };
   let answer = await call<ImportState>("/import", { method: "POST", token, body, signal });
-  while (answer.ok && answer.value.state === "receiving") {
-    const { offset, piece_bytes } = answer.value;
-    onProgress(offset / file.size);
+  let known = answer;
+  let tries = 0;
+  while (known.ok && known.value.state === "receiving" && !signal.aborted) {
+    const { offset, piece_bytes } = known.value;
     const bytes = file.slice(offset, offset + piece_bytes);
-    answer = await call<ImportState>(`/import?offset=${offset}`, { method: "PATCH", token, bytes, signal });
+    onProgress(offset / file.size);
+    const options = { method: "PATCH", token, bytes, signal, timeoutMs: PIECE_TIMEOUT_MS } as const;
+    answer = await call<ImportState>(`/import?offset=${offset}`, options);
+    if (answer.ok) [known, tries] = [answer, 0];
+    else {
+      const waitMs = waitFor(answer.error, tries);
+      if (waitMs === undefined) return answer;
+      tries += 1;
+      await pause(waitMs, signal);
+    }
   }
   return answer;
 }
 
-export const importState = (signal?: AbortSignal) =>
-  call<ImportState>("/import", { token: sessionToken(), ...(signal && { signal }) });
+/** How long to wait before the same piece is sent again; nothing where that does not help. */
+function waitFor(error: ApiError, tries: number): number | undefined {
+  if (error.kind === "server" && error.status === 429) {
+    const { retryAfterS = 1 } = error;
+    return retryAfterS <= LONGEST_WAIT_S ? retryAfterS * 1_000 : undefined;
+  }
+  const passes = error.kind === "offline" || error.kind === "server";
+  return passes && tries < TRIES ? TRY_AGAIN_MS * 2 ** tries : undefined;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** The archive on its way into the business, or the last one. */
+export const importState = () => call<ImportState | null>("/import", { token: sessionToken() });
 
 export const startImport = () =>
   call<ImportState>("/import/start", { method: "POST", token: sessionToken(), body: {} });
 
+/** What is being written of it is taken back. */
 export const forgetImport = () => call("/import", { method: "DELETE", token: sessionToken() });
 
 export const clearBusiness = (password: string, word: string) =>

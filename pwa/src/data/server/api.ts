@@ -14,7 +14,15 @@ export type ApiError =
   | { kind: "offline"; status?: number; text: string }
   | { kind: "session_expired"; text: string }
   | { kind: "rejected"; status: number; code: string; text: string; fields: FieldError[] }
-  | { kind: "server"; status: number; code?: string | undefined; said?: string | undefined; text: string };
+  | {
+      kind: "server";
+      status: number;
+      code?: string | undefined;
+      said?: string | undefined;
+      text: string;
+      /** When to come again, in seconds, where that was said. */
+      retryAfterS?: number;
+    };
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: ApiError };
 
@@ -100,7 +108,7 @@ export async function request(path: string, options: CallOptions = {}): Promise<
     compareClocks(response.headers.get("Date"), asked);
     return { ok: true, value: text };
   }
-  return { ok: false, error: failure(response.status, text, token !== undefined) };
+  return { ok: false, error: failure(response, text, token !== undefined) };
 }
 
 const offline = (status?: number): ApiError => {
@@ -131,15 +139,19 @@ function said(text: string): Failure | undefined {
   }
 }
 
-function failure(status: number, text: string, hasSession: boolean): ApiError {
+/** What a refusal says, whose whole body is `text`. */
+export function failure({ status, headers }: Response, text: string, hasSession: boolean): ApiError {
   const own = said(text);
+  const retryAfterS = Number(headers.get("Retry-After")) || undefined;
   // A proxy before the server says in its own words that this is down, or asks for patience. 511 is the hotel again.
   if (!own) return (status >= 500 && status !== 511) || status === 429 ? trouble(status, "") : offline(status);
   const { error = "", code } = own;
   if (status === 401 && hasSession) {
     return { kind: "session_expired", text: transportError(status, error) };
   }
-  if (status >= 500 || status === 429) return { ...trouble(status, error), code, said: error };
+  if (status >= 500 || status === 429) {
+    return { ...trouble(status, error), code, said: error, ...(retryAfterS && { retryAfterS }) };
+  }
   const fields = Object.entries(own.fields ?? {}).map(([field, text]) => ({ field, text }));
   return { kind: "rejected", status, code, text: error || transportError(status, ""), fields };
 }

@@ -6,6 +6,7 @@ import { download } from "../../browser/download";
 import { useReplica, useSyncStatus } from "../../data";
 import { type ClearState, clearState, fetchArchive, type Sink, undoClear } from "../../data/account/ownData";
 import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
+import { ImportBanner } from "./ImportProgress";
 import { Section } from "./Section";
 
 const ClearDialog = loadable(() => import("./ClearDialog"));
@@ -25,6 +26,7 @@ export function DataSection() {
   return (
     <Section id="profile-data" title="Your data">
       {cleared.state && <Cleared {...cleared} state={cleared.state} isReachable={isReachable} />}
+      {open === undefined && <ImportBanner isReachable={isReachable} />}
       <Exports isReachable={isReachable} />
       <div className="grid gap-2">
         <input
@@ -57,7 +59,7 @@ export function DataSection() {
           Clear my business
         </Button>
         <p className="text-14 text-ink-2 text-pretty">
-          An archive comes into an empty business. Clearing can be undone for 30 days.
+          An archive comes into an empty business. Clearing can be undone for 30 days, until there is new work.
           {!isReachable && " Both need the network."}
         </p>
       </div>
@@ -65,7 +67,7 @@ export function DataSection() {
         {file && <ImportDialog file={file} onDone={close} />}
       </Dialog>
       <Dialog open={open === "clear"} onClose={close} title="Clear my business" size="small" dismissible={false}>
-        <ClearDialog onDone={close} />
+        <ClearDialog keptUntil={cleared.state ? dayText(cleared.state.undo_until) : undefined} onDone={close} />
       </Dialog>
     </Section>
   );
@@ -123,7 +125,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
       {progress ? (
         <div className="grid gap-2">
           <ProgressBar label="Archive" value={progress.bytes} max={progress.about || 1} />
-          <p role="status" className="num text-14 text-ink-2">
+          <p className="num text-14 text-ink-2">
             {sizeText(progress.bytes)} of about {sizeText(progress.about)}
           </p>
           <Button kind="quiet" onClick={() => cancel.current?.abort()}>
@@ -152,7 +154,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
         Everything: one archive with your records as JSON, tables for spreadsheets, photos, videos, documents, invoices
         and shared walks.{" "}
         {deviceText(
-          "This phone: what is on it, also without network, with walks, unsent changes and what needs attention.",
+          "This phone: what is on it, also without network, with walks, unsent changes and what needs attention. It is to keep and to read, and cannot be imported.",
         )}
       </p>
       {problem && (
@@ -211,25 +213,33 @@ function Cleared({ state, look, isReachable }: ClearedState & { state: ClearStat
     setProblem(answer.ok ? undefined : answer.error.text);
     look();
   };
-  const until = new Date(state.undo_until).toLocaleDateString(undefined, { dateStyle: "long" });
   return (
     <Banner kind="info" role="status">
       <div className="grid gap-2">
-        <p>Your business was cleared. Until {until} this can be undone.</p>
+        <p>
+          {state.has_new_work
+            ? `Your business was cleared. What went is kept until ${dayText(state.undo_until)}.`
+            : `Your business was cleared. Until ${dayText(state.undo_until)} this can be undone.`}
+        </p>
+        {state.fault && <p>{state.fault}</p>}
         {problem && <p role="alert">{problem}</p>}
-        <Button
-          kind="quiet"
-          busy={isBusy}
-          disabled={!isReachable}
-          icon={<Undo2 aria-hidden className="size-5" />}
-          onClick={() => void undo()}
-        >
-          Bring it back
-        </Button>
+        {!state.has_new_work && (
+          <Button
+            kind="quiet"
+            busy={isBusy}
+            disabled={!isReachable}
+            icon={<Undo2 aria-hidden className="size-5" />}
+            onClick={() => void undo()}
+          >
+            Bring it back
+          </Button>
+        )}
       </div>
     </Banner>
   );
 }
+
+const dayText = (at: string) => new Date(at).toLocaleDateString(undefined, { dateStyle: "long" });
 
 function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;

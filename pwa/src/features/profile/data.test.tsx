@@ -30,7 +30,8 @@ function server(answer: (sent: Sent) => Response | undefined) {
     const { body } = init ?? {};
     const text = body instanceof Blob ? await body.text() : (body as string | undefined);
     const sent = { method: init?.method ?? "GET", path: pathOf(input), body: text };
-    if (sent.path !== "/api/clear" || sent.method !== "GET") all.push(sent);
+    const isLook = sent.method === "GET" && ["/api/clear", "/api/import"].includes(sent.path);
+    if (!isLook) all.push(sent);
     return answer(sent) ?? data(null);
   });
   return all;
@@ -61,9 +62,18 @@ const importing = (state: string, more: object = {}) => ({
   offset: 0,
   piece_bytes: 3,
   counts: [],
-  left_out: [],
+  left_out_count: 0,
   total: 0,
   done: 0,
+  fault: null,
+  ...more,
+});
+
+const clearedState = (more: object = {}) => ({
+  state: "cleared",
+  cleared_at: "2026-11-20T09:00:00Z",
+  undo_until: "2026-12-20T09:00:00Z",
+  has_new_work: false,
   fault: null,
   ...more,
 });
@@ -123,8 +133,10 @@ test("what is on the phone is an archive without any network", async () => {
 });
 
 test("an archive goes piece by piece, says what is in it, and is imported when the person says so", async () => {
-  let state = importing("receiving");
+  let state = importing("none");
   const sent = server(({ method, path, body }) => {
+    if (path === "/api/import" && method === "POST") state = importing("receiving");
+    if (path === "/api/import" && method === "GET" && state.state === "none") return undefined;
     if (method === "PATCH") {
       const offset = state.offset + String(body).length;
       state = importing(offset === 5 ? "checking" : "receiving", { offset });
@@ -135,7 +147,7 @@ test("an archive goes piece by piece, says what is in it, and is imported when t
         ["photos", 5],
       ];
       if (state.state === "checking") state = importing("ready", { counts, total: 7 });
-      else if (state.state === "writing") state = importing("done", { counts, left_out: ["photos/1"] });
+      else if (state.state === "writing") state = importing("done", { counts, left_out_count: 1 });
     } else if (path === "/api/clear") return undefined;
     return data(state);
   });
@@ -155,11 +167,13 @@ test("an archive goes piece by piece, says what is in it, and is imported when t
 });
 
 test("a wrong password and an archive that is none are said in their places", async () => {
+  let isSent = false;
   server(({ method, path, body }) => {
-    if (path === "/api/clear") return undefined;
+    if (path === "/api/clear" || (method === "GET" && !isSent)) return undefined;
     if (method === "POST" && String(body).includes("wrong")) {
       return rejected("invalid", "This is not your password", { password: "This is not your password" });
     }
+    isSent = true;
     return data(importing("failed", { fault: "This file is no archive of Walkies, or it is damaged." }));
   });
   await show();
@@ -179,9 +193,9 @@ test("a business is cleared with the password and the word, and brought back", a
   const sent = server(({ method, path }) => {
     if (path === "/api/clear/undo") cleared = null;
     else if (method === "POST") {
-      cleared = { state: "cleared", cleared_at: "2026-11-20T09:00:00Z", undo_until: "2026-12-20T09:00:00Z" };
+      cleared = clearedState();
     }
-    return data(cleared);
+    return path.startsWith("/api/clear") ? data(cleared) : undefined;
   });
   await show();
   await page.getByRole("button", { name: "Clear my business" }).click();
@@ -199,4 +213,69 @@ test("a business is cleared with the password and the word, and brought back", a
   });
   await page.getByRole("button", { name: "Bring it back" }).click();
   await expect.element(page.getByText(/Your business was cleared/)).not.toBeInTheDocument();
+});
+
+test("what was cleared is not offered beside new work, and a second clearing says what goes for good", async () => {
+  const fault = "There is new work in this business.";
+  server(({ path }) => (path === "/api/clear" ? data(clearedState({ has_new_work: true, fault })) : undefined));
+  await show();
+  await expect.element(page.getByText(fault)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Bring it back" })).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Clear my business" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
+  await expect
+    .element(dialog.getByText(/stays kept until .*2026\. What is here now is deleted for good\./))
+    .toBeVisible();
+});
+
+test("an import that goes on is on the profile, and is stopped there or ended", async () => {
+  let state = importing("writing", { total: 7, done: 3 });
+  const sent = server(({ method, path }) => {
+    if (path !== "/api/import") return undefined;
+    if (method === "DELETE") {
+      if (state.state === "failed") return undefined;
+      state = importing("failed", { fault: "The import was stopped. Nothing was changed." });
+    }
+    return data(state);
+  });
+  await show();
+  await expect.element(page.getByText("3 of 7 records and files. It goes on by itself.")).toBeVisible();
+  await page.getByRole("button", { name: "Stop and take it back" }).click();
+  await expect.element(page.getByText(/The import was stopped\./)).toBeVisible();
+  expect(sent.map((it) => it.method)).toEqual(["DELETE"]);
+});
+
+test("an archive that is ready is imported from the profile without being sent again", async () => {
+  let state = importing("ready", { counts: [["client", 2]], total: 2 });
+  const sent = server(({ path }) => {
+    if (path === "/api/import/start") state = importing("done", { total: 2, done: 2 });
+    return path.startsWith("/api/import") ? data(state) : undefined;
+  });
+  await show();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect.element(page.getByText("The archive is imported.")).toBeVisible();
+  expect(sent.map((it) => it.path)).toEqual(["/api/import/start"]);
+});
+
+test("a piece that is lost on the way is sent again, and a server that asks for patience has it", async () => {
+  let [offset, tries] = [0, 0];
+  server(({ method, path }) => {
+    if (path === "/api/import" && method === "GET") return offset === 5 ? data(importing("ready")) : undefined;
+    if (method !== "PATCH") return path === "/api/import" ? data(importing("receiving")) : undefined;
+    tries += 1;
+    if (tries === 1) throw new TypeError("no network");
+    if (tries === 2) {
+      const body = { success: false, code: "too_many_requests", error: "Too many", message: "Too many" };
+      return Response.json(body, { status: 429, headers: { "Retry-After": "1" } });
+    }
+    offset = Math.min(offset + 3, 5);
+    return data(importing(offset === 5 ? "ready" : "receiving", { offset }));
+  });
+  await show();
+  await choose("hello");
+  await page.getByLabelText("Your password").fill("a walk in the rain");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect.element(page.getByText("This is in the archive:"), { timeout: 15_000 }).toBeVisible();
+  expect(tries).toBe(4);
 });

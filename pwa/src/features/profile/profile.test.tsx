@@ -82,6 +82,7 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
       "/api/invoices/card-payments": { is_on: false },
       "/api/calendar/address": { created_at: null, url: null },
       "/api/clear": null,
+      "/api/import": null,
     }[path];
     if (list !== undefined) return Promise.resolve(Response.json({ success: true, data: list }));
     sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });

@@ -1,0 +1,51 @@
+/** Owns the form of what nobody is to do by accident: it says what happens, and asks for the password and a word. */
+import { type ReactNode, useState } from "react";
+import type { Result } from "../../data";
+import { Button, DialogActions, Form, SubmitButton, TextField } from "../../ui";
+import { OwnPasswordField } from "./OwnPasswordField";
+
+interface ProveFormProps {
+  /** What is to be typed. */
+  word: string;
+  /** What happens, as a list's items. */
+  children: ReactNode;
+  /** What the button says that does it. */
+  act: string;
+  onSubmit: (password: string) => Promise<Result>;
+  onCancel: () => void;
+}
+
+export function ProveForm({ word, children, act, onSubmit, onCancel }: ProveFormProps) {
+  const [password, setPassword] = useState("");
+  const [typed, setTyped] = useState("");
+  const [result, setResult] = useState<Result>({ ok: true });
+  const submit = async () => {
+    if (typed === word) setResult(await onSubmit(password));
+  };
+  return (
+    <Form
+      errors={result.ok ? undefined : result.error.fields}
+      error={result.ok || result.error.fields?.length ? undefined : result.error.text}
+      onSubmit={submit}
+    >
+      <ul className="grid list-disc gap-1 pl-5 text-ink-2">{children}</ul>
+      <OwnPasswordField value={password} onChange={setPassword} />
+      <TextField
+        name="word"
+        label={`Type ${word}`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        value={typed}
+        onChange={setTyped}
+      />
+      <DialogActions>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton kind="danger" disabled={typed !== word || password === ""}>
+          {act}
+        </SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
