@@ -1,4 +1,4 @@
-/** Owns the business that is measured: 300 clients and 10,000 services around today, the same each time. */
+/** Owns the businesses that are measured: one with 300 clients and 10,000 services around today, and one that was busy for two years; the same each time. */
 import type { SignIn } from "../e2e/support/api";
 import { day } from "../e2e/support/day";
 
@@ -64,6 +64,34 @@ function commands(): Sent[] {
   return made;
 }
 
+/** Two years behind today, of as many services each, for clients who live apart. */
+export const SERVICES_OF_A_YEAR = 10_000;
+
+function twoYears(): Sent[] {
+  const made: Sent[] = [];
+  const clients = Array.from({ length: 60 }, (_, n) => ({ id: nextId(), dog: nextId(), name: `Client ${n}` }));
+  for (const [n, { id, dog, name }] of clients.entries()) {
+    const client = { name, phone: "(555) 010-4477", lat: 60.1 + n / 1000, lng: 24.9 };
+    made.push({ name: "create_client", args: { id, client, dogs: [{ id: dog, changes: { name: `Dog ${n}` } }] } });
+  }
+  const services = 2 * SERVICES_OF_A_YEAR;
+  for (let n = 0; n < services; n += 1) {
+    const client = clients[n % clients.length];
+    const slot = 6 * 60 + (n % 28) * 30;
+    const service = {
+      client_id: client?.id,
+      dog_ids: [client?.dog],
+      service_type: "walk",
+      date: day(Math.floor((n * 730) / services) - 729),
+      start_time: `${String(Math.floor(slot / 60)).padStart(2, "0")}:${String(slot % 60).padStart(2, "0")}`,
+      duration_minutes: 30,
+      internal_notes: "Back gate; he waits in the kitchen",
+    };
+    made.push({ name: "record_service", args: { id: nextId(), service } });
+  }
+  return made;
+}
+
 /** How much a client's invoice has that is billed for months at once. */
 export const SERVICES_OF_ONE = 100;
 
@@ -89,9 +117,16 @@ export async function fillDebtors(origin: string, { email, password }: SignIn, n
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
 /** Signs a sitter up and sends all of it through the door that phones use. */
-export async function fillBusiness(origin: string, who: SignIn, time_zone: string, invitation: string): Promise<void> {
-  const { token } = await callOf(origin)<{ token: string }>("POST", "/auth/signup", { ...who, time_zone, invitation });
-  await send(callOf(origin, token), commands());
+export const fillBusiness = (origin: string, who: SignIn, time_zone: string, invitation: string): Promise<void> =>
+  fill(origin, { ...who, time_zone, invitation }, commands());
+
+/** The same with two busy years. */
+export const fillTwoYears = (origin: string, who: SignIn, time_zone: string, invitation: string): Promise<void> =>
+  fill(origin, { ...who, time_zone, invitation }, twoYears());
+
+async function fill(origin: string, who: object, made: readonly Sent[]): Promise<void> {
+  const { token } = await callOf(origin)<{ token: string }>("POST", "/auth/signup", who);
+  await send(callOf(origin, token), made);
 }
 
 /** Bills what was done, `INVOICES` times, each of up to five visits of one client. */

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::process::{run, run_with};
-use crate::{build, setup};
+use crate::{build, postgres, setup};
 
 /// Every figure, or those of `server`, `phone` or `routes` alone.
 pub fn measure(names: &[&str]) -> Result<()> {
@@ -58,9 +58,12 @@ fn build_server() -> Result<()> {
     run("cargo", &args)
 }
 
+/// All of it on SQLite, and how analytics move others' calls on PostgreSQL.
 fn server() -> Result<()> {
     wait_for_quiet();
-    run("cargo", &SERVER)
+    let sqlite = run("cargo", &SERVER);
+    let analytics = [&SERVER[..], &["--", "analytics"]].concat();
+    sqlite.and(postgres::with("cargo", &analytics))
 }
 
 fn build_phone() -> Result<()> {
