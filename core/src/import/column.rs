@@ -4,101 +4,78 @@
 //! `Owner` and `Born/Age` (precisepetcare.freshdesk.com, 'Adding Client & Pet Profiles'); what its export calls the others,
 //! and what Time To Pet's does, is published nowhere: their help describes forms (help.timetopet.com, 'Adding A Client').
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::Serialize;
+use serde::de::Error as _;
 
-use crate::values::json::{read_by_field, read_by_name};
+use crate::values::json::read_by_name;
 
-/// What a column is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Column {
-    /// The client's whole name.
-    Name,
-    /// The first part of it.
-    FirstName,
-    /// The last part of it.
-    LastName,
-    /// E-mail.
-    Email,
-    /// Phone.
-    Phone,
-    /// The address, or its street.
-    Address,
-    /// Of the address.
-    City,
-    /// Of the address.
-    State,
-    /// Of the address.
-    Zip,
-    /// How to get in.
-    AccessNotes,
-    /// Whom to call.
-    EmergencyContact,
-    /// Name and number of the vet.
-    Vet,
-    /// What is to be known in the house.
-    HouseInstructions,
-    /// A pet's name, or those of several.
-    PetName,
-    /// What kind of animal.
-    PetType,
-    /// Its breed.
-    PetBreed,
-    /// Its sex.
-    PetSex,
-    /// Its birthday.
-    PetBirthday,
-    /// Its weight.
-    PetWeight,
-    /// What is to be known of it.
-    PetAbout,
+macro_rules! columns {
+    (client { $($Kind:ident = $label:literal,)* } pet { $($PetKind:ident = $pet_label:literal,)* }) => {
+        /// What a column is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "snake_case")]
+        #[expect(missing_docs, reason = "the label says it")]
+        pub enum Column {
+            $($Kind,)*
+            $($PetKind,)*
+        }
+
+        read_by_name!(Column { $($Kind,)* $($PetKind),* });
+
+        impl Column {
+            /// All of them, as they are offered.
+            pub const ALL: &[Self] = &[$(Self::$Kind,)* $(Self::$PetKind),*];
+
+            /// It as a person reads it.
+            pub const fn label(self) -> &'static str {
+                match self {
+                    $(Self::$Kind => $label,)*
+                    $(Self::$PetKind => $pet_label,)*
+                }
+            }
+
+            /// Whether it is of a pet.
+            pub const fn is_of_pet(self) -> bool {
+                matches!(self, $(Self::$PetKind)|*)
+            }
+        }
+    };
 }
 
-read_by_name!(Column {
-    Name,
-    FirstName,
-    LastName,
-    Email,
-    Phone,
-    Address,
-    City,
-    State,
-    Zip,
-    AccessNotes,
-    EmergencyContact,
-    Vet,
-    HouseInstructions,
-    PetName,
-    PetType,
-    PetBreed,
-    PetSex,
-    PetBirthday,
-    PetWeight,
-    PetAbout
-});
-
-impl Column {
-    /// Whether it is of a pet.
-    pub const fn is_of_pet(self) -> bool {
-        matches!(
-            self,
-            Self::PetName
-                | Self::PetType
-                | Self::PetBreed
-                | Self::PetSex
-                | Self::PetBirthday
-                | Self::PetWeight
-                | Self::PetAbout
-        )
+columns! {
+    client {
+    Name = "Name",
+    FirstName = "First name",
+    LastName = "Last name",
+    Email = "Email",
+    Phone = "Phone",
+    Address = "Address",
+    City = "City",
+    State = "State",
+    Zip = "ZIP code",
+    AccessNotes = "Access notes",
+    EmergencyContact = "Emergency contact",
+    Vet = "Vet",
+    HouseInstructions = "House instructions",
+    }
+    pet {
+    PetName = "Pet name",
+    PetType = "Pet type",
+    PetBreed = "Breed",
+    PetSex = "Sex",
+    PetBirthday = "Birthday",
+    PetWeight = "Weight",
+    PetAbout = "About the pet",
     }
 }
 
-/// What becomes of a column's cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+/// What becomes of a column's cells; written as `email`, and of a row's second pet as `pet_breed.2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// What it is.
     pub column: Column,
@@ -106,10 +83,93 @@ pub struct Target {
     pub pet: u32,
 }
 
-read_by_field!(Target { column } or default { pet });
-
 /// A row has no more pets in columns of their own.
-const PETS_IN_A_ROW: u32 = 20;
+pub const PETS_IN_A_ROW: u32 = 20;
+
+impl fmt::Display for Target {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let name = serde_json::to_string(&self.column).unwrap_or_default();
+        formatter.write_str(name.trim_matches('"'))?;
+        match self.pet {
+            0 => Ok(()),
+            pet => write!(formatter, ".{}", pet + 1),
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, pet) = text.split_once('.').unwrap_or((text, "1"));
+        let column: Column = serde_json::from_value(name.into())?;
+        let pet: u32 = pet.parse().map_err(serde_json::Error::custom)?;
+        let is_there = (1..=PETS_IN_A_ROW).contains(&pet) && (column.is_of_pet() || pet == 1);
+        if !is_there {
+            return Err(serde_json::Error::custom("a row has no such pet"));
+        }
+        Ok(Self {
+            column,
+            pet: pet - 1,
+        })
+    }
+}
+
+/// The written targets; an empty text is a column that is left out.
+///
+/// # Errors
+/// Where one of them is none.
+pub fn read_columns<'a>(
+    written: impl IntoIterator<Item = &'a str>,
+) -> serde_json::Result<Vec<Option<Target>>> {
+    let read = |it: &str| match it {
+        "" => Ok(None),
+        it => it.parse().map(Some),
+    };
+    written.into_iter().map(read).collect()
+}
+
+/// The targets as they are written.
+pub fn written(columns: &[Option<Target>]) -> Vec<String> {
+    let columns = columns.iter();
+    columns
+        .map(|it| it.map_or_else(String::new, |it| it.to_string()))
+        .collect()
+}
+
+/// A choice of what a column is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ColumnChoice {
+    /// As it is written.
+    pub value: String,
+    /// As a person reads it.
+    pub label: String,
+}
+
+/// What a column can be, where these are chosen: of one pet more than they know.
+pub fn choices(columns: &[Option<Target>]) -> Vec<ColumnChoice> {
+    let pets = columns.iter().flatten().map(|it| it.pet + 1).max();
+    let pets = (pets.unwrap_or(0) + 1).clamp(2, PETS_IN_A_ROW);
+    let of_client = Column::ALL.iter().filter(|it| !it.is_of_pet());
+    let mut choices: Vec<ColumnChoice> = of_client.map(|it| choice(*it, 0)).collect();
+    for pet in 0..pets {
+        let of_pet = Column::ALL.iter().filter(|it| it.is_of_pet());
+        choices.extend(of_pet.map(|it| choice(*it, pet)));
+    }
+    choices
+}
+
+fn choice(column: Column, pet: u32) -> ColumnChoice {
+    let label = column.label();
+    ColumnChoice {
+        value: Target { column, pet }.to_string(),
+        label: match pet {
+            0 => label.to_owned(),
+            pet => format!("Pet {}: {label}", pet + 1),
+        },
+    }
+}
 
 /// What the columns are, by what they are called; none where nothing is known of one.
 pub fn guess(header: &[String]) -> Vec<Option<Target>> {

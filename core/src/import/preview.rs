@@ -8,10 +8,12 @@ use serde_json::{Map, Value};
 
 use super::column::{Column, Target};
 use super::table::{ImportFault, Table, TableRow};
+use super::vcard::joined;
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rules::client::{merge, merge_pet, valid};
 use crate::values::bounds::{IMPORT_CLIENTS, PETS, text_error};
+use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Instant};
 
@@ -22,8 +24,14 @@ use crate::{Business, Date, Id, Instant};
 pub struct Preview {
     /// In the order of the file.
     pub clients: Vec<ImportedClient>,
-    /// In the order of the clients.
-    pub problems: Vec<Problem>,
+    /// How many of them are imported.
+    pub n_clients: u32,
+    /// How many pets they have together.
+    pub n_dogs: u32,
+    /// How many are kept from it by a problem.
+    pub n_wrong: u32,
+    /// How many are left out because they are known.
+    pub n_known: u32,
 }
 
 /// A client of a file.
@@ -31,7 +39,7 @@ pub struct Preview {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportedClient {
-    /// The numbers of its rows.
+    /// The numbers of its rows; the first one names it.
     pub rows: Vec<u32>,
     /// Its fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
@@ -41,6 +49,26 @@ pub struct ImportedClient {
     pub dogs: Vec<Patch>,
     /// The client that is there already, by e-mail, phone, or name and address.
     pub known: Option<Id>,
+    /// What becomes of it.
+    pub state: ImportState,
+    /// What keeps it from being imported.
+    pub problems: Vec<Problem>,
+}
+
+/// What becomes of a client of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ImportState {
+    /// It is imported.
+    Ready,
+    /// A problem keeps it from being imported.
+    Wrong,
+    /// It is there already and so left out, unless somebody chooses it.
+    Known,
+    /// Somebody has left it out.
+    LeftOut,
 }
 
 /// Something that keeps a client from being imported.
@@ -56,9 +84,60 @@ pub struct Problem {
     pub text: String,
 }
 
+/// A client that is there already, by what it is known again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct KnownClient {
+    /// Its id.
+    pub id: Id,
+    /// Full name.
+    pub name: String,
+    /// May be empty.
+    pub email: String,
+    /// May be empty.
+    pub phone: String,
+    /// May be empty.
+    pub address: String,
+}
+
+read_by_field!(KnownClient {
+    id,
+    name,
+    email,
+    phone,
+    address
+});
+
+/// The clients that are there already.
+pub fn known_clients(business: &Business) -> Vec<KnownClient> {
+    let clients = business.clients.values().map(|it| &it.row);
+    let known = clients.map(|it| KnownClient {
+        id: it.id,
+        name: it.name.clone(),
+        email: it.email.clone(),
+        phone: it.phone.clone(),
+        address: it.address.clone(),
+    });
+    known.collect()
+}
+
+/// What a person has chosen of the clients of a file, by the numbers of their first rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ImportChoice {
+    /// To be imported although they are known.
+    pub added: Vec<u32>,
+    /// Not to be imported.
+    pub left_out: Vec<u32>,
+}
+
+read_by_field!(ImportChoice { added, left_out });
+
 /// A value with the cell that it is from.
 struct Known {
-    field: String,
+    /// Of which of the client's pets, if it is of one.
+    pet: Option<usize>,
+    field: &'static str,
     row: u32,
     column: u32,
 }
@@ -73,21 +152,22 @@ struct Draft {
     problems: Vec<Problem>,
 }
 
-/// What comes of the cells, where the columns are these.
+/// What comes of the cells, where the columns are these; nobody is born after `today`.
 ///
 /// # Errors
 /// Where there are more clients than can be imported at once.
 pub fn preview(
     table: &Table,
     columns: &[Option<Target>],
-    business: &Business,
+    known: &[KnownClient],
+    choice: &ImportChoice,
+    today: Date,
 ) -> Result<Preview, ImportFault> {
-    let is_only = |target: &Option<Target>| columns.iter().filter(|it| *it == target).count() < 2;
-    let is_only: Vec<bool> = columns.iter().map(is_only).collect();
+    let columns = Columns::of(table, columns, today);
     let mut drafts: Vec<Draft> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for row in &table.rows {
-        let draft = Draft::of(table, row, columns, &is_only);
+        let draft = Draft::of(row, &columns);
         let keys = draft.keys();
         let former = if draft.client.is_empty() {
             // A row of a further pet may leave all that is the client's to the row before.
@@ -105,15 +185,10 @@ pub fn preview(
             None => return Err(ImportFault::TooManyClients),
         }
     }
-    let mut known = HashMap::new();
-    for client in business.clients.values() {
-        for key in keys(
-            &client.row.name,
-            &client.row.email,
-            &client.row.phone,
-            &client.row.address,
-        ) {
-            known.entry(key).or_insert(client.row.id);
+    let mut ids = HashMap::new();
+    for it in known {
+        for key in keys(&it.name, &it.email, &it.phone, &it.address) {
+            ids.entry(key).or_insert(it.id);
         }
     }
     let mut preview = Preview::default();
@@ -121,12 +196,62 @@ pub fn preview(
         let [name, email, phone, address] =
             ["name", "email", "phone", "address"].map(|it| draft.text(it));
         let mut keys = keys(name, email, phone, address).into_iter();
-        let known = keys.find_map(|it| known.get(&it).copied());
-        let (client, problems) = draft.finish(known);
-        preview.problems.extend(problems);
-        preview.clients.push(client);
+        let known = keys.find_map(|it| ids.get(&it).copied());
+        preview.add(draft.finish(&columns, known, choice));
     }
     Ok(preview)
+}
+
+impl Preview {
+    fn add(&mut self, client: ImportedClient) {
+        match client.state {
+            ImportState::Ready => {
+                self.n_clients += 1;
+                self.n_dogs += u32::try_from(client.dogs.len()).unwrap_or_default();
+            }
+            ImportState::Wrong => self.n_wrong += 1,
+            ImportState::Known => self.n_known += 1,
+            ImportState::LeftOut => {}
+        }
+        self.clients.push(client);
+    }
+}
+
+/// What the columns are.
+struct Columns<'a> {
+    header: &'a [String],
+    targets: &'a [Option<Target>],
+    /// Whether no other column is the same.
+    is_only: Vec<bool>,
+    today: Date,
+}
+
+impl<'a> Columns<'a> {
+    fn of(table: &'a Table, targets: &'a [Option<Target>], today: Date) -> Self {
+        let is_only =
+            |target: &Option<Target>| targets.iter().filter(|it| *it == target).count() < 2;
+        Self {
+            header: &table.header,
+            targets,
+            is_only: targets.iter().map(is_only).collect(),
+            today,
+        }
+    }
+
+    /// The first one that is one of these.
+    fn first(&self, wanted: impl Fn(Target) -> bool) -> Option<u32> {
+        let targets = self.targets.iter().zip(0..);
+        let mut found = targets.filter(|(it, _)| it.is_some_and(&wanted));
+        found.next().map(|(_, place)| place)
+    }
+
+    /// What a row says in the first column of this kind that says anything.
+    fn cell<'b>(&self, row: &'b TableRow, wanted: Column) -> &'b str {
+        let cells = row.cells.iter().zip(self.targets);
+        let mut cells = cells.filter(|(_, it)| it.is_some_and(|it| it.column == wanted));
+        let said = cells.find_map(|(it, _)| Some(it.trim()).filter(|it| !it.is_empty()));
+        said.unwrap_or_default()
+    }
 }
 
 /// A text without what people write differently.
@@ -156,18 +281,19 @@ fn keys(name: &str, email: &str, phone: &str, address: &str) -> Vec<String> {
 }
 
 impl Draft {
-    fn of(table: &Table, row: &TableRow, columns: &[Option<Target>], is_only: &[bool]) -> Self {
+    fn of(row: &TableRow, columns: &Columns) -> Self {
         let mut draft = Self {
             rows: vec![row.number],
             ..Self::default()
         };
-        let columns = columns.iter().zip(is_only);
-        let cells = row.cells.iter().zip(columns).zip(&table.header).zip(0..);
+        let said_whole = said_whole(row, columns);
+        let targets = columns.targets.iter().zip(&columns.is_only);
+        let cells = row.cells.iter().zip(targets).zip(columns.header).zip(0..);
         for (((cell, (target, is_only)), called), column) in cells {
             let (cell, Some(target)) = (cell.trim(), target) else {
                 continue;
             };
-            if cell.is_empty() {
+            if cell.is_empty() || said_whole.contains(&target.column) {
                 continue;
             }
             let said = match called.as_str() {
@@ -176,15 +302,29 @@ impl Draft {
                 called => [called, ": ", cell].concat(),
             };
             if target.column.is_of_pet() {
-                draft.set_of_pet(*target, cell, &said, row.number, column);
+                draft.set_of_pet(*target, cell, &said, (row.number, column), columns.today);
             } else {
                 draft.set(target.column, cell, &said, called, (row.number, column));
             }
         }
-        draft.finish_address();
-        // What was left of pets without a name tells nothing by itself, and is asked for.
-        draft.dogs.retain(|it| !it.is_empty());
+        draft.join_parts();
+        draft.close_ranks();
         draft
+    }
+
+    /// Takes out pets of which the row says nothing; those after them move up, with their cells.
+    fn close_ranks(&mut self) {
+        let mut place = 0;
+        let places = self.dogs.iter().map(|it| {
+            let own = place;
+            place += usize::from(!it.is_empty());
+            own
+        });
+        let places: Vec<usize> = places.collect();
+        for cell in &mut self.cells {
+            cell.pet = cell.pet.and_then(|it| places.get(it).copied());
+        }
+        self.dogs.retain(|it| !it.is_empty());
     }
 
     fn text(&self, field: &str) -> &str {
@@ -202,13 +342,8 @@ impl Draft {
     ) {
         let (field, between) = match column {
             Column::Name => ("name", " "),
-            // Whatever comes first in the file, the last name is the last one.
-            Column::FirstName if self.client.contains_key("name") => {
-                let both = [cell, " ", self.text("name")].concat();
-                self.client.insert("name".to_owned(), both.into());
-                return;
-            }
-            Column::FirstName | Column::LastName => ("name", " "),
+            Column::FirstName => ("first_name", " "),
+            Column::LastName => ("last_name", " "),
             Column::Email => ("email", ""),
             Column::Phone => ("phone", ""),
             Column::Address => ("address", ", "),
@@ -249,28 +384,39 @@ impl Draft {
         };
         self.client.insert(field.to_owned(), text.into());
         let field = match field {
+            "first_name" | "last_name" => "name",
             "city" | "state" | "zip" => "address",
             field => field,
         };
-        self.note(field.to_owned(), row, place);
+        self.note(None, field, (row, place));
     }
 
-    fn note(&mut self, field: String, row: u32, column: u32) {
-        self.cells.push(Known { field, row, column });
+    fn note(&mut self, pet: Option<usize>, field: &'static str, (row, column): (u32, u32)) {
+        // What is of more pets than there may be is asked of nobody.
+        if pet.is_none_or(|it| it < PETS) {
+            self.cells.push(Known {
+                pet,
+                field,
+                row,
+                column,
+            });
+        }
     }
 
-    fn finish_address(&mut self) {
-        let mut part = |field: &str| {
-            let value = self.client.remove(field);
-            value.and_then(|it| it.as_str().map(str::to_owned))
+    /// Makes one name and one address of their parts, in their order whatever comes first in the file.
+    fn join_parts(&mut self) {
+        let mut take = |field: &str| match self.client.remove(field) {
+            Some(Value::String(text)) => text,
+            _ => String::new(),
         };
-        let [address, city, state, zip] = ["address", "city", "state", "zip"].map(&mut part);
-        let region: Vec<String> = [state, zip].into_iter().flatten().collect();
-        let region = Some(region.join(" ")).filter(|it| !it.is_empty());
-        let parts: Vec<String> = [address, city, region].into_iter().flatten().collect();
-        if !parts.is_empty() {
-            self.client
-                .insert("address".to_owned(), parts.join(", ").into());
+        let [first, name, last] = ["first_name", "name", "last_name"].map(&mut take);
+        let [address, city, state, zip] = ["address", "city", "state", "zip"].map(&mut take);
+        let name = joined([&first, &name, &last], " ");
+        let address = joined([&address, &city, &joined([&state, &zip], " ")], ", ");
+        for (field, text) in [("name", name), ("address", address)] {
+            if !text.is_empty() {
+                self.client.insert(field.to_owned(), text.into());
+            }
         }
     }
 
@@ -283,7 +429,14 @@ impl Draft {
         self.dogs.get_mut(pet)
     }
 
-    fn set_of_pet(&mut self, target: Target, cell: &str, said: &str, row: u32, column: u32) {
+    fn set_of_pet(
+        &mut self,
+        target: Target,
+        cell: &str,
+        said: &str,
+        (row, column): (u32, u32),
+        today: Date,
+    ) {
         let first = usize::try_from(target.pet).unwrap_or_default();
         let names = match target.column {
             Column::PetName => several(cell),
@@ -296,11 +449,17 @@ impl Draft {
                 Column::PetAbout => ("about", Some(said.into())),
                 Column::PetType => ("pet_type", Some(pet_type(&text).into())),
                 Column::PetSex => ("sex", sex(&text).map(Value::from)),
-                Column::PetBirthday => ("birthday", date(&text).map(|it| it.to_string().into())),
+                Column::PetBirthday => (
+                    "birthday",
+                    birthday(&text, today).map(|it| it.to_string().into()),
+                ),
                 _ => ("weight", weight(&text).map(Value::from)),
             };
             let Some(value) = value else {
                 let text = match target.column {
+                    Column::PetBirthday if date(cell).is_some() => {
+                        "This date is still to come. Correct it, or empty the cell."
+                    }
                     Column::PetBirthday => {
                         "This date cannot be read. Write it as 2020-05-31, or empty the cell."
                     }
@@ -319,7 +478,7 @@ impl Draft {
                 _ => value,
             };
             dog.insert(field.to_owned(), value);
-            self.note(format!("dogs.{pet}.{field}"), row, column);
+            self.note(Some(pet), field, (row, column));
         }
     }
 
@@ -353,16 +512,24 @@ impl Draft {
             self.client.entry(field).or_insert(value);
         }
         let n_dogs = self.dogs.len();
-        for mut cell in further.cells {
-            if let Some((pet, field)) = pet_of(&cell.field) {
-                cell.field = format!("dogs.{}.{field}", n_dogs + pet);
-            }
-            self.cells.push(cell);
+        for Known {
+            pet,
+            field,
+            row,
+            column,
+        } in further.cells
+        {
+            self.note(pet.map(|it| n_dogs + it), field, (row, column));
         }
         self.dogs.extend(further.dogs);
     }
 
-    fn finish(mut self, known: Option<Id>) -> (ImportedClient, Vec<Problem>) {
+    fn finish(
+        mut self,
+        columns: &Columns,
+        known: Option<Id>,
+        choice: &ImportChoice,
+    ) -> ImportedClient {
         let id = Id::default();
         let client = Patch(std::mem::take(&mut self.client));
         let dogs: Vec<Patch> = std::mem::take(&mut self.dogs)
@@ -395,35 +562,103 @@ impl Draft {
             errors.extend(error.map(|it| (place, it)));
         }
         for (field, text) in errors {
-            let cell = self.cells.iter().find(|it| it.field == field);
-            let place = cell.map(|it| (it.row, Some(it.column)));
-            let (row, column) = place.unwrap_or((first_row, None));
-            let what_to_do = match (field.as_str(), column) {
+            let (pet, field) = pet_of(&field);
+            let from = self
+                .cells
+                .iter()
+                .find(|it| it.pet == pet && it.field == field);
+            let what_to_do = match (field, from) {
                 ("dogs", _) => "Write the pet’s name, or leave this client out",
-                ("name", Some(_)) => "Correct it, or leave this client out",
-                (field, None) if field.ends_with("name") => "Write it, or leave this client out",
+                ("name", None) => "Write it, or leave this client out",
+                ("name", Some(_)) if pet.is_none() => "Correct it, or leave this client out",
                 (_, Some(_)) => "Correct it, or empty the cell",
                 (_, None) => "Correct it, or leave this client out",
             };
+            let (row, column) = match from {
+                Some(it) => (it.row, Some(it.column)),
+                None => self.place_for(pet, field, columns, first_row),
+            };
             self.problem(row, column, format!("{text}. {what_to_do}."));
         }
-        let rows = self.rows;
-        (
-            ImportedClient {
-                rows,
-                client,
-                dogs,
-                known,
-            },
-            self.problems,
-        )
+        let state = if choice.left_out.contains(&first_row) {
+            ImportState::LeftOut
+        } else if known.is_some() && !choice.added.contains(&first_row) {
+            ImportState::Known
+        } else if self.problems.is_empty() {
+            ImportState::Ready
+        } else {
+            ImportState::Wrong
+        };
+        ImportedClient {
+            rows: self.rows,
+            client,
+            dogs,
+            known,
+            state,
+            problems: self.problems,
+        }
+    }
+
+    /// Where something is to be written of which no cell says anything.
+    fn place_for(
+        &self,
+        pet: Option<usize>,
+        field: &str,
+        columns: &Columns,
+        first_row: u32,
+    ) -> (u32, Option<u32>) {
+        let Some(pet) = pet else {
+            let names = [Column::Name, Column::FirstName, Column::LastName];
+            let column = match field {
+                "name" => columns.first(|it| names.contains(&it.column)),
+                "dogs" => columns.first(|it| it.column == Column::PetName),
+                _ => None,
+            };
+            return (first_row, column);
+        };
+        let Some(other) = self.cells.iter().find(|it| it.pet == Some(pet)) else {
+            return (first_row, None);
+        };
+        let same_pet = columns
+            .targets
+            .get(usize::try_from(other.column).unwrap_or_default());
+        let same_pet = same_pet.copied().flatten().map(|it| it.pet);
+        let is_its_name = |it: Target| it.column == Column::PetName && Some(it.pet) == same_pet;
+        (other.row, columns.first(is_its_name))
     }
 }
 
-/// `dogs.2.name` as 2 and `name`.
-fn pet_of(field: &str) -> Option<(usize, String)> {
-    let (pet, field) = field.strip_prefix("dogs.")?.split_once('.')?;
-    Some((pet.parse().ok()?, field.to_owned()))
+/// What a row has said with the whole name: both parts of it, or the one that stands in it.
+fn said_whole(row: &TableRow, columns: &Columns) -> Vec<Column> {
+    let whole = same(columns.cell(row, Column::Name));
+    let parts = [Column::FirstName, Column::LastName];
+    let said = parts.map(|it| same(columns.cell(row, it)));
+    let is_whole = |it: &String| {
+        let has_both = said.iter().all(|it| !it.is_empty());
+        let begins_or_ends = || {
+            let rest = whole
+                .strip_prefix(it.as_str())
+                .or(whole.strip_suffix(it.as_str()));
+            rest.is_some_and(|it| it.is_empty() || it.starts_with(' ') || it.ends_with(' '))
+        };
+        !whole.is_empty() && !it.is_empty() && (has_both || begins_or_ends())
+    };
+    let parts = parts.into_iter().zip(&said);
+    parts
+        .filter(|(_, it)| is_whole(it))
+        .map(|it| it.0)
+        .collect()
+}
+
+/// `dogs.2.name` as `name` of the pet 2.
+fn pet_of(field: &str) -> (Option<usize>, &str) {
+    let of_pet = field
+        .strip_prefix("dogs.")
+        .and_then(|it| it.split_once('.'));
+    match of_pet.map(|(pet, field)| (pet.parse(), field)) {
+        Some((Ok(pet), field)) => (Some(pet), field),
+        _ => (None, field),
+    }
 }
 
 /// The names in a cell: `Rex, Luna & Biscuit`.
@@ -459,7 +694,10 @@ fn pet_type(text: &str) -> &'static str {
 }
 
 fn sex(text: &str) -> Option<&'static str> {
-    match text.to_lowercase().chars().next()? {
+    let text = text.to_lowercase();
+    match text.chars().next()? {
+        _ if text.contains("female") => Some("female"),
+        _ if text.contains("male") => Some("male"),
         'm' => Some("male"),
         'f' => Some("female"),
         'u' | '-' | 'n' => Some("unknown"),
@@ -467,14 +705,34 @@ fn sex(text: &str) -> Option<&'static str> {
     }
 }
 
-/// `2020-05-31`, or as in the United States `5/31/2020`.
+/// The day of a birth: none that is still to come, and of two digits the last such year.
+fn birthday(text: &str, today: Date) -> Option<Date> {
+    let date = date(text)?;
+    match date {
+        date if date <= today => Some(date),
+        date if has_short_year(text) => date.in_month(-1_200, date.parts().2),
+        _ => None,
+    }
+}
+
+/// Whether the year comes last and has two digits.
+fn has_short_year(text: &str) -> bool {
+    let year = text.rsplit(['/', '-', '.']).next().map(str::trim);
+    text.parse::<Date>().is_err() && year.is_some_and(|it| it.len() <= 2)
+}
+
+/// `2020-05-31`, as in the United States `5/31/2020`, or with dots, where the day is always first, `31.5.2020`.
 fn date(text: &str) -> Option<Date> {
     if let Ok(date) = text.parse() {
         return Some(date);
     }
     let mut parts = text.split(['/', '-', '.']).map(str::trim);
     let mut part = || parts.next()?.parse::<i16>().ok();
-    let (month, day, year) = (part()?, part()?, part()?);
+    let (first, second, year) = (part()?, part()?, part()?);
+    let (month, day) = match text.contains('.') {
+        true => (second, first),
+        false => (first, second),
+    };
     let year = if year < 100 { 2000 + year } else { year };
     let small = |it: i16| i8::try_from(it).ok();
     Date::new(year, small(month)?, small(day)?)

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
+use super::column::{Column, guess};
 use super::csv::records;
 use super::encoding::decode;
 use super::vcard::{contacts, is_vcard};
@@ -53,13 +54,22 @@ pub enum ImportFault {
     /// Too many columns.
     #[error("This file has more than 200 columns. Remove those that are not needed.")]
     TooManyColumns,
+    /// Nobody is left to import.
+    #[error("Nobody in this file is to be imported.")]
+    Nobody,
     /// Too many clients in it.
-    #[error("This file has more than 1,000 clients. Divide it.")]
+    #[error("This file has more than 500 clients. Divide it.")]
     TooManyClients,
 }
 
 /// What the columns of vCards are called; those of pets are for the person to fill in.
-const CONTACT: [&str; 6] = ["Name", "Email", "Phone", "Address", "Notes", "Pets"];
+const CONTACT: [&str; 6] = ["Name", "Email", "Phone", "Address", "Notes", PET_NAMES];
+
+/// What the column is called that is added where none is of pets' names: no client is without a pet.
+const PET_NAMES: &str = "Pets";
+
+/// What a column is called is said with each of its cells: of more characters nothing is to be had.
+const HEADER: usize = 60;
 
 impl Table {
     /// The cells of a file.
@@ -106,6 +116,11 @@ impl Table {
         }
         let mut table = Self { header, rows };
         table.header.resize(width, String::new());
+        let mut targets = guess(&table.header).into_iter().flatten();
+        if !targets.any(|it| it.column == Column::PetName) {
+            table.header.push(PET_NAMES.to_owned());
+            width += 1;
+        }
         for row in &mut table.rows {
             row.cells.resize(width, String::new());
         }
@@ -142,6 +157,11 @@ impl Table {
         for cell in self.header.iter_mut().chain(cells) {
             if !cell.chars().all(is_text) {
                 cell.retain(is_text);
+            }
+        }
+        for name in &mut self.header {
+            if let Some((end, _)) = name.char_indices().nth(HEADER) {
+                name.truncate(end);
             }
         }
     }

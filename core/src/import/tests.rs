@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::column::{Column, Target, guess};
-use super::preview::{Preview, preview};
+use super::column::{Column, Target, choices, guess, read_columns, written};
+use super::preview::{ImportChoice, ImportState, Preview, known_clients, preview};
 use super::table::{ImportFault, Table};
 use crate::rows::client::Client;
-use crate::values::bounds::{IMPORT_BYTES, IMPORT_ROWS};
-use crate::{Business, Id, Instant, Versioned};
+use crate::values::bounds::{IMPORT_BYTES, IMPORT_CLIENTS, IMPORT_ROWS};
+use crate::{Business, Date, Id, Instant, Versioned};
 
 fn read(text: &str) -> Table {
     Table::read(text.as_bytes()).unwrap()
@@ -22,13 +22,21 @@ fn rows(table: &Table) -> Vec<Vec<&str>> {
     cells.collect()
 }
 
+fn today() -> Date {
+    "2026-11-26".parse().unwrap()
+}
+
+fn previewed(table: &Table, columns: &[Option<Target>]) -> Result<Preview, ImportFault> {
+    preview(table, columns, &[], &ImportChoice::default(), today())
+}
+
 fn shown(text: &str) -> Preview {
     let table = read(text);
-    preview(&table, &guess(&table.header), &Business::default()).unwrap()
+    previewed(&table, &guess(&table.header)).unwrap()
 }
 
 fn problems(preview: &Preview) -> Vec<(u32, Option<u32>, &str)> {
-    let problems = preview.problems.iter();
+    let problems = preview.clients.iter().flat_map(|it| &it.problems);
     problems
         .map(|it| (it.row, it.column, it.text.as_str()))
         .collect()
@@ -62,14 +70,14 @@ fn cells_are_the_same_whatever_separates_and_encodes_them() {
     }
     // What Windows-1252 has and Latin-1 has not.
     assert_eq!(
-        rows(&Table::read(b"Name\nO\x92Hara \x80").unwrap()),
+        rows(&Table::read(b"Pets\nO\x92Hara \x80").unwrap()),
         [["O’Hara €"]]
     );
 }
 
 #[test]
 fn rows_have_the_numbers_that_a_spreadsheet_shows() {
-    let table = read("Name,Notes\n\nDana,\"two\nlines\"\nSam,x\n");
+    let table = read("Pets,Notes\n\nDana,\"two\nlines\"\nSam,x\n");
     let numbers: Vec<u32> = table.rows.iter().map(|it| it.number).collect();
     assert_eq!(
         (numbers, rows(&table)),
@@ -84,7 +92,11 @@ fn rows_have_the_numbers_that_a_spreadsheet_shows() {
 fn a_file_that_is_none_or_too_much_says_what_to_do() {
     let most = "x\n".repeat(IMPORT_ROWS + 2);
     let wide = ["x", &",x".repeat(300)].concat();
-    let many: String = (0..1_001).map(|it| format!("Client {it}\n")).collect();
+    let many = |n: usize| {
+        (0..n)
+            .map(|it| format!("Client {it}\n"))
+            .collect::<String>()
+    };
     for (bytes, fault) in [
         (Vec::new(), ImportFault::Empty),
         (b"Name,Phone\n".to_vec(), ImportFault::Empty),
@@ -99,9 +111,13 @@ fn a_file_that_is_none_or_too_much_says_what_to_do() {
     ] {
         assert_eq!(Table::read(&bytes), Err(fault));
     }
-    let table = read(&format!("Name\n{many}"));
-    let found = preview(&table, &guess(&table.header), &Business::default());
-    assert_eq!(found, Err(ImportFault::TooManyClients));
+    for (n, fault) in [
+        (IMPORT_CLIENTS, None),
+        (IMPORT_CLIENTS + 1, Some(ImportFault::TooManyClients)),
+    ] {
+        let table = read(&format!("Name\n{}", many(n)));
+        assert_eq!(previewed(&table, &guess(&table.header)).err(), fault);
+    }
 }
 
 #[test]
@@ -221,12 +237,12 @@ fn what_is_wrong_is_said_with_its_cell_and_what_to_do() {
             ),
             (
                 3,
-                None,
+                Some(0),
                 "Client name is required. Write it, or leave this client out."
             ),
             (
                 4,
-                None,
+                Some(3),
                 "At least one dog is required. Write the pet’s name, or leave this client out."
             ),
             (
@@ -266,13 +282,26 @@ fn who_is_there_already_is_known_by_mail_phone_or_name_and_address() {
     let table = read(
         "Name,Email,Phone,Address,Pet\nD,DANA@example.com,,,Rex\nD,,(555) 010-4499,,Rex\ndana  hill,,,12 elm st,Rex\nDana Hill,,,,Rex\n",
     );
-    let found = preview(&table, &guess(&table.header), &business).unwrap();
+    let known = known_clients(&business);
+    let shown = |choice: &ImportChoice| {
+        preview(&table, &guess(&table.header), &known, choice, today()).unwrap()
+    };
+    let found = shown(&ImportChoice::default());
     let known: Vec<bool> = found
         .clients
         .iter()
         .map(|it| it.known == Some(Id::of(7)))
         .collect();
     assert_eq!(known, [true, true, true, false]);
+    use ImportState::{Known, LeftOut, Ready};
+    let states = |it: &Preview| it.clients.iter().map(|it| it.state).collect::<Vec<_>>();
+    assert_eq!(states(&found), [Known, Known, Known, Ready]);
+    assert_eq!((found.n_clients, found.n_dogs, found.n_known), (1, 1, 3));
+    let chosen = shown(&ImportChoice {
+        added: vec![3],
+        left_out: vec![5],
+    });
+    assert_eq!(states(&chosen), [Known, Ready, Known, LeftOut]);
 }
 
 #[test]
@@ -312,6 +341,152 @@ fn contacts_of_all_versions_of_vcards_are_read() {
     );
 }
 
+#[test]
+fn a_name_is_said_once_whether_its_parts_have_columns_of_their_own_or_not() {
+    for (header, row, name) in [
+        (
+            "Name,Given Name,Family Name",
+            "Dana Hill,Dana,Hill",
+            "Dana Hill",
+        ),
+        (
+            "First Name,Last Name,Display Name",
+            "Dana,Hill,Danny",
+            "Danny",
+        ),
+        ("Name,Given Name,Family Name", ",Dana,Hill", "Dana Hill"),
+        ("Surname,Name", "Hill,Dana", "Dana Hill"),
+        ("Surname,Name", "Hill,Dana Hill", "Dana Hill"),
+        ("First Name,Name", "Dana,Hill", "Dana Hill"),
+        ("First Name,Name", "Dan,Dana", "Dan Dana"),
+        ("Last Name,First Name", "Hill,Dana", "Dana Hill"),
+    ] {
+        let found = shown(&format!("{header},Pet\n{row},Rex\n"));
+        assert_eq!(found.clients[0].client.0["name"], name, "{header}");
+    }
+}
+
+#[test]
+fn the_cell_that_is_wrong_is_named_whichever_pets_a_row_leaves_out() {
+    let long = "x".repeat(600);
+    let header = "Name,Pet 1 Name,Pet 1 Breed,Pet 2 Name,Pet 2 Breed,Pet 3 Name,Pet 3 Breed";
+    let breed = "Breed cannot exceed 500 characters. Correct it, or empty the cell.";
+    for (row, column) in [
+        (format!("Dana,,,Rex,{long},,"), 4),
+        (format!("Dana,,,Rex,,Bo,{long}"), 6),
+        (format!("Dana,Rex,{long},,,Bo,Lab"), 2),
+    ] {
+        let found = shown(&format!("{header}\n{row}\n"));
+        assert_eq!(problems(&found), [(2, Some(column), breed)]);
+    }
+    let found = shown(&format!("{header}\nDana,Rex,,,Lab,,\n"));
+    let name = "Pet name is required. Write it, or leave this client out.";
+    assert_eq!(problems(&found), [(2, Some(3), name)]);
+    // Of a further row of the same client.
+    let found = shown(&format!("{header}\nDana,Rex,,,,,\nDana,,,,,Bo,{long}\n"));
+    assert_eq!(problems(&found), [(3, Some(6), breed)]);
+}
+
+#[test]
+fn dates_are_read_as_they_are_written_and_nobody_is_born_tomorrow() {
+    let born = |text: &str| {
+        let found = shown(&format!("Name,Pet,DOB\nDana,Rex,{text}\n"));
+        let born = found.clients[0].dogs[0].0.get("birthday").cloned();
+        born.map_or_else(
+            || found.clients[0].problems[0].text.clone(),
+            |it| it.as_str().unwrap().to_owned(),
+        )
+    };
+    for (text, expected) in [
+        ("2020-05-31", "2020-05-31"),
+        ("5/6/2020", "2020-05-06"),
+        ("5-6-2020", "2020-05-06"),
+        ("5.6.2020", "2020-06-05"),
+        ("31.5.2020", "2020-05-31"),
+        ("5/31/98", "1998-05-31"),
+        ("11/26/26", "2026-11-26"),
+        ("11/27/26", "1926-11-27"),
+        (
+            "31/5/2020",
+            "This date cannot be read. Write it as 2020-05-31, or empty the cell.",
+        ),
+        (
+            "11/27/2026",
+            "This date is still to come. Correct it, or empty the cell.",
+        ),
+        (
+            "2026-11-27",
+            "This date is still to come. Correct it, or empty the cell.",
+        ),
+    ] {
+        assert_eq!(born(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_file_full_of_lines_that_go_on_is_read_as_one_that_is_not() {
+    let begin = "BEGIN:VCARD\nFN:Dana\n";
+    let end = "\nEND:VCARD\n";
+    let lines = (IMPORT_BYTES - begin.len() - 60) / 7;
+    for (line, note) in [
+        ("NOTE:a\n", "a\n".repeat(lines).trim_end().to_owned()),
+        ("aaaaa=\n", "aaaaa".repeat(lines)),
+    ] {
+        let first = if line.ends_with("=\n") {
+            "NOTE;ENCODING=QUOTED-PRINTABLE:=\n"
+        } else {
+            ""
+        };
+        let found = read(&[begin, first, &line.repeat(lines), end].concat());
+        assert_eq!(rows(&found)[0][4], note);
+    }
+}
+
+#[test]
+fn what_a_column_is_called_is_said_with_its_cells_and_never_makes_them_long() {
+    let long = "Notes ".repeat(10_000);
+    let found = shown(&format!("Name,Pet,{long},More Notes\nDana,Rex,a,b\n"));
+    let notes = found.clients[0].client.0["house_instructions"]
+        .as_str()
+        .unwrap();
+    assert!(notes.len() < 200, "{notes}");
+    assert_eq!(problems(&found), []);
+}
+
+#[test]
+fn who_has_no_pets_in_the_file_gets_a_column_to_write_them_into() {
+    let table = read("Name,Email\nDana,d@example.com\n");
+    assert_eq!(table.header, ["Name", "Email", "Pets"]);
+    let found = previewed(&table, &guess(&table.header)).unwrap();
+    let text = "At least one dog is required. Write the pet’s name, or leave this client out.";
+    assert_eq!(problems(&found), [(2, Some(2), text)]);
+    assert_eq!((found.n_clients, found.n_wrong), (0, 1));
+}
+
+#[test]
+fn columns_are_chosen_by_names_that_are_read_as_they_are_written() {
+    let chosen = guess(&["Owner", "Balance", "Pet 2 Breed"].map(str::to_owned));
+    assert_eq!(written(&chosen), ["name", "", "pet_breed.2"]);
+    assert_eq!(read_columns(["name", "", "pet_breed.2"]).unwrap(), chosen);
+    for bad in [
+        "nobody",
+        "name.2",
+        "pet_name.0",
+        "pet_name.21",
+        "pet_name.x",
+        "pet_name.",
+    ] {
+        assert!(read_columns([bad]).is_err(), "{bad}");
+    }
+    let offered = choices(&chosen);
+    let labels: Vec<&str> = offered.iter().map(|it| it.label.as_str()).collect();
+    assert!(labels.contains(&"Breed") && labels.contains(&"Pet 3: Breed"));
+    assert!(!labels.contains(&"Pet 4: Breed"));
+    for choice in &offered {
+        assert!(read_columns([choice.value.as_str()]).is_ok(), "{choice:?}");
+    }
+}
+
 /// Bytes that are nearly a file.
 fn nearly() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -344,11 +519,14 @@ proptest! {
         let every = Column::PetWeight;
         let odd: Vec<Option<Target>> = (0..).take(table.header.len()).map(|pet| Some(Target { column: every, pet })).collect();
         for columns in [guess(&table.header), odd] {
-            if let Ok(found) = preview(&table, &columns, &Business::default()) {
+            if let Ok(found) = previewed(&table, &columns) {
                 let n_rows: usize = found.clients.iter().map(|it| it.rows.len()).sum();
                 prop_assert_eq!(n_rows, table.rows.len());
                 let numbers: Vec<u32> = table.rows.iter().map(|it| it.number).collect();
-                prop_assert!(found.problems.iter().all(|it| numbers.contains(&it.row)));
+                let mut problems = found.clients.iter().flat_map(|it| &it.problems);
+                prop_assert!(problems.all(|it| numbers.contains(&it.row)));
+                let n_ready = found.clients.iter().filter(|it| it.problems.is_empty()).count();
+                prop_assert_eq!(u32::try_from(n_ready), Ok(found.n_clients));
             }
         }
     }

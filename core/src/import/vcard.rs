@@ -39,27 +39,39 @@ pub(super) fn contacts(text: &str) -> Vec<Contact> {
     contacts
 }
 
+/// A line with all that goes on in those below it.
+struct Line {
+    text: String,
+    /// Whether its head says so: asked once, however many lines go on with it.
+    is_quoted_printable: bool,
+}
+
+impl Line {
+    fn new(text: &str) -> Self {
+        let head = text.split(':').next().unwrap_or_default();
+        Self {
+            is_quoted_printable: head.to_ascii_uppercase().contains("QUOTED-PRINTABLE"),
+            text: text.to_owned(),
+        }
+    }
+}
+
 /// The lines, with those that go on in the next one put together.
-fn lines(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
+fn lines(text: &str) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
     for line in text.lines() {
         let goes_on = line.strip_prefix([' ', '\t']);
-        match lines.last_mut() {
-            // A soft line break, where quoted-printable is said.
-            Some(last) if last.ends_with('=') && is_quoted_printable(last) => {
-                last.pop();
-                last.push_str(line.trim_start());
+        match (lines.last_mut(), goes_on) {
+            // A soft line break.
+            (Some(last), _) if last.is_quoted_printable && last.text.ends_with('=') => {
+                last.text.pop();
+                last.text.push_str(line.trim_start());
             }
-            Some(last) if goes_on.is_some() => last.push_str(goes_on.unwrap_or_default()),
-            _ => lines.push(line.to_owned()),
+            (Some(last), Some(rest)) => last.text.push_str(rest),
+            _ => lines.push(Line::new(line)),
         }
     }
     lines
-}
-
-fn is_quoted_printable(line: &str) -> bool {
-    let head = line.split(':').next().unwrap_or_default();
-    head.to_ascii_uppercase().contains("QUOTED-PRINTABLE")
 }
 
 struct Property {
@@ -70,16 +82,16 @@ struct Property {
 }
 
 impl Property {
-    fn read(line: &str) -> Option<Self> {
+    fn read(line: &Line) -> Option<Self> {
         let mut is_quoted = false;
-        let colon = line.find(|it| {
+        let colon = line.text.find(|it| {
             is_quoted ^= it == '"';
             it == ':' && !is_quoted
         })?;
-        let (head, value) = line.split_at_checked(colon)?;
+        let (head, value) = line.text.split_at_checked(colon)?;
         let value = value.get(1..)?;
         let name = head.split(';').next()?.rsplit('.').next()?;
-        let value = if is_quoted_printable(line) {
+        let value = if line.is_quoted_printable {
             unquoted(value)
         } else {
             value.to_owned()
@@ -184,7 +196,10 @@ impl Contact {
     }
 
     fn note(&mut self, text: &str) {
-        self.notes = joined([&self.notes, text], "\n");
+        if !self.notes.is_empty() && !text.is_empty() {
+            self.notes.push('\n');
+        }
+        self.notes.push_str(text);
     }
 }
 

@@ -26,7 +26,7 @@ pub const IMPORT_ROWS: usize = 5_000;
 pub const IMPORT_COLUMNS: usize = 200;
 
 /// The clients of such a file.
-pub const IMPORT_CLIENTS: usize = 1_000;
+pub const IMPORT_CLIENTS: usize = 500;
 
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
