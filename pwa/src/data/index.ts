@@ -11,7 +11,7 @@ export {
   unlockWork,
   usersWithLocalWork,
 } from "./account/auth";
-export { type Draft, flushDrafts, handOnDraft, useDraft } from "./business/drafts";
+export { type Draft, flushDrafts, handOnDraft, hasDraft, useDraft } from "./business/drafts";
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
 export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";

@@ -3,7 +3,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { afterPaint } from "../../browser/afterPaint";
-import { claimDraft, handedOnName } from "../store/draftNames";
+import { claimDraft, handedOnName, waitsForForm } from "../store/draftNames";
 import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
 import { business, openBusiness } from "./openBusiness";
 
@@ -36,6 +36,9 @@ export interface Draft<T> {
   /** Throws the words away and begins with `initial`. */
   clear: () => void;
 }
+
+/** Whether words that were not saved wait for the next form under `key`. */
+export const hasDraft = (key: string): Promise<boolean> => waitsForForm(business().store, key);
 
 /** Leaves words for the next form under `key`; the same `from` takes the place of what it left before. */
 export async function handOnDraft(key: string, from: string, value: object): Promise<void> {

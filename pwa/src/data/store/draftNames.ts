@@ -48,6 +48,10 @@ export async function draftNameOf(store: Store, key: string): Promise<string> {
   return (await claimsOf(store).get(key)?.name) ?? key;
 }
 
+/** Whether words wait for the next form with this key; not where the disk does not say. */
+export const waitsForForm = async (store: Store, key: string): Promise<boolean> =>
+  ((await leftBehind(store, key)) ?? []).length > 0;
+
 /** What words are called that wait for the next form with this key, beside what else waits for it. */
 export const handedOnName = (key: string, from: string): string => key + MARK + from;
 

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { BillingDashboard, BillingView, PlanOffer } from "../../core";
 import { useReplica, useSyncStatus } from "../../data";
 import { billingDashboard, billingPlans, previewChange, updateSubscription } from "../../data/account/billing";
+import type { Answer } from "../../data/server/api";
 import { Banner, Button, confirm, LoadFailure, Segmented, SkeletonCards, toast } from "../../ui";
 import { Checkout } from "./Checkout";
 import { Manage } from "./Manage";
@@ -24,7 +25,7 @@ export function Billing() {
   const mode = chosen === "checkout" && isSubscribed ? "manage" : (chosen ?? (isSubscribed ? "manage" : "plans"));
   if (!billing.sells_plans) return <Manage billing={billing} dashboard={undefined} onPlans={() => undefined} />;
   if (mode === "checkout" && plan) {
-    return <Checkout plan={plan} mayTry={server.dashboard?.may_try ?? false} onBack={() => setMode("plans")} />;
+    return <Checkout plan={plan} mayTry={server.dashboard?.may_try} onBack={() => setMode("plans")} />;
   }
   const choose = (it: PlanOffer) => {
     setPlan(it);
@@ -41,6 +42,7 @@ export function Billing() {
           { value: "plans", label: "Change Plan" },
         ]}
       />
+      {server.hasNoDashboard && <LoadFailure onRetry={() => void server.load()}>{FAILED_TO_LOAD}</LoadFailure>}
       {mode === "manage" ? (
         <Manage billing={billing} dashboard={server.dashboard} onPlans={() => setMode("plans")} />
       ) : (
@@ -58,13 +60,16 @@ function useServer(sellsPlans: boolean) {
   const isReachable = online && !needsAuth;
   const [dashboard, setDashboard] = useState<BillingDashboard>();
   const [plans, setPlans] = useState<PlanOffer[]>();
-  const [isFailed, setFailed] = useState(false);
+  const [failed, setFailed] = useState({ dashboard: false, plans: false });
   const load = useCallback(async () => {
-    setFailed(false);
-    const [seen, offered] = await Promise.all([billingDashboard(), billingPlans()]);
-    if (seen.ok) setDashboard(seen.value);
-    if (offered.ok) setPlans(offered.value);
-    setFailed(!seen.ok || !offered.ok);
+    setFailed({ dashboard: false, plans: false });
+    const ask = async <T,>(what: keyof typeof failed, asked: Promise<Answer<T>>, set: (it: T) => void) => {
+      const answer = await asked;
+      if (answer.ok) set(answer.value);
+      setFailed((it) => ({ ...it, [what]: !answer.ok }));
+    };
+    // What one's own plan is waits for Stripe; what the plans are does not.
+    await Promise.all([ask("dashboard", billingDashboard(), setDashboard), ask("plans", billingPlans(), setPlans)]);
   }, []);
   useEffect(() => {
     if (!sellsPlans || !isReachable) return undefined;
@@ -75,7 +80,10 @@ function useServer(sellsPlans: boolean) {
     document.addEventListener("visibilitychange", onBack);
     return () => document.removeEventListener("visibilitychange", onBack);
   }, [load, sellsPlans, isReachable]);
-  return { dashboard, plans, isFailed, isReachable, needsAuth, load };
+  const hasNoPlans = failed.plans && !plans;
+  // Of both it is said once.
+  const hasNoDashboard = isReachable && failed.dashboard && !dashboard && !hasNoPlans;
+  return { dashboard, plans, hasNoDashboard, hasNoPlans, isReachable, needsAuth, load };
 }
 
 interface PlansProps {
@@ -90,12 +98,13 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
   const [problem, setProblem] = useState<Problem>();
   const choose = async (plan: PlanOffer) => {
     setProblem(undefined);
-    if (billing.plan_id === "free" || billing.status === "inactive") {
+    const isBegun = billing.plan_id === "free" || billing.status === "inactive";
+    if (isBegun && plan.id !== "free") {
       onCheckout(plan);
       return;
     }
     setBusy(plan.id);
-    const found = await change(billing.plan_id, plan);
+    const found = await change(billing, plan);
     setBusy(undefined);
     setProblem(found === "changed" ? undefined : found);
     void server.load();
@@ -109,8 +118,8 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
       </p>
     );
   }
-  if (server.isFailed && !server.plans) {
-    return <LoadFailure onRetry={() => void server.load()}>Failed to load billing information</LoadFailure>;
+  if (server.hasNoPlans) {
+    return <LoadFailure onRetry={() => void server.load()}>{FAILED_TO_LOAD}</LoadFailure>;
   }
   if (!server.plans) return <SkeletonCards count={3} />;
   return (
@@ -120,9 +129,9 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
           kind="danger"
           role="alert"
           action={
-            problem.isCard && (
-              <button type="button" onClick={() => void openPortal()}>
-                Update card
+            problem.mend && (
+              <button type="button" onClick={problem.mend.run}>
+                {problem.mend.label}
               </button>
             )
           }
@@ -133,7 +142,7 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
       <PlanList
         billing={billing}
         plans={server.plans}
-        mayTry={server.dashboard?.may_try ?? false}
+        mayTry={server.dashboard?.may_try}
         busy={busy}
         onChoose={(it) => void choose(it)}
       />
@@ -148,35 +157,43 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
 
 interface Problem {
   text: string;
-  /** Whether another card would help. */
-  isCard: boolean;
+  /** What would help. */
+  mend?: { label: string; run: () => void } | undefined;
 }
 
 const FAILED = "Failed to update subscription";
+const FAILED_TO_LOAD = "Failed to load billing information";
 
 /** Says what a change comes to, and makes it on a yes; what was in its way, if anything. */
-async function change(from: string, plan: PlanOffer): Promise<Problem | "changed" | undefined> {
+async function change(billing: BillingView, plan: PlanOffer): Promise<Problem | "changed" | undefined> {
+  const from = billing.plan_id;
   const preview = await previewChange(from, plan.id);
-  if (!preview.ok) return { text: `${FAILED}. ${preview.error.text}`, isCard: false };
+  if (!preview.ok) return { text: `${FAILED}. ${preview.error.text}` };
   const { words, proration_date } = preview.value;
-  const isEnd = plan.id === "free";
-  const isSure = await confirm({
-    title: isEnd
-      ? "Go back to Free?"
-      : from === plan.id
-        ? `Keep ${plan.display_name}?`
-        : `Change to ${plan.display_name}?`,
-    text: words,
-    action: isEnd ? "End my plan" : "Confirm",
-    cancel: "Not now",
-  });
-  if (!isSure) return undefined;
-  const done = await updateSubscription(plan.id, proration_date);
-  if (done.ok) {
-    toast.success(isEnd ? "Your plan ends with what is paid" : `You are on ${plan.display_name}`);
+  const { title, action, done } = wordsOf(billing, plan);
+  if (!(await confirm({ title, text: words, action, cancel: "Not now" }))) return undefined;
+  const answer = await updateSubscription(from, plan.id, proration_date);
+  if (answer.ok) {
+    toast.success(done);
     return "changed";
   }
-  const { error } = done;
-  const isCard = error.kind === "rejected" && error.code === "card_declined";
-  return { text: `${FAILED}. ${error.text}`, isCard };
+  const { error } = answer;
+  return { text: `${FAILED}. ${error.text}`, mend: error.kind === "rejected" ? mendOf(error.code, plan) : undefined };
+}
+
+function mendOf(code: string, plan: PlanOffer): Problem["mend"] {
+  if (code === "card_declined") return { label: "Update card", run: () => void openPortal() };
+  if (code === "bank_asks") return { label: "Confirm with my bank", run: () => void openPortal(plan) };
+  return undefined;
+}
+
+/** What is asked before a change, and said after it. */
+function wordsOf({ plan_id, status }: BillingView, plan: PlanOffer): { title: string; action: string; done: string } {
+  const name = plan.display_name;
+  const done = `You are on ${name}`;
+  if (plan.id !== "free") {
+    return { title: plan_id === plan.id ? `Keep ${name}?` : `Change to ${name}?`, action: "Confirm", done };
+  }
+  if (status === "inactive") return { title: `Stay on ${name}?`, action: `Stay on ${name}`, done };
+  return { title: `Go back to ${name}?`, action: "End my plan", done: "Your plan ends with what is paid" };
 }

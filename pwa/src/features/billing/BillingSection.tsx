@@ -22,7 +22,7 @@ export function BillingSection() {
       <Usage usage={billing.usage} />
       {billing.sells_plans && (
         <Button kind="quiet" onClick={() => setOpen(true)}>
-          {billing.offers_upgrade ? "Upgrade" : "Manage subscription"}
+          {billing.offers_upgrade ? "Upgrade" : billing.status === "inactive" ? "Reactivate" : "Manage subscription"}
         </Button>
       )}
       {isOpen && (

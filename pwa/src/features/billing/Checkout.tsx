@@ -9,7 +9,8 @@ import { priceOf } from "./words";
 
 interface CheckoutProps {
   plan: PlanOffer;
-  mayTry: boolean;
+  /** Whether it is tried first; nothing where that is not known yet. */
+  mayTry: boolean | undefined;
   onBack: () => void;
 }
 
@@ -24,10 +25,9 @@ export function Checkout({ plan, mayTry, onBack }: CheckoutProps) {
     setProblem(undefined);
     const answer = await openStripePage(() => checkoutSession(plan.id, plan.stripe_price_id ?? ""));
     setBusy(false);
-    if (answer.ok) setOpen(true);
+    if (answer.ok) setOpen(answer.value === "beside");
     else setProblem(answer.error.kind === "rejected" ? answer.error.text : FAILED);
   };
-  const isTried = mayTry && plan.trial_days > 0;
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
@@ -35,10 +35,8 @@ export function Checkout({ plan, mayTry, onBack }: CheckoutProps) {
         <p className="num font-medium">{priceOf(plan)}</p>
       </div>
       <p className="text-ink-2 text-pretty">
-        {isTried
-          ? `You pay nothing today. After ${plan.trial_days} days it is ${priceOf(plan)}, unless you cancel before.`
-          : `You pay ${priceOf(plan)}, from today.`}{" "}
-        You pay on a page of Stripe, which opens in a new tab.
+        {mayTry !== undefined && `${whenPaid(plan, mayTry)} `}
+        You pay on a page of Stripe, which opens in a new tab{mayTry === undefined && " and says what is paid when"}.
       </p>
       {problem && (
         <Banner kind="danger" role="alert">
@@ -61,3 +59,8 @@ export function Checkout({ plan, mayTry, onBack }: CheckoutProps) {
     </div>
   );
 }
+
+const whenPaid = (plan: PlanOffer, mayTry: boolean): string =>
+  mayTry && plan.trial_days > 0
+    ? `You pay nothing today. After ${plan.trial_days} days it is ${priceOf(plan)}, unless you cancel before.`
+    : `You pay ${priceOf(plan)}, from today.`;

@@ -30,9 +30,13 @@ export function Manage({ billing, dashboard, onPlans }: ManageProps) {
           role="status"
           icon={<TriangleAlert aria-hidden />}
           action={
-            billing.status === "inactive" && (
+            billing.status === "inactive" ? (
               <button type="button" onClick={onPlans}>
                 Reactivate
+              </button>
+            ) : (
+              <button type="button" onClick={() => void openPortal()}>
+                Update card
               </button>
             )
           }

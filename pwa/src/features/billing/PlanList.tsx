@@ -7,8 +7,8 @@ import { linesOf, priceOf } from "./words";
 interface PlanListProps {
   billing: BillingView;
   plans: readonly PlanOffer[];
-  /** Whether a plan that is begun now is tried first. */
-  mayTry: boolean;
+  /** Whether a plan that is begun now is tried first, as far as that is known. */
+  mayTry: boolean | undefined;
   /** The plan whose press is worked on. */
   busy: string | undefined;
   onChoose: (plan: PlanOffer) => void;
@@ -49,17 +49,15 @@ function Act({ plan, billing, mayTry, busy, onChoose }: ActProps) {
   if (isOwn && !billing.cancels) {
     return <p className="text-14 font-bold text-completed">Your plan</p>;
   }
-  if (plan.id === "free" && (billing.cancels || billing.status === "inactive")) return null;
+  const isFree = plan.id === "free";
+  if (isFree && billing.cancels) return null;
   // What costs something and whose price is not known is not to be had now.
   const isPriced = plan.stripe_price_id === null || plan.price !== null;
   const isTried = mayTry && plan.trial_days > 0 && (billing.plan_id === "free" || billing.status === "inactive");
+  const word = isOwn ? "Keep" : isFree && billing.status === "inactive" ? "Stay on" : "Choose";
   return (
     <Button kind={plan.trial_days > 0 ? "primary" : "quiet"} busy={busy} disabled={!isPriced} onClick={onChoose}>
-      {isOwn
-        ? `Keep ${plan.display_name}`
-        : isTried
-          ? `Try ${plan.display_name} for ${plan.trial_days} days`
-          : `Choose ${plan.display_name}`}
+      {isTried ? `Try ${plan.display_name} for ${plan.trial_days} days` : `${word} ${plan.display_name}`}
     </Button>
   );
 }

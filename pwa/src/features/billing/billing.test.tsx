@@ -94,6 +94,14 @@ async function show(subscription: Partial<Subscription> | null) {
 }
 
 const button = (name: string | RegExp) => page.getByRole("button", { name });
+/** A tab that the browser opens. */
+function newTab() {
+  const body = { textContent: "" };
+  const tab = { closed: false, close: vi.fn(), location: { replace: vi.fn() }, opener: window, document: { body } };
+  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  return tab;
+}
+
 /** The radio lies under its label. */
 const look = async (at: string) => {
   const label = page.getByText(at, { exact: true });
@@ -120,8 +128,7 @@ test("without plans that are sold everything is self-hosted and unlimited", asyn
 });
 
 test("who is on Free begins with the plans and their prices, and hears what is paid before the page opens", async () => {
-  const tab = { closed: false, close: vi.fn(), location: { replace: vi.fn() }, opener: window };
-  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  const tab = newTab();
   const sent = server({ "checkout-session": () => done({ url: "https://checkout.stripe.com/c/1" }) });
   await show({});
   await expect.element(page.getByRole("radio", { name: "Change Plan" })).toBeChecked();
@@ -134,6 +141,7 @@ test("who is on Free begins with the plans and their prices, and hears what is p
   await expect.element(page.getByText(/Finish in the tab that has opened/)).toBeVisible();
   expect(tab.location.replace).toHaveBeenCalledWith("https://checkout.stripe.com/c/1");
   expect(tab.opener).toBeNull();
+  expect(tab.document.body.textContent).toMatch(/on its way/);
   const form = { plan_id: "solo", price_id: "price_solo", return_url: `${location.origin}/billing` };
   expect(sent).toEqual([{ path: "checkout-session", body: form }]);
 });
@@ -147,12 +155,12 @@ test("where the browser blocks the tab the person is asked", async () => {
   const question = page.getByRole("dialog", { name: "Open the payment page here?" });
   await expect.element(question.getByText(/has blocked the new tab/)).toBeVisible();
   await question.getByRole("button", { name: "Cancel" }).click();
-  await expect.element(button("Open the payment page again")).toBeVisible();
+  await expect.element(button("Go to payment")).toBeEnabled();
+  expect(page.getByText(/Finish in the tab/).elements()).toEqual([]);
 });
 
 test("a checkout that fails says so, and can be tried again", async () => {
-  const tab = { closed: false, close: vi.fn(), location: { replace: vi.fn() } };
-  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  const tab = newTab();
   server({ "checkout-session": () => refused(503, "unavailable", "x") });
   await show({});
   await button("Try Solo for 14 days").click();
@@ -193,13 +201,12 @@ test("who pays is offered no upgrade, and confirms a charge before a change", as
   await expect.element(page.getByText("You are on Pro")).toBeVisible();
   expect(sent.at(-1)).toEqual({
     path: "update-subscription",
-    body: { plan_id: "pro", proration_date: 1_800_000_000 },
+    body: { current_plan_id: "solo", plan_id: "pro", proration_date: 1_800_000_000 },
   });
 });
 
 test("a declined card changes nothing, and leads to where it is mended", async () => {
-  const tab = { closed: false, close: vi.fn(), location: { replace: vi.fn() } };
-  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  const tab = newTab();
   server({
     "preview-change": () => done({ immediate_charge: 8.5, proration_date: 1, words: "You are charged $8.50 now." }),
     "update-subscription": () => refused(402, "card_declined", "Your card was declined."),
@@ -221,6 +228,60 @@ test("an inactive subscription warns, and is reactivated among the plans", async
   await expect.element(page.getByText(/Your subscription is inactive\. Everything is still here/)).toBeVisible();
   await button("Reactivate").click();
   await expect.element(button("Try Solo for 14 days")).toBeVisible();
+});
+
+test("who could not pay may stay on Free", async () => {
+  const sent = server({
+    "preview-change": () => done({ immediate_charge: 0, proration_date: 1, words: "Nothing is charged." }),
+    "update-subscription": () => done({}),
+  });
+  await show({ plan_id: "solo", status: "inactive" });
+  await button("Stay on Free").click();
+  const question = page.getByRole("dialog", { name: "Stay on Free?" });
+  await question.getByRole("button", { name: "Stay on Free" }).click();
+  await expect.element(page.getByText("You are on Free")).toBeVisible();
+  expect(sent.map((it) => it.path)).toEqual(["preview-change", "update-subscription"]);
+});
+
+test("whose last payment did not go through is led to the card", async () => {
+  const tab = newTab();
+  server({ "portal-session": () => done({ url: "https://billing.stripe.com/p/1" }) });
+  await show({ ...PAID, status: "past_due" });
+  expect(button("Upgrade").elements()).toEqual([]);
+  await button("Update card").click();
+  await vi.waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith("https://billing.stripe.com/p/1"));
+});
+
+test("a bank that asks is answered on a page for that change", async () => {
+  newTab();
+  const sent = server({
+    "preview-change": () => done({ immediate_charge: 8.5, proration_date: 1, words: "You are charged $8.50 now." }),
+    "update-subscription": () => refused(402, "bank_asks", "Your bank asks you to confirm this payment."),
+    "portal-session": () => done({ url: "https://billing.stripe.com/p/1" }),
+  });
+  await show(PAID);
+  await look("Change Plan");
+  await button("Choose Pro").click();
+  await button("Confirm").click();
+  await button("Confirm with my bank").click();
+  await vi.waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ plan_id: "pro" }));
+});
+
+test("where the server does not say what the plan is, that is said, and nothing of when one pays", async () => {
+  let isDown = true;
+  const seen = () => done({ has_portal: true, may_try: true, sells_plans: true });
+  server({ dashboard: () => (isDown ? refused(503, "unavailable", "x") : seen()) });
+  await show({});
+  await expect.element(page.getByText("Failed to load billing information")).toBeVisible();
+  await button("Choose Solo").click();
+  await expect.element(page.getByText(/a page of Stripe/)).toBeVisible();
+  expect(page.getByText(/You pay \$12|You pay nothing/).elements()).toEqual([]);
+  await button("Back").click();
+  await look("Current Plan");
+  expect(button("Card and bills").elements()).toEqual([]);
+  isDown = false;
+  await button("Try Again").click();
+  await expect.element(button("Card and bills")).toBeVisible();
 });
 
 test("what cannot be loaded is said and tried again, and a portal that does not open is told of", async () => {

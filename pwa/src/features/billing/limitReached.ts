@@ -3,14 +3,15 @@ import type { Limited } from "../../core";
 import { business } from "../../data";
 import { confirm } from "../../ui";
 
-/** Tells of a limit that is reached, and offers the plans. */
-export async function explainLimit(what: Limited, navigate: (path: string) => void): Promise<void> {
+/** Tells of a limit that is reached, in the words of what was refused where something was, and offers the plans. */
+export async function explainLimit(what: Limited, navigate: (path: string) => void, refused?: string): Promise<void> {
   const phone = await business().wholePhone();
   const usage = phone.billing(Date.now()).usage.find((it) => it.what === what);
   if (!usage) return;
   const showPlans = await confirm({
     title: usage.title,
-    text: `${usage.room} Nothing that is there goes away, and what you have typed is kept.`,
+    // The title says what is reached.
+    text: `${refused?.replace(`${usage.title}. `, "") ?? usage.room} Nothing that is there goes away, and what you have typed is kept.`,
     action: "See plans",
     cancel: "Not now",
   });

@@ -8,11 +8,17 @@ import { useReplica } from "../../data";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useFixPhotos } from "../attention/waiting";
+import { LimitBanner } from "../billing/LimitBanner";
 import { ContactFields } from "./ContactFields";
 import { editForm, fixForm, newForm } from "./form";
 import { PetSections } from "./PetSections";
 import { PricingSection } from "./PricingSection";
 import { type ClientFormProps, useClientForm } from "./useClientForm";
+
+/** What the draft of a new client is called. */
+export const NEW_CLIENT = "client:new";
+
+const LIMITS = ["dogs"] as const;
 
 /** With fewer, what each extra dog costs could not be shown. */
 const EXAMPLE_DOGS = 2;
@@ -32,7 +38,7 @@ export function ClientDialog({ id, fix, onClose, onSaved }: ClientDialogProps) {
   return (
     <Dialog open onClose={onClose} dismissible={false} size="large" title={isEdit ? "Edit Client" : "Add Client"}>
       <ClientFormBody
-        draftKey={fix ? `client:fix:${fix.id}` : `client:${id ?? "new"}`}
+        draftKey={fix ? `client:fix:${fix.id}` : id ? `client:${id}` : NEW_CLIENT}
         initial={() => (fix ? fixForm(fix.command, card, photos) : (begin ?? newForm()))}
         fix={fix}
         onClose={onClose}
@@ -52,6 +58,7 @@ function ClientFormBody(props: ClientFormProps) {
       {draft.restored && <Restored onStartOver={startOver} />}
       <ContactFields client={form.client} onChange={changeClient} />
       <div className="grid gap-3">
+        <LimitBanner of={LIMITS} />
         <PetSections open={open} onRemove={removePet} />
         <div>
           <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>

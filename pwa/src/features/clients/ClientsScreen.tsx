@@ -3,8 +3,8 @@ import { ArrowLeft, PawPrint, Plus, SearchX } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
-import type { ClientCard } from "../../core";
-import { useReplica } from "../../data";
+import type { ClientCard, Limited } from "../../core";
+import { hasDraft, useReplica } from "../../data";
 import {
   Button,
   EmptyState,
@@ -21,7 +21,7 @@ import { NotYet } from "../attention/NotYet";
 import { LimitBanner } from "../billing/LimitBanner";
 import { explainLimit } from "../billing/limitReached";
 import { ClientDetail } from "./ClientDetail";
-import { ClientDialog } from "./ClientDialog";
+import { ClientDialog, NEW_CLIENT } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
 import { INVITE, inviteAddress } from "./inviteAddress";
@@ -30,7 +30,8 @@ import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
 
 /** What one more client counts in. */
-const LIMITS = ["clients", "dogs"] as const;
+const LIMITS: readonly Limited[] = ["clients", "dogs"];
+const isAdded = (what: Limited): boolean => LIMITS.includes(what);
 
 export default function ClientsScreen() {
   const id = useRoute("/clients/:id")[1]?.id;
@@ -41,12 +42,17 @@ export default function ClientsScreen() {
   const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
   const { formFor, invited, openForm, invite, closeForm } = useForm(id);
   const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
-  const isFull = useReplica((phone) =>
-    phone.billing(Date.now()).usage.some((it) => it.what === "clients" && it.status === "at_limit"),
+  // A client has a dog at least.
+  const full = useReplica(
+    (phone) => phone.billing(Date.now()).usage.find((it) => isAdded(it.what) && it.status === "at_limit")?.what,
   );
-  const add = () => (isFull ? void explainLimit("clients", navigate) : openForm("add"));
+  const add = async () => {
+    // What was typed when there was room is not shut away.
+    if (full && !(await hasDraft(NEW_CLIENT))) await explainLimit(full, navigate);
+    else openForm("add");
+  };
   const edit = () => openForm("edit");
-  useShortcut("n", "Add a client", add);
+  useShortcut("n", "Add a client", () => void add());
 
   const remove = async (card: ClientCard) => {
     if (await removeClient(card, navigate)) navigate("/clients", { replace: true });
@@ -80,10 +86,10 @@ export default function ClientsScreen() {
         </>
       ) : (
         <>
-          <ListHeader search={search} onSearch={setSearch} onAdd={add} />
+          <ListHeader search={search} onSearch={setSearch} onAdd={() => void add()} />
           <PageBody>
             <LimitBanner of={LIMITS} />
-            <ClientList found={found} search={search} shown={shown} onAdd={add} onInvite={invite}>
+            <ClientList found={found} search={search} shown={shown} onAdd={() => void add()} onInvite={invite}>
               {shown ? detail(shown, false) : id ? <Gone /> : null}
             </ClientList>
           </PageBody>

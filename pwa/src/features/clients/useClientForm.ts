@@ -53,7 +53,7 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
     setErrors(result.fields);
     setUnfolded(unfold(form, result.fields, unfolded));
     if (result.fields.length === 0) setProblem(result.text);
-    if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
+    if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate, result.text);
   };
   const startOver = () => {
     draft.clear();

@@ -8,10 +8,14 @@ import { sendNow, useIsSyncing, useReplica } from "../../data";
 import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
 import { type Fix, useFix } from "../attention/fix";
 import { NotYet } from "../attention/NotYet";
+import { LimitBanner } from "../billing/LimitBanner";
 import { OpenMessage } from "../clients/MessageButton";
 import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";
+
+/** What an approval adds. */
+const LIMITS = ["services"] as const;
 
 /** A page of the list: more are asked for. */
 const PAGE = 30;
@@ -36,6 +40,7 @@ export default function RequestsScreen() {
     <>
       <PageHeader title="Requests" sub={waiting(list.counts.pending)} actions={<RefreshButton />} />
       <PageBody className="grid max-w-300 grid-cols-1 gap-3">
+        <LimitBanner of={LIMITS} />
         <Offer>Be told at once when somebody asks for a visit.</Offer>
         <Tabs label="Requests by status" items={tabs(list)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">

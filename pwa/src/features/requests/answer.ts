@@ -39,7 +39,7 @@ export async function approve(
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) toast.success("Walk request approved and scheduled!");
-    else if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, go);
+    else if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, go, result.text);
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {
     toast.error("Failed to approve request");

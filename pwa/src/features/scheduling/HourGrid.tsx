@@ -4,6 +4,7 @@
  * visits; visits are moved and made longer by hand or by keys.
  */
 import { type CSSProperties, memo, type Ref, useRef } from "react";
+import { useLocation } from "wouter";
 import { type CalendarDay, formatTime, formatTimeRange, limits } from "../../core";
 import { useRead } from "../../data";
 import { cx } from "../../ui";
@@ -32,6 +33,7 @@ const HOURS = Array.from({ length: DAY_MINUTES / HOUR_MINUTES }, (_, hour) => ho
 
 export default function HourGrid({ schedule, now, minuteNow, ref }: HourGridProps) {
   const { span, date: selected, create, details, edit } = schedule;
+  const [, navigate] = useLocation();
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const { px, letters, onScroll } = useGridScale(scroller, head, ref);
@@ -47,7 +49,7 @@ export default function HourGrid({ schedule, now, minuteNow, ref }: HourGridProp
       return;
     }
     focus.setStop({ date: item.view.date, minute: item.top, visit: item.view.id });
-    await moveVisit(item.view, timing, edit);
+    await moveVisit(item.view, timing, { openForm: edit, showPlans: () => navigate("/billing") });
     focus.focusNext();
   };
   const dragging = useGridDrag({ scroller, head, days, px, onDrop });

@@ -20,8 +20,12 @@ import { dogNames } from "./words";
 /** Where a visit is put: date, start as `09:30`, and minutes. */
 export type Timing = Pick<Service, "date" | "start_time" | "duration_minutes">;
 
-/** Opens the visit's form with that timing in it. */
-type OfferForm = (id: string, prefill: Partial<Prefill>) => void;
+/** Where the person can go from what is in the way. */
+interface Ways {
+  /** The visit's form with that timing in it. */
+  openForm: (id: string, prefill: Partial<Prefill>) => void;
+  showPlans: () => void;
+}
 
 const FAILED = "Failed to update service";
 
@@ -33,25 +37,25 @@ export function undoMove(): void {
 }
 
 /** Moves or resizes the visit and says so; resolves when it is shown or turned down. */
-export async function moveVisit(view: ServiceView, to: Timing, offerForm: OfferForm): Promise<void> {
-  if (!(await put(view, to, false, offerForm))) return;
+export async function moveVisit(view: ServiceView, to: Timing, ways: Ways): Promise<void> {
+  if (!(await put(view, to, false, ways))) return;
   const takeAway = toast.success(whereItIs(view, to), { label: "Undo", onAction: () => takeBack() });
   function takeBack(): void {
     if (undo === takeBack) undo = undefined;
     takeAway();
-    void goBack(view, offerForm);
+    void goBack(view, ways);
   }
   undo = takeBack;
 }
 
 /** Puts the visit back to where it was; its price is told where that is another now, since rates have changed. */
-async function goBack(view: ServiceView, offerForm: OfferForm): Promise<void> {
+async function goBack(view: ServiceView, ways: Ways): Promise<void> {
   // What overlapped with a person's consent may lie there again.
-  const isBack = await put(view, view, view.overlap_ok ?? false, offerForm);
+  const isBack = await put(view, view, view.overlap_ok ?? false, ways);
   if (isBack && newPrice(view) !== undefined) toast.info(whereItIs(view, view));
 }
 
-async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm: OfferForm): Promise<boolean> {
+async function put(view: ServiceView, to: Timing, overlap_ok: boolean, ways: Ways): Promise<boolean> {
   const now = business().phone.service(view.id) ?? view;
   const changes: Partial<Timing> = {
     ...(to.date !== now.date && { date: to.date }),
@@ -71,9 +75,10 @@ async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm
       const what = first ? ` ${first.text}` : "";
       toast.error(`${text}${what}`, {
         label: "Open form",
-        onAction: () => offerForm(view.id, changes),
+        onAction: () => ways.openForm(view.id, changes),
       });
-    } else toast.error(text);
+    } else if (refusal.code === "limit_reached") toast.error(text, { label: "See plans", onAction: ways.showPlans });
+    else toast.error(text);
   } catch {
     toast.error(FAILED);
   }
