@@ -31,6 +31,7 @@ const availability = import.meta.glob<{ default: ComponentType }>("../availabili
   "../availability/index.tsx"
 ];
 const AvailabilityView = availability ? loadable(() => withRest(availability())) : () => null;
+const ServiceLimit = loadable(() => withRest(import("../billing/ServiceLimit")));
 const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
 const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));
 const ServiceListView = loadable(() => withRest(import("./ServiceListView")));
@@ -45,6 +46,7 @@ export default function SchedulingScreen() {
   const schedule = useScheduleState();
   const isPhone = useIsPhone();
   const hasSitter = useFirstReplica((phone) => phone.sitter() !== undefined);
+  const hasPlan = useFirstReplica((phone) => phone.sitter()?.subscription !== undefined);
   const { view, date, today, show } = schedule;
   const isDayList = view === "calendar" && isPhone && schedule.span === "day";
   useEffect(
@@ -93,6 +95,13 @@ export default function SchedulingScreen() {
         >
           {!isPhone && <div className="lg:hidden">{views}</div>}
         </PageHeader>
+      )}
+      {hasPlan && view !== "availability" && (
+        <div className="px-5 pb-3 empty:hidden md:px-8 print:hidden">
+          <Suspense>
+            <ServiceLimit />
+          </Suspense>
+        </div>
       )}
       {view === "availability" ? (
         <Loaded failure="Failed to load availability data">
