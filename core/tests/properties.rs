@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Adjustment;
 use walkies_core::commands::{
-    OfferingPlace, PetPatch, ReorderOfferings, ScheduleService, UpdateClient, decide,
+    CreateClient, ImportClients, OfferingPlace, PetPatch, ReorderOfferings, ScheduleService,
+    UndoImport, UpdateClient, decide,
 };
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::{BlockedTime, Recurrence};
@@ -643,6 +644,66 @@ proptest! {
     }
 }
 
+/// A client of a file: with so many pets, and right or wrong.
+fn imported(number: u128, n_dogs: u128, is_right: bool) -> CreateClient {
+    let name = if is_right { "Dana" } else { "" };
+    let dogs = (0..n_dogs).map(|dog| PetPatch {
+        id: Id::of(10_000 + number * 100 + dog),
+        is_new: true,
+        changes: Patch::of("name", "Rex"),
+    });
+    CreateClient {
+        id: Id::of(1_000 + number),
+        client: Patch::of("name", name),
+        dogs: dogs.collect(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn an_import_is_all_or_nothing_and_its_undo_leaves_what_was_there_and_what_was_worked_with(
+        clients in prop::collection::vec((1_u128..4, prop::bool::weighted(0.97)), 1..40),
+        booked in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+    ) {
+        let mut business = business(&[], &[], &[], 30);
+        business.put(1, Row::Client(Client { name: "Sam".to_owned(), ..Client::new(Id::of(1), Instant(0)) }));
+        business.put(1, Row::Pet(Pet { name: "Bo".to_owned(), ..Pet::new(Id::of(11), Id::of(1)) }));
+        let before = business.clone();
+        let context = Context::at(now("2026-11-20T15:00:00Z"));
+        let command = ImportClients {
+            clients: (0..).zip(&clients).map(|(number, (n_dogs, is_right))| imported(number, *n_dogs, *is_right)).collect(),
+        };
+        let ids: Vec<Id> = command.clients.iter().map(|it| it.id).collect();
+        let decided = decide(&command.into(), &business, &context);
+        let are_right = clients.iter().all(|it| it.1);
+        prop_assert_eq!(decided.is_ok(), are_right);
+        let Ok(decision) = decided else { return Ok(()) };
+        business.apply(2, &decision.changes);
+        let n_dogs: u128 = clients.iter().map(|it| it.0).sum();
+        prop_assert_eq!(business.clients.len(), 1 + clients.len());
+        prop_assert_eq!(business.pets.len() as u128, 1 + n_dogs);
+        let booked: BTreeSet<Id> = booked.iter().map(|it| *it.get(&ids)).collect();
+        for (number, client) in (0..).zip(&booked) {
+            let service = Service { client_id: *client, ..Service::new(Id::of(50 + number), Instant(0)) };
+            business.put(3, Row::Service(service));
+        }
+        let undone = decide(&UndoImport { clients: ids.clone() }.into(), &business, &context).unwrap();
+        business.apply(4, &undone.changes);
+        for client in &ids {
+            prop_assert_eq!(business.client(*client).is_some(), booked.contains(client));
+            prop_assert_eq!(business.pets_of(*client).is_empty(), !booked.contains(client));
+        }
+        let told: BTreeSet<Id> = undone.adjustments.iter().flat_map(|it| match it {
+            Adjustment::Kept { clients } => clients.clone(),
+            _ => Vec::new(),
+        }).collect();
+        prop_assert_eq!(&told, &booked);
+        if booked.is_empty() {
+            prop_assert_eq!(business, before);
+        }
+    }
+}
+
 /// What `read` makes of each of the names, with fields for all of them, is read as it is written.
 fn survive_their_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     names: &[&str],
@@ -671,11 +732,18 @@ fn every_command_survives_its_json() {
         "service_id": id, "sitter_response": "Gladly", "start_time": "09:30", "request": row,
         "client_id": id, "conversation_id": id, "content": "Hello", "photo": id, "message_id": id, "archived": true,
         "payment_id": id, "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
+        "clients": [{ "id": id, "client": row, "dogs": dogs }],
     });
     let Value::Object(args) = args else {
         unreachable!()
     };
-    survive_their_json(Command::NAMES, |name| Command::read(name, args.clone()));
+    survive_their_json(Command::NAMES, |name| {
+        let mut args = args.clone();
+        if name == "undo_import" {
+            args.insert("clients".to_owned(), json!([id]));
+        }
+        Command::read(name, args)
+    });
 }
 
 #[test]
@@ -725,6 +793,9 @@ fn every_adjustment_survives_its_json() {
         price: Cents(2750),
     });
     survives_its_json(&Adjustment::Deactivated);
+    survives_its_json(&Adjustment::Kept {
+        clients: vec![Id::of(7)],
+    });
 }
 
 #[test]

@@ -301,6 +301,7 @@ pub async fn answer(
         Shows::Only(table) => only(tx, member, table).await?,
         Shows::Offerings => json!(offerings(tx, member).await?),
         Shows::ReportsOf(id) => reports(tx, sitter_id, id, rev).await?,
+        Shows::Made(table) => made(table, decision, rev),
         Shows::Id(id) => removed(&about, decision, id, rev),
     };
     if about.row.is_some_and(|it| it.table == TableName::Invoice) {
@@ -405,6 +406,16 @@ async fn reports(tx: &mut Tx, sitter_id: Id, walk_id: Id, rev: u64) -> sqlx::Res
     let reports = db::select::<Report>(tx, sitter_id, of_walk, &[walk_id.arg()]).await?;
     let reports: Vec<Report> = reports.into_iter().map(|it| it.row).collect();
     Ok(json!({ "id": walk_id, "reports": reports, "rev": rev }))
+}
+
+/// The ids of what was made of a table.
+fn made(table: TableName, decision: &Decision, rev: u64) -> Value {
+    let made = decision.changes.iter().filter_map(|it| match it {
+        Change::Put(row) => Some(row.key()).filter(|it| it.table == table),
+        Change::Delete(_) => None,
+    });
+    let ids: Vec<Id> = made.map(|it| it.id).collect();
+    json!({ "ids": ids, "rev": rev })
 }
 
 /// What is gone by its id; an offering may have been deactivated instead.

@@ -10,7 +10,8 @@ use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use walkies_core::commands::PetPatch;
-use walkies_core::values::bounds::{self, BODY_BYTES};
+use walkies_core::import::table::ImportFault;
+use walkies_core::values::bounds::{self, BODY_BYTES, IMPORT_BYTES};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
 
@@ -79,9 +80,52 @@ impl FromRequest<AppState> for Form {
     }
 }
 
+/// A call that writes what a file says, which is its body.
+#[derive(Debug)]
+pub struct FileForm {
+    /// The file.
+    pub bytes: Bytes,
+    app: AppState,
+    key: Option<IdempotencyKey>,
+}
+
+impl FromRequest<AppState> for FileForm {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, AppError> {
+        let (parts, body) = request.into_parts();
+        let too_large = || ImportFault::TooLarge.to_string();
+        let bytes = read_at_most(body, IMPORT_BYTES, too_large).await?;
+        // What is chosen of the file is asked with it.
+        let asked = parts.uri.path_and_query().map_or("", |it| it.as_str());
+        let key = key(&parts.headers, &parts.method, asked, &bytes)?;
+        Ok(Self {
+            bytes,
+            app: state.clone(),
+            key,
+        })
+    }
+}
+
+impl FileForm {
+    /// Has the command executed and answers.
+    pub async fn submit(self, member: Member, command: Command) -> Result<Response, AppError> {
+        submit(&self.app, self.key, None, member, command).await
+    }
+}
+
 /// Reads a body of a sensible size: a form or a batch of changes, never a file.
 pub async fn read_body(body: Body) -> Result<Bytes, AppError> {
-    axum::body::to_bytes(body, BODY_BYTES).await.map_err(|it| {
+    let too_large = || format!("A body has at most {} MB", BODY_BYTES / 1024 / 1024);
+    read_at_most(body, BODY_BYTES, too_large).await
+}
+
+async fn read_at_most(
+    body: Body,
+    most: usize,
+    too_large: impl Fn() -> String,
+) -> Result<Bytes, AppError> {
+    axum::body::to_bytes(body, most).await.map_err(|it| {
         let mut cause: Option<&(dyn Error + 'static)> = Some(&it);
         while let Some(it) = cause.filter(|it| !it.is::<LengthLimitError>()) {
             cause = it.source();
@@ -89,10 +133,7 @@ pub async fn read_body(body: Body) -> Result<Bytes, AppError> {
         if cause.is_none() {
             return AppError::BodyBrokeOff;
         }
-        AppError::TooLarge(format!(
-            "A body has at most {} MB",
-            BODY_BYTES / 1024 / 1024
-        ))
+        AppError::TooLarge(too_large())
     })
 }
 
@@ -207,45 +248,53 @@ impl Form {
 
     /// Has the command executed and answers.
     pub async fn submit(self, member: Member, command: Command) -> Result<Response, AppError> {
-        let key = self.key.map(|it| IdempotencyKey {
-            id: member.mutation_key(&it.id),
-            ..it
-        });
-        let request = CommandRequest {
-            member,
-            command: Ok(command),
-            key,
-            source: CommandSource::Rest {
-                if_match: self.if_match,
-            },
-        };
-        match execute(&self.app, &request).await? {
-            Executed::Decided {
-                answer: Some(answer),
-                ..
-            } => Ok(answer.into_response()),
-            Executed::Decided { decided, .. } => match decided {
-                Err(refusal) => Err(refusal.into()),
-                Ok(_) => Err(AppError::Internal(anyhow::anyhow!(
-                    "a REST call has no answer"
-                ))),
-            },
-            Executed::Known(known) => {
-                let status = known.answer_status.and_then(|it| u16::try_from(it).ok());
-                let status = status.and_then(|it| axum::http::StatusCode::from_u16(it).ok());
-                let body = known
-                    .answer_body
-                    .as_deref()
-                    .and_then(|it| serde_json::from_str(it).ok());
-                match (status, body) {
-                    (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
-                    // Its answer went with what was deleted since.
-                    _ if known.device_id.is_none() => Err(AppError::Refused(Refusal::Gone)),
-                    // The key is that of a phone's command, which has no answer of this kind.
-                    _ => Err(AppError::KeyReused),
-                }
+        submit(&self.app, self.key, self.if_match, member, command).await
+    }
+}
+
+async fn submit(
+    app: &AppState,
+    key: Option<IdempotencyKey>,
+    if_match: Option<u64>,
+    member: Member,
+    command: Command,
+) -> Result<Response, AppError> {
+    let key = key.map(|it| IdempotencyKey {
+        id: member.mutation_key(&it.id),
+        ..it
+    });
+    let request = CommandRequest {
+        member,
+        command: Ok(command),
+        key,
+        source: CommandSource::Rest { if_match },
+    };
+    match execute(app, &request).await? {
+        Executed::Decided {
+            answer: Some(answer),
+            ..
+        } => Ok(answer.into_response()),
+        Executed::Decided { decided, .. } => match decided {
+            Err(refusal) => Err(refusal.into()),
+            Ok(_) => Err(AppError::Internal(anyhow::anyhow!(
+                "a REST call has no answer"
+            ))),
+        },
+        Executed::Known(known) => {
+            let status = known.answer_status.and_then(|it| u16::try_from(it).ok());
+            let status = status.and_then(|it| axum::http::StatusCode::from_u16(it).ok());
+            let body = known
+                .answer_body
+                .as_deref()
+                .and_then(|it| serde_json::from_str(it).ok());
+            match (status, body) {
+                (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
+                // Its answer went with what was deleted since.
+                _ if known.device_id.is_none() => Err(AppError::Refused(Refusal::Gone)),
+                // The key is that of a phone's command, which has no answer of this kind.
+                _ => Err(AppError::KeyReused),
             }
-            Executed::OutOfOrder | Executed::OtherServer => Err(AppError::Refused(Refusal::Gone)),
         }
+        Executed::OutOfOrder | Executed::OtherServer => Err(AppError::Refused(Refusal::Gone)),
     }
 }

@@ -169,6 +169,9 @@ impl Schemas {
 /// A text without control characters but line feed and tab.
 const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$";
 
+/// The characters of the columns' names: a parameter has room for the longest of them all.
+const COLUMNS_CHARS: usize = bounds::IMPORT_COLUMNS * 24;
+
 /// The schema of a parameter, by its name.
 fn parameter(name: &str) -> Value {
     match name {
@@ -180,6 +183,8 @@ fn parameter(name: &str) -> Value {
         }
         "period" => json!({ "type": "integer", "minimum": 1, "maximum": bounds::ANALYTICS_DAYS }),
         "format" => json!({ "type": "string", "enum": ["json", "csv"] }),
+        "dry_run" | "known" | "skip_wrong" => json!({ "type": "boolean" }),
+        "columns" => json!({ "type": "string", "maxLength": COLUMNS_CHARS }),
         "include_archived" => json!({ "type": "boolean" }),
         "cursor" | "epoch" | "limit" => json!({ "type": "integer", "minimum": 0 }),
         "offset" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),

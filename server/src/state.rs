@@ -172,6 +172,11 @@ const PRINTS_AT_ONCE: usize = 1;
 /// A second's work.
 const PRINTS_WAITING: usize = 20;
 
+/// Each takes a core for a tenth of a second at most.
+const IMPORTS_AT_ONCE: usize = 1;
+/// Seconds of work.
+const IMPORTS_WAITING: usize = 20;
+
 /// Each takes a core for milliseconds, a connection, and up to 20 MB. Who waits holds nothing.
 const LOOKS_AT_ONCE: usize = 2;
 
@@ -247,6 +252,8 @@ pub struct App {
     pub tile_permits: Permits,
     /// Permits for making PDFs.
     pub print_permits: Permits,
+    /// Permits for reading files of clients.
+    pub import_permits: Permits,
     /// Permits for looks at years of rows; see `App::look`.
     look_permits: Arc<Semaphore>,
     /// One look of a business at a time.
@@ -302,6 +309,7 @@ impl AppState {
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             print_permits: Permits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
+            import_permits: Permits::new(IMPORTS_AT_ONCE, IMPORTS_WAITING),
             look_permits: Arc::new(Semaphore::new(LOOKS_AT_ONCE)),
             looks: ConcurrencyLimit::new(1, CALLS_WAITING),
             uploads: Uploads::default(),

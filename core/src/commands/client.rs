@@ -297,7 +297,7 @@ fn pets<'a>(dogs: impl IntoIterator<Item = &'a PetPatch>) -> Vec<RowKey> {
 }
 
 /// Makes a client with its pets, or brings a deleted one back.
-fn create(
+pub(super) fn create(
     id: Id,
     patch: &Patch,
     dogs: &[PetPatch],

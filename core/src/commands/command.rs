@@ -13,6 +13,7 @@ use crate::commands::client::{
     CreateClient, DeleteClient, RestoreClient, UnlinkClient, UpdateClient,
 };
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
+use crate::commands::import::{ImportClients, UndoImport};
 use crate::commands::invoice::{
     CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
     RestoreInvoice, ShareInvoice,
@@ -89,6 +90,10 @@ commands! {
     DeleteClient = "delete_client",
     /// Undoes a deletion: the client and its pets come back under their ids.
     RestoreClient = "restore_client",
+    /// Adds the clients of a file with their pets: all of them, or none.
+    ImportClients = "import_clients",
+    /// Takes off those clients of an import with whom nobody has worked since; the others stay, and are told.
+    UndoImport = "undo_import",
     /// Adds an offering, at the end of the order.
     CreateOffering = "create_offering",
     /// Changes an offering, its active state among it.

@@ -96,6 +96,11 @@ pub enum Adjustment {
     },
     /// The offering has bookings, so it was deactivated and not deleted.
     Deactivated,
+    /// Clients of an import stay: something was booked, written or billed for them since.
+    Kept {
+        /// Their ids.
+        clients: Vec<Id>,
+    },
 }
 
 impl<'de> Deserialize<'de> for Adjustment {
@@ -112,6 +117,9 @@ impl<'de> Deserialize<'de> for Adjustment {
                     price: fields.take("price")?,
                 },
                 "deactivated" => Self::Deactivated,
+                "kept" => Self::Kept {
+                    clients: fields.take("clients")?,
+                },
                 _ => return Err(Fields::unknown(code)),
             })
         })
@@ -149,10 +157,16 @@ impl From<Change> for Decision {
 pub enum Need {
     /// One row, if it exists.
     Row(RowKey),
+    /// Those of some rows that exist.
+    Rows(TableName, Vec<Id>),
     /// All rows of a small table.
     Table(TableName),
     /// All pets of a client.
     PetsOf(Id),
+    /// All pets of some clients.
+    PetsOfAny(Vec<Id>),
+    /// For which of some clients something is booked, written or billed, or was changed; they go to `Business::in_use`.
+    InUse(Vec<Id>),
     /// All services of these days, both included.
     ServicesBetween(Date, Date),
     /// All stays that have a day in common with these days, both included.
@@ -252,6 +266,8 @@ pub enum Shows {
     Offerings,
     /// The reports of a walk.
     ReportsOf(Id),
+    /// The ids of the rows of a table that were made.
+    Made(TableName),
     /// No more than its id.
     Id(Id),
 }

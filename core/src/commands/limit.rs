@@ -96,6 +96,7 @@ mod tests {
     use crate::rows::service::{Service, ServiceStatus};
     use crate::rows::sitter::Sitter;
     use crate::rows::subscription::{Subscription, SubscriptionStatus};
+    use crate::rules::usage::no_room_for;
     use crate::values::zone::TimeZone;
     use crate::{Command, Decision, Id, Instant, Now, Row};
 
@@ -191,6 +192,32 @@ mod tests {
         add_clients(&mut business, 5, 1);
         let created = run(&business, "create_client", client(9000, 1));
         assert_eq!(limit(created), Some((Limited::Clients, 5, 5)));
+    }
+
+    #[test]
+    fn a_file_of_clients_comes_as_a_whole_or_not_at_all() {
+        let mut business = free();
+        add_clients(&mut business, 3, 1);
+        let import = |n: u128, n_dogs: u128| {
+            let clients: Vec<Value> = (0..n).map(|it| client(9000 + it * 100, n_dogs)).collect();
+            limit(run(
+                &business,
+                "import_clients",
+                json!({ "clients": clients }),
+            ))
+        };
+        assert_eq!(import(2, 1), None);
+        assert_eq!(import(3, 1), Some((Limited::Clients, 3, 5)));
+        assert_eq!(import(2, 4), Some((Limited::Dogs, 3, 10)));
+        let day = "2026-11-20".parse().unwrap();
+        let room = |n| no_room_for(&business, Limited::Clients, day, n);
+        assert_eq!(room(2), None);
+        let two = "Your plan has room for 2 more clients.";
+        assert_eq!(room(3).as_deref(), Some(two));
+        add_clients(&mut business, 5, 1);
+        let none = "Client Limit Reached. Your plan has room for 5 clients.";
+        let room = no_room_for(&business, Limited::Clients, day, 1);
+        assert_eq!(room.as_deref(), Some(none));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod availability;
 mod client;
 pub mod command;
 pub mod decision;
+mod import;
 pub(crate) mod invoice;
 mod limit;
 mod message;
@@ -21,6 +22,7 @@ pub use availability::{
 };
 pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UnlinkClient, UpdateClient};
 pub use command::decide;
+pub use import::{ImportClients, UndoImport};
 pub use invoice::{
     CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
     RestoreInvoice, ShareInvoice,

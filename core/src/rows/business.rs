@@ -60,6 +60,8 @@ macro_rules! make_business {
             pub missing_videos: BTreeSet<Id>,
             /// Rows that the command at hand says to bring back and that never were there; empty on phones.
             pub never_there: BTreeSet<RowKey>,
+            /// Clients that the command at hand is about and with whom somebody has worked; empty on phones.
+            pub in_use: BTreeSet<Id>,
         }
 
         impl Business {

@@ -105,6 +105,11 @@ impl LazyServices {
             .filter_map(|(_, id)| self.by_id.get(id)?.figures(*id))
     }
 
+    /// Whose they are; reads none.
+    pub fn client_ids(&self) -> impl Iterator<Item = Id> {
+        self.by_id.values().filter_map(|it| it.client_id())
+    }
+
     /// Which of these clients, which come by id, had a service completed before `day`; reads none.
     pub fn served_before(&self, day: Date, clients: Vec<Id>) -> Vec<Id> {
         let (mut unknown, mut served) = (clients, Vec::new());

@@ -96,6 +96,20 @@ impl Limited {
         format!("Your plan has room for {}.", self.counted(limit))
     }
 
+    /// What is still free: `Your plan has room for 3 more clients.`
+    fn room_for_more(self, usage: UsageLimit) -> String {
+        match usage.limit - usage.current {
+            1.. => {
+                let counted = self.counted(usage.limit - usage.current);
+                format!(
+                    "Your plan has room for {}.",
+                    counted.replacen(' ', " more ", 1)
+                )
+            }
+            _ => self.no_room(usage, None),
+        }
+    }
+
     /// The word that there is no room for more; of services, in the month of `day` where one is named.
     pub fn no_room(self, usage: UsageLimit, day: Option<Date>) -> String {
         let title = self.title();
@@ -171,6 +185,12 @@ pub fn usage_limits(business: &Business, today: Date) -> UsageLimits {
         dogs: of(Limited::Dogs),
         services: of(Limited::Services),
     }
+}
+
+/// What is said before so many more are added than there is room for; of services in the month of `day`.
+pub fn no_room_for(business: &Business, what: Limited, day: Date, adding: usize) -> Option<String> {
+    let room = check_limit(business, what, day, adding);
+    room.err().map(|it| what.room_for_more(it))
 }
 
 /// Whether there is room for so many more; of services in the month of `day`. How far the limit is used up where not.

@@ -460,7 +460,26 @@ fn reasons(
     if has(|it| matches!(it, Adjustment::Deactivated)) {
         reasons.push("It has bookings, so it was deactivated and not deleted.".to_owned());
     }
+    reasons.extend(adjustments.iter().filter_map(|it| kept(business, it)));
     reasons
+}
+
+fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
+    match adjustment {
+        Adjustment::Kept { clients } => Some(stayed(business, clients)),
+        _ => None,
+    }
+}
+
+/// Which clients of an import stayed when it was undone, by their names.
+pub fn stayed(business: &Business, clients: &[Id]) -> String {
+    let known = clients.iter().filter_map(|it| business.client(*it));
+    let names: Vec<String> = known.map(|it| it.name.clone()).collect();
+    let why = "something was booked, written, billed or changed for them since.";
+    match names.as_slice() {
+        [] => ["Some clients stayed: ", why].concat(),
+        names => [&format::names(names), " stayed: ", why].concat(),
+    }
 }
 
 /// A refusal in words for the person, as precisely as this phone knows.
@@ -547,7 +566,7 @@ fn difference(adjustment: &Adjustment, cycle: HourCycle) -> Option<Difference> {
             theirs: price.to_string(),
             is_price: true,
         }),
-        Adjustment::Deactivated => None,
+        Adjustment::Deactivated | Adjustment::Kept { .. } => None,
     }
 }
 
@@ -666,14 +685,15 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
 mod tests {
     use super::*;
     use crate::commands::{
-        ApproveRequest, CancelService, CompleteService, CreateClient, DeleteClient, PetPatch,
-        ScheduleService, SendMessage, ShareWalk, UpdateClient,
+        ApproveRequest, CancelService, CompleteService, CreateClient, DeleteClient, ImportClients,
+        PetPatch, ScheduleService, SendMessage, ShareWalk, UndoImport, UpdateClient,
     };
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
     use crate::rows::walk_request::WalkRequest;
     use crate::rules::message::NOBODY_READS;
     use crate::rules::refusal::Obstacle;
+    use crate::rules::usage::{Limited, UsageLimit};
     use crate::sync::wire::{Mutation, SCHEMA};
     use crate::values::form_errors::FieldErrors;
     use crate::values::patch::Patch;
@@ -1163,6 +1183,69 @@ mod tests {
         let again = Some("Send again".to_owned());
         assert_eq!(ways(&business, nobody_reads()), again);
         assert_eq!(ways(&business, Refusal::Gone), again);
+    }
+
+    #[test]
+    fn an_import_that_is_turned_down_shows_its_clients_and_can_go_again() {
+        let import = Command::ImportClients(ImportClients {
+            clients: vec![CreateClient {
+                id: Id::of(100),
+                client: patch(json!({ "name": "Dana", "phone": "555 010 4477" })),
+                dogs: vec![PetPatch {
+                    id: Id::of(101),
+                    is_new: true,
+                    changes: patch(json!({ "name": "Rex" })),
+                }],
+            }],
+        });
+        let usage = UsageLimit {
+            current: 5,
+            limit: 5,
+        };
+        let refusal = Refusal::LimitReached {
+            what: Limited::Clients,
+            usage,
+            month: None,
+        };
+        let entries = [
+            entry(1, &import, refused(refusal)),
+            entry(2, &schedule(200, 100), refused(Refusal::Gone)),
+        ];
+        let groups = groups(&Business::default(), &entries);
+        assert_eq!(groups.len(), 1);
+        assert_eq!(groups[0].title, "Imported clients");
+        let [item, booking] = groups[0].items.as_slice() else {
+            panic!("two items: {groups:?}")
+        };
+        let words: Vec<&str> = item.words.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(words, ["Dana", "555 010 4477", "Rex"]);
+        assert_eq!(labels(item), ["Send again"]);
+        assert!(booking.waits);
+    }
+
+    #[test]
+    fn who_stays_of_an_import_that_was_undone_is_named() {
+        let ids = [Id::of(100), Id::of(101), Id::of(102)];
+        let undo = Command::UndoImport(UndoImport {
+            clients: ids.to_vec(),
+        });
+        let kept = vec![Adjustment::Kept {
+            clients: ids[..2].to_vec(),
+        }];
+        let mut business = Business::default();
+        for (id, name) in ids.into_iter().zip(["Dana", "Kim"]) {
+            let mut client = Client::new(id, Instant(0));
+            client.name = name.to_owned();
+            business.put(1, Row::Client(client));
+        }
+        let entries = [entry(1, &undo, |id| Outcome::done(id, kept, 3))];
+        let groups = groups(&business, &entries);
+        assert_eq!(
+            groups[0].items[0].reasons,
+            [
+                "Dana and Kim stayed: something was booked, written, billed or changed for them since."
+            ]
+        );
     }
 
     #[test]

@@ -25,8 +25,11 @@ pub const IMPORT_ROWS: usize = 5_000;
 /// The columns of such a file.
 pub const IMPORT_COLUMNS: usize = 200;
 
-/// The clients of such a file.
+/// The clients of such a file: they come, and go again, as one change.
 pub const IMPORT_CLIENTS: usize = 500;
+
+/// The bytes of such clients on their way, as JSON: a push has them with room to spare.
+pub const IMPORT_JSON_BYTES: usize = 768 * 1024;
 
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
@@ -188,6 +191,7 @@ pub fn text(field: &str) -> usize {
 pub fn list(field: &str) -> usize {
     match field {
         "dogs" | "removed_dogs" | "dog_ids" | "reports" | "client_ids" | "service_ids" => PETS,
+        "clients" => IMPORT_CLIENTS,
         "service_types" | "blocked_services" => 10,
         "events" => REPORT_EVENTS,
         "lines" => REPORT_LINES,

@@ -4,7 +4,8 @@
     feature = "core",
     feature = "walk",
     feature = "map",
-    feature = "analytics"
+    feature = "analytics",
+    feature = "import"
 ))]
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -21,7 +22,12 @@ export type Answer<T, E> = { status: "ok"; value: T } | { status: "rejected"; er
 "#;
 
 /// What a rule decided.
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "import"
+))]
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 pub enum Answer<T, E> {
@@ -50,7 +56,8 @@ pub(super) fn to_js<T: TypeScript + Serialize>(value: &T) -> Result<Json<T>, JsE
     feature = "core",
     feature = "walk",
     feature = "map",
-    feature = "analytics"
+    feature = "analytics",
+    feature = "import"
 ))]
 pub(super) fn list_to_js<T: Tsify, I: Borrow<T> + Serialize>(
     items: &[I],
@@ -59,7 +66,12 @@ pub(super) fn list_to_js<T: Tsify, I: Borrow<T> + Serialize>(
 }
 
 /// What a rule decided, for JavaScript.
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "import"
+))]
 pub(super) fn answer<T: Tsify + Serialize, E: Tsify + Serialize>(
     result: Result<T, E>,
 ) -> Result<Json<Answer<T, E>>, JsError> {
@@ -105,7 +117,12 @@ impl<T: Tsify> TypeScript for [T] {
     const NAME: &'static [&'static str] = &[declared_name(T::DECL), "[]"];
 }
 
-#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
+#[cfg(any(
+    feature = "core",
+    feature = "walk",
+    feature = "map",
+    feature = "import"
+))]
 impl<T: Tsify, E: Tsify> TypeScript for Answer<T, E> {
     const NAME: &'static [&'static str] = &[
         "Answer<",

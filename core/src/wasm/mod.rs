@@ -1,8 +1,8 @@
 //! Binds the core for the phone: converts, calls, converts back. No rules live here.
 //!
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
-//! Each of the features `core`, `walk`, `map`, `invoice` and `analytics` binds its part; each part is a module of its own, which
-//! only those download who need it.
+//! Each of the features `core`, `walk`, `map`, `invoice`, `analytics` and `import` binds its part; each part is a module of its
+//! own, which only those download who need it.
 
 #[cfg(feature = "analytics")]
 mod analytics;
@@ -21,6 +21,8 @@ mod catalogue;
 mod convert;
 #[cfg(feature = "golden")]
 mod golden;
+#[cfg(feature = "import")]
+mod import;
 #[cfg(feature = "core")]
 mod invoice_history;
 #[cfg(feature = "invoice")]
@@ -32,9 +34,12 @@ mod invoices;
     feature = "walk",
     feature = "map",
     feature = "invoice",
-    feature = "analytics"
+    feature = "analytics",
+    feature = "import"
 ))]
 mod json;
+#[cfg(feature = "core")]
+mod known_clients;
 #[cfg(feature = "map")]
 mod map;
 #[cfg(feature = "core")]

@@ -389,6 +389,7 @@ pub async fn load(
             Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) | Need::WasThereSince(..) => {
                 Ok(NeedRow::Found)
             }
+            Need::InUse(_) => Column::get(row, "id").map(NeedRow::InUse),
             Need::Count(_) | Need::RequestCountOf(_) | Need::ServiceCountIn(..) => {
                 Column::get(row, "n").map(NeedRow::Count)
             }
@@ -409,6 +410,9 @@ pub async fn load(
         for row in rows {
             match (row, need) {
                 (NeedRow::Row(stored), _) => business.put(stored.rev, stored.row),
+                (NeedRow::InUse(id), _) => {
+                    business.in_use.insert(id);
+                }
                 (NeedRow::Count(n), _) => {
                     let n = usize::try_from(n).unwrap_or(usize::MAX);
                     business.counts.push((table_of(need), n));
@@ -437,6 +441,7 @@ enum NeedRow {
     Row(Box<Versioned<Row>>),
     Change((String, String)),
     Found,
+    InUse(Id),
     Count(u64),
 }
 
@@ -444,8 +449,9 @@ enum NeedRow {
 const fn table_of(need: &Need) -> TableName {
     match need {
         Need::Row(key) | Need::FieldChanges(key) | Need::WasThereSince(key, _) => key.table,
-        Need::Table(table) | Need::Count(table) => *table,
-        Need::PetsOf(_) => TableName::Pet,
+        Need::Rows(table, _) | Need::Table(table) | Need::Count(table) => *table,
+        Need::PetsOf(_) | Need::PetsOfAny(_) => TableName::Pet,
+        Need::InUse(_) => TableName::Client,
         Need::ReportsOf(_) => TableName::Report,
         Need::PendingRequestsOf(..)
         | Need::RequestCountOf(_)
@@ -465,6 +471,14 @@ const fn table_of(need: &Need) -> TableName {
 /// The query that answers a need; none where nothing can.
 fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuery<&Need>> {
     let (condition, rest) = match need {
+        Need::Rows(_, ids) => return Some(select_any(need, sitter_id, "id", ids)),
+        Need::PetsOfAny(ids) => return Some(select_any(need, sitter_id, "client_id", ids)),
+        Need::InUse(ids) => {
+            let sql = [SELECT_IN_USE, &any_of(ids)].concat();
+            let args = args_of(sitter_id, ids);
+            let key = need;
+            return Some(BatchQuery { key, sql, args });
+        }
         Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
         Need::Table(_) => ("", Vec::new()),
         Need::PetsOf(client_id) => ("AND client_id = $2", vec![client_id.arg()]),
@@ -580,6 +594,38 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
         args,
     })
 }
+
+/// The rows of a need's table of which one column has any of these ids.
+fn select_any<'a>(need: &'a Need, sitter_id: Id, column: &str, ids: &[Id]) -> BatchQuery<&'a Need> {
+    let condition = format!("AND {column}{}", any_of(ids));
+    BatchQuery {
+        key: need,
+        sql: select_from(table_of(need), &condition),
+        args: args_of(sitter_id, ids),
+    }
+}
+
+/// ` IN ($2, $3)`: the arguments after the first one.
+fn any_of(ids: &[Id]) -> String {
+    let places: Vec<String> = (2..).take(ids.len()).map(|it| format!("${it}")).collect();
+    format!(" IN ({})", places.join(", "))
+}
+
+fn args_of(sitter_id: Id, ids: &[Id]) -> Vec<Arg> {
+    let ids = ids.iter().map(|it| it.arg());
+    std::iter::once(sitter_id.arg()).chain(ids).collect()
+}
+
+/// Whether anything stands for a client, or was changed of it or its pets since they came.
+const SELECT_IN_USE: &str = "SELECT id FROM client WHERE sitter_id = $1 AND (\
+    EXISTS (SELECT 1 FROM service it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
+    OR EXISTS (SELECT 1 FROM walk_request it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
+    OR EXISTS (SELECT 1 FROM report it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
+    OR EXISTS (SELECT 1 FROM invoice it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
+    OR EXISTS (SELECT 1 FROM conversation it WHERE it.sitter_id = $1 AND it.id = client.id) \
+    OR EXISTS (SELECT 1 FROM history it WHERE it.sitter_id = $1 AND it.table_name = 'client' AND it.row_id = client.id) \
+    OR EXISTS (SELECT 1 FROM pet JOIN history it ON it.sitter_id = $1 AND it.table_name = 'pet' AND it.row_id = pet.id \
+        WHERE pet.sitter_id = $1 AND pet.client_id = client.id)) AND id";
 
 const SELECT_PHOTO_ID: &str = "SELECT id FROM photo WHERE sitter_id = $1 AND id = $2";
 

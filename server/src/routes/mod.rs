@@ -6,6 +6,7 @@ mod availability;
 mod billing;
 mod calendar;
 mod card_payments;
+mod client_files;
 mod clients;
 mod data;
 mod documents;
@@ -67,6 +68,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(data::routes());
     routes.extend(documents::routes());
     routes.extend(clients::routes());
+    routes.extend(client_files::routes());
     routes.extend(offerings::routes());
     routes.extend(services::routes());
     routes.extend(availability::routes());

@@ -214,6 +214,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "",
             Some(json!({ "archive_bytes": 10, "password": "not the password" })),
         ),
+        ("POST", "/import/clients") => ("", None),
         ("POST", "/import/start" | "/clear/undo") => ("", Some(json!({}))),
         ("POST", "/clear") => (
             "",

@@ -166,7 +166,7 @@ fn every_file_and_every_length_of_a_service_has_its_bound() {
         check(&format!("{method} {path}"), body);
         files += body.to_string().matches("binary").count();
     }
-    assert_eq!(files, 5);
+    assert_eq!(files, 6);
 }
 
 #[tokio::test]

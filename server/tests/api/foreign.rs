@@ -697,6 +697,13 @@ impl Draw<'_> {
                 });
                 json!({ "changes": self.some(fields) })
             }
+            "import_clients" => {
+                json!({ "clients": [self.new_client("client")] })
+            }
+            "undo_import" => {
+                let clients = [self.id(T::Client), self.party().0];
+                json!({ "clients": clients })
+            }
             "create_client" | "restore_client" => self.new_client("client"),
             "update_client" => {
                 let fields = self.client();
@@ -932,7 +939,7 @@ impl Tally {
             if changes_a_row_of(name).is_some() {
                 has("gone:", name);
             }
-            // The others name no row, or one that none of these commands makes.
+            // The others name no row, many, or one that none of these commands makes.
             if ![
                 "update_profile",
                 "update_availability_config",
@@ -941,6 +948,8 @@ impl Tally {
                 "decline_request",
                 "unlink_client",
                 "start_conversation",
+                "import_clients",
+                "undo_import",
             ]
             .contains(name)
             {

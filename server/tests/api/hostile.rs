@@ -420,6 +420,11 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("client"), "changes": { "name": "Kim" }, "dogs": [pet], "removed_dogs": [id("walk")] }),
         ),
         (
+            "import_clients",
+            json!({ "clients": [{ "id": id("walk"), "client": { "name": "Kim", "lat": 1 }, "dogs": [pet] }] }),
+        ),
+        ("undo_import", json!({ "clients": [id("client")] })),
+        (
             "create_offering",
             json!({ "id": id("walk"), "offering": { "name": "Bath", "duration_minutes": 5 } }),
         ),

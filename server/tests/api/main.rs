@@ -17,6 +17,7 @@ mod billing;
 mod bounds;
 mod calendar;
 mod card_payments;
+mod client_files;
 mod connections;
 mod database;
 mod deleted;

@@ -55,6 +55,19 @@ on_both! {
         sitter.post("/clients", client("Six", 1)).await.data();
     }
 
+    async fn a_file_comes_as_far_as_there_is_room_for_all_of_it(app: TestApp) {
+        let (_app, sitter) = on_free(&app).await;
+        let mut phone = Phone::new(&sitter);
+        let clients: Vec<Value> = (51..57).map(|it| new_client(&id(it), "Somebody")).collect();
+        let refused = phone.send("import_clients", json!({ "clients": clients })).await;
+        assert_eq!(refused["refusal"]["usage"], json!({ "current": 0, "limit": 5 }), "{refused}");
+        let made = phone.send("import_clients", json!({ "clients": clients[..5] })).await;
+        assert_eq!(made["outcome"], "applied", "{made}");
+        let ids: Vec<&Value> = clients.iter().map(|it| &it["id"]).collect();
+        phone.send("undo_import", json!({ "clients": ids })).await;
+        sitter.post("/clients", client("Six", 1)).await.data();
+    }
+
     async fn an_eleventh_dog_is_refused_whoever_it_belongs_to(app: TestApp) {
         let (_app, sitter) = on_free(&app).await;
         let (first, dog) = sitter.client("One").await;

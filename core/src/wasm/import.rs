@@ -1,0 +1,86 @@
+//! Binds reading files of clients and what would come of them; who is there already says `Phone.knownClients`.
+
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use super::json::{Answer, Json, answer, list_to_js};
+use crate::Date;
+use crate::import::column::{ColumnChoice, choices, guess, read_columns, written};
+use crate::import::preview::{ImportChoice, KnownClient, Preview, preview};
+use crate::import::table::{ImportFault, Table};
+use crate::values::json::read_by_field;
+
+/// The cells of a file, and what its columns seem to be.
+#[derive(Serialize, Tsify)]
+pub struct ImportFile {
+    table: Table,
+    /// What each column is, as `ColumnChoice` writes it; empty where it is left out.
+    columns: Vec<String>,
+}
+
+/// Why a file cannot be imported, in words for the person.
+#[derive(Serialize, Tsify)]
+pub struct ImportRefusal {
+    text: String,
+}
+
+impl From<ImportFault> for ImportRefusal {
+    fn from(fault: ImportFault) -> Self {
+        Self {
+            text: fault.to_string(),
+        }
+    }
+}
+
+/// What a person has of a file.
+#[derive(Serialize, Tsify)]
+pub struct PreviewRequest {
+    table: Table,
+    columns: Vec<String>,
+    known: Vec<KnownClient>,
+    choice: ImportChoice,
+    today: Date,
+}
+
+read_by_field!(PreviewRequest {
+    table,
+    columns,
+    known,
+    choice,
+    today
+});
+
+/// Reads a file.
+#[wasm_bindgen(js_name = readImport)]
+pub fn read_import(bytes: &[u8]) -> Result<Json<Answer<ImportFile, ImportRefusal>>, JsError> {
+    let read = Table::read(bytes).map(|table| ImportFile {
+        columns: written(&guess(&table.header)),
+        table,
+    });
+    answer(read.map_err(ImportRefusal::from))
+}
+
+/// What a column can be, where these are chosen.
+#[wasm_bindgen(js_name = columnChoices)]
+pub fn column_choices(columns: Vec<String>) -> Result<Json<[ColumnChoice]>, JsError> {
+    let columns = read_columns(columns.iter().map(String::as_str))?;
+    list_to_js(&choices(&columns))
+}
+
+/// What would come of it.
+#[wasm_bindgen(js_name = previewImport)]
+pub fn preview_import(
+    request: Ts<PreviewRequest>,
+) -> Result<Json<Answer<Preview, ImportRefusal>>, JsError> {
+    let PreviewRequest {
+        table,
+        columns,
+        known,
+        choice,
+        today,
+    } = request.to_rust()?;
+    let columns = read_columns(columns.iter().map(String::as_str))?;
+    let found = preview(&table, &columns, &known, &choice, today);
+    answer(found.map_err(ImportRefusal::from))
+}
