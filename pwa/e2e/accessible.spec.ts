@@ -3,6 +3,7 @@ import { AttentionPage } from "./pages/attention";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
+import { ImportPage } from "./pages/importing";
 import { InvoiceHistoryPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
@@ -300,6 +301,22 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
       await expect(page.getByText(words)).toBeVisible();
       await isAccessible(page, `profile setup, ${step}`);
     }
+  });
+
+  test("the import of clients", async ({ page, sitter, office }) => {
+    await office.addClient("Dana Reyes", "Rex");
+    await signedIn(page, sitter);
+    const importing = await ImportPage.open(page);
+    await isAccessible(page, "choosing a file of clients");
+    const phone = "(555) 010-4477";
+    await importing.choose({ text: `Name,Phone,Pets\nDana,${phone},Rex\nKim,12,Bo\nSam,,Mo\n` });
+    await isAccessible(page, "columns of a file");
+    await importing.showClients();
+    await page.getByRole("button", { name: "Edit Kim" }).click();
+    await isAccessible(page, "clients of a file");
+    await page.getByLabel("Phone, row 3").fill("");
+    await importing.import(2);
+    await isAccessible(page, "clients imported");
   });
 
   test("what waits, what was refused, and the way out", async ({ page, network, sitter, office, isMobile }) => {

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { AnalyticsPage, TABS } from "./pages/analytics";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
+import { ImportPage } from "./pages/importing";
 import { InvoiceHistoryPage, InvoicesPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
 import { PastWalkPage, ReportPage } from "./pages/report";
@@ -243,6 +244,21 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await history.act(card, "Credit note");
   await expect(page.getByLabel("Reason")).toBeVisible();
   await fits(page, "credit note");
+});
+
+test("the import of clients fits", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const importing = await ImportPage.open(page);
+  await fits(page, "choosing a file of clients");
+  await importing.choose({ text: `Name,Email,${LONG},Pets\n${LONG},${LONG},${LONG},\nKim,,,Bo\n` });
+  await fits(page, "columns of a file");
+  await importing.showClients();
+  await page.getByRole("button", { name: `Edit ${LONG}` }).click();
+  await fits(page, "clients of a file, with problems");
+  await page.getByRole("button", { name: "Import 1 client" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Import 1 client" }).click();
+  await importing.counts("1 client imported");
+  await fits(page, "clients imported");
 });
 
 test("analytics fit", async ({ page }) => {

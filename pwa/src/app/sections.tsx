@@ -160,6 +160,15 @@ const ENTRIES: SectionEntry[] = [
     screen: "profile/ProfileSetupScreen",
   },
   {
+    path: "/clients/import",
+    label: "Import clients",
+    title: "Import clients",
+    icon: UsersRound,
+    place: "links",
+    frame: "page",
+    screen: "clients/ImportScreen",
+  },
+  {
     path: "/attention",
     label: "Needs attention",
     title: "Needs attention",

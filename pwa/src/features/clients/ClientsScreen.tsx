@@ -1,5 +1,5 @@
 /** Owns the clients' section: the list with its search, a client's page beside it or in its place, and the form above. */
-import { ArrowLeft, PawPrint, Plus, SearchX } from "lucide-react";
+import { ArrowLeft, FileUp, MoreVertical, PawPrint, Plus, SearchX } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
@@ -7,9 +7,11 @@ import type { ClientCard, Limited } from "../../core";
 import { hasDraft, useReplica } from "../../data";
 import {
   Button,
+  ButtonLink,
   EmptyState,
   goBack,
   IconButton,
+  Menu,
   PageBody,
   PageHeader,
   SearchField,
@@ -28,6 +30,9 @@ import { INVITE, inviteAddress } from "./inviteAddress";
 import { OpenMessage } from "./MessageButton";
 import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
+
+/** Where clients come from a file. */
+const IMPORT = "/clients/import";
 
 /** What one more client counts in. */
 const LIMITS: readonly Limited[] = ["clients", "dogs"];
@@ -129,6 +134,7 @@ function ListHeader({
   onAdd: () => void;
 }) {
   const count = useReplica((phone) => phone.clients("").length);
+  const [, navigate] = useLocation();
   return (
     <PageHeader
       title="Clients & Pets"
@@ -141,6 +147,15 @@ function ListHeader({
           <Button icon={<Plus aria-hidden className="size-5" />} onClick={onAdd} className="max-md:hidden">
             Add Client
           </Button>
+          <Menu
+            label="Clients"
+            trigger={(props) => (
+              <IconButton label="More for clients" kind="square" {...props}>
+                <MoreVertical />
+              </IconButton>
+            )}
+            items={[{ label: "Import clients", icon: <FileUp />, onSelect: () => navigate(IMPORT) }]}
+          />
         </>
       }
     >
@@ -178,7 +193,14 @@ function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientL
       <EmptyState
         icon={<PawPrint aria-hidden />}
         title="No clients yet"
-        action={<Button onClick={onAdd}>Add your first client</Button>}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <ButtonLink kind="quiet" to={IMPORT} icon={<FileUp aria-hidden className="size-5" />}>
+              Import from a file
+            </ButtonLink>
+            <Button onClick={onAdd}>Add your first client</Button>
+          </div>
+        }
       >
         A client with pets is all it takes to fill the schedule.
       </EmptyState>

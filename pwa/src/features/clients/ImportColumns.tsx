@@ -1,0 +1,90 @@
+/** Owns what the columns of a file are: guessed from their names, shown with some of their cells, and chosen. */
+import { useId, useMemo } from "react";
+import { columnChoices, type Table } from "../../core/import";
+import type { Draft } from "../../data";
+import { Banner, Button, Card, Select } from "../../ui";
+import { counted, type ImportDraft } from "./importDraft";
+
+/** So many cells show what a column has. */
+const SAMPLES = 3;
+
+export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; table: Table }) {
+  const { columns, file } = draft.value;
+  const title = useId();
+  const options = useMemo(() => [{ value: "", label: "Leave out" }, ...columnChoices(columns)], [columns]);
+  const choose = (place: number, value: string) =>
+    draft.set({ columns: columns.map((it, other) => (other === place ? value : it)) });
+  return (
+    <section aria-labelledby={title} className="grid gap-4">
+      <div>
+        <h2 id={title} className="text-20 font-bold">
+          What is in the columns?
+        </h2>
+        <p className="text-14 text-ink-2 wrap-anywhere">
+          <bdi>{file}</bdi>, {counted(table.rows.length, "row")}
+        </p>
+      </div>
+      {!columns.some((it) => ["name", "first_name", "last_name"].includes(it)) && (
+        <Banner role="status">Choose the column that has the clients’ names.</Banner>
+      )}
+      <ul className="grid gap-3 md:grid-cols-2">
+        {table.header.map((name, place) => (
+          // The columns of a file stay where they are.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={place}>
+            <Column
+              name={name || `Column ${place + 1}`}
+              place={place}
+              cells={samples(table, place)}
+              value={columns[place] ?? ""}
+              options={options}
+              onChange={(value) => choose(place, value)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button kind="quiet" onClick={draft.clear}>
+          Another file
+        </Button>
+        <Button onClick={() => draft.set({ step: "clients" })}>Show clients</Button>
+      </div>
+    </section>
+  );
+}
+
+function samples(table: Table, place: number): string[] {
+  const found: string[] = [];
+  for (const { cells } of table.rows) {
+    const cell = cells[place];
+    if (cell && !found.includes(cell)) found.push(cell);
+    if (found.length === SAMPLES) break;
+  }
+  return found;
+}
+
+interface ColumnProps {
+  name: string;
+  place: number;
+  cells: readonly string[];
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
+function Column({ name, place, cells, value, options, onChange }: ColumnProps) {
+  return (
+    <Card className="grid h-full content-start gap-2">
+      <Select name={`columns.${place}`} label={<bdi>{name}</bdi>} value={value} options={options} onChange={onChange} />
+      <p className="line-clamp-2 text-14 text-ink-2 wrap-anywhere">
+        {cells.length === 0 ? "Nothing in it" : cells.map((it) => <Sample key={it} text={it} />)}
+      </p>
+    </Card>
+  );
+}
+
+const Sample = ({ text }: { text: string }) => (
+  <span className="not-first:before:content-['_·_']">
+    <bdi>{text}</bdi>
+  </span>
+);

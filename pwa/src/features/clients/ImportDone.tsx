@@ -1,0 +1,69 @@
+/** Owns what is said once clients were imported, and the way back from it. */
+import { PartyPopper, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { business, type Draft, save } from "../../data";
+import { Banner, Button, ButtonLink, EmptyState, toast, useBusy } from "../../ui";
+import { counted, type Imported } from "./importDraft";
+
+export function ImportDone({ draft }: { draft: Draft<Imported> }) {
+  const { ids } = draft.value;
+  const [stayed, setStayed] = useState<string>();
+  const { busy, run } = useBusy();
+  const undo = async () => {
+    try {
+      const result = await save(
+        { name: "undo_import", args: { clients: ids } },
+        `Undo the import of ${counted(ids.length, "client")}`,
+      );
+      if (!result.ok) {
+        toast.error(result.text);
+        return;
+      }
+      const phone = await business().wholePhone();
+      const said = phone.stayedOfImport(ids);
+      if (said) setStayed(said);
+      else {
+        toast.info("Import undone");
+        draft.clear();
+      }
+    } catch {
+      toast.error("Failed to undo the import");
+    }
+  };
+  if (stayed) {
+    return (
+      <div className="grid justify-items-start gap-4">
+        <Banner role="status">{stayed}</Banner>
+        <ButtonLink to="/clients" onClick={draft.clear}>
+          Show clients
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<PartyPopper aria-hidden />}
+      title={`${counted(ids.length, "client")} imported`}
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <Button
+            kind="quiet"
+            busy={busy}
+            icon={<Undo2 aria-hidden className="size-5" />}
+            onClick={() => void run(undo)}
+          >
+            Undo
+          </Button>
+          <Button kind="quiet" onClick={draft.clear}>
+            Another file
+          </Button>
+          <ButtonLink to="/clients" onClick={draft.clear}>
+            Show clients
+          </ButtonLink>
+        </div>
+      }
+    >
+      They are safe on this phone and are sent when there is a network. Until you leave here you can undo it.
+    </EmptyState>
+  );
+}

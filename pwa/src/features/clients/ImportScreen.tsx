@@ -1,0 +1,57 @@
+/**
+ * Owns the import of clients from a file: picking it, what its columns are, what would come of it, and what came. Nothing of
+ * it leaves this phone before it is imported, and all of it works without a network.
+ */
+import { ArrowLeft } from "lucide-react";
+import { type ReactNode, Suspense, use } from "react";
+import { Link } from "wouter";
+import { loadImportCore } from "../../core/import";
+import { useDraft, useReplica } from "../../data";
+import { ErrorBoundary, LoadFailure, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { NotYet } from "../attention/NotYet";
+import { ImportColumns } from "./ImportColumns";
+import { ImportDone } from "./ImportDone";
+import { ImportedClients } from "./ImportedClients";
+import { ImportFilePicker } from "./ImportFilePicker";
+import { DONE_DRAFT, DRAFT, type Imported, NO_FILE, NOBODY } from "./importDraft";
+
+const FAILED = "Failed to load the import";
+
+export default function ImportScreen() {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  return (
+    <>
+      <PageHeader
+        title="Import clients"
+        sub={
+          <Link to="/clients" className="hit inline-flex items-center gap-1 font-medium">
+            <ArrowLeft aria-hidden className="size-4" /> All clients
+          </Link>
+        }
+      />
+      <PageBody className="max-w-220">
+        <ErrorBoundary fallback={(retry) => <LoadFailure onRetry={retry}>{FAILED}</LoadFailure>}>
+          <Suspense fallback={<SkeletonCards label="Loading the import" />}>
+            {/* Who is there already must be known before anybody is imported. */}
+            {hasLoaded ? <Stages /> : <NotYet label="Loading clients" failure={(why) => `${FAILED}: ${why}`} />}
+          </Suspense>
+        </ErrorBoundary>
+      </PageBody>
+    </>
+  );
+}
+
+function Stages(): ReactNode {
+  use(loadImportCore());
+  const draft = useDraft(DRAFT, NO_FILE);
+  const done = useDraft<Imported>(DONE_DRAFT, NOBODY);
+  if (!draft.ready || !done.ready) return <SkeletonCards label="Loading the import" />;
+  if (done.value.ids.length > 0) return <ImportDone draft={done} />;
+  if (!draft.value.table) return <ImportFilePicker draft={draft} />;
+  if (draft.value.step === "columns") return <ImportColumns draft={draft} table={draft.value.table} />;
+  const imported = (ids: string[]) => {
+    done.set({ ids });
+    draft.clear();
+  };
+  return <ImportedClients draft={draft} table={draft.value.table} onImported={imported} />;
+}

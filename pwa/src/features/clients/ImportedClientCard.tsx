@@ -1,0 +1,131 @@
+/** Owns one client of a file before it is imported: what is known of it, what is wrong, and its cells to be corrected. */
+import { PencilLine } from "lucide-react";
+import { memo, useState } from "react";
+import type { ImportedClient, Problem } from "../../core/import";
+import { Banner, Card, Checkbox, Chip, IconButton, TextField } from "../../ui";
+
+interface ImportedClientCardProps {
+  client: ImportedClient;
+  header: readonly string[];
+  columns: readonly string[];
+  /** What stands in a cell. */
+  cell: (row: number, column: number) => string;
+  /** With the client's first row. */
+  onCell: (first: number, row: number, column: number, text: string) => void;
+  onChoose: (client: ImportedClient, isIn: boolean) => void;
+}
+
+/** A cell by its row and its column. */
+interface Place {
+  row: number;
+  column: number;
+}
+
+const keyOf = ({ row, column }: Place): string => `${row}.${column}`;
+
+export const ImportedClientCard = memo(function ImportedClientCard(props: ImportedClientCardProps) {
+  const { client, header, columns, onChoose } = props;
+  const { rows, state, problems } = client;
+  const first = rows[0] ?? 0;
+  const [isOpen, setOpen] = useState(false);
+  // A cell that is being corrected stays when it is right.
+  const [opened, setOpened] = useState<readonly Place[]>([]);
+  const wrong = problems.flatMap(({ row, column }) => (column === null ? [] : [{ row, column }]));
+  const all = isOpen ? placesOf(rows, columns) : [];
+  const isIn = state === "ready" || state === "wrong";
+  const places = isIn ? unique([...opened, ...wrong, ...all]) : [];
+  const name = nameOf(client);
+  return (
+    <Card className="grid gap-3 [contain-intrinsic-size:auto_96px] [content-visibility:auto]">
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-[9rem]">
+          <Checkbox
+            name={`rows.${first}`}
+            label={
+              <span className="font-bold wrap-anywhere">
+                <bdi>{name}</bdi>
+              </span>
+            }
+            hint={<Details client={client} />}
+            checked={isIn}
+            onChange={(checked) => onChoose(client, checked)}
+          />
+        </div>
+        {client.known && <Chip kind="other">Here already</Chip>}
+        {isIn && (
+          <IconButton kind="square" label={`Edit ${name}`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <PencilLine />
+          </IconButton>
+        )}
+      </div>
+      {isIn && problems.filter((it) => it.column === null).map((it) => <Unplaced key={it.text} problem={it} />)}
+      {places.length > 0 && (
+        <div className="grid gap-3 md:grid-cols-2">
+          {places.map((it) => (
+            <Cell
+              key={keyOf(it)}
+              {...props}
+              place={it}
+              label={`${header[it.column] || `Column ${it.column + 1}`}, row ${it.row}`}
+              onTouch={() => setOpened((before) => unique([...before, it]))}
+            />
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+});
+
+const nameOf = ({ client, rows }: ImportedClient): string => client.name || `Row ${rows[0]}`;
+
+function Details({ client: { client, dogs, rows } }: { client: ImportedClient }) {
+  const said = [client.email, client.phone, client.address].filter((it) => it);
+  const pets = dogs.flatMap((it) => (it.name ? [it.name] : []));
+  return (
+    <span className="wrap-anywhere">
+      {said.map((it) => (
+        <span key={it} className="block">
+          <bdi>{it}</bdi>
+        </span>
+      ))}
+      <span className="block">
+        {pets.length > 0 ? <bdi>{pets.join(", ")}</bdi> : "No pet"} · {rows.length === 1 ? "row" : "rows"}{" "}
+        {rows.join(", ")}
+      </span>
+    </span>
+  );
+}
+
+const Unplaced = ({ problem }: { problem: Problem }) => <Banner kind="danger">{problem.text}</Banner>;
+
+interface CellProps extends ImportedClientCardProps {
+  place: Place;
+  label: string;
+  onTouch: () => void;
+}
+
+function Cell({ client, place: { row, column }, label, cell, onCell, onTouch }: CellProps) {
+  const [text, setText] = useState(() => cell(row, column));
+  const errors = client.problems.filter((it) => it.row === row && it.column === column);
+  const change = (text: string) => {
+    setText(text);
+    onTouch();
+    onCell(client.rows[0] ?? 0, row, column, text);
+  };
+  return (
+    <TextField
+      name={`cells.${row}.${column}`}
+      label={<bdi>{label}</bdi>}
+      autoComplete="off"
+      value={text}
+      error={errors.map((it) => it.text).join(" ") || undefined}
+      onChange={change}
+    />
+  );
+}
+
+/** The cells of all columns that are not left out. */
+const placesOf = (rows: readonly number[], columns: readonly string[]): Place[] =>
+  rows.flatMap((row) => columns.flatMap((it, column) => (it === "" ? [] : [{ row, column }])));
+
+const unique = (places: readonly Place[]): Place[] => [...new Map(places.map((it) => [keyOf(it), it])).values()];

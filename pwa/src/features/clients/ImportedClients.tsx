@@ -1,0 +1,167 @@
+/** Owns what would come of a file: who is imported and who is not and why, with the cells that are to be corrected. */
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { type ImportedClient, type Preview, previewImport, type Table } from "../../core/import";
+import { type Draft, save, useRead, useReplica } from "../../data";
+import { Banner, Button, confirm, Form, type FormProblem, Segmented, SubmitButton } from "../../ui";
+import { explainLimit } from "../billing/limitReached";
+import { ImportedClientCard } from "./ImportedClientCard";
+import { counted, DRAFT, type ImportDraft, toCommand, withCell, withNumber } from "./importDraft";
+
+interface ImportedClientsProps {
+  draft: Draft<ImportDraft>;
+  table: Table;
+  /** With the ids of those who came. */
+  onImported: (ids: string[]) => void;
+}
+
+/** Which of them are shown. */
+type Filter = "all" | "wrong" | "known";
+
+export function ImportedClients({ draft, table, onImported }: ImportedClientsProps) {
+  const { columns } = draft.value;
+  const found = useDeferredValue(usePreview(draft.value, table));
+  const back = () => draft.set({ step: "columns" });
+  if (found.status === "rejected") {
+    return (
+      <div className="grid justify-items-start gap-4">
+        <Banner kind="danger" role="alert">
+          {found.error.text}
+        </Banner>
+        <Button kind="quiet" onClick={draft.clear}>
+          Another file
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Shown draft={draft} table={table} columns={columns} preview={found.value} onBack={back} onImported={onImported} />
+  );
+}
+
+function usePreview({ columns, added, left_out }: ImportDraft, table: Table) {
+  const known = useRead((phone) => phone.knownClients());
+  const today = useReplica((phone) => phone.today(Date.now()));
+  return useMemo(
+    () => previewImport({ table, columns, known, choice: { added, left_out }, today }),
+    [table, columns, known, added, left_out, today],
+  );
+}
+
+interface ShownProps extends ImportedClientsProps {
+  columns: readonly string[];
+  preview: Preview;
+  onBack: () => void;
+}
+
+function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProps) {
+  const title = useId();
+  const [, navigate] = useLocation();
+  const { clients, n_clients, n_dogs, n_wrong, n_known } = preview;
+  const { cell, setCell, choose, touched, forget } = useCells(draft, table);
+  const [filter, setFilter] = useState<Filter>("all");
+  const room = useReplica((phone) => phone.noRoomFor(n_clients, n_dogs, Date.now()));
+  // Who was just corrected stays in sight, until others are asked for.
+  const isShown = (it: ImportedClient) =>
+    filter === "all" || (filter === "known" ? it.known !== null : it.state === "wrong" || touched.has(it.rows[0] ?? 0));
+  const show = (it: Filter) => {
+    forget();
+    setFilter(it);
+  };
+  const send = async (): Promise<FormProblem | void> => {
+    if (n_wrong > 0 && !(await confirm(leftOut(n_wrong, n_clients)))) return undefined;
+    const command = toCommand(clients);
+    const result = await save(command, `Import ${counted(n_clients, "client")}`, { draft: DRAFT });
+    if (result.ok) {
+      onImported(command.args.clients.map((it) => it.id));
+      return undefined;
+    }
+    if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
+    return { text: result.text };
+  };
+  return (
+    <Form aria-labelledby={title} onSubmit={send} failed="Failed to import" className="grid gap-4">
+      <div>
+        <h2 id={title} className="text-20 font-bold">
+          {counted(n_clients, "client")} with {counted(n_dogs, "pet")} to import
+        </h2>
+        <p role="status" className="num text-14 text-ink-2">
+          {[
+            n_wrong > 0 && `${n_wrong} with a problem`,
+            n_known > 0 && `${n_known} here already`,
+            n_wrong + n_known === 0 && "Everything can be read.",
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      </div>
+      {room && <Banner role="status">{room} Leave some out.</Banner>}
+      <Segmented
+        label="Show"
+        value={filter}
+        onChange={show}
+        options={[
+          { value: "all", label: `All ${clients.length}` },
+          { value: "wrong", label: `With problems ${n_wrong}` },
+          { value: "known", label: `Here already ${clients.filter((it) => it.known !== null).length}` },
+        ]}
+      />
+      {/* In sight with whoever is looked at: the list may be long. */}
+      <div className="sticky top-0 z-1 flex flex-wrap justify-end gap-3 border-b border-line bg-paper py-3">
+        <Button kind="quiet" onClick={onBack}>
+          Columns
+        </Button>
+        <SubmitButton disabled={n_clients === 0}>Import {counted(n_clients, "client")}</SubmitButton>
+      </div>
+      <ul aria-label="Clients in the file" className="grid gap-3">
+        {clients.filter(isShown).map((it) => (
+          <li key={it.rows[0]}>
+            <ImportedClientCard
+              client={it}
+              header={table.header}
+              columns={columns}
+              cell={cell}
+              onCell={setCell}
+              onChoose={choose}
+            />
+          </li>
+        ))}
+      </ul>
+    </Form>
+  );
+}
+
+const leftOut = (n_wrong: number, n_clients: number) => ({
+  title: `Leave ${counted(n_wrong, "client")} out?`,
+  text: `What is wrong with them is not corrected. The other ${n_clients} can be imported without them.`,
+  action: `Import ${counted(n_clients, "client")}`,
+  cancel: "Correct them",
+});
+
+/** The cells, by functions that stay the same: three hundred cards are not drawn anew with each letter. */
+function useCells(draft: Draft<ImportDraft>, table: Table) {
+  const latest = useRef({ draft, table });
+  useEffect(() => {
+    latest.current = { draft, table };
+  }, [draft, table]);
+  const [touched, setTouched] = useState<ReadonlySet<number>>(new Set());
+  const cell = useCallback((row: number, column: number) => {
+    const found = latest.current.table.rows.find((it) => it.number === row);
+    return found?.cells[column] ?? "";
+  }, []);
+  const setCell = useCallback((first: number, row: number, column: number, text: string) => {
+    const { draft, table } = latest.current;
+    const changed = withCell(table, row, column, text);
+    latest.current = { draft, table: changed };
+    draft.set({ table: changed });
+    setTouched((before) => (before.has(first) ? before : new Set([...before, first])));
+  }, []);
+  const choose = useCallback((client: ImportedClient, isIn: boolean) => {
+    const { added, left_out } = latest.current.draft.value;
+    const first = client.rows[0] ?? 0;
+    if (client.known !== null) latest.current.draft.set({ added: withNumber(added, first, isIn) });
+    else latest.current.draft.set({ left_out: withNumber(left_out, first, !isIn) });
+  }, []);
+  const forget = () => setTouched(new Set());
+  return { cell, setCell, choose, touched, forget };
+}

@@ -1,0 +1,132 @@
+/** The import of clients on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { Route, Switch } from "wouter";
+import { At } from "../../../test/At";
+import { aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { loadRest } from "../../core";
+import { loadImportCore } from "../../core/import";
+import { business } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ImportScreen from "./ImportScreen";
+
+const show = () =>
+  render(
+    <At path="/clients/import">
+      <Switch>
+        <Route path="/clients/import">
+          <ImportScreen />
+        </Route>
+        <Route>
+          <p>elsewhere</p>
+        </Route>
+      </Switch>
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+const choose = async (text: string, name = "clients.csv") => {
+  await userEvent.upload(page.getByLabelText("Choose a file"), new File([text], name));
+};
+const button = (name: string) => page.getByRole("button", { name });
+const title = (name: string) => page.getByRole("heading", { name });
+
+beforeEach(async () => {
+  await Promise.all([loadRest(), loadImportCore()]);
+  await page.viewport(390, 844);
+});
+afterEach(closePhone);
+
+test("a file comes as one change with its pets, and goes again", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Email,Pets\nDana Hill,dana@example.com,Rex & Luna\nKim Lee,,Bo\n");
+  await expect.element(page.getByLabelText("Email")).toHaveValue("email");
+  await button("Show clients").click();
+  await expect.element(title("2 clients with 3 pets to import")).toBeVisible();
+  await button("Import 2 clients").click();
+  await expect.element(title("2 clients imported")).toBeVisible();
+  const dog = (name: string) => ({ id: expect.any(String), is_new: true, changes: { name } });
+  const clients = [
+    {
+      id: expect.any(String),
+      client: { name: "Dana Hill", email: "dana@example.com" },
+      dogs: [dog("Rex"), dog("Luna")],
+    },
+    { id: expect.any(String), client: { name: "Kim Lee" }, dogs: [dog("Bo")] },
+  ];
+  expect(saved()).toEqual([{ name: "import_clients", args: { clients } }]);
+  expect(business().phone.clients("")).toHaveLength(2);
+  await button("Undo").click();
+  await expect.element(page.getByText("Import undone")).toBeVisible();
+  expect(business().phone.clients("")).toHaveLength(0);
+});
+
+test("a wrong cell is corrected in its place, and the others can come without it", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Phone,Pets\nDana,12,Rex\nKim,555 010 4477,Bo\nSam,13,Mo\n");
+  await button("Show clients").click();
+  await page.getByText("With problems 2").click({ force: true });
+  const phone = page.getByLabelText("Phone, row 2");
+  await expect.element(page.getByText("Invalid phone format. Correct it, or empty the cell.").first()).toBeVisible();
+  await phone.fill("555 010 4478");
+  await expect.element(title("2 clients with 2 pets to import")).toBeVisible();
+  await expect.element(phone).toHaveFocus();
+  await button("Import 2 clients").click();
+  await expect.element(title("Leave 1 client out?")).toBeVisible();
+  await button("Import 2 clients").last().click();
+  await expect.element(title("2 clients imported")).toBeVisible();
+  expect(
+    business()
+      .phone.clients("")
+      .map((it) => it.client.name),
+  ).toEqual(["Dana", "Kim"]);
+});
+
+test("who is here already is left out unless chosen", async () => {
+  const dana = aClient({ name: "Dana", email: "dana@example.com" });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await show();
+  await choose("Name,Email,Pets\nD. Hill,dana@example.com,Rex\nKim,,Bo\n");
+  await button("Show clients").click();
+  await expect.element(title("1 client with 1 pet to import")).toBeVisible();
+  await page.getByRole("checkbox", { name: /^D\. Hill/ }).click();
+  await expect.element(title("2 clients with 2 pets to import")).toBeVisible();
+  await page.getByRole("checkbox", { name: /^Kim/ }).click();
+  await expect.element(title("1 client with 1 pet to import")).toBeVisible();
+});
+
+test("columns are chosen, and what was chosen is there when the screen comes back", async () => {
+  await openPhone([]);
+  const screen = await show();
+  await choose("A,B\nRex,Dana\n");
+  await page.getByLabelText("A", { exact: true }).selectOptions("pet_name");
+  await page.getByLabelText("B", { exact: true }).selectOptions("name");
+  await button("Show clients").click();
+  await expect.element(title("1 client with 1 pet to import")).toBeVisible();
+  await screen.unmount();
+  await show();
+  await expect.element(title("1 client with 1 pet to import")).toBeVisible();
+});
+
+test("a contact without a pet is given one", async () => {
+  await openPhone([]);
+  await show();
+  await choose("BEGIN:VCARD\nVERSION:3.0\nFN:Kim Lee\nTEL:555 010 4477\nEND:VCARD\n", "contacts.vcf");
+  await button("Show clients").click();
+  await page.getByLabelText("Pets, row 1").fill("Bo");
+  await button("Import 1 client").click();
+  await expect.element(title("1 client imported")).toBeVisible();
+});
+
+test("what is no such file says what to do", async () => {
+  await openPhone([]);
+  await show();
+  await choose("PK\u0003\u0004", "clients.xlsx");
+  await expect
+    .element(page.getByText("This is neither a CSV file nor a vCard. In a spreadsheet, save it as CSV."))
+    .toBeVisible();
+});

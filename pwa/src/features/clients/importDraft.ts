@@ -1,0 +1,64 @@
+/** Owns what a person has of a file of clients until it is imported, and how it becomes a command. */
+import { type Command, newId } from "../../core";
+import type { ImportedClient, Table } from "../../core/import";
+
+export const DRAFT = "import-clients";
+
+/** Where the way back from an import is kept until somebody is done with it. */
+export const DONE_DRAFT = "imported-clients";
+
+export interface ImportDraft {
+  /** What the file is called. */
+  file: string;
+  /** Its cells, as they were corrected. */
+  table: Table | null;
+  /** What each column is; empty where it is left out. */
+  columns: string[];
+  /** First rows of clients that are imported although they are known. */
+  added: number[];
+  /** First rows of those that are not. */
+  left_out: number[];
+  step: "columns" | "clients";
+}
+
+export const NO_FILE: ImportDraft = { file: "", table: null, columns: [], added: [], left_out: [], step: "columns" };
+
+/** The clients that came, by their ids. */
+export interface Imported {
+  ids: string[];
+}
+
+export const NOBODY: Imported = { ids: [] };
+
+export type ImportCommand = Extract<Command, { name: "import_clients" }>;
+
+/** All that are ready, with ids of their own. */
+export const toCommand = (clients: readonly ImportedClient[]): ImportCommand => ({
+  name: "import_clients",
+  args: {
+    clients: clients
+      .filter((it) => it.state === "ready")
+      .map(({ client, dogs }) => ({
+        id: newId(),
+        client,
+        dogs: dogs.map((changes) => ({ id: newId(), is_new: true, changes })),
+      })),
+  },
+});
+
+/** `1 client`, `300 clients`. */
+export const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** The table with this text in a cell; all other rows stay what they are. */
+export const withCell = (table: Table, number: number, column: number, text: string): Table => ({
+  ...table,
+  rows: table.rows.map((row) =>
+    row.number === number ? { ...row, cells: row.cells.map((it, place) => (place === column ? text : it)) } : row,
+  ),
+});
+
+/** The list with the number, or without it. */
+export const withNumber = (list: readonly number[], number: number, isIn: boolean): number[] => [
+  ...list.filter((it) => it !== number),
+  ...(isIn ? [number] : []),
+];
