@@ -15,7 +15,7 @@ use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::video::{MAX_VIDEO_BYTES, VIDEO_PIECE_BYTES};
 use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
-use walkies_core::values::bounds::INVOICE_BYTES;
+use walkies_core::values::bounds::{IMPORT_BYTES, INVOICE_BYTES};
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant as Moment, Row, TableName};
@@ -106,6 +106,7 @@ pub const ATTACKS: &[Attack] = &[
     ),
     attack("archives that are asked for and not taken in", archives_out),
     attack("a long calendar that is read without end", calendars),
+    attack("files of clients that are long to read", client_files),
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
         "the largest invoices, shared, paid, printed and deleted without end",
@@ -757,6 +758,52 @@ fn archives_in(target: &Target, force: Force) -> Result<(), String> {
     match worst.into_inner() {
         0 => Ok(()),
         status => Err(format!("an archive was answered {status}")),
+    }
+}
+
+/// Files as large as they may be, of what is the longest to read: lines that go on, quotes without an end, columns and rows
+/// without a word, one client of them all, and the most that can be written.
+fn client_files(target: &Target, force: Force) -> Result<(), String> {
+    let whole = |begin: &str, line: &str| {
+        let lines = (IMPORT_BYTES - begin.len() - 20) / line.len();
+        [begin, &line.repeat(lines), "\nEND:VCARD\n"].concat()
+    };
+    let card = "BEGIN:VCARD\nFN:Dana\n";
+    let wide = format!("{}\n{}", "Notes,".repeat(198), "x,".repeat(198));
+    let files = [
+        whole(card, "NOTE:a\n"),
+        whole(&format!("{card}NOTE;ENCODING=QUOTED-PRINTABLE:=\n"), "a=\n"),
+        whole("Name,Pets\n", "\"\"\"\","),
+        whole("Name,Pets\nDana,", "a,"),
+        whole(&wide, "\n"),
+        whole("Name,Email,Pets\n", "Dana,,Rex & Bo & Mo & Ada & Luna\n"),
+        (0..500).fold("Name,Pets\n".to_owned(), |it, n| {
+            format!("{it}Client {n},\"{}\"\n", "Rex,".repeat(20))
+        }),
+    ];
+    let accounts: Vec<Http> = (0..3)
+        .map(|n| target.another(&format!("filer{n}")))
+        .collect();
+    let worst = AtomicU16::new(0);
+    at_once(force, accounts.len(), |n| {
+        for file in &files {
+            for path in [
+                "/import/clients?dry_run=true",
+                "/import/clients?skip_wrong=true",
+            ] {
+                let kind = "application/octet-stream";
+                let token = &accounts[n].token;
+                let request = Target::request_by(token, "POST", path, kind, file.as_bytes());
+                let status = target.send(&request);
+                if 500 <= status && status != 503 {
+                    worst.fetch_max(status, Ordering::Relaxed);
+                }
+            }
+        }
+    });
+    match worst.into_inner() {
+        0 => Ok(()),
+        status => Err(format!("a file was answered {status}")),
     }
 }
 

@@ -15,7 +15,7 @@ use walkies_core::{Business, Command, Date, Id, Refusal, RowKey, TableName};
 
 use crate::backend::BACKUPS;
 use crate::parents::{P1, P3, P4, Seat, seen_by};
-use crate::people::{consent, creation, deletions, words};
+use crate::people::{consent, creations, deletions, words};
 use crate::phone::{Disk, Phone, Tab};
 
 /// An invariant that does not hold.
@@ -559,23 +559,22 @@ impl Oracle {
             let Some((id, intent)) = self.intent_of(*id) else {
                 continue;
             };
-            let Some((table, row, builds_on)) = creation(&intent.command) else {
-                continue;
-            };
-            let is_deleted = |id: &Id| self.deletions.contains(id);
-            let may_be_gone = intent.let_go
-                || is_deleted(&row)
-                || self.is_refused(id)
-                || self.is_lost(id, self.known_to(meta))
-                || builds_on
-                    .iter()
-                    .any(|(table, id)| is_deleted(id) || !has(view, table, *id));
-            ensure!(
-                may_be_gone || has(view, table, row),
-                I10,
-                "phone {} tab does not show {table}/{row} of {id}",
-                intent.phone
-            );
+            for (table, row, builds_on) in creations(&intent.command) {
+                let is_deleted = |id: &Id| self.deletions.contains(id);
+                let may_be_gone = intent.let_go
+                    || is_deleted(&row)
+                    || self.is_refused(id)
+                    || self.is_lost(id, self.known_to(meta))
+                    || builds_on
+                        .iter()
+                        .any(|(table, id)| is_deleted(id) || !has(view, table, *id));
+                ensure!(
+                    may_be_gone || has(view, table, row),
+                    I10,
+                    "phone {} tab does not show {table}/{row} of {id}",
+                    intent.phone
+                );
+            }
         }
         Ok(())
     }

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 use walkies_core::commands::{
     ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
     CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime, DeleteClient,
-    DeleteInvoice, DeleteOffering, DeletePattern, DeleteService, MarkConversationRead,
-    MarkProgress, OfferingPlace, PetPatch, RecordInvoicePayment, RecordService,
-    RemoveInvoicePayment, ReopenService, ReorderOfferings, RestoreClient, RestoreInvoice,
-    ScheduleService, SendMessage, SetConversationArchived, SetServicePaid, ShareInvoice,
-    UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateOffering, UpdatePattern,
-    UpdateProfile, UpdateService, WithdrawRequest,
+    DeleteInvoice, DeleteOffering, DeletePattern, DeleteService, ImportClients,
+    MarkConversationRead, MarkProgress, OfferingPlace, PetPatch, RecordInvoicePayment,
+    RecordService, RemoveInvoicePayment, ReopenService, ReorderOfferings, RestoreClient,
+    RestoreInvoice, ScheduleService, SendMessage, SetConversationArchived, SetServicePaid,
+    ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateOffering,
+    UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -70,6 +70,9 @@ pub fn wish(
     }
     let client = *rng.pick(&clients)?;
     let value = rng.between(1000, 9999);
+    if rng.chance(3) {
+        return Some(of_imports(rng, &clients, now));
+    }
     let linked = view.clients.values().map(|it| &it.row);
     let linked: Vec<Id> = linked
         .filter(|it| it.client_user_id.is_some())
@@ -326,6 +329,31 @@ fn update_client(id: Id, changes: Patch) -> Wish {
         changes,
         dogs: Vec::new(),
         removed_dogs: Vec::new(),
+    })
+    .into()
+}
+
+/// Some clients of a file; or some go again, whoever they are.
+fn of_imports(rng: &mut Rng, clients: &[Id], now: i64) -> Wish {
+    let n = 2 + rng.below(3);
+    if rng.chance(40) {
+        let clients = (0..n).filter_map(|_| rng.pick(clients).copied());
+        return Command::UndoImport(UndoImport {
+            clients: clients.collect(),
+        })
+        .into();
+    }
+    let clients = (0..n).map(|_| CreateClient {
+        id: rng.id(now),
+        client: Patch::of("name", format!("Client {}", rng.between(1000, 9999))),
+        dogs: vec![PetPatch {
+            id: rng.id(now),
+            is_new: true,
+            changes: Patch::of("name", format!("Rex {}", rng.between(10, 99))),
+        }],
+    });
+    Command::ImportClients(ImportClients {
+        clients: clients.collect(),
     })
     .into()
 }
@@ -662,6 +690,7 @@ pub fn deletions(command: &Command) -> Vec<Id> {
         | Command::DeleteBlockedTime(DeleteBlockedTime { id })
         | Command::WithdrawRequest(WithdrawRequest { id }) => vec![*id],
         Command::UpdateClient(UpdateClient { removed_dogs, .. }) => removed_dogs.clone(),
+        Command::UndoImport(UndoImport { clients }) => clients.clone(),
         _ => Vec::new(),
     }
 }
@@ -697,8 +726,18 @@ pub fn consent(command: &Command) -> Option<Id> {
 /// The table and the id of a row, and the rows that it is made with.
 type Creation = (&'static str, Id, Vec<(&'static str, Id)>);
 
-/// The row that a command makes, with those that it builds on.
-pub fn creation(command: &Command) -> Option<Creation> {
+/// The rows that a command makes, with those that they build on.
+pub fn creations(command: &Command) -> Vec<Creation> {
+    match command {
+        Command::ImportClients(ImportClients { clients }) => {
+            let clients = clients.iter();
+            clients.map(|it| ("client", it.id, Vec::new())).collect()
+        }
+        command => creation(command).into_iter().collect(),
+    }
+}
+
+fn creation(command: &Command) -> Option<Creation> {
     let dogs = |row: &Patch| -> Vec<(&'static str, Id)> {
         let dogs = row.0.get("dog_ids").and_then(Value::as_array);
         let dogs = dogs.into_iter().flatten();
