@@ -545,7 +545,7 @@ mod tests {
             ),
             // Less than half of a percent is not nothing.
             (
-                vec![priced(-1, 997_00), priced(-31, 1000_00)],
+                vec![priced(-1, 99_700), priced(-31, 100_000)],
                 "$997.00 with 1 service, 0.3% less than the 30 days before",
             ),
             // What was done for nothing was done.
@@ -621,7 +621,7 @@ mod tests {
             paid: false,
             ..priced(-1, cents)
         };
-        let found = last_days(vec![priced(-1, 996_00), unpaid(4_00)]);
+        let found = last_days(vec![priced(-1, 99_600), unpaid(4_00)]);
         assert_eq!(found.paid, "99.6% of it is paid; $4.00 is not yet");
         assert_eq!(last_days(vec![priced(-1, 0)]).paid, "Nothing is to be paid");
         let dropin = |cents| ServiceFigures {
@@ -630,7 +630,7 @@ mod tests {
         };
         let kinds = |services| last_days(services).distribution;
         assert_eq!(
-            kinds(vec![priced(-1, 10_000_00), dropin(4_00)]),
+            kinds(vec![priced(-1, 1_000_000), dropin(4_00)]),
             "Dog Walks bring 99.9% of the revenue, Drop-ins 0.1%"
         );
         assert_eq!(
@@ -649,7 +649,7 @@ mod tests {
             "$25.00 in Oct 28, 2026 - Oct 31, 2026 and $50.00 in Nov 1, 2026 - Nov 26, 2026"
         );
         // From Aug 30 on: September, October and two parts.
-        let work = vec![done(-60, 1), done(-30, 1), done(-31, 1), priced(-1, 900_00)];
+        let work = vec![done(-60, 1), done(-30, 1), done(-31, 1), priced(-1, 90_000)];
         assert_eq!(said(work, -88), "October 2026 brought the most: $50.00");
         assert_eq!(
             said(vec![done(-1, 1)], -6),
