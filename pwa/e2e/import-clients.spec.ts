@@ -2,6 +2,7 @@
 import { signedIn } from "./pages/auth";
 import { ImportPage } from "./pages/importing";
 import { writeClientFile } from "./support/clientFile";
+import { isOnDisk } from "./support/disk";
 import { expect, test } from "./support/test";
 
 const N_CLIENTS = 300;
@@ -28,6 +29,7 @@ test("300 clients of a file with mistakes are corrected, imported with no networ
   await importing.list.getByLabel(first.label).fill(first.right);
   await importing.counts(`${n_right + 1} clients with ${n_right + 1} pets to import`);
   // What was corrected is still there when the page is loaded anew.
+  await isOnDisk(page, first.right);
   await page.reload();
   await importing.counts(`${n_right + 1} clients with ${n_right + 1} pets to import`);
   await importing.filter(`With problems ${others.length}`);

@@ -42,7 +42,7 @@ export class ImportPage extends Screen {
 
   async import(n: number): Promise<void> {
     await this.page.getByRole("button", { name: `Import ${n} clients` }).click();
-    await expect(this.page.getByRole("heading", { name: `${n} clients imported` })).toBeVisible();
+    await expect(this.page.getByText(`${n} clients imported`, { exact: true })).toBeVisible();
   }
 
   async undo(): Promise<void> {

@@ -480,7 +480,7 @@ on_both! {
             before.iter().filter(|it| it.starts_with(&format!("{table} ")) && it.contains(text)).count()
         };
         assert_eq!(count("client", ""), 12);
-        assert!((350..700).contains(&count("service", "")), "{}", count("service", ""));
+        assert!((700..1400).contains(&count("service", "")), "{}", count("service", ""));
         for status in ["scheduled", "completed", "cancelled"] {
             assert!(0 < count("service", &format!("\"status\":\"{status}\"")), "{status}");
         }
