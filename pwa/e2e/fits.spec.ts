@@ -257,7 +257,7 @@ test("the import of clients fits", async ({ page }) => {
   await fits(page, "clients of a file, with problems");
   await page.getByRole("button", { name: "Import 1 client" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Import 1 client" }).click();
-  await importing.counts("1 client imported");
+  await importing.isDone("1 client imported");
   await fits(page, "clients imported");
 });
 

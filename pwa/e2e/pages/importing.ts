@@ -42,7 +42,12 @@ export class ImportPage extends Screen {
 
   async import(n: number): Promise<void> {
     await this.page.getByRole("button", { name: `Import ${n} clients` }).click();
-    await expect(this.page.getByText(`${n} clients imported`, { exact: true })).toBeVisible();
+    await this.isDone(`${n} clients imported`);
+  }
+
+  /** They have come. */
+  async isDone(text: string): Promise<void> {
+    await expect(this.page.getByText(text, { exact: true })).toBeVisible();
   }
 
   async undo(): Promise<void> {
