@@ -11,6 +11,7 @@ import { heard, type RealtimeEvent, setConnection } from "./live";
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 120_000;
 const SEAT_LOST = 4408;
+const SESSION_ENDED = 4401;
 
 /** Calls `changed` whenever the server says so, with whose business it is where that is known, until `signal` aborts; connects while the app is visible. */
 export function listenForChanges(changed: (sitter_id?: string) => void, signal: AbortSignal): void {
@@ -49,6 +50,8 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
     socket.onclose = ({ code }) => {
       // Opened in more places than are told at once: this one polls for a while.
       if (code === SEAT_LOST) retryMs = LONGEST_RETRY_MS;
+      // The feed says so as well, and what follows from it begins there: at once, and not with the next poll.
+      if (code === SESSION_ENDED) changed();
       socket = undefined;
       setConnection(undefined);
       again();
