@@ -1,0 +1,47 @@
+/** The connection over which the server tells of changes, with a socket that a test opens and closes. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
+import { setSession } from "../session/session";
+import { listenForChanges } from "./realtime";
+
+let sockets: { onclose?: (event: { code: number }) => void }[];
+let listening: AbortController;
+
+beforeEach(async () => {
+  sockets = [];
+  listening = new AbortController();
+  await openPhone([]);
+  await signInOnPhone();
+  vi.spyOn(window, "fetch").mockImplementation(() =>
+    Promise.resolve(Response.json({ success: true, data: { ticket: "ticket", expires_in_seconds: 30 } })),
+  );
+  vi.stubGlobal(
+    "WebSocket",
+    class {
+      onclose?: (event: { code: number }) => void;
+      constructor() {
+        sockets.push(this);
+      }
+      close() {}
+    },
+  );
+});
+afterEach(async () => {
+  listening.abort();
+  vi.unstubAllGlobals();
+  await setSession(undefined);
+  await closePhone();
+});
+
+for (const [code, n_asked, what] of [
+  [4401, 1, "whose session has ended asks the feed at once"],
+  [1006, 0, "that is lost asks nothing by itself"],
+] as const) {
+  test(`a connection ${what}`, async () => {
+    const changed = vi.fn();
+    listenForChanges(changed, listening.signal);
+    await expect.poll(() => sockets.length).toBe(1);
+    sockets[0]?.onclose?.({ code });
+    expect(changed).toHaveBeenCalledTimes(n_asked);
+  });
+}
