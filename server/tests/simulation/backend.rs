@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{Request, header};
 use http_body_util::BodyExt as _;
 use sqlx::AssertSqlSafe;
@@ -18,12 +18,14 @@ use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::sync::wire::{PullRequest, PullResponse};
-use walkies_core::{Id, Instant, Row};
+use walkies_core::{Id, Instant, Row, RowKey};
+use walkies_server::archive;
+use walkies_server::billing::set_subscription;
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 use walkies_server::db::{self, Account, ClientLink, Db, Tx};
 use walkies_server::env::{Clock, Entropy, Env, sha256};
-use walkies_server::files::Files;
-use walkies_server::password::Cost;
+use walkies_server::files::{FileName, Files};
+use walkies_server::password::{Cost, Passwords};
 use walkies_server::router::router;
 use walkies_server::session::Member;
 use walkies_server::state::{AppState, Settings};
@@ -56,6 +58,14 @@ const TABLES: &[&str] = &[
     "photo",
 ];
 
+/// What hashing a password costs here: next to nothing.
+const PASSWORD_COST: Cost = Cost {
+    memory_kib: 8,
+    passes: 1,
+};
+/// Of everybody.
+pub const PASSWORD: &str = "a long password";
+
 /// How many backups there can be at once.
 pub const BACKUPS: usize = 2;
 
@@ -81,6 +91,7 @@ impl Entropy for SharedEntropy {
 pub struct Database {
     db: Db,
     files: Files,
+    password_hash: String,
 }
 
 impl Database {
@@ -90,8 +101,10 @@ impl Database {
             .await
             .unwrap();
         db.migrate().await.unwrap();
+        let passwords = Passwords::new(PASSWORD_COST).unwrap();
         let database = Self {
             db,
+            password_hash: passwords.hash(PASSWORD.to_owned()).await.unwrap(),
             files: Files::open(folder.join("files").to_str().unwrap()).unwrap(),
         };
         let mut tx = database.db.write().await.unwrap();
@@ -169,14 +182,11 @@ impl<'a> Backend<'a> {
         let entropy = SharedEntropy(Arc::new(Mutex::new(Rng::new(seed, 1))));
         let settings = Settings {
             page_size,
-            password_cost: Cost {
-                memory_kib: 8,
-                passes: 1,
-            },
+            password_cost: PASSWORD_COST,
             ..Settings::default()
         };
         let state = boot(database, &clock, &entropy, &settings).await;
-        let (sitter_id, user_id) = make_business(&state, zone).await;
+        let (sitter_id, user_id) = make_business(database, &state, zone).await;
         let router = router(&state);
         Self {
             database,
@@ -224,7 +234,8 @@ impl<'a> Backend<'a> {
     /// A pet parent with a login, and with no sitter.
     pub async fn new_parent(&self) -> Id {
         let user_id = self.state.env.id();
-        let parent = account(user_id, Role::Client, None, self.state.now());
+        let (hash, now) = (&self.database.password_hash, self.state.now());
+        let parent = account(user_id, Role::Client, None, hash, now);
         let mut tx = self.database.db.write().await.unwrap();
         db::insert_account(&mut tx, &parent).await.unwrap();
         tx.commit().await.unwrap();
@@ -233,7 +244,7 @@ impl<'a> Backend<'a> {
 
     /// Another business on the same database: its id, and who owns it.
     pub async fn other_business(&self, zone: &str) -> (Id, Id) {
-        make_business(&self.state, zone).await
+        make_business(self.database, &self.state, zone).await
     }
 
     /// By which record a pet parent takes part in a business now.
@@ -259,6 +270,15 @@ impl<'a> Backend<'a> {
     }
 
     pub async fn call(&self, call: &Call) -> Answer {
+        let (status, body) = self.call_for_bytes(call).await;
+        Answer {
+            status,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
+    /// A call whose answer may be a file.
+    pub async fn call_for_bytes(&self, call: &Call) -> (u16, Vec<u8>) {
         let mut request = Request::builder()
             .method(call.method)
             .uri(format!("/api{}", call.path))
@@ -270,10 +290,7 @@ impl<'a> Backend<'a> {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let body = response.into_body().collect().await.unwrap().to_bytes();
-        Answer {
-            status,
-            body: String::from_utf8_lossy(&body).into_owned(),
-        }
+        (status, body.to_vec())
     }
 
     /// A new session of the sitter, or of a pet parent.
@@ -362,6 +379,66 @@ impl<'a> Backend<'a> {
         }
         tx.commit().await.unwrap();
         self.restart().await;
+    }
+
+    /// Whoever takes the money says what is paid for now; with a row that goes at the same revision, which is one of the
+    /// planted bugs. Whether that is another plan than before.
+    pub async fn set_plan(&self, plan: &Subscription, takes_away: Option<RowKey>) -> bool {
+        let sitter_id = self.sitter_id;
+        let mut tx = self.database.db.write().await.unwrap();
+        let set = set_subscription(&self.state, &mut tx, sitter_id, |_| Some(plan.clone()));
+        let rev = set.await.unwrap();
+        if let (Some(rev), Some(key)) = (rev, takes_away) {
+            db::delete_row(&mut tx, sitter_id, rev, key, self.state.now())
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        rev.is_some()
+    }
+
+    /// Works on archives that come in and on businesses that are cleared, where asked for on a database that fails; whether
+    /// the process lives.
+    pub async fn work(&self, plan: Option<Plan>) -> bool {
+        let work = archive::work(&self.state);
+        let Some(plan) = plan else {
+            work.await;
+            return true;
+        };
+        let failing = Arc::new(Failing::new(plan));
+        let work = with_faults(failing.clone(), work);
+        tokio::select! {
+            biased;
+            () = failing.ended.notified() => false,
+            () = work => true,
+        }
+    }
+
+    /// Whether the business is closed to everything but its import or its clearing.
+    pub async fn is_closed(&self) -> bool {
+        let mut tx = self.database.db.write().await.unwrap();
+        let is_closed = db::lock_and_ask_importing(&mut tx, self.sitter_id)
+            .await
+            .unwrap();
+        tx.rollback().await.unwrap();
+        is_closed
+    }
+
+    /// Takes the last piece of an archive out of the storage: whoever works on it next has to leave it to others.
+    pub async fn lose_piece(&self) -> (FileName, Bytes) {
+        let mut tx = self.database.db.read_autocommit().await.unwrap();
+        let pieces = db::pieces_of_import(&mut tx, self.sitter_id).await.unwrap();
+        drop(tx);
+        let name = FileName::video_piece(self.sitter_id, *pieces.last().unwrap());
+        let files = &self.database.files;
+        let bytes = files.get(&name).await.unwrap().unwrap();
+        files.delete(&name).await.unwrap();
+        (name, bytes)
+    }
+
+    /// Puts it back.
+    pub async fn find_piece(&self, (name, bytes): (FileName, Bytes)) {
+        self.database.files.put(&name, bytes).await.unwrap();
     }
 
     /// A pet parent asks for something, at a revision of its own.
@@ -484,7 +561,7 @@ async fn boot(
 }
 
 /// A new business with what it begins with: its id, and who owns it.
-async fn make_business(state: &AppState, zone: &str) -> (Id, Id) {
+async fn make_business(database: &Database, state: &AppState, zone: &str) -> (Id, Id) {
     let (sitter_id, user_id, now) = (state.env.id(), state.env.id(), state.now());
     // One of four is on a plan with limits.
     let is_free = user_id.to_string().ends_with(['0', '1', '2', '3']);
@@ -504,21 +581,27 @@ async fn make_business(state: &AppState, zone: &str) -> (Id, Id) {
     for row in std::iter::once(Row::Sitter(sitter)).chain(starters) {
         db::write_row(&mut tx, sitter_id, 1, &row).await.unwrap();
     }
-    let owner = account(user_id, Role::Sitter, Some(sitter_id), now);
+    let hash = &database.password_hash;
+    let owner = account(user_id, Role::Sitter, Some(sitter_id), hash, now);
     db::insert_account(&mut tx, &owner).await.unwrap();
     tx.commit().await.unwrap();
     (sitter_id, user_id)
 }
 
-/// Nobody signs in with a password here.
-fn account(id: Id, role: Role, sitter_id: Option<Id>, created_at: Instant) -> Account {
+fn account(
+    id: Id,
+    role: Role,
+    sitter_id: Option<Id>,
+    password_hash: &str,
+    created_at: Instant,
+) -> Account {
     Account {
         id,
         email: email(id),
         name: "Sam".to_owned(),
         role,
         sitter_id,
-        password_hash: String::new(),
+        password_hash: password_hash.to_owned(),
         created_at,
     }
 }

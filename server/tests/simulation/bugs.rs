@@ -32,6 +32,19 @@ macro_rules! bugs {
                 )
             }
 
+            /// Whether it shows only where what the sitter pays for changes: with this bug planted it always does.
+            pub fn is_of_plans(self) -> bool {
+                matches!(self, Self::PlanTakesAway | Self::LimitNotHeld)
+            }
+
+            /// Whether it shows only where the business is cleared: with this bug planted it always is.
+            pub fn is_of_own_data(self) -> bool {
+                matches!(
+                    self,
+                    Self::ImportLeavesOut | Self::NotClosedMeanwhile | Self::ClearedForGood
+                )
+            }
+
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Bug => $name,)* }
             }
@@ -128,4 +141,14 @@ bugs! {
     InvoiceRewritten "invoice-rewritten-by-a-payment"
     /// The number of an invoice that was not shared is lost.
     NumberLeftOut "invoice-number-left-out"
+    /// A smaller plan takes away what it has no room for.
+    PlanTakesAway "smaller-plan-takes-away"
+    /// The limits of a plan are those that the phone knows.
+    LimitNotHeld "limit-not-held-by-the-server"
+    /// An import leaves out a row.
+    ImportLeavesOut "import-leaves-out-a-row"
+    /// A business of which a part is cleared takes commands.
+    NotClosedMeanwhile "not-closed-while-cleared"
+    /// A row that was cleared does not come back.
+    ClearedForGood "cleared-row-is-lost"
 }

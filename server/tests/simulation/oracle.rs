@@ -9,9 +9,12 @@ use serde_json::Value;
 use walkies_core::commands::RestoreClient;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::subscription::Subscription;
+use walkies_core::rules::usage::month_of;
 use walkies_core::sync::Meta;
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
-use walkies_core::{Business, Command, Date, Id, Refusal, RowKey, TableName};
+use walkies_core::values::plan::UNLIMITED;
+use walkies_core::{Business, Command, Date, Id, Refusal, Row, RowKey, TableName};
 
 use crate::backend::BACKUPS;
 use crate::parents::{P1, P3, P4, Seat, seen_by};
@@ -47,8 +50,9 @@ pub const I8: &str = "I8 no lost field update";
 pub const I10: &str = "I10 own work stays visible";
 pub const I11: &str = "I11 invoices are numbered, kept and paid with their services";
 pub const I12: &str = "I12 no row without its photo";
-pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
 pub const I13: &str = "I13 an expired sign-in takes nothing away";
+pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
+pub const I15: &str = "I15 a business is cleared, brought back or imported whole, and nothing is done in it meanwhile";
 
 /// A change that a person made on a phone.
 pub struct Intent {
@@ -94,6 +98,17 @@ pub struct Timeline {
     last_n: BTreeMap<usize, u64>,
     /// What fields must have, by row and field.
     words: BTreeMap<(String, String), Value>,
+    /// Whether what it began with was read.
+    is_begun: bool,
+    /// Rows that have come since the limits were looked at, and months in which more services count than before.
+    added: BTreeSet<String>,
+    added_months: BTreeSet<Date>,
+    /// Services that were cancelled at some time: they may count again.
+    cancelled: BTreeSet<Id>,
+    /// The last number of an invoice before the business was cleared.
+    billed: u32,
+    /// Numbers of invoices that came with an archive, or came back.
+    came: BTreeSet<u32>,
 }
 
 impl Timeline {
@@ -113,6 +128,43 @@ impl Timeline {
             decided: BTreeMap::new(),
             last_n: BTreeMap::new(),
             words: BTreeMap::new(),
+            is_begun: false,
+            added: BTreeSet::new(),
+            added_months: BTreeSet::new(),
+            cancelled: BTreeSet::new(),
+            billed: 0,
+            came: BTreeSet::new(),
+        }
+    }
+
+    /// What the business pays for.
+    pub fn subscription(&self) -> Option<Subscription> {
+        let text = self.rows.iter().find(|(key, _)| key.starts_with("sitter/"));
+        let row: Value = serde_json::from_str(text?.1).unwrap();
+        match TableName::Sitter.read(&row["d"].to_string()).unwrap() {
+            Row::Sitter(it) => it.subscription,
+            _ => None,
+        }
+    }
+
+    /// The month in which a service counts, if it does.
+    fn month(service: &Service) -> Option<Date> {
+        let counts = service.status != ServiceStatus::Cancelled;
+        counts.then(|| month_of(service.date).0)
+    }
+
+    /// Notes what a service is from now on.
+    fn put_service(&mut self, service: Service) {
+        let month = Self::month(&service);
+        let is_cancelled = service.status == ServiceStatus::Cancelled;
+        let id = service.id;
+        let before = self.services.insert(id, service);
+        if is_cancelled {
+            self.cancelled.insert(id);
+        }
+        let is_added = month != before.as_ref().and_then(Self::month);
+        if is_added && !self.cancelled.contains(&id) {
+            self.added_months.extend(month);
         }
     }
 
@@ -214,6 +266,7 @@ impl Oracle {
             last_n: backup.last_n,
             words: backup.words,
             gone: backup.gone,
+            cancelled: backup.cancelled,
             ..fresh
         });
     }
@@ -245,19 +298,22 @@ impl Oracle {
                     timeline.gone.remove(&key);
                     if row.t == TableName::Service.name() {
                         let service = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
-                        timeline.services.insert(row.id, service);
+                        timeline.put_service(service);
                     }
                     if row.t == TableName::Invoice.name() {
                         let invoice = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
                         let before = timeline.invoices.insert(row.id, invoice);
                         i11_is_kept(before, timeline)?;
                     }
-                    timeline.rows.insert(key.clone(), text.clone());
+                    if timeline.rows.insert(key.clone(), text.clone()).is_none() {
+                        timeline.added.insert(key.clone());
+                    }
                 }
                 None => {
                     let last = timeline.rows.remove(&key);
                     timeline.gone.insert(key.clone(), last);
                     timeline.services.remove(&row.id);
+                    timeline.invoices.remove(&row.id);
                     timeline.words.retain(|(of, _), _| *of != key);
                 }
             }
@@ -380,14 +436,12 @@ impl Oracle {
             .filter_map(|it| it.number)
             .collect();
         let n = timeline.invoices.len();
+        let billed = timeline.billed;
+        let own = numbers.difference(&timeline.came);
         ensure!(
-            numbers.len() == n
-                && numbers
-                    .iter()
-                    .zip(1..)
-                    .all(|(number, place)| *number == place),
+            numbers.len() == n && own.zip(billed + 1..).all(|(it, next)| *it == next),
             I11,
-            "{n} invoices are numbered {numbers:?}"
+            "{n} invoices are numbered {numbers:?} after {billed}"
         );
         for service in timeline.services.values() {
             let Some(invoice_id) = service.invoice_id else {
@@ -415,25 +469,95 @@ impl Oracle {
         Ok(())
     }
 
-    /// A business on a plan with limits has no more clients and dogs than that has room for, but for what came back.
-    pub fn i14_limits(&self) -> Check {
-        let timeline = self.now();
-        let is_limited = |(key, text): (&String, &String)| {
-            key.starts_with("sitter/") && text.contains(r#""plan_id":"free""#)
-        };
-        if !timeline.rows.iter().any(is_limited) {
+    /// Where a client, a dog or a service of a month was added, there are no more of them than the plan has room for, but for
+    /// what came back. What is there already may be more.
+    pub fn i14_limits(&mut self) -> Check {
+        let restorations = &self.restorations;
+        let timeline = self.timelines.last_mut().unwrap();
+        let added = std::mem::take(&mut timeline.added);
+        let months = std::mem::take(&mut timeline.added_months);
+        let is_begun = std::mem::replace(&mut timeline.is_begun, true);
+        let Some(subscription) = timeline.subscription().filter(|_| is_begun) else {
             return Ok(());
-        }
-        for (table, most) in [("client/", 5), ("pet/", 10)] {
-            let ids = timeline.rows.keys().filter_map(|it| it.strip_prefix(table));
-            let added = ids.filter(|it| !self.restorations.contains(&it.parse().unwrap()));
-            let n = added.count();
+        };
+        let plan = subscription.plan_in_force();
+        let has_room = |n: usize, most: i64| most == UNLIMITED || n as i64 <= most;
+        let is_new = |id: &str| !restorations.contains(&id.parse().unwrap());
+        for (table, most) in [("client/", plan.clients), ("pet/", plan.dogs)] {
+            let id = |key: &'_ String| key.strip_prefix(table).is_some_and(is_new);
+            let n = timeline.rows.keys().filter(|it| id(it)).count();
             ensure!(
-                n <= most,
+                !added.iter().any(id) || has_room(n, most),
                 I14,
-                "{n} of {table}, and there is room for {most}"
+                "one was added, and now there are {n} of {table}, and there is room for {most}"
             );
         }
+        for month in months {
+            let counts = |it: &&Service| {
+                let is_back = restorations.contains(&it.id) || timeline.cancelled.contains(&it.id);
+                !is_back && Timeline::month(it) == Some(month)
+            };
+            let n = timeline.services.values().filter(counts).count();
+            ensure!(
+                has_room(n, plan.services_a_month),
+                I14,
+                "a service was added, and now there are {n} from {month} on, and there is room for {}",
+                plan.services_a_month
+            );
+        }
+        Ok(())
+    }
+
+    /// What was there before the plan changed is there after it.
+    pub fn i14_nothing_is_taken_away(&self, before: &BTreeSet<String>) -> Check {
+        let rows = &self.now().rows;
+        let gone = before.iter().find(|it| !rows.contains_key(*it));
+        ensure!(gone.is_none(), I14, "{gone:?} went with a change of plan");
+        Ok(())
+    }
+
+    /// The business is cleared, as far as these rows are gone by now: nobody's work stays visible.
+    pub fn cleared(&mut self, before: &BTreeSet<String>) {
+        let rows = &self.timelines.last().unwrap().rows;
+        let gone = before.iter().filter(|it| !rows.contains_key(*it));
+        self.deletions.extend(gone.filter_map(|it| id_in(it)));
+    }
+
+    /// What was billed before stays billed, whatever becomes of the invoices.
+    pub fn counts_on(&mut self) {
+        let timeline = self.timelines.last_mut().unwrap();
+        let numbers = timeline.invoices.values().filter_map(|it| it.number);
+        timeline.billed = numbers.chain([timeline.billed]).max().unwrap_or_default();
+        timeline.came = timeline
+            .invoices
+            .values()
+            .filter_map(|it| it.number)
+            .collect();
+    }
+
+    /// These rows are to come into the business, or back into it.
+    pub fn comes(&mut self, rows: &BTreeMap<String, Value>) {
+        self.restorations
+            .extend(rows.keys().filter_map(|it| id_in(it)));
+        let invoices = rows.iter().filter(|it| it.0.starts_with("invoice/"));
+        let numbers = invoices.filter_map(|it| u32::try_from(it.1["number"].as_u64()?).ok());
+        let timeline = self.timelines.last_mut().unwrap();
+        timeline.came.extend(numbers);
+    }
+
+    /// The work that is in the business is this, with nothing left out and nothing beside it.
+    pub fn i15_has(&self, expected: &BTreeMap<String, Value>, what: &str) -> Check {
+        let found = work_in(&self.now().rows);
+        for (key, row) in expected {
+            ensure!(
+                found.get(key) == Some(row),
+                I15,
+                "{what}: {key} is {:?} and not {row}",
+                found.get(key)
+            );
+        }
+        let more = found.keys().find(|it| !expected.contains_key(*it));
+        ensure!(more.is_none(), I15, "{what}: {more:?} is there as well");
         Ok(())
     }
 
@@ -706,6 +830,26 @@ impl Oracle {
         }
         Ok(())
     }
+}
+
+fn id_in(key: &str) -> Option<Id> {
+    key.split_once('/')?.1.parse().ok()
+}
+
+/// The rows of a business's work as an archive has them: without who is linked and under which address pages are.
+pub fn work_in(rows: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
+    let is_work = |it: &(&String, &String)| {
+        !it.0.starts_with("sitter/") && !it.0.starts_with("availability_config/")
+    };
+    let row = |(key, text): (&String, &String)| {
+        let mut row: Value = serde_json::from_str(text).unwrap();
+        let fields = row["d"].as_object_mut().unwrap();
+        for field in ["client_user_id", "share_id", "shareId"] {
+            fields.remove(field);
+        }
+        (key.clone(), row["d"].take())
+    };
+    rows.iter().filter(is_work).map(row).collect()
 }
 
 /// What the row was that the command was about, or what was in its way, is deleted since.

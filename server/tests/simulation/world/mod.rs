@@ -12,7 +12,7 @@ use walkies_core::sync::wire::{
     SCHEMA_OF_FAILED, Stop,
 };
 use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
-use walkies_core::{Command, Id, Instant, Row, TableName};
+use walkies_core::{Command, Id, Instant, Refusal, Row, TableName};
 use walkies_server::db::fault::{Fault, Moment};
 
 use crate::backend::{Answer, BACKUPS, Backend, Call, Database, Met, Plan};
@@ -40,11 +40,15 @@ macro_rules! note {
     };
 }
 
+mod own_data;
 mod parents;
 mod person;
+mod plans;
 mod plant;
 mod round;
 mod server;
+
+use own_data::{OwnStep, Rewriting};
 
 const MINUTE_MS: i64 = 60_000;
 /// How long people work and things go wrong.
@@ -164,6 +168,10 @@ enum Event {
     Learn {
         phone: usize,
     },
+    /// What the sitter pays for changes.
+    ChangePlan,
+    /// The sitter does something with the own data as a whole.
+    Own(OwnStep),
     Quiet,
 }
 
@@ -180,6 +188,11 @@ struct Setup {
     says_restores: bool,
     /// How many pet parents take part.
     n_parents: usize,
+    /// Whether what the sitter pays for changes, and whether a month is nearly full before.
+    changes_plans: bool,
+    fills_month: bool,
+    /// Whether the business is cleared, to come back or for an archive.
+    is_cleared: bool,
 }
 
 /// What a run came to.
@@ -209,6 +222,12 @@ pub struct Counts {
     pub defects: usize,
     pub by_parents: usize,
     pub let_go: usize,
+    pub plans: usize,
+    pub limited: usize,
+    pub cleared: usize,
+    pub came_back: usize,
+    pub imported: usize,
+    pub interrupted: usize,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -230,6 +249,12 @@ impl std::ops::AddAssign for Counts {
         self.defects += other.defects;
         self.by_parents += other.by_parents;
         self.let_go += other.let_go;
+        self.plans += other.plans;
+        self.limited += other.limited;
+        self.cleared += other.cleared;
+        self.came_back += other.came_back;
+        self.imported += other.imported;
+        self.interrupted += other.interrupted;
     }
 }
 
@@ -253,12 +278,20 @@ impl std::fmt::Display for Counts {
             defects,
             by_parents,
             let_go,
+            plans,
+            limited,
+            cleared,
+            came_back,
+            imported,
+            interrupted,
         } = self;
         write!(
             formatter,
             "{saved} changes ({by_parents} by pet parents; {refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
              {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores ({noticed} noticed by a pull), {faults} failures of the database, \
-             {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met, {let_go} phones of pet parents emptied"
+             {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met, {let_go} phones of pet parents emptied, \
+             {plans} changes of plan ({limited} refused by its limits), {cleared} businesses cleared, {came_back} brought back, \
+             {imported} imported ({interrupted} of these by several processes)"
         )
     }
 }
@@ -284,6 +317,10 @@ pub struct World<'a> {
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
     reader_token: String,
     parents: Vec<Seat>,
+    /// What is done with the business as a whole.
+    rewriting: Option<Rewriting>,
+    /// Whether the business takes no commands.
+    is_closed: bool,
     /// Another business on the database.
     elsewhere: Option<Elsewhere>,
     jpeg: &'a [u8],
@@ -335,6 +372,8 @@ pub async fn run(
     world.counts.adjusted = decided()
         .filter(|it| it.outcome == OutcomeKind::Adjusted)
         .count();
+    let is_limit = |it: &&Outcome| matches!(it.refusal, Some(Refusal::LimitReached { .. }));
+    world.counts.limited = decided().filter(is_limit).count();
     world.counts.restores = world.oracle.timelines.len() - 1;
     Run {
         result,
@@ -364,7 +403,12 @@ impl<'a> World<'a> {
             restores: rng.chance(20),
             says_restores: rng.chance(50),
             n_parents: 0,
+            changes_plans: rng.chance(25),
+            fills_month: rng.chance(40),
+            is_cleared: rng.chance(15),
         };
+        setup.changes_plans |= bug.is_some_and(Bug::is_of_plans);
+        setup.is_cleared |= bug.is_some_and(Bug::is_of_own_data);
         let is_of_parents = bug.is_some_and(Bug::is_of_parents);
         if (rng.chance(40) && !is_between_tabs) || is_of_parents {
             setup.n_parents = 1 + rng.below(2);
@@ -438,6 +482,11 @@ impl<'a> World<'a> {
             setup.restores = true;
             setup.says_restores = false;
         }
+        if bug.is_some_and(Bug::is_of_own_data) {
+            setup.restores = false;
+        }
+        // What a backup has is a business, and not how far somebody has come with clearing it.
+        setup.is_cleared &= !setup.restores;
         let n_phones = phones.len();
         let reader_token = backend.sign_in(None).await;
         Self {
@@ -460,6 +509,8 @@ impl<'a> World<'a> {
             deleted: vec![Vec::new(); n_phones],
             reader_token,
             parents,
+            rewriting: None,
+            is_closed: false,
             elsewhere: None,
             jpeg,
             log: with_log.then(Vec::new),
@@ -537,6 +588,16 @@ impl<'a> World<'a> {
                 self.at(in_ms, make());
             }
         }
+        if self.setup.changes_plans {
+            for _ in 0..self.rng.between(1, 5) {
+                let in_ms = self.some_time();
+                self.at(in_ms, Event::ChangePlan);
+            }
+        }
+        if self.setup.is_cleared {
+            let in_ms = self.rng.between(BUSY_MS / 10, BUSY_MS * 9 / 10);
+            self.at(in_ms, Event::Own(OwnStep::Clear));
+        }
         if self.bug.is_some_and(Bug::is_between_tabs) {
             // A phone that is signed in again has both tabs ask at once, and is behind what was collected meanwhile.
             for n in 0..36 {
@@ -562,6 +623,7 @@ impl<'a> World<'a> {
     async fn play(&mut self) -> Check {
         self.read_all().await?;
         self.take_parents_in().await?;
+        self.fill_month().await?;
         self.plan();
         while let Some(((at, _), event)) = self.queue.pop_first() {
             if BUSY_MS + QUIET_MS < at {
@@ -777,6 +839,8 @@ impl<'a> World<'a> {
             Event::SomebodyElse => return self.somebody_else().await,
             Event::Relink { parent } => return self.relink(parent).await,
             Event::Learn { phone } => self.learn(phone),
+            Event::ChangePlan => return self.change_plan().await,
+            Event::Own(step) => return self.own(step).await,
             Event::Quiet => {
                 note!(self, "quiet");
                 self.is_quiet = true;

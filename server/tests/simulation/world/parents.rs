@@ -6,9 +6,9 @@ use walkies_server::session::Member;
 use super::*;
 
 #[derive(Deserialize)]
-struct Made {
+pub(super) struct Made {
     #[serde(default)]
-    id: Option<Id>,
+    pub(super) id: Option<Id>,
     #[serde(default)]
     code: String,
 }
@@ -47,13 +47,19 @@ impl World<'_> {
         Ok(())
     }
 
-    async fn make_client(&mut self, token: &str, name: &str) -> Id {
+    pub(super) async fn make_client(&mut self, token: &str, name: &str) -> Id {
         let form = json!({ "name": name, "access_notes": "4711", "dogs": ["Max", "Mia"] });
         let answer = self.rest(token, "/clients", &form).await;
         read::<Made>(&answer.body).data.id.unwrap()
     }
 
-    async fn rest(&mut self, token: &str, path: &str, form: &serde_json::Value) -> Answer {
+    /// A plain call with a form.
+    pub(super) async fn rest(
+        &mut self,
+        token: &str,
+        path: &str,
+        form: &serde_json::Value,
+    ) -> Answer {
         let call = Call {
             method: "POST",
             path: path.to_owned(),

@@ -1,6 +1,7 @@
 //! Owns the planted bugs that live between phone and server and in the server's tables.
 
 use walkies_core::commands::UpdateClient;
+use walkies_core::rows::subscription::Subscription;
 use walkies_core::sync::wire::WireRow;
 use walkies_server::session::Member;
 
@@ -19,6 +20,9 @@ impl World<'_> {
             self.backend
                 .tamper(set_seq, &[&device, &(first.seq - 1).to_string()])
                 .await;
+        }
+        if self.is(Bug::LimitNotHeld) {
+            self.set_plan_in_table(None).await;
         }
         for mutation in &request.mutations {
             if self.is(Bug::UpdateResurrects)
@@ -46,6 +50,10 @@ impl World<'_> {
         results: &[Outcome],
         answer: &mut Answer,
     ) {
+        if self.is(Bug::LimitNotHeld) {
+            let plan = self.oracle.now().subscription();
+            self.set_plan_in_table(plan.as_ref()).await;
+        }
         let fresh: BTreeSet<Id> = results
             .iter()
             .filter(|it| before < it.rev)
@@ -104,6 +112,23 @@ impl World<'_> {
             }
             answer.body = json!({ "data": data }).to_string();
         }
+    }
+
+    /// Planted: the server takes another plan for the one that is paid.
+    async fn set_plan_in_table(&self, plan: Option<&Subscription>) {
+        let (sql, plan) = match plan {
+            Some(plan) => (
+                "UPDATE profile SET subscription = $2 WHERE sitter_id = $1",
+                json!(plan),
+            ),
+            None => (
+                "UPDATE profile SET subscription = NULL WHERE sitter_id = $1",
+                json!(null),
+            ),
+        };
+        let plan = plan.to_string();
+        let args: &[&str] = if sql.contains("$2") { &[&plan] } else { &[] };
+        self.backend.tamper(sql, args).await;
     }
 
     pub(super) fn plant_in_feed(&mut self, answer: Answer) -> Answer {
