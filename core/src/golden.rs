@@ -31,9 +31,10 @@ use crate::rules::photo::{self, PickedFile};
 use crate::rules::refusal::Obstacle;
 use crate::rules::usage::UsageLimit;
 use crate::rules::{pricing, slots};
-use crate::screens::calendar;
+use crate::screens::{calendar, limits};
 use crate::values::interval::Interval;
 use crate::values::patch::Patch;
+use crate::values::typed_number::{self, NumberKind};
 use crate::values::units::{HourCycle, Units};
 use crate::values::zone::TimeZone;
 use crate::values::{checks, format, transport, typed_date};
@@ -45,6 +46,7 @@ type Answer = Result<Value, Box<dyn std::error::Error>>;
 pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Error>> {
     let output = match rule {
         "money" => money(input)?,
+        "typed" => typed(input)?,
         "pricing" => price(input)?,
         "format" => formatted(input)?,
         "check" => checked(input)?,
@@ -118,6 +120,16 @@ fn money(input: &str) -> Answer {
         (None, None) => input.amount,
     };
     Ok(json!({ "amount": amount, "text": amount.to_string() }))
+}
+
+fn typed(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        kind: NumberKind,
+        text: String,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    Ok(json!(typed_number::read(&input.text, input.kind)))
 }
 
 fn price(input: &str) -> Answer {
@@ -266,6 +278,7 @@ fn checked(input: &str) -> Answer {
         MessageImage { file: PickedFile },
         PickedImage { file: PickedFile },
         Message { draft: MessageDraft },
+        Limits,
     }
     let error =
         |result: Result<(), photo::PhotoError>| json!(result.err().map(|it| it.to_string()));
@@ -280,6 +293,7 @@ fn checked(input: &str) -> Answer {
         Input::MessageImage { file } => error(photo::check_message_image(&file)),
         Input::PickedImage { file } => error(photo::check_picked_image(&file)),
         Input::Message { draft } => json!(message::errors(&draft)),
+        Input::Limits => json!(limits::limits()),
     })
 }
 
@@ -635,6 +649,7 @@ mod tests {
 
     golden! {
         money_is_rounded_and_written "money";
+        numbers_and_amounts_are_read_as_typed "typed";
         services_are_priced "pricing";
         values_are_written_for_people "format";
         forms_are_checked "check";

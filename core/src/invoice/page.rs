@@ -10,6 +10,7 @@ use crate::rules::invoice::{self, InvoiceState};
 use crate::rules::words;
 use crate::values::bounds::MAX_PRICE;
 use crate::values::format;
+use crate::values::typed_number;
 use crate::values::units::{HourCycle, Units};
 use crate::values::zone::TimeZone;
 use crate::{Cents, Date, Id, Instant};
@@ -174,7 +175,7 @@ impl TipChoice {
         if let Some(percent @ 1..=MAX_TIP_PERCENT) = percent {
             return Self::Percent(percent);
         }
-        match amount.and_then(typed_amount) {
+        match amount.and_then(typed_number::amount) {
             Some(amount) if Cents::ZERO < amount && amount <= MAX_PRICE => Self::Amount(amount),
             _ => Self::None,
         }
@@ -192,23 +193,6 @@ impl TipChoice {
 
 /// More is a slip.
 const MAX_TIP_PERCENT: u32 = 100;
-
-/// Dollars as people type them: `12`, `$12.50`, `12,5`.
-fn typed_amount(text: &str) -> Option<Cents> {
-    let text = text.trim().trim_start_matches('$').trim_start();
-    let (dollars, cents) = text.split_once(['.', ',']).unwrap_or((text, ""));
-    let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
-    let is_amount = is_number(dollars) && is_number(cents) && dollars.len() + cents.len() > 0;
-    if !is_amount || dollars.len() > 7 || cents.len() > 2 {
-        return None;
-    }
-    let number = |text: &str| match text {
-        "" => Some(0),
-        text => text.parse::<i64>().ok(),
-    };
-    let tens = if cents.len() == 1 { 10 } else { 1 };
-    Some(Cents(number(dollars)? * 100 + number(cents)? * tens))
-}
 
 /// The page of an invoice of this business.
 pub fn page(

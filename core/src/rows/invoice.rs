@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use crate::rows::invoicing::{PayTo, Tax};
 use crate::rows::service::ServiceType;
-use crate::values::json::{read_by_field, read_by_name, read_in_place};
+use crate::values::json::{
+    Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name, read_in_place,
+};
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// Whom an invoice is for, as its page shows them.
@@ -111,7 +113,17 @@ pub struct InvoiceExtra {
     pub amount: Cents,
 }
 
-read_by_field!(InvoiceExtra { label, amount });
+impl ReadByField for InvoiceExtra {
+    /// What is no amount is none, which is said at its field (`check_extras`), and the rest can be read.
+    fn read_by_field(fields: &mut Fields) -> serde_json::Result<Self> {
+        Ok(Self {
+            label: fields.take("label")?,
+            amount: fields.take("amount").unwrap_or_default(),
+        })
+    }
+}
+
+deserialize_by_field!(InvoiceExtra);
 
 /// What an invoice says beside its services.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -23,6 +23,7 @@ pub(crate) mod sort;
 pub(crate) mod text;
 pub mod transport;
 pub mod typed_date;
+pub mod typed_number;
 pub mod units;
 pub mod walk_event;
 pub mod zone;

@@ -16,7 +16,7 @@ pub struct Cents(#[cfg_attr(target_arch = "wasm32", tsify(type = "number"))] pub
 
 /// A thousand times what a form takes (`check::MAX_PRICE`), so that every sum of rows can be read again, and small
 /// enough that a double tells cents apart.
-const LIMIT: i64 = 100_000_000_000;
+pub(crate) const LIMIT: i64 = 100_000_000_000;
 
 impl Cents {
     /// Nothing.

@@ -11,6 +11,7 @@ use crate::rules::photo::{self, PickedFile};
 use crate::rules::video;
 use crate::screens::calendar::{self, CalendarDay, CalendarView, DayCount, ServiceView};
 use crate::screens::limits::Limits;
+use crate::values::typed_number::{self, NumberKind, TypedNumber};
 use crate::values::units::{HourCycle, Units};
 use crate::values::{bounds, format, transport, typed_date};
 use crate::{Cents, Date, FieldErrors, Instant, Time};
@@ -58,6 +59,12 @@ pub fn text_bound(field: &str) -> usize {
 #[wasm_bindgen(js_name = textError)]
 pub fn text_error(field: &str, content: &str) -> Option<String> {
     bounds::text_error(field, content)
+}
+
+/// The number or amount that a person has typed, or why it is none.
+#[wasm_bindgen(js_name = readNumber)]
+pub fn read_number(text: &str, kind: Ts<NumberKind>) -> Result<Json<TypedNumber>, JsError> {
+    to_js(&typed_number::read(text, kind.to_rust()?))
 }
 
 /// `$1,234.50`, from dollars.
@@ -112,6 +119,12 @@ pub fn format_duration(minutes: u32) -> String {
     format::duration(minutes)
 }
 
+/// `Biscuit, Rex and Luna`.
+#[wasm_bindgen(js_name = formatNames)]
+pub fn format_names(names: Vec<String>) -> String {
+    format::names(&names)
+}
+
 /// A person's words within a sentence of ours.
 #[wasm_bindgen(js_name = setApart)]
 pub fn set_apart(words: &str) -> String {
@@ -134,6 +147,12 @@ pub fn format_weight(pounds: f64, units: Ts<Units>) -> Result<String, JsError> {
 #[wasm_bindgen(js_name = transportError)]
 pub fn transport_error(status: u16, said: &str) -> String {
     transport::transport_error(status, said)
+}
+
+/// What a failed upload says.
+#[wasm_bindgen(js_name = uploadError)]
+pub fn upload_error(status: u16, said: &str) -> String {
+    transport::upload_error(status, said)
 }
 
 /// A date some days later, or earlier when negative.

@@ -25,11 +25,21 @@ export interface FieldError {
   text: string;
 }
 
-const FormState = createContext<{ errors: readonly FieldError[]; busy: boolean }>({ errors: [], busy: false });
+interface FormAround {
+  errors: readonly FieldError[];
+  busy: boolean;
+  /** How often it was begun anew. */
+  begun: number;
+}
+
+const FormState = createContext<FormAround>({ errors: [], busy: false, begun: 0 });
 
 /** What the form around says of a field. */
 export const useFieldError = (name: string): string | undefined =>
   useContext(FormState).errors.find((it) => it.field === name)?.text;
+
+/** Another number as soon as the form around is begun anew: what an input has kept for itself goes, too. */
+export const useBegun = (): number => useContext(FormState).begun;
 
 /** What the app knows of all forms, so that the kit need not know the app. */
 export interface FormsAround {
@@ -37,6 +47,8 @@ export interface FormsAround {
   trouble?: string | undefined;
   /** The sentence for what sending has thrown, where there is one. */
   explain: (thrown: unknown) => string | undefined;
+  /** What is said of what has no sentence, neither here nor in the form. */
+  unexpected?: (thrown: unknown) => string;
 }
 
 /** Around the whole app. */
@@ -77,10 +89,11 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
   const wrong = problem ? (problem.fields ?? NONE) : errors;
   // What was changed since is not known to be wrong any more: the next sending tells.
   const [changed, setChanged] = useState<{ since: readonly FieldError[]; fields: readonly string[] }>();
+  const [begun, setBegun] = useState(0);
   const state = useMemo(() => {
     const isOpen = ({ field }: FieldError) => changed?.since !== wrong || !changed.fields.includes(field);
-    return { errors: wrong.filter(isOpen), busy };
-  }, [wrong, changed, busy]);
+    return { errors: wrong.filter(isOpen), busy, begun };
+  }, [wrong, changed, busy, begun]);
   const change = ({ target }: SyntheticEvent) => {
     const fields = state.errors.map((it) => it.field).filter((it) => isOf(it, target as HTMLElement));
     if (fields.length === 0) return;
@@ -103,10 +116,17 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
   }, [wrong]);
 
   const send = async () => {
+    const unreadable = form.current ? unreadableOf(form.current) : [];
+    for (const it of unreadable) {
+      // It says what is wrong with it, and that is never folded away.
+      it.checkValidity();
+      it.closest("details")?.setAttribute("open", "");
+    }
+    if (unreadable[0]) return unreadable[0].focus();
     try {
       settle((await onSubmit()) || undefined);
     } catch (thrown) {
-      const text = around.explain(thrown) ?? failed;
+      const text = around.explain(thrown) ?? failed ?? around.unexpected?.(thrown);
       if (text === undefined) throw thrown;
       settle({ text });
     }
@@ -130,6 +150,7 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
       onReset={(event) => {
         event.preventDefault();
         settle({ text: "" });
+        setBegun((times) => times + 1);
       }}
       onSubmit={(event) => {
         event.preventDefault();
@@ -161,6 +182,10 @@ function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
   const name = CSS.escape(field);
   return form.querySelector<HTMLElement>(`[name="${name}"]:not([type="hidden"]), [data-field="${name}"]`);
 }
+
+/** The inputs that hold what they cannot read, in their order. */
+const unreadableOf = (form: HTMLFormElement): HTMLInputElement[] =>
+  [...form.elements].filter((it) => it instanceof HTMLInputElement && it.validity.customError) as HTMLInputElement[];
 
 /** Whether a control is, or is one of, those of a field. */
 const isOf = (field: string, control: HTMLElement): boolean =>

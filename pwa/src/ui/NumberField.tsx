@@ -1,10 +1,13 @@
 /**
- * Owns numbers and money as they are typed. The letters stay as typed ("12.", "0.50") until the field is left;
- * outside there is only a number, or null for nothing. Limits are the core's to judge.
+ * Owns numbers and money as they are typed. The letters stay as typed ("12.", "0.50") until the field is left, and longer
+ * where they are no number: then that is said, and the form is not sent. Outside there is only a number, or null for
+ * nothing. How a number is read, and its limits, are the core's to judge.
  */
 import { type ReactNode, useState } from "react";
+import { type NumberKind, readNumber } from "../core";
 import { cx } from "./cx";
 import { CONTROL, Field, type FieldProps } from "./Field";
+import { useBegun } from "./Form";
 
 interface NumberFieldProps extends FieldProps {
   value: number | null;
@@ -17,25 +20,38 @@ interface NumberFieldProps extends FieldProps {
 }
 
 export function NumberField({ integer: whole, ...rest }: NumberFieldProps) {
-  return <NumericField {...rest} inputMode={whole ? "numeric" : "decimal"} show={(it) => String(it)} />;
+  return <NumericField {...rest} kind={whole ? "whole" : "decimal"} show={(it) => String(it)} />;
 }
 
 /** Dollars, two decimals once the field is left. */
-export function MoneyField(props: Omit<NumberFieldProps, "unit" | "whole">) {
-  return <NumericField {...props} inputMode="decimal" prefix="$" show={(it) => it.toFixed(2)} />;
+export function MoneyField(props: Omit<NumberFieldProps, "unit" | "integer">) {
+  return <NumericField {...props} kind="money" prefix="$" show={(it) => it.toFixed(2)} />;
 }
 
 interface NumericFieldProps extends NumberFieldProps {
-  inputMode: "numeric" | "decimal";
+  kind: NumberKind;
   prefix?: string;
   show: (value: number) => string;
 }
 
-function NumericField({ value, onChange, unit, prefix, placeholder, inputMode, show, ...field }: NumericFieldProps) {
-  const [typed, setTyped] = useState<string>();
-  const text = typed ?? (value === null ? "" : show(value));
+/** What is typed and is not only a number yet. */
+interface Typed {
+  text: string;
+  /** Why it is no number. */
+  error: string | null;
+  /** Whether that is said: nobody is told of half a number while it is typed. */
+  isSaid: boolean;
+  /** How often the form had begun anew. */
+  begun: number;
+}
+
+function NumericField({ value, onChange, unit, prefix, placeholder, kind, show, ...field }: NumericFieldProps) {
+  const begun = useBegun();
+  const [last, setTyped] = useState<Typed>();
+  const typed = last?.begun === begun ? last : undefined;
+  const wrong = typed?.error ?? "";
   return (
-    <Field {...field}>
+    <Field {...field} error={(typed?.isSaid && wrong) || field.error}>
       {(control) => (
         <div className="relative">
           {prefix && (
@@ -45,17 +61,21 @@ function NumericField({ value, onChange, unit, prefix, placeholder, inputMode, s
           )}
           <input
             {...control}
+            // A form asks its inputs for this before it is sent.
+            ref={(input) => input?.setCustomValidity(wrong)}
             type="text"
-            inputMode={inputMode}
+            inputMode={kind === "whole" ? "numeric" : "decimal"}
             autoComplete="off"
             placeholder={placeholder}
-            value={text}
+            value={typed?.text ?? (value === null ? "" : show(value))}
             onFocus={(event) => event.target.select()}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              onChange(parse(event.target.value));
+            onChange={({ target: { value: text } }) => {
+              const { value: number, error } = readNumber(text, kind);
+              setTyped({ text, error, isSaid: false, begun });
+              onChange(number);
             }}
-            onBlur={() => setTyped(undefined)}
+            onBlur={() => setTyped(typed?.error ? { ...typed, isSaid: true } : undefined)}
+            onInvalid={() => setTyped(typed && { ...typed, isSaid: true })}
             className={cx(CONTROL, "num", prefix && "pl-7", Boolean(unit) && "pr-14")}
           />
           {unit && (
@@ -67,11 +87,4 @@ function NumericField({ value, onChange, unit, prefix, placeholder, inputMode, s
       )}
     </Field>
   );
-}
-
-/** What is no number counts as nothing; a comma is a point, as many keyboards have only that. */
-function parse(text: string): number | null {
-  const clean = text.trim().replace(",", ".").replace(/^\$/, "");
-  const value = Number(clean);
-  return clean === "" || !Number.isFinite(value) ? null : value;
 }

@@ -1,8 +1,9 @@
 /** Tests what the kit promises to every screen: where the focus goes, what keys do, what is read to those who do not see. */
 import { useState } from "react";
-import { expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { loadCore } from "../core";
 import {
   AppError,
   Badge,
@@ -16,6 +17,7 @@ import {
   FieldGroup,
   Form,
   type FormProblem,
+  FormsContext,
   IconButton,
   leaveDialog,
   Menu,
@@ -33,6 +35,9 @@ import {
   useShortcut,
 } from ".";
 import { HoldButton } from "./HoldButton";
+
+// It reads numbers.
+beforeAll(() => loadCore());
 
 function ClientForm({ send }: { send: () => FieldError[] | Promise<FieldError[]> }) {
   const [errors, setErrors] = useState<FieldError[]>([]);
@@ -162,6 +167,21 @@ test("what is wrong with the whole comes into sight and is said again when it is
   await expect.element(page.getByRole("alert")).toHaveTextContent("Failed to save client");
 });
 
+test("what nobody has thought of is said as that", async () => {
+  const thrown = new Error("a defect");
+  const unexpected = vi.fn(() => "An unexpected error occurred. Please try again.");
+  await render(
+    <FormsContext value={{ explain: () => undefined, unexpected }}>
+      <Form onSubmit={() => Promise.reject(thrown)}>
+        <SubmitButton>Save</SubmitButton>
+      </Form>
+    </FormsContext>,
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("An unexpected error occurred. Please try again.");
+  expect(unexpected).toHaveBeenCalledWith(thrown);
+});
+
 test("a form that is being sent is not sent twice", async () => {
   let finish: (errors: FieldError[]) => void = () => undefined;
   const send = vi.fn(() => new Promise<FieldError[]>((resolve) => (finish = resolve)));
@@ -191,11 +211,20 @@ test("what is done at once does not flash a sign of work", async () => {
   expect(seen).toEqual([]);
 });
 
-function Numbers({ onMoney, onCount }: { onMoney: (it: number | null) => void; onCount: (it: number | null) => void }) {
+interface NumbersProps {
+  onMoney?: (it: number | null) => void;
+  onCount?: (it: number | null) => void;
+  onSend?: () => void;
+}
+
+const ignore = () => undefined;
+
+function Numbers({ onMoney = ignore, onCount = ignore, onSend = ignore }: NumbersProps) {
   const [money, setMoney] = useState<number | null>(25);
   const [count, setCount] = useState<number | null>(null);
   return (
-    <>
+    <Form onSubmit={onSend}>
+      <button type="reset">Start over</button>
       <MoneyField
         name="rate"
         label="Rate"
@@ -215,7 +244,8 @@ function Numbers({ onMoney, onCount }: { onMoney: (it: number | null) => void; o
           onCount(it);
         }}
       />
-    </>
+      <SubmitButton>Save</SubmitButton>
+    </Form>
   );
 }
 
@@ -224,13 +254,53 @@ test("money keeps what is typed until the field is left and gives a number or no
   const onCount = vi.fn();
   await render(<Numbers onMoney={onMoney} onCount={onCount} />);
   const rate = page.getByRole("textbox", { name: "Rate" });
+  const buffer = page.getByRole("textbox", { name: "Buffer" });
   await expect.element(rate).toHaveValue("25.00");
-  await rate.fill("37,5");
-  expect(onMoney).toHaveBeenLastCalledWith(37.5);
-  await expect.element(rate).toHaveValue("37,5");
-  await page.getByRole("textbox", { name: "Buffer" }).fill("abc");
-  expect(onCount).toHaveBeenLastCalledWith(null);
-  await expect.element(rate).toHaveValue("37.50");
+  await rate.fill("1,037.5");
+  expect(onMoney).toHaveBeenLastCalledWith(1037.5);
+  await expect.element(rate).toHaveValue("1,037.5");
+  await buffer.fill("15");
+  expect(onCount).toHaveBeenLastCalledWith(15);
+  await expect.element(rate).toHaveValue("1037.50");
+  await rate.fill("");
+  expect(onMoney).toHaveBeenLastCalledWith(null);
+});
+
+test.each(["12.345", "37,5", "abc", "1e3"])(
+  "an amount of %s stays as it is typed, says so and is not sent",
+  async (text) => {
+    const onMoney = vi.fn();
+    const onSend = vi.fn();
+    await render(<Numbers onMoney={onMoney} onSend={onSend} />);
+    const rate = page.getByRole("textbox", { name: "Rate" });
+    await rate.fill(text);
+    expect(onMoney).toHaveBeenLastCalledWith(null);
+    // Nobody is told of half a number while it is typed.
+    await expect.element(rate).not.toHaveAttribute("aria-invalid");
+    await page.getByRole("textbox", { name: "Buffer" }).click();
+    await expect.element(rate).toHaveAccessibleDescription("Enter dollars and cents, such as 12.50");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.element(rate).toHaveFocus();
+    await expect.element(rate).toHaveValue(text);
+    expect(onSend).not.toHaveBeenCalled();
+    await rate.fill("12.34");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.element(rate).toHaveValue("12.34");
+    expect(onSend).toHaveBeenCalledOnce();
+  },
+);
+
+test("a form that is sent from within a field says that the number there is none; starting over takes it away", async () => {
+  const onSend = vi.fn();
+  await render(<Numbers onSend={onSend} />);
+  const buffer = page.getByRole("textbox", { name: "Buffer" });
+  await buffer.fill("1.5");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(buffer).toHaveAccessibleDescription("Enter a whole number, such as 12");
+  expect(onSend).not.toHaveBeenCalled();
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect.element(buffer).toHaveValue("");
+  await expect.element(buffer).not.toHaveAttribute("aria-invalid");
 });
 
 test("a select gives the value of its option, numbers as numbers", async () => {
