@@ -16,7 +16,12 @@ pub struct RouteNumbers {
     pub max_minutes: u32,
     /// What is chosen at first.
     pub default_minutes: u32,
+    /// The most dogs that go along.
+    pub max_dogs: u32,
 }
+
+/// More than anybody holds.
+const MAX_DOGS: u32 = 12;
 
 /// The words of a route that the specification fixes (SPEC 8, Route).
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -39,6 +44,7 @@ pub const fn numbers() -> RouteNumbers {
         min_minutes: MIN_MINUTES,
         max_minutes: MAX_MINUTES,
         default_minutes: DEFAULT_MINUTES,
+        max_dogs: MAX_DOGS,
     }
 }
 
@@ -88,6 +94,15 @@ mod tests {
         assert_eq!(minutes(Some(-3.0)), 5);
         assert_eq!(minutes(Some(f64::NAN)), 30);
         assert_eq!(minutes(None), 30);
+    }
+
+    #[test]
+    fn the_form_offers_what_the_specification_lists() {
+        let numbers = numbers();
+        assert_eq!(numbers.durations, [15, 30, 45, 60]);
+        let range = (numbers.min_minutes, numbers.max_minutes);
+        assert_eq!((range, numbers.default_minutes), ((5, 120), 30));
+        assert_eq!(numbers.max_dogs, 12);
     }
 
     #[test]

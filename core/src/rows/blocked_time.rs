@@ -49,6 +49,19 @@ read_by_name!(BlockType {
     Other
 });
 
+/// All of them, as a form offers them.
+pub const BLOCK_TYPES: [BlockType; 9] = [
+    BlockType::Break,
+    BlockType::Lunch,
+    BlockType::Admin,
+    BlockType::Personal,
+    BlockType::Vacation,
+    BlockType::Sick,
+    BlockType::Emergency,
+    BlockType::Maintenance,
+    BlockType::Other,
+];
+
 /// How a blocked time repeats (decisions, Server-side rules).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::Time;
+use crate::rows::blocked_time::{BLOCK_TYPES, BlockType};
 use crate::rows::offering::{CATEGORIES, ICONS};
 use crate::rules::account::MIN_PASSWORD_LENGTH;
 use crate::rules::request::SORRY;
@@ -10,9 +11,11 @@ use crate::rules::scheduling::{
     CONSTRAINTS, Constraints, DEFAULT_START, DURATION_OPTIONS, STEP_MINUTES, start_times,
 };
 use crate::rules::video::MAX_UNCOMPRESSED_VIDEO_BYTES;
+use crate::rules::words::block_type_name;
 use crate::screens::calendar::UPCOMING_DAYS;
 use crate::values::bounds::{COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, SAVED_ROUTES};
 use crate::values::format;
+use crate::values::transport::{CONNECTION_RESET, CONNECTION_TIMED_OUT, UNEXPECTED};
 
 /// How long an expired session may be worked with, from when the server last confirmed it. After that the phone keeps
 /// what waits to be sent, encrypted, and nothing else.
@@ -45,6 +48,16 @@ pub struct DurationOption {
     pub label: String,
 }
 
+/// A choice of a select.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BlockTypeOption {
+    /// `lunch`.
+    pub value: BlockType,
+    /// `Lunch`.
+    pub label: &'static str,
+}
+
 /// The numbers and lists that screens and the sync need, in one value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -68,6 +81,8 @@ pub struct Limits {
     pub upcoming_days: i64,
     pub offering_icons: Vec<&'static str>,
     pub offering_categories: Vec<&'static str>,
+    pub block_types: Vec<BlockTypeOption>,
+    pub badge_most: u32,
     pub camera_quality: f64,
     pub camera_max_px: u32,
     pub uncompressed_video_bytes: u64,
@@ -80,6 +95,13 @@ pub struct Limits {
     pub commands_in_a_push: u32,
     pub profile_later_days: u32,
     pub declined_without_reason: &'static str,
+    pub retries: u32,
+    pub retry_ms: u32,
+    pub longest_retry_ms: u32,
+    pub poll_ms: u32,
+    pub connection_reset: &'static str,
+    pub connection_timed_out: &'static str,
+    pub unexpected_error: &'static str,
 }
 
 fn count(number: usize) -> u32 {
@@ -109,6 +131,13 @@ pub fn limits() -> Limits {
         upcoming_days: UPCOMING_DAYS,
         offering_icons: ICONS.into(),
         offering_categories: CATEGORIES.into(),
+        block_types: BLOCK_TYPES
+            .map(|value| BlockTypeOption {
+                value,
+                label: block_type_name(value),
+            })
+            .into(),
+        badge_most: 9,
         camera_quality: 0.8,
         camera_max_px: 1024,
         uncompressed_video_bytes: MAX_UNCOMPRESSED_VIDEO_BYTES,
@@ -121,5 +150,12 @@ pub fn limits() -> Limits {
         commands_in_a_push: count(COMMANDS_IN_A_PUSH),
         profile_later_days: PROFILE_LATER_DAYS,
         declined_without_reason: SORRY,
+        retries: 3,
+        retry_ms: 1_000,
+        longest_retry_ms: 60_000,
+        poll_ms: 30_000,
+        connection_reset: CONNECTION_RESET,
+        connection_timed_out: CONNECTION_TIMED_OUT,
+        unexpected_error: UNEXPECTED,
     }
 }

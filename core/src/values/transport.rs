@@ -31,18 +31,26 @@ pub fn upload_error(status: u16, said: &str) -> String {
 pub const fn friendly_error(status: u16) -> &'static str {
     match status {
         0 => NETWORK,
-        401 => SESSION_EXPIRED,
+        401 => "Your session has expired. Please sign in again.",
         403 => "You do not have permission to perform this action.",
         404 => NOT_FOUND,
         500 => "Server error. Please try again later.",
-        _ => "An unexpected error occurred. Please try again.",
+        _ => UNEXPECTED,
     }
 }
 
 const NETWORK: &str = "Unable to connect to server. Please check your internet connection.";
 
-/// What the sign-in screen says to `message=session_expired`.
-pub const SESSION_EXPIRED: &str = "Your session has expired. Please sign in again.";
+/// What is said of a connection that ended before the answer did.
+pub const CONNECTION_RESET: &str =
+    "The connection to the server was interrupted. Please try again.";
+
+/// What is said where no answer came in time.
+pub const CONNECTION_TIMED_OUT: &str =
+    "The server took too long to answer. Please try again in a moment.";
+
+/// What is said of what nobody has thought of.
+pub const UNEXPECTED: &str = "An unexpected error occurred. Please try again.";
 
 /// What is not there, or is not one's own to see.
 pub const NOT_FOUND: &str = "The requested resource was not found.";

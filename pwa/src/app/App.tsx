@@ -1,7 +1,7 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
 import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { withRest } from "../core";
+import { limits, withRest } from "../core";
 import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useStorageTrouble } from "../data";
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
@@ -45,11 +45,17 @@ export function App() {
 /** What no form can do without this phone's storage is said in the form. */
 function AroundForms({ children }: { children: ReactNode }) {
   const trouble = useStorageTrouble();
-  const around = useMemo(() => ({ trouble, explain }), [trouble]);
+  const around = useMemo(() => ({ trouble, explain, unexpected }), [trouble]);
   return <FormsContext value={around}>{children}</FormsContext>;
 }
 
 const explain = (thrown: unknown) => (isStorageTrouble(thrown) ? storageTrouble(thrown) : undefined);
+
+/** A defect: it is told as one, and noted as one. */
+function unexpected(thrown: unknown): string {
+  reportError(thrown);
+  return limits().unexpected_error;
+}
 
 /** Also in `index.html`, where it stands until the app has begun. */
 export function Waiting() {

@@ -14,7 +14,10 @@ import type { Syncer } from "./sync/syncer";
 const { setTimeout: setRealTimeout } = globalThis;
 
 /** What goes wrong with a request: it does not arrive, its answer does not, or it is answered with this. */
-export type Fault = "no network" | "answer lost" | { status: number; code?: string; body?: string };
+export type Fault =
+  | "no network"
+  | "answer lost"
+  | { status: number; code?: string; body?: string; retryAfterS?: number };
 
 /** A request as it was sent, whether or not it arrived. */
 export interface Sent {
@@ -327,10 +330,13 @@ const JSON_HEADERS = { "Content-Type": "application/json" };
 
 const done = (data: unknown) => new Response(JSON.stringify({ success: true, data }), { headers: JSON_HEADERS });
 
-const failed = ({ status, code, body }: Exclude<Fault, string>) =>
+const failed = ({ status, code, body, retryAfterS }: Exclude<Fault, string>) =>
   new Response(body ?? JSON.stringify({ success: false, code, error: code, message: code }), {
     status,
-    headers: body === undefined ? JSON_HEADERS : { "Content-Type": "text/html" },
+    headers: {
+      ...(body === undefined ? JSON_HEADERS : { "Content-Type": "text/html" }),
+      ...(retryAfterS !== undefined && { "Retry-After": String(retryAfterS) }),
+    },
   });
 
 /** Something that happens once, and can be waited for. */

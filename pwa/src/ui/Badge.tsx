@@ -1,8 +1,6 @@
 /** Owns the count on a bell or a tab: nothing at none, `9+` above nine (SPEC 2: the badge of pending requests). */
+import { limits } from "../core";
 import { cx } from "./cx";
-
-/** More than one digit has no room. */
-const MOST = 9;
 
 interface BadgeProps {
   count: number;
@@ -13,6 +11,8 @@ interface BadgeProps {
 
 export function Badge({ count, label, className }: BadgeProps) {
   if (count <= 0) return null;
+  // More than one digit has no room.
+  const { badge_most } = limits();
   return (
     <span
       className={cx(
@@ -20,7 +20,7 @@ export function Badge({ count, label, className }: BadgeProps) {
         className,
       )}
     >
-      <span aria-hidden>{count > MOST ? `${MOST}+` : count}</span>
+      <span aria-hidden>{count > badge_most ? `${badge_most}+` : count}</span>
       <span className="sr-only">
         {count} {label}
       </span>

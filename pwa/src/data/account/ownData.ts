@@ -1,4 +1,5 @@
 /** Owns one's own data on the server: all of it as one archive, such an archive into an empty business, clearing it. */
+import { pause } from "../../browser/pause";
 import { transportError } from "../../core";
 import { type Answer, type ApiError, call, failure } from "../server/api";
 import { sessionToken } from "../session/session";
@@ -144,16 +145,6 @@ function waitFor(error: ApiError, tries: number): number | undefined {
   }
   const passes = error.kind === "offline" || error.kind === "server";
   return passes && tries < TRIES ? TRY_AGAIN_MS * 2 ** tries : undefined;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** The archive on its way into the business, or the last one. */

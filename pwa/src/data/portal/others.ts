@@ -3,7 +3,7 @@
  * comes. One after the other is opened for a round and closed again, so that only the one that is shown stays in memory.
  */
 import { afterPaint } from "../../browser/afterPaint";
-import type { FirstPhone, SitterOfClient } from "../../core";
+import { type FirstPhone, limits, type SitterOfClient } from "../../core";
 import { OpenBusiness } from "../business/openBusiness";
 import { changeUser, readSession } from "../session/sessionDb";
 import { whileOpen } from "../session/tabLocks";
@@ -27,9 +27,6 @@ export const standingOf = (phone: FirstPhone): Standing => ({
   attention: phone.attentionCount(),
   unread: phone.unreadMessages(),
 });
-
-/** As often as the one that is shown. */
-const POLL_MS = 30_000;
 
 interface Heard {
   stands: (client_id: string, standing: Standing) => void;
@@ -84,7 +81,7 @@ export class Others {
       await openAside(this.userId, sitter, signal, (business) => this.#sync(business, sitter)).catch(() => undefined);
       if (signal.aborted) return;
     }
-    this.#timer = setTimeout(() => this.#visit(this.sitters), POLL_MS);
+    this.#timer = setTimeout(() => this.#visit(this.sitters), limits().poll_ms);
   }
 
   async #sync(business: OpenBusiness, { client_id }: SitterOfClient): Promise<void> {

@@ -1,17 +1,18 @@
 /**
- * Owns the calls to the server: the bearer token, the failure form, which failures are worth another try.
+ * Owns the calls to the server: the bearer token, the failure form, which failures are worth another try (SPEC 8, Retry).
  * The sentences for failures are the core's.
  *
  * Only what has Walkies' own form was said by Walkies. A hotel's network answers everything with its own page, with 200,
  * 401 or 302: to the phone that is no network, and nobody is signed out by it.
  */
-import { type FieldError, transportError } from "../../core";
+import { pause } from "../../browser/pause";
+import { type FieldError, limits, transportError, uploadError } from "../../core";
 import { compareClocks } from "./clock";
-import { type Progress, upload } from "./upload";
+import { CUT_OFF, type Progress, upload } from "./upload";
 
 export type ApiError =
   /** With a `status` where something has answered, in words that are not Walkies'. */
-  | { kind: "offline"; status?: number; text: string }
+  | { kind: "offline"; status?: number; isTimeout?: true; text: string }
   | { kind: "session_expired"; text: string }
   | { kind: "rejected"; status: number; code: string; text: string; fields: FieldError[] }
   | {
@@ -42,7 +43,6 @@ export interface CallOptions {
   bytes?: Blob;
   /** Told how much of `form` or `bytes` has gone. */
   onProgress?: Progress;
-  idempotencyKey?: string;
   signal?: AbortSignal;
   /** Longer for large files. */
   timeoutMs?: number;
@@ -51,9 +51,9 @@ export interface CallOptions {
 /** A call that has said nothing for this long is taken for a dead network: a street with one bar of signal. */
 const TIMEOUT_MS = 20_000;
 
-/** Calls the server once and says what came of it; never throws. */
+/** Calls the server and says what came of it; never throws. What only asks is asked again where that may help. */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
-  const answer = await request(path, options);
+  const answer = await ask(path, options);
   if (!answer.ok) return answer;
   try {
     const { success, data } = JSON.parse(answer.value) as { success?: unknown; data: T };
@@ -64,27 +64,35 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   return { ok: false, error: offline() };
 }
 
-/** As `call`, with the whole body as text, for what the core reads itself. */
+async function ask(path: string, options: CallOptions): Promise<Answer<string>> {
+  const { method = "GET", signal } = options;
+  for (let tries = 1; ; tries += 1) {
+    const answer = await request(path, options);
+    if (answer.ok || method !== "GET") return answer;
+    const { retries, retry_ms } = limits();
+    const ms = retry_ms * 2 ** (tries - 1);
+    if (retries < tries || signal?.aborted || !mayPass(answer.error, ms)) return answer;
+    await pause(ms, signal);
+    if (signal?.aborted) return answer;
+  }
+}
+
+/** Whether it may be over in so many milliseconds; who has waited for a time-out, or would wait longer, is told at once. */
+function mayPass(error: ApiError, ms: number): boolean {
+  if (error.kind === "server") return (error.retryAfterS ?? 0) * 1_000 <= ms;
+  return error.kind === "offline" && error.status === undefined && !error.isTimeout && navigator.onLine;
+}
+
+/** As `call`, but once, and with the whole body as text, for what the core reads itself. */
 export async function request(path: string, options: CallOptions = {}): Promise<Answer<string>> {
-  const {
-    method = "GET",
-    token,
-    body,
-    form,
-    bytes,
-    onProgress,
-    idempotencyKey,
-    signal,
-    timeoutMs = TIMEOUT_MS,
-  } = options;
+  const { method = "GET", token, body, form, bytes, onProgress, signal, timeoutMs = TIMEOUT_MS } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (bytes) headers.set("Content-Type", "application/octet-stream");
-  if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
   const timeout = AbortSignal.timeout(timeoutMs);
   const asked = Date.now();
-  let response: Response;
+  let response: Response | undefined;
   let text: string;
   try {
     const init = {
@@ -100,15 +108,23 @@ export async function request(path: string, options: CallOptions = {}): Promise<
       ? upload(url, { ...init, signal: signal ?? null }, { onProgress, silenceMs: timeoutMs })
       : fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }));
     text = await response.text();
-  } catch {
-    return { ok: false, error: offline() };
+  } catch (thrown) {
+    return { ok: false, error: unanswered(thrown, response !== undefined) };
   }
   if (response.ok) {
     if (!isOwn(response, text)) return { ok: false, error: offline(response.status) };
     compareClocks(response.headers.get("Date"), asked);
     return { ok: true, value: text };
   }
-  return { ok: false, error: failure(response, text, token !== undefined) };
+  return { ok: false, error: failure(response, text, token !== undefined, (form ?? bytes) !== undefined) };
+}
+
+/** No answer came in time, not to its end, or not at all. */
+function unanswered(thrown: unknown, hasBegun: boolean): ApiError {
+  const { connection_reset, connection_timed_out } = limits();
+  const { name } = thrown as Error;
+  if (name === "TimeoutError") return { kind: "offline", isTimeout: true, text: connection_timed_out };
+  return hasBegun || name === CUT_OFF ? { kind: "offline", text: connection_reset } : offline();
 }
 
 const offline = (status?: number): ApiError => {
@@ -139,22 +155,29 @@ function said(text: string): Failure | undefined {
   }
 }
 
-/** What a refusal says, whose whole body is `text`. */
-export function failure({ status, headers }: Response, text: string, hasSession: boolean): ApiError {
+/** Nobody is put off for longer. */
+const DAY_S = 86_400;
+
+/** What a refusal says, whose whole body is `text`; of an upload in the words for that. */
+export function failure({ status, headers }: Response, text: string, hasSession: boolean, isUpload = false): ApiError {
   const own = said(text);
-  const retryAfterS = Number(headers.get("Retry-After")) || undefined;
-  // A proxy before the server says in its own words that this is down, or asks for patience. 511 is the hotel again.
-  if (!own) return (status >= 500 && status !== 511) || status === 429 ? trouble(status, "") : offline(status);
+  const words = isUpload ? uploadError : transportError;
+  const trouble = (said: string) => ({ kind: "server", status, text: words(status, said) }) satisfies ApiError;
+  const retryAfterS = Math.min(Number(headers.get("Retry-After")), DAY_S) || undefined;
+  const patience = retryAfterS && { retryAfterS };
+  if (!own) {
+    // A proxy before the server says in its own words that this is down, or asks for patience. 511 is the hotel again.
+    const isOurs = (status >= 500 && status !== 511) || status === 429;
+    return isOurs ? { ...trouble(""), ...patience } : offline(status);
+  }
   const { error = "", code } = own;
   if (status === 401 && hasSession) {
     return { kind: "session_expired", text: transportError(status, error) };
   }
   if (status >= 500 || status === 429) {
-    return { ...trouble(status, error), code, said: error, ...(retryAfterS && { retryAfterS }) };
+    return { ...trouble(error), code, said: error, ...patience };
   }
   const fields = Object.entries(own.fields ?? {}).map(([field, text]) => ({ field, text }));
-  return { kind: "rejected", status, code, text: error || transportError(status, ""), fields };
+  const sentence = isUpload || !error ? words(status, error) : error;
+  return { kind: "rejected", status, code, text: sentence, fields };
 }
-
-const trouble = (status: number, said: string) =>
-  ({ kind: "server", status, text: transportError(status, said) }) satisfies ApiError;

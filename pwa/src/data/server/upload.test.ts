@@ -1,6 +1,6 @@
 /** How a photo is sent over a slow street: what still moves is not given up, and what is silent is. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { upload } from "./upload";
+import { CUT_OFF, upload } from "./upload";
 
 /** The browser's request, as far as it is used; it does what a test makes it do. */
 class Request {
@@ -76,7 +76,17 @@ test("what has not moved for a while is given up", async () => {
   const answered = start();
   Request.current.upload.onprogress({ loaded: 50, total: 100 });
   vi.advanceTimersByTime(SILENCE_MS);
-  await expect(answered).rejects.toThrow("Failed to send");
+  await expect(answered).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
+test("a connection that ends is told from one that never was", async () => {
+  const never = start();
+  Request.current.onerror();
+  await expect(never).rejects.toBeInstanceOf(TypeError);
+  const ended = start();
+  Request.current.upload.onprogress({ loaded: 50, total: 100 });
+  Request.current.onerror();
+  await expect(ended).rejects.toMatchObject({ name: CUT_OFF });
 });
 
 test("it can be called off, also before it has begun", async () => {

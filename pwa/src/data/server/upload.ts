@@ -9,21 +9,30 @@ interface UploadOptions {
   silenceMs: number;
 }
 
+/** The name of the error where the connection has ended after some of it had gone. */
+export const CUT_OFF = "NetworkError";
+
 /** As `fetch`, for a `FormData` or a `Blob`; follows nobody elsewhere either. */
 export function upload(url: string, init: RequestInit, { onProgress, silenceMs }: UploadOptions): Promise<Response> {
   return new Promise((answered, failed) => {
     const request = new XMLHttpRequest();
     const fail = () => failed(new TypeError("Failed to send"));
     const stop = () => request.abort();
-    let silence = setTimeout(stop, silenceMs);
+    const giveUp = () => {
+      failed(new DOMException("Nothing goes", "TimeoutError"));
+      stop();
+    };
+    let hasBegun = false;
+    let silence = setTimeout(giveUp, silenceMs);
     request.open(init.method ?? "POST", url);
     new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value));
     request.upload.onprogress = ({ loaded, total }) => {
       clearTimeout(silence);
-      silence = setTimeout(stop, silenceMs);
+      silence = setTimeout(giveUp, silenceMs);
+      hasBegun ||= loaded > 0;
       if (total > 0) onProgress(loaded / total);
     };
-    request.onerror = fail;
+    request.onerror = () => (hasBegun ? failed(new DOMException("Failed to send", CUT_OFF)) : fail());
     request.onabort = fail;
     request.onload = () => (isElsewhere(request, url) ? fail() : answered(responseOf(request)));
     request.onloadend = () => {
@@ -41,7 +50,7 @@ const isElsewhere = ({ responseURL }: XMLHttpRequest, url: string): boolean =>
 
 function responseOf(request: XMLHttpRequest): Response {
   const headers = new Headers();
-  for (const name of ["Content-Type", "Date"]) {
+  for (const name of ["Content-Type", "Date", "Retry-After"]) {
     const value = request.getResponseHeader(name);
     if (value !== null) headers.set(name, value);
   }

@@ -1,6 +1,7 @@
 /**
  * Owns the WebSocket over which the server says that something changed, and who is typing. It carries no data:
- * what changed comes by the feed, so a lost event costs a poll's time and nothing else.
+ * what changed comes by the feed, so a lost event costs a poll's time and nothing else. Who is refused a connection asks
+ * again when there is reason to: with the next look at the app, or when the network is back.
  */
 import { afterPaint } from "../../browser/afterPaint";
 import type { Ticket } from "../../core";
@@ -33,7 +34,12 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
     connecting = true;
     const answer = await call<Ticket>("/realtime/ticket", { method: "POST", token, signal });
     connecting = false;
-    if (!answer.ok) return again();
+    if (!answer.ok) {
+      const { error } = answer;
+      if (error.kind === "rejected") return undefined;
+      if (error.kind === "server") retryMs = Math.max(retryMs, (error.retryAfterS ?? 0) * 1_000);
+      return again();
+    }
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     socket = new WebSocket(`${scheme}://${location.host}/api/realtime?ticket=${answer.value.ticket}`);
     const opened = socket;
@@ -56,6 +62,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
       setConnection(undefined);
       again();
     };
+    return undefined;
   };
 
   /** A network that is gone says nothing: the connection would be believed in for minutes. */

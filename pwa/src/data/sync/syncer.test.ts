@@ -290,6 +290,36 @@ test.each<[string, Fault, boolean]>([
   expect(syncer.status.trouble).toBeUndefined();
 });
 
+test.each([403, 404, 409])(
+  "what is refused with %d is tried again with the poll, and the feed comes all the same",
+  async (status) => {
+    const { tab, syncer } = await tabInStep();
+    server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Visit" } } });
+    server.fail("/sync/push", { status, code: "no" }, { status, code: "no" });
+    await saveOffering(tab, "Walk");
+    await idle(syncer);
+    expect(shown(tab).toSorted()).toEqual(["Visit", "Walk"]);
+    expect(syncer.status).toMatchObject({ online: true, trouble: expect.stringMatching(/./) as string });
+    await pass(29_999, syncer);
+    expect(server.pushes()).toHaveLength(1);
+    await pass(1, syncer);
+    await pass(30_000, syncer);
+    expect(server.pushes()).toHaveLength(3);
+    expect(tab.phone.pendingCount()).toBe(0);
+  },
+);
+
+test("who is asked for patience comes after it, and not before", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.fail("/sync/push", { status: 429, code: "too_many_requests", retryAfterS: 20 });
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  await pass(19_999, syncer);
+  expect(server.pushes()).toHaveLength(1);
+  await pass(1, syncer);
+  expect(server.offerings(me)).toEqual(["Walk"]);
+});
+
 test("a full phone that cannot note that the token is good goes on", async () => {
   const makeRoom = fillSessionDisk();
   const { tab, syncer } = await tabInStep();
@@ -617,6 +647,17 @@ test("nothing of one person's business is sent or fetched with another's token",
   expect(tab.phone.pendingCount()).toBe(1);
 });
 
+test("who is refused a connection asks again when the app is looked at, and not before", async () => {
+  server.goLive();
+  server.fail("/realtime/ticket", { status: 403, code: "no" });
+  const { syncer } = await tabInStep();
+  await pass(600_000, syncer);
+  expect(server.sentTo("/realtime/ticket")).toHaveLength(1);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await idle(syncer);
+  await vi.waitFor(() => expect(server.sentTo("/realtime/ticket")).toHaveLength(2));
+});
+
 test("the server's word that something changed brings it at once, and a lost connection is made anew", async () => {
   server.goLive();
   const { tab, syncer } = await tabInStep();
@@ -822,7 +863,7 @@ test("a photo that meets an answer which says nothing of it is tried again, and 
   await idle(syncer);
   expect(tab.phone.pendingCount()).toBe(2);
   expect(syncer.status.trouble).toBeDefined();
-  for (const ms of [1_000, 2_000]) await pass(ms, syncer);
+  for (const ms of [30_000, 30_000]) await pass(ms, syncer);
   expect(tab.phone.pendingCount()).toBe(0);
   expect(server.offerings(me)).toEqual(["Walk"]);
   expect(tab.phone.attention()).toMatchObject([{ outcome: { refusal: { code: "photo_refused" } } }]);

@@ -17,10 +17,8 @@ import { getVideo, haveSent } from "../videos/videos";
 import { changedElsewhere } from "./live";
 import { listenForChanges } from "./realtime";
 
-/** As the specification polls for requests; realtime makes most of these find nothing. */
-const POLL_MS = 30_000;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
+/** No server asks for more patience than this of who waits for it. */
+const MOST_PATIENCE_S = 600;
 /** So often something that the server does not take is sent alone, while the server is well, before it is set aside. */
 const TRIES = 3;
 
@@ -57,7 +55,8 @@ export class Syncer {
   #mustRunAgain = false;
   /** Ends a rest; there is none where this is not set. */
   #rest: ReturnType<typeof setTimeout> | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  /** How long the next failure is waited after. */
+  #retryMs = limits().retry_ms;
   /** What waits is sent one by one, to find what it is that the server does not take. */
   #oneByOne = false;
   /** How often the server failed on what it was sent alone: a change or a photo. */
@@ -184,15 +183,25 @@ export class Syncer {
       // On a full phone it cannot be noted: the next round hears it again.
       if (error.kind === "session_expired" && token) await withStorageTimeout(turnedDown(token)).catch(() => undefined);
       if (this.#stop.signal.aborted || this.#token() === undefined) return;
-      this.#timer = setTimeout(() => this.wake(), this.#retryMs);
-      this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+      this.#timer = setTimeout(() => this.wake(), this.#waitAfter(error));
       return;
     }
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#retryMs = limits().retry_ms;
     this.#set({ busy: false, online: true, trouble: undefined, storage: undefined });
-    this.#timer = setTimeout(() => this.wake(), POLL_MS);
+    // As the specification polls for requests; realtime makes most of these find nothing.
+    this.#timer = setTimeout(() => this.wake(), limits().poll_ms);
     // It is counted in days: what cannot be noted now, as on a full phone, is by a later round.
     if (token) void confirmed(token).catch(() => undefined);
+  }
+
+  /** SPEC 8, Retry: longer and longer, for as long as the server asks for; what it refuses goes with the poll. */
+  #waitAfter(error: ApiError): number {
+    const { longest_retry_ms, poll_ms } = limits();
+    if (isRefusal(error)) return poll_ms;
+    const asked = error.kind === "server" ? Math.min(error.retryAfterS ?? 0, MOST_PATIENCE_S) * 1_000 : 0;
+    const ms = Math.max(this.#retryMs, asked);
+    this.#retryMs = Math.min(this.#retryMs * 2, longest_retry_ms);
+    return ms;
   }
 
   /** The token of this business's own user: what one person did is never sent as another. */
@@ -214,12 +223,12 @@ export class Syncer {
     if (photoError && (isNoAnswer(photoError) || photoError.kind === "session_expired")) return photoError;
     // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
     const pushed = await this.#push(token);
-    if (pushed && !isOfWhatWasSent(pushed) && !isUnrecognized(pushed)) return pushed;
+    if (pushed && !isOfWhatWasSent(pushed) && !isUnrecognized(pushed) && !isRefusal(pushed)) return pushed;
     const pulled = await this.#pull(token);
     // A strange network answers the same to everything; a proxy on the way may have something against what was sent.
     if (pulled && (isUnrecognized(photoError) || isUnrecognized(pushed))) return pulled;
     // The server is well but for this.
-    if (pushed && !pulled && (await this.#suspect(ofWhatWasSent(pushed)))) return undefined;
+    if (pushed && !pulled && !isRefusal(pushed) && (await this.#suspect(ofWhatWasSent(pushed)))) return undefined;
     await this.#suspectPhoto();
     if (pushed ?? pulled) return pushed ? ofWhatWasSent(pushed) : pulled;
     return (await this.#verify(token)) ?? (photoError ? ofWhatWasSent(photoError) : this.#stalled(first));
@@ -305,7 +314,7 @@ export class Syncer {
       }
       const isAboutIt = isOfWhatWasSent(error) || isNoAnswerToAPhoto(error);
       const isRefused = isOfThisPhoto(error) || (isAboutIt && this.#isHopeless(id));
-      if (isRefused) await this.business.photoRefused(id, wordsOf(error));
+      if (isRefused) await this.business.photoRefused(id, error.text);
       else if (isAboutIt) photoError ??= error;
       else return error;
     }
@@ -450,6 +459,10 @@ const isOfWhatWasSent = (error: ApiError): boolean =>
   (error.kind === "server" && error.status === 500) ||
   (error.kind === "rejected" && [400, 413, 422].includes(error.status));
 
+/** The server says no, whatever is sent: another try may help when something else has changed. */
+const isRefusal = (error: ApiError): boolean =>
+  error.kind === "rejected" && error.code !== "not_linked" && !isTooOld(error) && !isOfWhatWasSent(error);
+
 /** The server has looked at the photo, or at itself, and says no: it keeps none, it is too large, it is damaged. */
 const isOfThisPhoto = (error: ApiError): boolean =>
   (error.kind === "rejected" && [400, 413, 415, 422].includes(error.status)) ||
@@ -461,8 +474,6 @@ const isNoAnswerToAPhoto = (error: ApiError): boolean =>
 
 /** The status that asks for a newer build. */
 const UPDATE_REQUIRED = 426;
-
-const wordsOf = (error: ApiError): string => (error.kind === "server" ? (error.said ?? error.text) : error.text);
 
 const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === UPDATE_REQUIRED;
 

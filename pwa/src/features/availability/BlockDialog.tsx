@@ -1,6 +1,6 @@
 /** Owns blocking a time (SPEC 5 and 9): lunch from 12 to 1 for both services, until someone says otherwise. */
 import { useState } from "react";
-import { type BlockedTime, type Command, newBlockedTime, newId } from "../../core";
+import { type BlockedTime, type Command, formatDate, limits, newBlockedTime, newId } from "../../core";
 import { save, useDraft } from "../../data";
 import {
   Button,
@@ -20,7 +20,7 @@ import { Restored } from "../../ui/Restored";
 import type { Fix } from "../attention/fix";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
-import { BLOCK_TYPES, hoursOf, RECURRENCES } from "./words";
+import { hoursOf, RECURRENCES } from "./words";
 
 export type BlockCommand = Extract<Command, { name: "create_blocked_time" }>;
 
@@ -58,7 +58,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
     ) as Partial<BlockedTime>;
     const result = await save(
       { name: "create_blocked_time", args: { id, blocked_time } },
-      `Block time: ${form.block_date}, ${hoursOf(form)}`,
+      `Block time: ${form.block_date && formatDate(form.block_date)}, ${hoursOf(form)}`,
       { draft: key, resolves: fix?.id, base_rev: fix?.base_rev },
     );
     if (!result.ok) return result;
@@ -78,7 +78,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <div className="grid items-start gap-4 md:grid-cols-2">
         <DateField label="Date" {...bound("block_date")} />
-        <Select label="Type" options={BLOCK_TYPES} {...bound("block_type")} />
+        <Select label="Type" options={limits().block_types} {...bound("block_type")} />
         <Hours value={form} onChange={draft.set} empty="it blocks nothing">
           {!isWholeDay && (
             <button

@@ -1,10 +1,10 @@
 /** Owns the list of blocked times: what comes next first, what is over folded away. */
 import { CalendarX2, Trash2 } from "lucide-react";
-import type { BlockedTimeView } from "../../core";
+import { type BlockedTimeView, formatNames, limits } from "../../core";
 import { save, useReplica } from "../../data";
 import { Button, Card, Chip, confirm, EmptyState, IconButton, toast } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
-import { BLOCK_TYPES, SERVICES } from "./words";
+import { SERVICES } from "./words";
 
 export function BlockedTimes({ today, onBlock }: { today: string; onBlock: () => void }) {
   const blocks = useReplica((phone) => phone.blockedTimeList(today));
@@ -63,7 +63,7 @@ function BlockCard({ view }: { view: BlockedTimeView }) {
   const { block, when, hours } = view;
   const { id, reason, blocked_services } = block;
   const isPending = useReplica((phone) => phone.isPending("blocked_time", id));
-  const kind = BLOCK_TYPES.find((it) => it.value === block.block_type)?.label ?? block.block_type;
+  const kind = limits().block_types.find((it) => it.value === block.block_type)?.label ?? block.block_type;
   const blocks = SERVICES.filter((it) => blocked_services.includes(it.value));
 
   const remove = async () => {
@@ -92,7 +92,7 @@ function BlockCard({ view }: { view: BlockedTimeView }) {
         )}
         <div className="flex flex-wrap gap-1 pt-1">
           <Chip>{kind}</Chip>
-          {blocks.length < SERVICES.length && <Chip>Only {blocks.map((it) => it.plural).join(" and ")}</Chip>}
+          {blocks.length < SERVICES.length && <Chip>Only {formatNames(blocks.map((it) => it.plural))}</Chip>}
           {block.allows_emergency && <Chip kind="tag">Emergencies allowed</Chip>}
         </div>
       </div>

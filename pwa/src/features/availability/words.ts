@@ -1,5 +1,5 @@
-/** Owns the words of availability that are no rule: days of the week, what can be booked, kinds of blocked times. */
-import { type BlockType, formatWeekday, plusDays, type Recurrence, type ServiceType } from "../../core";
+/** Owns the words of availability that are no rule: days of the week, what can be booked, how often a blocked time comes. */
+import { formatWeekday, plusDays, type Recurrence, type ServiceType } from "../../core";
 
 /** A Sunday; any would do. */
 const SUNDAY = "2023-01-01";
@@ -11,18 +11,6 @@ export const weekdays = (): readonly string[] =>
 export const SERVICES: readonly { value: ServiceType; label: string; plural: string }[] = [
   { value: "walk", label: "Walk", plural: "walks" },
   { value: "dropin", label: "Drop-in", plural: "drop-ins" },
-];
-
-export const BLOCK_TYPES: readonly { value: BlockType; label: string }[] = [
-  { value: "break", label: "Break" },
-  { value: "lunch", label: "Lunch" },
-  { value: "admin", label: "Admin" },
-  { value: "personal", label: "Personal" },
-  { value: "vacation", label: "Vacation" },
-  { value: "sick", label: "Sick" },
-  { value: "emergency", label: "Emergency" },
-  { value: "maintenance", label: "Maintenance" },
-  { value: "other", label: "Other" },
 ];
 
 export const RECURRENCES: readonly { value: Recurrence; label: string }[] = [

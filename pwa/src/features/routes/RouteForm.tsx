@@ -22,7 +22,6 @@ export interface RouteQuestion extends RouteSettings {
 
 export const OTHER = 0;
 const ANYWHERE = -1;
-const MAX_DOGS = 12;
 
 /** The walk's length in minutes, by the rule for what was typed. */
 export const minutesOf = ({ minutes, typed }: RouteQuestion): number =>
@@ -202,7 +201,12 @@ function Dogs({ dogs, onChange }: { dogs: number; onChange: (dogs: number) => vo
         <output aria-label="Dogs" className="num w-8 text-center text-20 font-bold">
           {dogs}
         </output>
-        <IconButton label="One dog more" kind="square" disabled={dogs >= MAX_DOGS} onClick={() => onChange(dogs + 1)}>
+        <IconButton
+          label="One dog more"
+          kind="square"
+          disabled={dogs >= routeNumbers().max_dogs}
+          onClick={() => onChange(dogs + 1)}
+        >
           <Plus />
         </IconButton>
       </div>
