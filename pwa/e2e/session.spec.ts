@@ -19,6 +19,19 @@ test("with nothing unsent an expired session leads to the sign-in screen, which 
   await new SignInPage(page).signIn({ ...sitter, password });
 });
 
+test("an expired session takes nobody away from a password that is being set", async ({ page, api, sitter }) => {
+  await signedIn(page, sitter);
+  await page.goto("/auth/reset-password?token=of-a-mail");
+  const password = page.getByLabel("New password", { exact: true });
+  await password.fill("a longer one than before");
+  const other = await page.context().newPage();
+  await (await api.signIn(sitter)).changePassword(sitter);
+  await other.goto("/scheduling");
+  await expect(other).toHaveURL(/\/auth\/login\?message=session_expired$/);
+  await expect(page).toHaveURL(/\/auth\/reset-password\?token=of-a-mail$/);
+  await expect(password).toHaveValue("a longer one than before");
+});
+
 test("with something unsent an expired session keeps the app in use until the person signs in", async ({
   page,
   network,

@@ -140,11 +140,14 @@ function followSession(): Promise<void> {
       if (opened && state === "signed_in") startSyncing(opened);
       if (state === "needs_auth" && waitingWork() === 0 && !(await isReloadPreventedAnywhere())) {
         // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
-        void endSession().then(() => location.assign("/auth/login?message=session_expired"));
+        void endSession().then(() => isSigningIn() || location.assign("/auth/login?message=session_expired"));
       }
     });
   return following;
 }
+
+/** Who is about to sign in, join or set a password anew stays there. */
+const isSigningIn = (): boolean => /^\/(auth\/|sitters\/join\b)/.test(location.pathname);
 
 /** Resolves when what the session says is open, or closed. */
 export const settled = (): Promise<void> => following;

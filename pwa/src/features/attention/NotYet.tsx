@@ -1,8 +1,9 @@
 /** Owns what stands in place of a list before the first pull, when an empty one means nothing: that it comes, or why not. */
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { transportError } from "../../core";
 import { sendNow, useSyncStatus } from "../../data";
-import { LoadFailure, SkeletonCards } from "../../ui";
+import { Banner, LoadFailure, SkeletonCards } from "../../ui";
 
 interface NotYetProps {
   /** For those who do not see that it comes. */
@@ -14,7 +15,14 @@ interface NotYetProps {
 }
 
 export function NotYet({ label, failure, count = 4 }: NotYetProps) {
-  const { online, trouble } = useSyncStatus();
+  const { online, trouble, needsAuth } = useSyncStatus();
+  if (needsAuth) {
+    return (
+      <Banner kind="danger" role="alert" action={<Link to="/auth/login">Sign in</Link>}>
+        {failure(transportError(401, ""))}
+      </Banner>
+    );
+  }
   if (online && trouble === undefined) return <SkeletonCards label={label} count={count} />;
   return <LoadFailure onRetry={sendNow}>{failure(trouble ?? transportError(0, ""))}</LoadFailure>;
 }

@@ -5,20 +5,27 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
-import { loadRest } from "../../core";
+import { loadRest, transportError } from "../../core";
 import { business } from "../../data";
 import { setSession } from "../../data/session/session";
 import { startSyncing, stopSyncing } from "../../data/sync/sync";
+import AnalyticsScreen from "../analytics/AnalyticsScreen";
 import ClientsScreen from "../clients/ClientsScreen";
+import InvoicesScreen from "../invoices/InvoicesScreen";
+import MessagesScreen from "../messages/MessagesScreen";
+import PortalAsk from "../portal/PortalAsk";
+import PortalPets from "../portal/PortalPets";
 import ProfileScreen from "../profile/ProfileScreen";
+import RequestsScreen from "../requests/RequestsScreen";
 import SchedulingScreen from "../scheduling/SchedulingScreen";
+import ServicesScreen from "../services/ServicesScreen";
 
 const REFUSALS: [string, () => Promise<Response>][] = [
   ["there is no network", () => Promise.reject(new TypeError("no network"))],
   ["the server fails", () => Promise.resolve(new Response("", { status: 503 }))],
 ];
 
-const SCREENS: [string, string, ReactNode, string][] = [
+const SCREENS: [string, string, ReactNode, string | RegExp][] = [
   ["the schedule", "/scheduling", <SchedulingScreen key="day" />, "Failed to load scheduling data"],
   [
     "the availability",
@@ -28,6 +35,36 @@ const SCREENS: [string, string, ReactNode, string][] = [
   ],
   ["the clients", "/clients", <ClientsScreen key="clients" />, "Failed to load clients: "],
   ["the profile", "/profile", <ProfileScreen key="profile" />, "Failed to load your profile"],
+  ["the services", "/services", <ServicesScreen key="services" />, /^Failed to (load|fetch) services\. /],
+  ["the form of an invoice", "/invoices", <InvoicesScreen key="invoice" />, "Failed to load clients: "],
+  ["the invoices", "/invoices?tab=history", <InvoicesScreen key="history" />, "Failed to load invoice history: "],
+  ["the requests", "/requests", <RequestsScreen key="requests" />, "Failed to load walk requests"],
+  ["the analytics", "/analytics", <AnalyticsScreen key="analytics" />, "Failed to load analytics data"],
+  [
+    "the list of conversations",
+    "/messages",
+    <MessagesScreen key="list" />,
+    "Failed to load conversations. Please try again.",
+  ],
+  [
+    "a conversation",
+    "/messages/00000000-0000-7000-8000-000000000001",
+    <MessagesScreen key="conversation" />,
+    "Failed to load conversation. Please try again.",
+  ],
+  [
+    "whom to write to",
+    "/messages?new=browse",
+    <MessagesScreen key="contacts" />,
+    "Failed to load available clients. Please try again.",
+  ],
+  [
+    "what a parent can ask for",
+    "/client/ask",
+    <PortalAsk key="ask" />,
+    "What you can ask for could not be loaded yet.",
+  ],
+  ["a parent's pets", "/client/pets", <PortalPets key="pets" />, "Your pets could not be loaded yet."],
 ];
 
 beforeEach(async () => {
@@ -55,3 +92,15 @@ for (const [why, answer] of REFUSALS) {
     });
   }
 }
+
+test("where the session has ended before the first pull, the way to sign in again stands there", async () => {
+  await openPhone("nothing pulled");
+  await signInOnPhone(true);
+  await render(
+    <At path="/clients">
+      <ClientsScreen />
+    </At>,
+  );
+  await expect.element(page.getByText(`Failed to load clients: ${transportError(401, "")}`)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/auth/login");
+});

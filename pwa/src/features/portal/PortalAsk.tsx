@@ -16,6 +16,7 @@ import {
   TextArea,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
+import { NotYet } from "../attention/NotYet";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
@@ -28,7 +29,17 @@ export default function PortalAsk() {
   return (
     <>
       <PageHeader title="Ask for a visit" sub={name} />
-      <PageBody className="max-w-150">{hasLoaded ? <AskForm /> : <Skeleton className="h-80 w-full" />}</PageBody>
+      <PageBody className="max-w-150">
+        {hasLoaded ? (
+          <AskForm />
+        ) : (
+          <NotYet
+            label="Loading what you can ask for"
+            count={2}
+            failure={(why) => `What you can ask for could not be loaded yet. ${why}`}
+          />
+        )}
+      </PageBody>
     </>
   );
 }

@@ -3,8 +3,9 @@ import { MapPin, Pencil, Phone } from "lucide-react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Units } from "../../core";
 import { useReplica } from "../../data";
-import { Button, goBack, PageBody, PageHeader, SkeletonCards, useStep } from "../../ui";
+import { Button, goBack, PageBody, PageHeader, useStep } from "../../ui";
 import { useFix } from "../attention/fix";
+import { NotYet } from "../attention/NotYet";
 import { WaitingMark } from "../attention/WaitingMark";
 import { HomeSection } from "../clients/HomeSection";
 import { PetCard } from "../clients/PetCard";
@@ -33,7 +34,11 @@ export default function PortalPets() {
       />
       <PageBody className="grid max-w-220 grid-cols-1 gap-5">
         <HomeReminder />
-        {card ? <Known card={card} /> : <SkeletonCards label="Loading your pets" />}
+        {card ? (
+          <Known card={card} />
+        ) : (
+          <NotYet label="Loading your pets" failure={(why) => `Your pets could not be loaded yet. ${why}`} />
+        )}
       </PageBody>
       {card && fix && <HomeDialog key={fix.id} card={card} fix={fix} onClose={leaveFix} />}
       {card && !fix && params.get("form") === "edit" && <HomeDialog card={card} fix={undefined} onClose={close} />}

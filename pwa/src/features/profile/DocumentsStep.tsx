@@ -37,7 +37,7 @@ export function DocumentsStep({ documents, onBack, onDone }: DocumentsStepProps)
           role="alert"
           action={
             <button type="button" onClick={() => void reload()}>
-              Try again
+              Try Again
             </button>
           }
         >

@@ -47,7 +47,7 @@ function Failed({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
         {error.text}
       </Banner>
       <Button kind="quiet" onClick={onRetry}>
-        Try again
+        Try Again
       </Button>
     </>
   );

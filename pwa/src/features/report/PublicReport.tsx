@@ -42,7 +42,7 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
         icon={<CloudOff aria-hidden />}
         title="The report could not be loaded"
         titleAs="h1"
-        action={<Button onClick={onRetry}>Try again</Button>}
+        action={<Button onClick={onRetry}>Try Again</Button>}
       >
         Please look whether you are online.
       </EmptyState>

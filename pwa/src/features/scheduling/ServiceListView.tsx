@@ -265,13 +265,13 @@ function MoreButton({ left, word, onMore }: MoreButtonProps) {
 /** What the phone holds is always shown; this only fetches what others changed. */
 function Refresh() {
   const busy = useIsSyncing();
-  const { online } = useSyncStatus();
+  const { online, trouble } = useSyncStatus();
   const asked = useRef(false);
   useEffect(() => {
     if (!asked.current || busy) return;
     asked.current = false;
-    if (!online) toast.error(NOT_REFRESHED);
-  }, [busy, online]);
+    if (!online || trouble !== undefined) toast.error(NOT_REFRESHED);
+  }, [busy, online, trouble]);
   return (
     <IconButton
       label="Refresh"

@@ -67,7 +67,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
       <div className="grid gap-3">
         {isOver ? (
           <Button wide busy={busy === "end"} onClick={() => void open("end")}>
-            Try again
+            Try Again
           </Button>
         ) : (
           <Button wide busy={busy === "go_on"} disabled={busy !== undefined} onClick={() => void open("go_on")}>

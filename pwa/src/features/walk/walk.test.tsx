@@ -535,7 +535,7 @@ test("an ended walk that cannot be read is offered again, and nobody is kept fro
   await expect.element(screen.getByRole("heading", { name: "This walk could not be read" })).toBeVisible();
   await expect.element(screen.getByRole("button", { name: "Back" })).toBeVisible();
   isSilent = false;
-  await screen.getByRole("button", { name: "Try again" }).click();
+  await screen.getByRole("button", { name: "Try Again" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
 });
 
