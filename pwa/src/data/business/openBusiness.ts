@@ -293,6 +293,9 @@ export function setOpenBusiness(next: OpenBusiness | undefined): void {
   replaced.notify();
 }
 
+/** The day of a moment, `2026-11-20`, by the business's clock; by this device's where none is open. */
+export const dayOf = (at_ms: number): string => open?.phone.today(at_ms) ?? new Date(at_ms).toLocaleDateString("sv-SE");
+
 /** Calls `listener` at each change of the replica and when another one is opened or closed. */
 export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 

@@ -1,5 +1,5 @@
 /** Owns how figures are written on this screen. */
-import { formatDollars } from "../../core";
+import { formatDollars, formatDuration } from "../../core";
 import { percentText } from "../../core/analytics";
 
 /** `12%`, `0.4%`; a dash where there is no number. */
@@ -21,9 +21,4 @@ export const counted = (count: number): string => count.toLocaleString("en-US");
 
 export const dollars = formatDollars;
 
-/** `1 h 30 min`. */
-export function hours(minutes: number): string {
-  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (whole === 0) return `${rest} min`;
-  return rest === 0 ? `${whole} h` : `${whole} h ${rest} min`;
-}
+export const hours = formatDuration;

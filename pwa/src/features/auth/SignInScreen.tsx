@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
-import { type FactorNeeded, transportError } from "../../core";
+import { type FactorNeeded, formatNames, transportError } from "../../core";
 import { type LocalWorkCounts, signIn, type UserOnThisPhone, usersWithLocalWork, useSession } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
@@ -15,14 +15,13 @@ const NAMES: Record<keyof LocalWorkCounts, string> = {
   walks: "walk",
   routes: "route",
 };
-const LIST = new Intl.ListFormat("en");
 
 const total = (counts: LocalWorkCounts): number => Object.values(counts).reduce<number>((sum, it) => sum + it, 0);
 
 /** `1 change and 3 walks`. */
 function inWords(counts: LocalWorkCounts): string {
   const some = Object.entries(NAMES).map(([of, name]) => ({ count: counts[of as keyof LocalWorkCounts], name }));
-  return LIST.format(
+  return formatNames(
     some.filter((it) => it.count > 0).map((it) => `${it.count} ${it.name}${it.count === 1 ? "" : "s"}`),
   );
 }

@@ -1,6 +1,6 @@
 /** Owns one pattern in the week: green while it is active, grey while it is not (SPEC 4), and what can be done to it. */
 import { Trash2 } from "lucide-react";
-import type { Pattern } from "../../core";
+import { formatDuration, type Pattern } from "../../core";
 import { save, useReplica } from "../../data";
 import { Card, Chip, confirm, cx, IconButton, toast } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
@@ -52,7 +52,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
       </div>
       <dl className="num grid gap-[2px] text-12 text-ink-2 *:flex *:justify-between *:gap-2">
         <Fact label="At once" value={String(pattern.max_concurrent_services)} />
-        <Fact label="Buffer" value={`${pattern.buffer_minutes} min`} />
+        <Fact label="Buffer" value={formatDuration(pattern.buffer_minutes)} />
         <Fact label="Ahead" value={`${pattern.min_advance_hours}h – ${pattern.max_advance_days}d`} />
         {pattern.priority > 1 && <Fact label="Priority" value={String(pattern.priority)} />}
       </dl>

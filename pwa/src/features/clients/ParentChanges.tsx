@@ -1,10 +1,8 @@
 /** Owns telling a sitter what a pet parent has set of home and pets, until it was read on this device. */
-import type { Client } from "../../core";
+import { type Client, formatNames } from "../../core";
 import { Banner } from "../../ui";
 import { When } from "../attention/When";
 import { haveRead, useParentNews } from "./parentNews";
-
-const LIST = new Intl.ListFormat("en");
 
 export function ParentChanges({ client: { id, name } }: { client: Client }) {
   const changes = useParentNews().find((it) => it.client_id === id)?.changes ?? [];
@@ -20,7 +18,7 @@ export function ParentChanges({ client: { id, name } }: { client: Client }) {
       }
     >
       <bdi>{name}</bdi> changed in the portal, <When at={last.at} inSentence />:{" "}
-      <bdi>{LIST.format(changes.map((it) => it.what))}</bdi>
+      <bdi>{formatNames(changes.map((it) => it.what))}</bdi>
     </Banner>
   );
 }

@@ -3,7 +3,7 @@ import { House } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { Client } from "../../core";
+import { type Client, formatNames } from "../../core";
 import { Banner } from "../../ui";
 import { ownClientId, useOwnCard } from "./own";
 
@@ -13,8 +13,6 @@ const ASKED = [
   { of: "house_instructions", name: "how things are done in your house" },
 ] as const;
 
-const LIST = new Intl.ListFormat("en");
-
 const KEY = "walkies-home-later";
 const LATER_MS = 7 * 24 * 3_600_000;
 
@@ -23,7 +21,7 @@ const waiting = (): Record<string, number> => ({ ...JSON.parse(localStorage.getI
 
 /** What is not filled in, in words; nothing where all is. */
 const missing = (client: Client): string =>
-  LIST.format(ASKED.filter(({ of }) => client[of] === "").map(({ name }) => name));
+  formatNames(ASKED.filter(({ of }) => client[of] === "").map(({ name }) => name));
 
 export function HomeReminder() {
   const client = useOwnCard()?.client;

@@ -3,7 +3,8 @@ import { DatabaseZap, Download, FileUp, Smartphone, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
-import { useReplica, useSyncStatus } from "../../data";
+import { formatDate } from "../../core";
+import { dayOf, useReplica, useSyncStatus } from "../../data";
 import { type ClearState, clearState, fetchArchive, type Sink, undoClear } from "../../data/account/ownData";
 import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
 import { ImportBanner } from "./ImportProgress";
@@ -83,7 +84,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
 
   const exportAll = async () => {
     setProblem(undefined);
-    const name = `walkies-${new Date().toISOString().slice(0, 10)}.zip`;
+    const name = `walkies-${dayOf(Date.now())}.zip`;
     let to: Sink | undefined;
     const { showSaveFilePicker } = window as unknown as { showSaveFilePicker?: SavePicker };
     if (showSaveFilePicker) {
@@ -111,7 +112,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
     setProblem(undefined);
     try {
       const { phoneArchive } = await import("../../data/phoneArchive");
-      const file = `walkies-phone-${new Date().toISOString().slice(0, 10)}.zip`;
+      const file = `walkies-phone-${dayOf(Date.now())}.zip`;
       download(await phoneArchive(), file);
       toast.success(`${file} saved`);
     } catch {
@@ -239,7 +240,7 @@ function Cleared({ state, look, isReachable }: ClearedState & { state: ClearStat
   );
 }
 
-const dayText = (at: string) => new Date(at).toLocaleDateString(undefined, { dateStyle: "long" });
+const dayText = (at: string) => formatDate(dayOf(Date.parse(at)));
 
 function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;

@@ -3,7 +3,7 @@ import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
-import { business, useReplica } from "../../data";
+import { business, dayOf, useReplica } from "../../data";
 import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } from "../../data/localData";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
 import { useIsInstalled } from "./install";
@@ -114,7 +114,7 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
     setBusy(what);
     setProblem(undefined);
     try {
-      const day = new Date().toISOString().slice(0, 10);
+      const day = dayOf(Date.now());
       const name = what === "unsent" ? `walkies-${day}.json` : `walkies-walks-${day}.gpx`;
       download(await (what === "unsent" ? exportLocalData() : exportWalks()), name);
       toast.success(`${name} saved`);

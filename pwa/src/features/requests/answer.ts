@@ -1,12 +1,12 @@
 /** Owns the two answers to a request: each is a command that also works with no network, and settles an earlier one. */
-import { type ApproveRequest, newId, type RequestCard } from "../../core";
+import { type ApproveRequest, formatNames, newId, type RequestCard } from "../../core";
 import { business, type SaveOptions, save } from "../../data";
 import { toast } from "../../ui";
 import { explainLimit } from "../billing/limitReached";
 
 /** `Rex and Luna, Dana Reyes, Friday, November 20, 9:30 AM - 10:00 AM`. */
 const subject = ({ pets, client, heading, time }: RequestCard): string =>
-  [pets.map((it) => it.name).join(" and "), client?.name, heading, time].filter(Boolean).join(", ");
+  [formatNames(pets.map((it) => it.name)), client?.name, heading, time].filter(Boolean).join(", ");
 
 /** An approval of this request that was turned down: with another answer it needs nobody any more. */
 const refusedApproval = (id: string): string | undefined =>

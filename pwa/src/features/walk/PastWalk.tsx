@@ -5,7 +5,7 @@ import { useLocation, useParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
 import { gpxExport, WalkRecording } from "../../core/walk";
-import { business } from "../../data";
+import { business, dayOf } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walks/walkLog";
 import { useWalks, type WalkRow } from "../../data/walks/walks";
 import {
@@ -166,6 +166,5 @@ function Rename({ row, onDone }: { row: WalkRow; onDone: () => void }) {
 async function exportGpx(row: WalkRow): Promise<void> {
   const { bytes, lengths } = await readWalkLog(row.id);
   const blob = new Blob([gpxExport(bytes, lengths, row.title)], { type: "application/gpx+xml" });
-  const date = new Date(row.started_at).toISOString().slice(0, 10);
-  download(blob, `${date} ${row.title.replace(/[^\p{L}\p{N} -]/gu, "")}.gpx`);
+  download(blob, `${dayOf(row.started_at)} ${row.title.replace(/[^\p{L}\p{N} -]/gu, "")}.gpx`);
 }

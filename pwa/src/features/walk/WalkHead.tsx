@@ -1,7 +1,7 @@
 /** Owns the card at the head of a walk that goes on: with whom it is, and how long and far it has been. */
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WalkFigures } from "../../core";
+import { formatDuration, type WalkFigures } from "../../core";
 import type { WalkRow } from "../../data/walks/walks";
 import { cx, IconButton } from "../../ui";
 import { clientsOf } from "./words";
@@ -35,7 +35,7 @@ export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
       </div>
       <dl className="num flex flex-wrap items-end gap-x-5">
         <Figure large value={figures.time}>
-          {isPaused ? "paused" : row.planned_minutes ? `of about ${row.planned_minutes} min` : "time"}
+          {isPaused ? "paused" : row.planned_minutes ? `of about ${formatDuration(row.planned_minutes)}` : "time"}
         </Figure>
         <Figure value={figures.distance}>{figures.at_least ? "at least" : "distance"}</Figure>
         <Figure value={figures.pace || "–"}>{figures.pace_unit}</Figure>

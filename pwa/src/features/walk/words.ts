@@ -1,5 +1,5 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names. */
-import { type FirstPhone, formatDate, formatDateHeading, formatDuration, formatTime, setApart } from "../../core";
+import { type FirstPhone, formatDate, formatDateHeading, formatDuration, formatNames, formatTime } from "../../core";
 import { openBusiness } from "../../data/business/openBusiness";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 import { timeOf } from "../scheduling/dates";
@@ -34,8 +34,7 @@ export interface DogAlong {
 }
 
 /** `Rex, Pepper and Miso`. */
-export const names = (dogs: readonly string[]): string =>
-  new Intl.ListFormat("en-US").format(dogs.map(setApart)).replace(", and ", " and ");
+export const names = (dogs: readonly string[]): string => formatNames([...dogs]);
 
 /** `Dana Reyes and Kim Ito`, or nothing for a walk of nobody's dogs. */
 export const clientsOf = (row: WalkRow): string => names(clientNamesOf(row));
