@@ -1,4 +1,5 @@
 /** Owns a phone for component tests: the real core on a real IndexedDB, filled as a pull would, with no network. */
+import { vi } from "vitest";
 import { cleanup } from "vitest-browser-react";
 import {
   type AttentionEntry,
@@ -78,6 +79,10 @@ export async function closePhone(): Promise<void> {
   await closeOpen();
   closeOpen = () => Promise.resolve();
 }
+
+/** From now on there is no room for what is saved. */
+export const fillThisDisk = () =>
+  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
 
 /** The sitter whose phone is open has a session; with `needs_auth` the server wants the password anew. */
 export const signInOnPhone = (needs_auth = false): Promise<void> =>

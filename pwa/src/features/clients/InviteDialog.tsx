@@ -6,7 +6,7 @@ import { Copy, Mail, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
 import { inviteClient } from "../../data/account/invites";
-import { Button, Dialog, LoadFailure, Skeleton, toast, useBusy } from "../../ui";
+import { Button, Dialog, LoadFailure, OutsideLink, Skeleton, toast, useBusy } from "../../ui";
 import { textLink } from "../scheduling/contact";
 import { copyLink } from "../walk/sendLink";
 
@@ -74,13 +74,9 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
         {invite.text}
       </p>
       <div className="flex flex-wrap gap-2 *:flex-auto">
-        <Button
-          kind="quiet"
-          icon={<MessageSquare aria-hidden className="size-5" />}
-          onClick={() => location.assign(textLink(client.phone, invite.text))}
-        >
+        <OutsideLink href={textLink(client.phone, invite.text)} icon={<MessageSquare aria-hidden className="size-5" />}>
           Text
-        </Button>
+        </OutsideLink>
         <Button
           kind="quiet"
           icon={<Mail aria-hidden className="size-5" />}

@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { loadRest } from "../../core";
+import { loadRest, newId } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
@@ -83,6 +83,24 @@ test("a client with two pets is saved with what was touched and nothing else", a
       },
     },
   ]);
+});
+
+test("a pet of which nothing was entered is none beside one with a name", async () => {
+  await openPhone([]);
+  await show("/clients?form=add");
+  await field("Client name").fill("Dana Whitfield");
+  await dialog().getByRole("button", { name: "Add another pet" }).click();
+  await dialog().getByRole("button", { name: "Add another pet" }).click();
+  await dialog().getByLabelText("Pet name").nth(1).fill("Rex");
+  await dialog().getByLabelText("Breed").nth(2).fill("Beagle");
+  await send();
+  // The one without a name that has something else is asked for it.
+  await expect.element(dialog().getByLabelText("Pet name").nth(1)).toHaveFocus();
+  await expect.element(dialog().getByText("Pet name is required")).toBeVisible();
+  await dialog().getByLabelText("Breed").nth(1).fill("");
+  await send();
+  await expect.element(page.getByRole("heading", { name: "Dana Whitfield" }).first()).toBeVisible();
+  expect(saved()).toMatchObject([{ name: "create_client", args: { dogs: [{ changes: { name: "Rex" } }] } }]);
 });
 
 test("the example under the rates is the core's price while they are typed", async () => {
@@ -222,13 +240,27 @@ test("the list is short and says no door code; the client's page opens it at a t
   await show();
   const card = page.getByRole("listitem").filter({ hasText: "18 Alder Street" });
   await expect.element(card.getByRole("link", { name: "Call Dana" })).toBeVisible();
-  await expect.element(card.getByRole("link", { name: "Message Dana" })).toBeVisible();
+  await expect.element(card.getByRole("link", { name: "Text Dana" })).toBeVisible();
   expect(card.element().getBoundingClientRect().height).toBeLessThan(110);
   await expect.element(page.getByText("Door code 4821")).not.toBeInTheDocument();
   await card.getByRole("link", { name: "Dana", exact: true }).click();
   await expect.element(page.getByText("Door code 4821")).not.toBeVisible();
   await page.getByText("Access notes").click();
   await expect.element(page.getByText("Door code 4821")).toBeVisible();
+});
+
+test.each([
+  ["an e-mail", { email: "dana@example.com" }, "button", "Message Dana"],
+  ["a login", { client_user_id: newId() }, "button", "Message Dana"],
+  ["a phone number alone", { phone: "5550104477" }, "link", "Text Dana"],
+] as const)("who has %s is written to by it", async (_, reached, role, name) => {
+  const dana = aClient({ name: "Dana", ...reached });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await show();
+  const card = page.getByRole("listitem").filter({ hasText: "Dana" });
+  await expect.element(card.getByRole(role, { name })).toBeVisible();
+  expect(card.getByRole("button", { name: /^(Message|Text)/ }).elements()).toHaveLength(role === "button" ? 1 : 0);
+  expect(card.getByRole("link", { name: /^(Message|Text|E-mail)/ }).elements()).toHaveLength(role === "link" ? 1 : 0);
 });
 
 test("what a parent has changed marks the client in the list until it was read on this phone", async () => {

@@ -64,9 +64,13 @@ const choose = async (item: string) => {
 };
 
 test("text, mail and QR code carry the same link, and the mail makes no other code", async () => {
-  await show({ email: "dana@example.com" });
+  await show({ email: "dana@example.com", phone: "(555) 010-4477" });
   await choose("Invite to portal");
   await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
+  const link = `https://walkies.example/client?client_id=1&code=${CODE}`;
+  await expect
+    .element(dialog().getByRole("link", { name: "Text" }))
+    .toHaveAttribute("href", `sms:5550104477?&body=${encodeURIComponent(`Hello Dana! ${link}`)}`);
   await expect.element(dialog().getByRole("img", { name: "QR code of the invitation" })).toBeVisible();
   await dialog().getByRole("button", { name: "Email" }).click();
   await expect.element(page.getByText("Invitation sent to dana@example.com")).toBeVisible();

@@ -3,7 +3,7 @@ import { CalendarX2, ChevronDown, ReceiptText, UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type Billable, formatDollars, newId, type Phone, type UnbilledClient } from "../../core";
-import { business, save, useDraft, useRead, useReplica } from "../../data";
+import { business, save, storageTrouble, useDraft, useRead, useReplica } from "../../data";
 import {
   Banner,
   Button,
@@ -127,13 +127,18 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
   const share = async (): Promise<FormProblem | undefined> => {
     const command = shareCommand(choice, check.totals.total);
     const before = await waitingOf([...form.photos, ...form.videos]);
-    const result = await save(command, `Share an invoice for ${client?.label ?? "a client"}`, {
-      draft: key,
-      resolves: fix?.id,
-      photos: [...form.media.photos, ...before.photos],
-      videos: [...waitingVideos(form), ...before.videos],
-    });
-    if (!result.ok) return { text: `Failed to share invoice: ${result.fields[0]?.text ?? result.text}` };
+    const notShared = (why: string) => ({ text: `Failed to share invoice: ${why}` });
+    try {
+      const result = await save(command, `Share an invoice for ${client?.label ?? "a client"}`, {
+        draft: key,
+        resolves: fix?.id,
+        photos: [...form.media.photos, ...before.photos],
+        videos: [...waitingVideos(form), ...before.videos],
+      });
+      if (!result.ok) return notShared(result.fields[0]?.text ?? result.text);
+    } catch (error) {
+      return notShared(storageTrouble(error));
+    }
     awaitLink(id);
     draft.clear();
     onShared(id);

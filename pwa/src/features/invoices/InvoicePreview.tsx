@@ -27,7 +27,7 @@ interface InvoicePreviewProps {
 export function InvoicePreview({ check: { invoice, problem, errors }, onShare, onClose }: InvoicePreviewProps) {
   return (
     <Dialog open size="medium" title="Invoice preview" sub="As your client will see it." onClose={onClose}>
-      <Form onSubmit={onShare} failed="Failed to share invoice">
+      <Form onSubmit={onShare}>
         {invoice ? (
           <ErrorBoundary
             fallback={(retry, { message }) => (

@@ -1,5 +1,5 @@
-/** Owns the three ways to a client: call, go there, write. */
-import { MessageSquare, Navigation, Phone } from "lucide-react";
+/** Owns the three ways to a client outside of the app: call, go there, write. */
+import { Mail, MessageSquareText, Navigation, Phone } from "lucide-react";
 import type { ReactNode } from "react";
 import { callLink, messageLink, type Reachable } from "./contact";
 import { isPage, navigateLink } from "./navigation";
@@ -20,7 +20,11 @@ export function ContactLinks({ client, ways = ALL }: { client: Reachable | null;
         <IconLink label={`Navigate to ${client.name}`} href={navigateLink(client)} icon={<Navigation aria-hidden />} />
       )}
       {ways.includes("message") && (
-        <IconLink label={`Message ${client.name}`} href={messageLink(client)} icon={<MessageSquare aria-hidden />} />
+        <IconLink
+          label={`${client.phone ? "Text" : "E-mail"} ${client.name}`}
+          href={messageLink(client)}
+          icon={client.phone ? <MessageSquareText aria-hidden /> : <Mail aria-hidden />}
+        />
       )}
     </>
   );

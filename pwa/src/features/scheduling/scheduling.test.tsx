@@ -8,13 +8,18 @@ import {
   aPet,
   aService,
   closePhone,
+  fillThisDisk,
   openPhone as openWith,
+  pullRows,
   rowsOf,
   saved,
+  signInOnPhone,
 } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
-import { loadRest, newId, plusDays, type Service } from "../../core";
+import { loadRest, newId, plusDays, type Service, type Sitter } from "../../core";
 import { business } from "../../data/business/openBusiness";
+import { setSession } from "../../data/session/session";
+import { startSyncing, stopSyncing } from "../../data/sync/sync";
 
 await loadRest();
 
@@ -193,9 +198,7 @@ test("the next visit is open with all that one needs at the door", async () => {
   const start = screen.getByRole("link", { name: "Start walk" });
   expect(start.elements()).toHaveLength(1);
   expect(start.element().getAttribute("href")).toMatch(/^\/walk\?service=/);
-  expect(screen.getByRole("link", { name: "Message Amir Haddad" }).element().getAttribute("href")).toBe(
-    "sms:5550104477",
-  );
+  expect(screen.getByRole("link", { name: "Text Amir Haddad" }).element().getAttribute("href")).toBe("sms:5550104477");
 });
 
 test("a day that is half done opens at the next visit, and a day that begins at its beginning", async () => {
@@ -354,6 +357,40 @@ test("another price for one visit needs a reason, and is shown as such", async (
   await expect.element(dialog().getByText(said)).toBeVisible();
 });
 
+test("a dog that was removed since can be left out of a visit", async () => {
+  const visit = service({ dog_ids: [rex.id, newId()], dogs: ["Rex", "Luna"] });
+  await openPhone(visit);
+  await show(`/scheduling?edit=${visit.id}`);
+  await dialog()
+    .getByRole("checkbox", { name: /^Luna no longer here/ })
+    .click();
+  await expect.element(dialog().getByRole("checkbox", { name: /^Luna/ })).not.toBeInTheDocument();
+  await dialog().getByRole("button", { name: "Save Changes" }).click();
+  await expect.poll(() => saved()[0]?.args).toMatchObject({ changes: { dog_ids: [rex.id] } });
+});
+
+test("a phone's day goes to a time of it", async () => {
+  const hours = Array.from({ length: 12 }, (_, n) => `${String(n + 6).padStart(2, "0")}:00`);
+  await openPhone(...hours.map((start_time) => service({ start_time })));
+  const screen = await show("/scheduling?days=day");
+  await screen.getByRole("button", { name: "View: Day" }).click();
+  await screen.getByRole("menuitem", { name: "12 PM" }).click();
+  const row = () => document.activeElement?.closest<HTMLElement>("[data-start]");
+  await expect.poll(() => row()?.dataset.start).toBe("12:00");
+  await expect.element(page.elementLocator(row() as HTMLElement)).toBeInViewport();
+});
+
+test("availability has something to show once the sitter's own row is here", async () => {
+  await openPhone();
+  const screen = await show("/scheduling?view=availability");
+  await expect.element(screen.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(screen.getByRole("tab").elements()).toHaveLength(0);
+  const mara: Partial<Sitter> & { id: string } = { id: newId(), name: "Mara", time_zone: "UTC", created_at: AT };
+  await pullRows({ t: "sitter", d: mara });
+  await expect.element(screen.getByRole("tab", { name: "Availability Patterns" })).toBeVisible();
+  expect(screen.getByRole("tab").elements()).toHaveLength(3);
+});
+
 test("how one gets in is closed in the details until the visit is near", async () => {
   const [near, far] = [service(), service({ date: plusDays(TODAY, 2) })];
   await openPhone(near, far);
@@ -397,12 +434,53 @@ test("cancelling can be undone, and asks first", async () => {
 test("a disk that fails loses nothing and says so", async () => {
   const visit = service();
   await openPhone(visit);
-  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+  fillThisDisk();
   const screen = await show(`/scheduling?edit=${visit.id}`);
   await userEvent.type(dialog().getByLabelText(/Internal notes/), "Alarm off");
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(screen.getByText("Failed to update service").first()).toBeVisible();
   await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("Alarm off");
+});
+
+test("what is done with a service and fails on the disk says what it was", async () => {
+  const visit = service();
+  await openPhone(visit);
+  fillThisDisk();
+  const screen = await show(`/scheduling?service=${visit.id}`);
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  const question = page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
+  await question.getByRole("button", { name: "Cancel Service" }).click();
+  await expect.element(screen.getByText("Failed to cancel service")).toBeVisible();
+  await dialog().getByRole("button", { name: "Mark Complete" }).click();
+  await expect.element(dialog().getByLabelText(/^Service notes/)).toBeVisible();
+  await dialog().getByRole("button", { name: "Mark Complete" }).click();
+  await expect.element(screen.getByText("Failed to complete service")).toBeVisible();
+});
+
+test("a new service that fails on the disk says so and keeps what was chosen", async () => {
+  await openPhone();
+  fillThisDisk();
+  const screen = await show("/scheduling?new=1");
+  await userEvent.selectOptions(dialog().getByLabelText("Client"), "Amir Haddad (Rex and Pepper)");
+  await dialog().getByRole("checkbox", { name: /Rex/ }).click();
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.element(screen.getByText("Failed to schedule service").first()).toBeVisible();
+  await expect.element(dialog().getByRole("checkbox", { name: /Rex/ })).toBeChecked();
+});
+
+test.each([
+  ["no network", () => Promise.reject(new TypeError("no network"))],
+  ["a server that fails", () => Promise.resolve(new Response("", { status: 503 }))],
+])("a refresh that meets %s says so", async (_, answer) => {
+  vi.spyOn(window, "fetch").mockImplementation(answer);
+  await openPhone(service());
+  await signInOnPhone();
+  startSyncing(business());
+  const screen = await show("/scheduling?view=list");
+  await screen.getByRole("button", { name: "Refresh" }).click();
+  await expect.element(screen.getByText("Failed to refresh services")).toBeVisible();
+  await stopSyncing();
+  await setSession(undefined);
 });
 
 test("on a desktop a click on an empty slot begins a service there, and so do arrows and Enter", async () => {

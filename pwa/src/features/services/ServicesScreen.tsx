@@ -84,7 +84,11 @@ export default function ServicesScreen() {
       }}
     />
   );
-  const shared: GroupsProps = { groups, collapsed, onCollapse: collapse, editing, renderForm };
+  // What is edited is never folded away.
+  const isEdited = (category: string) =>
+    groups.some((it) => it.category === category && it.offerings.some(({ id }) => id === editing));
+  const folded = new Set([...collapsed].filter((it) => !isEdited(it)));
+  const shared: GroupsProps = { groups, collapsed: folded, onCollapse: collapse, editing, renderForm };
   const still = <StillGroups {...shared} renderRow={renderRow} />;
 
   return (

@@ -5,8 +5,8 @@ import { ClientSelect } from "../ClientSelect";
 import { PetAvatar } from "../PetAvatar";
 import type { OpenForm } from "./useServiceForm";
 
-export function ForWhom({ form: { client, shown, change, choose, wrong } }: { form: OpenForm }) {
-  const tick = (pet: Pet, isAlong: boolean) =>
+export function ForWhom({ form: { client, goneDogs, shown, change, choose, wrong } }: { form: OpenForm }) {
+  const tick = (pet: Pick<Pet, "id">, isAlong: boolean) =>
     change({ dog_ids: isAlong ? [...shown.dog_ids, pet.id] : shown.dog_ids.filter((it) => it !== pet.id) });
   return (
     <>
@@ -33,12 +33,29 @@ export function ForWhom({ form: { client, shown, change, choose, wrong } }: { fo
                 onChange={(isAlong) => tick(pet, isAlong)}
               />
             ))}
+            {goneDogs.map((dog) => (
+              <Checkbox
+                key={dog.id}
+                name=""
+                className={BOX}
+                checked
+                onChange={() => tick(dog, false)}
+                label={
+                  <span className="min-w-0 wrap-anywhere">
+                    <bdi className="block font-medium">{dog.name}</bdi>
+                    <span className="block text-12 text-ink-2">no longer here</span>
+                  </span>
+                }
+              />
+            ))}
           </div>
         )}
       </FieldGroup>
     </>
   );
 }
+
+const BOX = "rounded-large border border-line px-3 has-checked:border-act";
 
 interface DogBoxProps {
   pet: Pet;
@@ -50,7 +67,7 @@ function DogBox({ pet, checked, onChange }: DogBoxProps) {
   return (
     <Checkbox
       name=""
-      className="rounded-large border border-line px-3 has-checked:border-act"
+      className={BOX}
       checked={checked}
       onChange={onChange}
       label={

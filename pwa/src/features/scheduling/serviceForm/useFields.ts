@@ -54,12 +54,16 @@ export function useFields(service: Service | undefined, touched: Partial<Service
   const onlyPet = client?.dogs.length === 1 ? client.dogs[0] : undefined;
   const isOther = client_id !== base.client_id;
   const dog_ids = touched.dog_ids ?? (isOther ? (onlyPet ? [onlyPet.id] : []) : base.dog_ids);
+  // Removed since, perhaps on another phone: they are to be seen and to be left out.
+  const goneDogs = dog_ids
+    .filter((id) => client && !client.dogs.some((it) => it.id === id))
+    .map((id) => ({ id, name: service?.dogs[service.dog_ids.indexOf(id)] ?? "A dog" }));
   const shown: ServiceFields = { ...base, ...touched, client_id, dog_ids };
   const patch: Partial<ServiceFields> = service ? { ...given(touched), ...(isOther && { dog_ids }) } : shown;
   // The form's own first proposal is nobody's choice yet: no alarm about that.
   const isPlaced = client_id !== "" || shown.date !== base.date || shown.start_time !== base.start_time;
   const booked = bookable.find((it) => it.id === shown.offering_id);
-  return { shown, patch, client, bookable, booked, isPlaced };
+  return { shown, patch, client, goneDogs, bookable, booked, isPlaced };
 }
 
 const blank = (date: string, start_time: string): ServiceFields => ({
