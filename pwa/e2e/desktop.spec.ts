@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { SignInPage, signedIn } from "./pages/auth";
 import { ServiceForm } from "./pages/schedule";
+import { ServicesPage } from "./pages/services";
 import { isAccessible } from "./support/axe";
 import { day, ZONE } from "./support/day";
 import { Finger } from "./support/finger";
@@ -35,6 +36,31 @@ async function middleOf(it: Locator) {
   const { x, y, width } = await boxOf(it);
   return { x: x + width / 2, y: y + 12 };
 }
+
+test("an offering is pulled into another category @desktop-only", async ({ page, sitter, office }) => {
+  for (const { id } of await office.offerings()) await office.call("DELETE", `/sitter-services/${id}`);
+  for (const [name, category] of [
+    ["Bath", "Grooming"],
+    ["Lesson", "Training"],
+    ["Class", "Training"],
+  ]) {
+    await office.call("POST", "/sitter-services", { name, base_price: 30, category });
+  }
+  await signedIn(page, sitter);
+  const services = await ServicesPage.open(page);
+  await expect(services.names).toHaveText(["Bath", "Lesson", "Class"]);
+  const grip = page.getByRole("button", { name: "Move Class" });
+  await expect(grip).not.toHaveAttribute("aria-disabled", "true");
+  const [from, to] = [await middleOf(grip), await middleOf(page.getByRole("button", { name: "Move Bath" }))];
+  await pull(page, from, { y: to.y - from.y });
+  await expect(services.names).toHaveText(["Bath", "Class", "Lesson"]);
+  await page.mouse.up();
+  const stored = async () =>
+    (await office.offerings())
+      .toSorted((a, b) => a.display_order - b.display_order)
+      .map((it) => `${it.name}, ${it.category}`);
+  await expect.poll(stored).toEqual(["Bath, Grooming", "Class, Grooming", "Lesson, Training"]);
+});
 
 test("twenty visits scroll in their lists, and the window itself does not @desktop-only", async ({
   page,

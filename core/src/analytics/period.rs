@@ -210,6 +210,13 @@ mod tests {
     }
 
     #[test]
+    fn spans_of_up_to_a_year_are_offered() {
+        let offered = presets(day("2026-11-26"));
+        let days = offered.iter().map(|it| it.days).collect::<Vec<_>>();
+        assert_eq!(days, [7, 30, 90, 180, 365]);
+    }
+
+    #[test]
     fn a_span_that_is_too_long_or_ends_before_it_begins_is_refused() {
         let today = day("2026-11-26");
         let asked = |first: &str, last: &str| {

@@ -716,6 +716,22 @@ mod tests {
     }
 
     #[test]
+    fn a_search_shows_a_hundred_at_most() {
+        let mut business = business();
+        for id in 1000..1101 {
+            let mut client = Client::new(Id::of(id), Instant(0));
+            client.name = "Kim".to_owned();
+            business.put(1, Row::Client(client));
+            let conversation = Conversation::new(Id::of(id), Instant(0));
+            business.put(1, Row::Conversation(conversation));
+        }
+        with(&business, Actor::Sitter, |viewer| {
+            let found = conversations(viewer, true, "kim", &str::to_lowercase);
+            assert_eq!(found.len(), 100);
+        });
+    }
+
+    #[test]
     fn contacts_are_by_what_connects_them() {
         let mut business = business();
         let groups = |business: &Business| {

@@ -14,6 +14,13 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
+const links = () =>
+  page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link")
+    .elements()
+    .map((it) => it.textContent);
+
 const show = (at: string) =>
   render(
     <At path={at}>
@@ -31,6 +38,55 @@ test("the bell counts the requests that wait, 9+ above nine", async () => {
   await show("/no/such/place");
   const bell = page.getByRole("link", { name: "Requests, 10 pending" });
   await expect.element(bell.getByText("9+")).toBeVisible();
+});
+
+test("the sections stand in their order, and requests with how many wait", async () => {
+  await page.viewport(1280, 800);
+  const client = aClient({ name: "Dana Reyes" });
+  const requests = Array.from({ length: 10 }, (): FeedRow => ({ t: "walk_request", d: aRequest(client, []) }));
+  await openPhone([...rowsOf(client), ...requests]);
+  await show("/no/such/place");
+  await expect
+    .poll(links)
+    .toEqual([
+      "Walkies",
+      "Schedule",
+      "Requests9+10 requests pending",
+      "Messages",
+      "Clients",
+      "Services",
+      "Routes",
+      "Walks",
+      "Invoices",
+      "Analytics",
+      "Profile",
+    ]);
+});
+
+test("the sidebar is 256 pixels wide, 64 when it is collapsed, and stays as it was left", async () => {
+  await page.viewport(1280, 800);
+  await openPhone(rowsOf(aClient()));
+  const sidebar = page.getByRole("navigation", { name: "Main" });
+  const width = () => sidebar.element().getBoundingClientRect().width;
+  const first = await show("/no/such/place");
+  await page.getByRole("button", { name: "Collapse sidebar" }).click();
+  await expect.poll(width).toBe(64);
+  await first.unmount();
+
+  await show("/no/such/place");
+  await expect.element(page.getByRole("button", { name: "Expand sidebar" })).toBeVisible();
+  expect(width()).toBe(64);
+  await page.getByRole("button", { name: "Expand sidebar" }).click();
+  await expect.poll(width).toBe(256);
+});
+
+test("the user menu leads to the profile", async () => {
+  await page.viewport(1280, 800);
+  await openPhone(rowsOf(aClient()));
+  await show("/services");
+  await page.getByRole("button", { name: /^User menu/ }).click();
+  await page.getByRole("menuitem", { name: "Profile Settings" }).click();
+  await expect.poll(() => location.pathname).toBe("/profile");
 });
 
 test("clients whose parents have changed something are counted until that was read, here or in another tab", async () => {

@@ -100,6 +100,16 @@ test("figures stay while a year is typed", async () => {
   await expect.element(said).toBeVisible();
 });
 
+test("an export that cannot be made says so", async () => {
+  await open([done(-1)]);
+  await page.getByRole("button", { name: "Export Data" }).first().click();
+  vi.spyOn(URL, "createObjectURL").mockImplementation(() => {
+    throw new Error("no room");
+  });
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Failed to export analytics data");
+});
+
 test("what the days have in common with a month is not said of the month", async () => {
   const rows = [done(0, { date: "2025-10-30" }), done(0, { date: "2025-11-10" })];
   await open(rows, "?from=2025-10-28&to=2025-11-26&tab=revenue");

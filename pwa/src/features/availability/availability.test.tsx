@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
+import { AT, closePhone, type FeedRow, fillThisDisk, openPhone, saved } from "../../../test/phone";
 import { type AvailabilityConfig, type BlockedTime, loadRest, newBlockedTime, newId, type Pattern } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -49,9 +49,6 @@ const aBlock = (change: Partial<BlockedTime> = {}): BlockedTime => ({
 });
 const pattern = (d: Pattern): FeedRow => ({ t: "availability_pattern", d });
 const block = (d: BlockedTime): FeedRow => ({ t: "blocked_time", d });
-
-const fullDisk = () =>
-  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
 
 /** The disk takes a moment, and a toast of the test before may still be shown. */
 const expectSaved = (changes: unknown[]) => vi.waitFor(() => expect(saved()).toEqual(changes));
@@ -196,15 +193,40 @@ test("hours are deleted only after the question", async () => {
   await expect.element(page.getByRole("region", { name: "Monday" })).toHaveTextContent("No availability set");
 });
 
-test("a full disk is told in the words for what was being done, and keeps the form", async () => {
-  await openPhone([configRow, pattern(aPattern())]);
-  await show();
-  fullDisk();
-  await page.getByRole("button", { name: /^Active/ }).click();
-  await expect.element(page.getByText("Failed to update pattern status")).toBeVisible();
-  await page.getByRole("button", { name: "Add Pattern" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Add Pattern" }).click();
-  await expect.element(page.getByText("Failed to create availability pattern")).toBeVisible();
+const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+const inDialog = (name: string) => page.getByRole("dialog").getByRole("button", { name }).click();
+
+const FAILURES: [string, string, () => Promise<void>][] = [
+  ["Failed to update pattern status", "", () => press(/^Active/)],
+  ["Failed to create availability pattern", "", () => press("Add Pattern").then(() => inDialog("Add Pattern"))],
+  [
+    "Failed to update availability pattern",
+    "",
+    async () => {
+      await press("Edit Monday 09:00 - 17:00");
+      await page.getByRole("dialog").getByLabelText("Buffer").fill("5");
+      await inDialog("Save Pattern");
+    },
+  ],
+  [
+    "Failed to delete availability pattern",
+    "",
+    () => press("Delete Monday 09:00 - 17:00").then(() => inDialog("Delete")),
+  ],
+  ["Failed to create blocked time", "&tab=blocked", () => press("Block Time").then(() => inDialog("Block Time"))],
+  [
+    "Failed to delete blocked time",
+    "&tab=blocked",
+    () => press("Delete Lunch, Friday, Jan 1, 2100").then(() => inDialog("Delete")),
+  ],
+];
+
+test.each(FAILURES)("what the disk does not take is told as '%s'", async (words, query, act) => {
+  await openPhone([configRow, pattern(aPattern()), block(aBlock())]);
+  await show(query);
+  fillThisDisk().mockRejectedValue(new Error("a disk of no known fault"));
+  await act();
+  await expect.element(page.getByText(words)).toBeVisible();
 });
 
 test("without blocked times the list invites to block one, and the form begins with lunch for both services", async () => {
@@ -314,7 +336,7 @@ test("a setting that is out of bounds says so, keeps what was typed over a kille
 test("a setting that the disk does not take stays in its field with the reason", async () => {
   await openPhone([configRow]);
   await show("&tab=settings");
-  fullDisk();
+  fillThisDisk();
   await page.getByLabelText("Default buffer").fill("25");
   await expect.element(page.getByText("Failed to update configuration")).toBeVisible();
   await expect.element(page.getByLabelText("Default buffer")).toHaveValue("25");

@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { loadRest, newId } from "../../core";
+import { loadRest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
@@ -251,7 +251,7 @@ test("the list is short and says no door code; the client's page opens it at a t
 
 test.each([
   ["an e-mail", { email: "dana@example.com" }, "button", "Message Dana"],
-  ["a login", { client_user_id: newId() }, "button", "Message Dana"],
+  ["a login", { client_user_id: "00000000-0000-7000-8000-000000000001" }, "button", "Message Dana"],
   ["a phone number alone", { phone: "5550104477" }, "link", "Text Dana"],
 ] as const)("who has %s is written to by it", async (_, reached, role, name) => {
   const dana = aClient({ name: "Dana", ...reached });

@@ -10,6 +10,7 @@ import {
   aService,
   closePhone,
   type FeedRow,
+  fillThisDisk,
   openPhone,
   rowsOf,
   saved,
@@ -144,6 +145,18 @@ test("an invoice is deleted with a way back, and deleted ones are found and rest
   expect(names).toEqual(["delete_invoice", "restore_invoice", "delete_invoice", "restore_invoice"]);
 });
 
+test("what fails on the disk says what it was, and why", async () => {
+  await show([anInvoice()]);
+  fillThisDisk();
+  await button("Mark Paid").click();
+  await item("Transfer").click();
+  await expect.element(page.getByText(/^Failed to mark invoice as paid: This .* is full/)).toBeVisible();
+  await button(/^More for/).click();
+  await item("Delete").click();
+  await expect.element(page.getByText(/^Failed to delete invoice: This .* is full/)).toBeVisible();
+  await expect.element(card().getByText(/^Overdue by/)).toBeVisible();
+});
+
 test("a part is paid, stands in the list of payments, and is removed again", async () => {
   await show([anInvoice()]);
   await button(/^More for/).click();
@@ -173,6 +186,17 @@ test("an amount that is none is told in the core's words, and what was typed sta
   await button("Record").click();
   await expect.element(page.getByText("The amount must be more than 0")).toBeVisible();
   await expect.element(page.getByLabelText(/^Note/)).toHaveValue("A slip");
+  expect(saved()).toEqual([]);
+});
+
+test("a payment that cannot be read is said at its field", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Payments").click();
+  await page.getByLabelText("Amount").fill("12.345");
+  await button("Record").click();
+  await expect.element(page.getByText("Enter dollars and cents, such as 12.50")).toBeVisible();
+  await expect.element(page.getByLabelText("Amount")).toHaveValue("12.345");
   expect(saved()).toEqual([]);
 });
 

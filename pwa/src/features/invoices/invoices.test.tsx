@@ -1,5 +1,5 @@
 /** The sitter's invoices on the real core and a real IndexedDB, with no network at all. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
@@ -11,6 +11,7 @@ import {
   aService,
   closePhone,
   type FeedRow,
+  fillThisDisk,
   openPhone,
   rowsOf,
   saved,
@@ -19,6 +20,7 @@ import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Servi
 import { business, flushDrafts } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import InvoicesScreen from "./InvoicesScreen";
+import { awaitLink } from "./news";
 
 const show = (at = "/invoices") =>
   render(
@@ -162,6 +164,26 @@ test("extra lines and discounts count, and what is wrong with one is unfolded", 
   await expect.element(dialog().getByText("-$2.50")).toBeVisible();
 });
 
+test("an amount that is none is said at its field, unfolded, and the form stays whole", async () => {
+  await open([done(2)]);
+  await show();
+  await toBill("1 visit, $25.00 unbilled").click();
+  await page.getByText("Due date, note, extra lines").click();
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByLabelText("Extra line").fill("Key fob");
+  await page.getByLabelText("Amount").fill("12.345");
+  await page.getByText("Due date, note, extra lines").click();
+  await expect.element(total()).toHaveTextContent("$25.00");
+  await preview.click();
+  await expect.element(page.getByLabelText("Amount")).toHaveFocus();
+  await expect.element(page.getByText("Enter dollars and cents, such as 12.50")).toBeVisible();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await page.getByLabelText("Amount").fill("1,012.34");
+  await expect.element(total()).toHaveTextContent("$1,037.34");
+  await preview.click();
+  await expect.element(dialog().getByText("Key fob")).toBeVisible();
+});
+
 test("what was typed is there after the tab was killed, and is gone when it was shared", async () => {
   await open([done(2)]);
   const screen = await show();
@@ -252,24 +274,55 @@ test("one that was turned down shows what was seen and what it comes to, and goe
   expect(saved()).toMatchObject([{ args: { id: args.id, services: [service.id], total: 30 } }]);
 });
 
-test("when the link has come it can be copied, written and shared", async () => {
-  const id = newId();
-  const invoice = {
-    id,
-    client_id: dana.id,
-    number: 12,
-    prefix: "INV-",
-    shareId: "AAAAAAAAAAAAAAAAAAAAAA",
-    paid: false,
-    issued_on: ago(0),
-    clientData: { name: "Dana Reyes" },
-    servicesData: [],
-    invoiceData: { startDate: ago(6), endDate: ago(0) },
-    total: 75,
-    shared_at: AT,
-  };
+test("on a full disk it says that it was not shared, and why", async () => {
+  await open([done(2)]);
+  await show();
+  await toBill("1 visit, $25.00 unbilled").click();
+  await preview.click();
+  fillThisDisk();
+  await dialog().getByRole("button", { name: "Share Invoice" }).click();
+  await expect.element(dialog().getByText(/^Failed to share invoice: This .* is full/)).toBeVisible();
+});
+
+test.each([
+  ["is taken", () => Promise.resolve(), "Invoice shared! URL copied to clipboard"],
+  [
+    "is not",
+    () => Promise.reject(new DOMException("", "NotAllowedError")),
+    "Invoice shared! Copy its link for the client",
+  ],
+])("the link that was waited for goes to the clipboard; where it %s, that is said", async (_, write, words) => {
+  const copied = vi.spyOn(navigator.clipboard, "writeText").mockImplementation(write);
+  const invoice = sharedInvoice();
   await openPhone([...rowsOf(dana, rex), { t: "invoice", d: invoice }]);
-  await show(`/invoices?shared=${id}`);
+  awaitLink(invoice.id);
+  await show(`/invoices?shared=${invoice.id}`);
+  await expect.element(page.getByText(words)).toBeVisible();
+  const url = `${location.origin}/invoice/AAAAAAAAAAAAAAAAAAAAAA`;
+  expect(copied).toHaveBeenCalledExactlyOnceWith(url);
+  await expect.element(dialog().getByLabelText("Link for the client")).toHaveValue(url);
+});
+
+/** Of $75, with its number and its link. */
+const sharedInvoice = () => ({
+  id: newId(),
+  client_id: dana.id,
+  number: 12,
+  prefix: "INV-",
+  shareId: "AAAAAAAAAAAAAAAAAAAAAA",
+  paid: false,
+  issued_on: ago(0),
+  clientData: { name: "Dana Reyes" },
+  servicesData: [],
+  invoiceData: { startDate: ago(6), endDate: ago(0) },
+  total: 75,
+  shared_at: AT,
+});
+
+test("when the link has come it can be copied, written and shared", async () => {
+  const invoice = sharedInvoice();
+  await openPhone([...rowsOf(dana, rex), { t: "invoice", d: invoice }]);
+  await show(`/invoices?shared=${invoice.id}`);
   await expect.element(page.getByRole("dialog", { name: "Invoice INV-12, $75.00" })).toBeVisible();
   const url = `${location.origin}/invoice/AAAAAAAAAAAAAAAAAAAAAA`;
   await expect.element(dialog().getByLabelText("Link for the client")).toHaveValue(url);

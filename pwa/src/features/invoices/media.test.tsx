@@ -109,6 +109,7 @@ test("a large video is made smaller, with its progress", async () => {
   await openPhone([]);
   await render(<Chooser />);
   await addVideos(await aFilm("park.webm", 11 * MB));
+  await expect.element(page.getByText("Compressing park.webm")).toBeVisible();
   await expect.element(page.getByText(/^Compressed park.webm from 11.\d MB to \d.\d MB$/)).toBeVisible();
   await expect.poll(() => chosen.videos[0]?.type).toBe("video/webm");
   expect(chosen.videos[0]?.size).toBeLessThan(MB);

@@ -4,7 +4,17 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aConversation, minuteOf } from "../../../test/conversation";
-import { aClient, aPet, closePhone, type FeedRow, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
+import {
+  aClient,
+  aPet,
+  closePhone,
+  type FeedRow,
+  FRIDAY,
+  fillThisDisk,
+  openPhone,
+  rowsOf,
+  saved,
+} from "../../../test/phone";
 import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Refusal } from "../../core";
 import { business } from "../../data";
 import { heard, setConnection } from "../../data/sync/live";
@@ -439,6 +449,47 @@ test("on a desktop the conversation stands beside the list", async () => {
   await expect.element(thread()).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Back to conversations" })).not.toBeInTheDocument();
   await expect.element(composer()).toHaveFocus();
+});
+
+test("what fails on the disk says what it was, and words stay", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  fillThisDisk();
+  await composer().fill("On my way");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText(/^Failed to send message\. Please try again\. This .* is full/)).toBeVisible();
+  await expect.element(composer()).toHaveValue("On my way");
+  await page.getByRole("button", { name: "More for Dana Reyes" }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect.element(page.getByText(/^Failed to archive conversation\. Please try again\. /)).toBeVisible();
+});
+
+test("what is archived and fails to come back says so", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await page.getByRole("button", { name: "More for Dana Reyes" }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect.element(page.getByText("Conversation archived")).toBeVisible();
+  fillThisDisk();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText(/^Failed to unarchive conversation\. Please try again\. /)).toBeVisible();
+});
+
+test("a conversation that fails to begin says so", async () => {
+  await openPhone([...rowsOf(dana, rex)]);
+  await show("/messages?new=browse");
+  fillThisDisk();
+  await page.getByRole("button", { name: /Dana Reyes/ }).click();
+  await expect.element(page.getByText(/^Failed to start conversation\. Please try again\. /)).toBeVisible();
+});
+
+test("an image that the server did not take says so", async () => {
+  const refusal = { code: "photo_refused", photo: newId(), text: "Upload failed: 413" } as const;
+  await openPhone([...rowsOf(dana, rex), ...talk()], [refused("Look at him", refusal)]);
+  await show(`/messages/${dana.id}`);
+  const failed = page.getByRole("list", { name: "Not sent" }).getByRole("listitem");
+  await expect.element(failed).toHaveTextContent("Failed to upload image. Please try again.");
+  await expect.element(failed).toHaveTextContent("Upload failed: 413");
 });
 
 test("before anything was pulled an empty list is not called one", async () => {

@@ -206,6 +206,7 @@ test("the position is asked for on request, kept to about 100 yards, and can be 
   expect(ask).not.toHaveBeenCalled();
   await page.getByRole("button", { name: "Use my position" }).click();
   await expect.element(page.getByText("40.678, -73.944")).toBeVisible();
+  expect(ask.mock.calls[0]?.[2]).toMatchObject({ timeout: 10_000 });
   await page.getByRole("button", { name: "Save Profile" }).click();
   await expectSaved([
     { name: "update_profile", args: { changes: { service_area_lat: 40.678, service_area_lng: -73.944 } } },

@@ -1,5 +1,5 @@
 /** The requests' screen on the real core and a real IndexedDB, with no network at all. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
@@ -11,9 +11,11 @@ import {
   aService,
   closePhone,
   type FeedRow,
+  fillThisDisk,
   openPhone,
   pullRemoval,
   rowsOf,
+  signInOnPhone,
 } from "../../../test/phone";
 import {
   type AttentionEntry,
@@ -26,6 +28,8 @@ import {
   type WalkRequest,
 } from "../../core";
 import { business } from "../../data";
+import { setSession } from "../../data/session/session";
+import { startSyncing, stopSyncing } from "../../data/sync/sync";
 import { ConfirmHost, ToastHost } from "../../ui";
 import RequestsScreen from "./RequestsScreen";
 
@@ -137,6 +141,34 @@ test("a declination asks for a reason, and leaving the question declines nothing
   await dialog.getByRole("button", { name: "Decline" }).click();
   await expect.element(page.getByText("Walk request declined")).toBeVisible();
   await expect.element(card().getByText("Full that day")).toBeVisible();
+});
+
+test("an answer that the disk does not take is told, and the request waits on", async () => {
+  await open(request());
+  await show();
+  fillThisDisk();
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText("Failed to approve request")).toBeVisible();
+  await card().getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+  await expect.element(page.getByText("Failed to decline request")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await expect.element(card().getByRole("button", { name: "Approve" })).toBeVisible();
+});
+
+test("Refresh asks the server", async () => {
+  const fetched = vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+  await open();
+  await signInOnPhone();
+  startSyncing(business());
+  await show();
+  await expect.poll(() => fetched.mock.calls.length).toBeGreaterThan(0);
+  await expect.element(page.getByRole("button", { name: "Refresh" })).toBeEnabled();
+  fetched.mockClear();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect.poll(() => fetched.mock.calls.length).toBeGreaterThan(0);
+  await stopSyncing();
+  await setSession(undefined);
 });
 
 test("without a reason the client is told the usual words", async () => {

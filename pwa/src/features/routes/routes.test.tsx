@@ -1,6 +1,6 @@
 /** Tests the route generator's screen on a real phone with no network and no map: a question, and a route that was kept. */
 import { Suspense } from "react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
@@ -8,8 +8,12 @@ import { aClient, anOffering, aPet, closePhone, openPhone } from "../../../test/
 import { loadRest, newId } from "../../core";
 import { encodedLine, loadWalkCore } from "../../core/walk";
 import { saveRoute } from "../../data/walks/savedRoutes";
+import { findRoutes } from "../../map/search";
 import { ToastHost } from "../../ui";
 import RoutesScreen from "./RoutesScreen";
+
+// As it is, but for what a test says in its place.
+vi.mock("../../map/search", { spy: true });
 
 afterEach(closePhone);
 
@@ -58,6 +62,28 @@ test("a route that was kept is taken again, and the form says for whom and how l
   await expect.element(page.getByRole("radio", { name: "30 min", exact: true })).toBeChecked();
   await page.getByRole("button", { name: "Back" }).click();
   await expect.element(page.getByRole("combobox", { name: "From" })).toHaveDisplayValue("Dana Reyes, 18 Alder Street");
+});
+
+test("what is chosen is asked for", async () => {
+  const asked = vi.mocked(findRoutes).mockResolvedValueOnce({
+    status: "rejected",
+    error: { kind: "failed", text: "No routes found" },
+  });
+  await openRoutes();
+  await page.getByRole("combobox", { name: "From" }).selectOptions("Dana Reyes, 18 Alder Street");
+  for (const name of ["Fast", "Hilly"]) {
+    // What is pressed is the radio's label.
+    (page.getByRole("radio", { name, exact: true }).element() as HTMLElement).click();
+  }
+  await page.getByRole("button", { name: "One dog more" }).click();
+  await page.getByRole("checkbox", { name: "Shaded paths" }).click();
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("No routes found");
+  expect(asked.mock.calls[0]?.[0]).toMatchObject({
+    pace: "fast",
+    dogCount: 2,
+    preferences: { hilliness: "hilly", shadedPaths: true },
+  });
 });
 
 test("where there is no map and no network the question stays, with the reason above its button", async () => {

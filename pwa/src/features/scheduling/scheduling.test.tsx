@@ -45,6 +45,17 @@ const openPhone = (...services: Service[]): Promise<void> =>
     ...services.map((d) => ({ t: "service", d })),
   ]);
 
+const mara: Sitter = {
+  id: newId(),
+  name: "Mara",
+  service_area_radius_miles: 3,
+  business_name: "Mara's Dog Walks",
+  email: "mara@example.com",
+  phone: "(555) 010-1200",
+  time_zone: "UTC",
+  created_at: AT,
+};
+
 const dialog = () => page.getByRole("dialog").first();
 
 beginOnFriday(390, 844);
@@ -385,7 +396,6 @@ test("availability has something to show once the sitter's own row is here", asy
   const screen = await show("/scheduling?view=availability");
   await expect.element(screen.getByRole("heading", { level: 1 })).toBeVisible();
   expect(screen.getByRole("tab").elements()).toHaveLength(0);
-  const mara: Partial<Sitter> & { id: string } = { id: newId(), name: "Mara", time_zone: "UTC", created_at: AT };
   await pullRows({ t: "sitter", d: mara });
   await expect.element(screen.getByRole("tab", { name: "Availability Patterns" })).toBeVisible();
   expect(screen.getByRole("tab").elements()).toHaveLength(3);
@@ -472,6 +482,7 @@ test.each([
   ["no network", () => Promise.reject(new TypeError("no network"))],
   ["a server that fails", () => Promise.resolve(new Response("", { status: 503 }))],
 ])("a refresh that meets %s says so", async (_, answer) => {
+  await page.viewport(1280, 800);
   vi.spyOn(window, "fetch").mockImplementation(answer);
   await openPhone(service());
   await signInOnPhone();

@@ -3,8 +3,18 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { aClient, anOffering, aPet, aService, closePhone, openPhone, saved } from "../../../test/phone";
-import { loadRest } from "../../core";
+import {
+  AT,
+  aClient,
+  anOffering,
+  aPet,
+  aService,
+  closePhone,
+  fillThisDisk,
+  openPhone,
+  saved,
+} from "../../../test/phone";
+import { type AttentionEntry, loadRest, newId, type Offering } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ServicesScreen from "./ServicesScreen";
@@ -17,6 +27,17 @@ const show = (path = "/services") =>
       <ToastHost />
     </At>,
   );
+
+/** A change to an offering that was turned down. */
+const refused = (offering: string, changes: Partial<Offering>): AttentionEntry => {
+  const id = newId();
+  const args = { id: offering, changes };
+  const mutation = { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "update_offering", args };
+  return {
+    entry: { mutation, sentence: "Change Bath", photos: [] },
+    outcome: { id, outcome: "rejected", rev: 2, adjustments: [], refusal: { code: "failed" } },
+  };
+};
 
 const names = () => [...document.querySelectorAll(":not(h1) > bdi")].map((it) => it.textContent);
 
@@ -53,6 +74,15 @@ test("with nothing for sale the screen invites to add the first service", async 
   await expect.element(page.getByText("No services configured yet")).toBeVisible();
   await page.getByRole("button", { name: "Add Your First Service" }).click();
   await expect.element(page.getByRole("form", { name: "New service" })).toBeVisible();
+});
+
+test("what is to be set right is shown, also where its category is folded away", async () => {
+  localStorage.setItem("walkies-collapsed-services", JSON.stringify(["Grooming"]));
+  const offerings = three();
+  const entry = refused(offerings[2]?.id ?? "", { name: "Long bath" });
+  await openPhone(rows(offerings), [entry]);
+  await show(`/services?fix=${entry.entry.mutation.id}`);
+  await expect.element(page.getByLabelText("Service name")).toHaveValue("Long bath");
 });
 
 test("a form with an empty name and no price says what is missing and saves nothing", async () => {
@@ -149,12 +179,42 @@ test("Escape puts an offering back, and nothing is saved", async () => {
   expect(saved()).toEqual([]);
 });
 
-test("an order that the disk does not take is put back and told", async () => {
+const inDialog = (name: string) => page.getByRole("dialog").getByRole("button", { name }).click();
+
+const FAILURES: [string, () => Promise<void>][] = [
+  ["Failed to save new order", () => openMenu("Visit", "Move up")],
+  ["Failed to update service status", () => page.getByRole("switch", { name: "Walk: Active" }).click({ force: true })],
+  ["Failed to delete service", () => openMenu("Bath", "Delete").then(() => inDialog("Delete"))],
+];
+
+test.each(FAILURES)("what the disk does not take is told as '%s', and changes nothing", async (words, act) => {
   await openPhone(rows(three()));
   await show();
-  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+  fillThisDisk();
+  await act();
+  await expect.element(page.getByText(words)).toBeVisible();
+  expect(names()).toEqual(["Walk", "Visit", "Bath"]);
+  await expect.element(page.getByRole("switch", { name: "Walk: Active" })).toBeChecked();
+});
+
+test("a form that the disk does not take says so and keeps its words", async () => {
+  await openPhone(rows(three()));
+  await show();
+  fillThisDisk().mockRejectedValue(new Error("a defect"));
+  await openMenu("Walk", "Edit");
+  await page.getByLabelText("Base price").fill("27.50");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Failed to save service");
+  await expect.element(page.getByLabelText("Base price")).toHaveValue("27.50");
+});
+
+test("an order that is refused is told", async () => {
+  await openPhone(rows(three()));
+  await show();
+  const refusal = { ok: false, refusal: { code: "failed" }, text: "No.", fields: [] } as const;
+  vi.spyOn(business(), "save").mockResolvedValue({ ...refusal, fields: [] });
   await openMenu("Visit", "Move up");
-  await expect.element(page.getByText("Failed to save new order")).toBeVisible();
+  await expect.element(page.getByText("Failed to reorder services")).toBeVisible();
   expect(names()).toEqual(["Walk", "Visit", "Bath"]);
 });
 
