@@ -154,7 +154,8 @@ pub fn from_json_except<T: DeserializeOwned>(
     serde_json::from_str(text).map_err(malformed)
 }
 
-fn key(
+/// What a call with an `Idempotency-Key` asks, by all of its `body` that counts.
+pub fn key(
     headers: &HeaderMap,
     method: &axum::http::Method,
     path: &str,

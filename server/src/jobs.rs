@@ -36,6 +36,8 @@ const FAILED_MAIL_DAYS: i64 = 30;
 const FAILED_PUSH_DAYS: i64 = 30;
 /// Stripe reports an event again for three days, and what nobody paid on is open for hours.
 const STRIPE_EVENT_DAYS: i64 = 30;
+/// Whoever repeats a call that is no command does so within minutes.
+const KEPT_ANSWER_DAYS: i64 = 7;
 
 /// Whatever the zone, nothing that began on an earlier day begins soon.
 fn reminders_from(now: Instant) -> Date {
@@ -127,6 +129,8 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_push(&mut tx, Instant(now.0 - FAILED_PUSH_DAYS * DAY_MS)).await?;
     let events = Instant(now.0 - STRIPE_EVENT_DAYS * DAY_MS);
     db::collect_billing_events(&mut tx, events).await?;
+    let answers = Instant(now.0 - KEPT_ANSWER_DAYS * DAY_MS);
+    db::collect_answers(&mut tx, answers).await?;
     db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_imports(&mut tx, Instant(now.0 - DAY_MS), now).await?;
     tx.commit().await?;

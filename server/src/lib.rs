@@ -25,6 +25,7 @@ pub mod device;
 pub mod execute;
 pub mod form;
 pub mod invoice_reminders;
+pub mod kept_answer;
 mod mention;
 mod qr;
 pub mod sync;

@@ -19,6 +19,7 @@ use walkies_core::values::bounds::{self, is_text};
 use walkies_core::values::field::Field;
 
 use crate::error::AppError;
+use crate::kept_answer::once;
 use crate::session::authenticate;
 use crate::state::AppState;
 
@@ -58,6 +59,7 @@ pub struct Route {
     answer: Option<SchemaFn>,
     also_file: Option<&'static str>,
     is_command: bool,
+    is_once: bool,
     statuses: Vec<u16>,
     also_fails: Vec<u16>,
     handler: MethodRouter<AppState>,
@@ -243,6 +245,7 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
         answer: None,
         also_file: None,
         is_command: false,
+        is_once: false,
         statuses: Vec::new(),
         also_fails: Vec::new(),
         handler,
@@ -276,6 +279,13 @@ impl Route {
         self
     }
 
+    /// Is no command, and done once all the same for those who say with a key which call they mean. Nothing in its answer is a
+    /// secret.
+    pub const fn once(mut self) -> Self {
+        self.is_once = true;
+        self
+    }
+
     /// Answers one of these statuses where it is done; 200 without.
     pub fn statuses(mut self, statuses: &[u16]) -> Self {
         self.statuses.extend(statuses);
@@ -304,6 +314,9 @@ impl Route {
             failures.insert(400);
         }
         if self.body.is_some() {
+            failures.extend([400, 408, 413, 422]);
+        }
+        if self.is_once {
             failures.extend([400, 408, 413, 422]);
         }
         if self.is_command {
@@ -400,7 +413,7 @@ impl Route {
                 "schema": parameter(it.name),
             })
         }));
-        if self.is_command {
+        if self.is_command || self.is_once {
             parameters.push(json!({
                 "name": "Idempotency-Key", "in": "header",
                 "schema": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]*$" },
@@ -458,7 +471,11 @@ pub fn mount(routes: Vec<Route>, state: &AppState) -> Router<AppState> {
     let mut router = Router::new();
     for mut route in routes {
         let guard = middleware::from_fn_with_state((state.clone(), route.access), guard);
-        let handler = std::mem::take(&mut route.handler).route_layer(guard);
+        let mut handler = std::mem::take(&mut route.handler);
+        if route.is_once {
+            handler = handler.route_layer(middleware::from_fn_with_state(state.clone(), once));
+        }
+        let handler = handler.route_layer(guard);
         router = router.route(&format!("/api{}", route.path), handler);
     }
     router

@@ -169,6 +169,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "unpaid",
         include_str!("../../../migrations/0039_unpaid.sql"),
     ),
+    (
+        41,
+        "kept answers",
+        include_str!("../../../migrations/0041_kept_answer.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

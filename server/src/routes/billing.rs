@@ -59,6 +59,7 @@ pub(super) fn routes() -> Vec<Route> {
             change,
         )
         .body::<UpdateForm>()
+        .once()
         .fails(&[402, 404, 409])
         .answer::<BillingDashboard>(),
         post(
@@ -68,12 +69,14 @@ pub(super) fn routes() -> Vec<Route> {
             make_checkout,
         )
         .body::<CheckoutForm>()
+        .once()
         .fails(&[402, 404, 409])
         .answer::<BillingPage>(),
         post(
             "/billing/portal-session",
             Access::Sitter,
-            "Makes a page of Stripe's on which to look after the card and the bills",
+            "Makes a page of Stripe's on which to look after the card and the bills; its address is a secret and not kept, so that \
+             each call makes one",
             make_portal,
         )
         .body::<PortalForm>()

@@ -72,6 +72,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Writes the archive that was looked through into this empty business",
             start,
         )
+        .once()
         .fails(&[404, 409])
         .answer::<ImportState>(),
         route(
@@ -91,6 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
             clear,
         )
         .body::<Clear>()
+        .once()
         .fails(&[409])
         .answer::<ClearState>(),
         get(
@@ -106,8 +108,9 @@ pub(super) fn routes() -> Vec<Route> {
             "Brings back what the business was cleared of, as long as there is no new work in it",
             undo_clear,
         )
-            .fails(&[404, 409])
-            .answer::<ClearState>(),
+        .once()
+        .fails(&[404, 409])
+        .answer::<ClearState>(),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use walkies_core::api::DocumentAnswer;
@@ -10,7 +10,7 @@ use walkies_core::rules::document::{DocumentError, MAX_DOCUMENT_BYTES, check_roo
 use walkies_core::values::bounds;
 use walkies_core::{FieldErrors, Id, Instant};
 
-use super::photos::{self, ID_LENGTH, check_quota, read_id, today, unavailable};
+use super::photos::{self, ID_LENGTH, check_quota, id_of_key, read_id, today, unavailable};
 use super::{list_of, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::archive::DocumentLine;
@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(
             "/sitters/upload-document",
             Access::Sitter,
-            "Stores a PDF or a picture for its owner alone; with an id of the caller's own, once",
+            "Stores a PDF or a picture for its owner alone; with an id of the caller's own or an `Idempotency-Key`, once",
             upload,
         )
         .multipart(json!({
@@ -91,6 +91,7 @@ struct Kept {
 async fn upload(
     State(app): State<AppState>,
     sitter: SitterUser,
+    headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
     if !app.files.is_configured() {
@@ -98,7 +99,10 @@ async fn upload(
     }
     let mut upload = app.uploads.begin(sitter.sitter_id)?;
     let form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
-    let sent = read_form(&app, &mut upload, form).await?;
+    let key = headers
+        .get("idempotency-key")
+        .map(|it| id_of_key(it.as_bytes()));
+    let sent = read_form(&app, &mut upload, form, key).await?;
     if let Some(known) = find(&app, sitter.sitter_id, sent.id).await? {
         return upload_answer(&known, &sent.source_hash);
     }
@@ -127,7 +131,13 @@ async fn upload(
     store(&app, sitter.sitter_id, document, kept.bytes).await
 }
 
-async fn read_form(app: &App, upload: &mut Upload, mut form: Multipart) -> Result<Sent, AppError> {
+/// `key` is the id of a document that brings none of its own.
+async fn read_form(
+    app: &App,
+    upload: &mut Upload,
+    mut form: Multipart,
+    key: Option<Id>,
+) -> Result<Sent, AppError> {
     let (mut id, mut name, mut bytes) = (None, None, Vec::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
@@ -161,7 +171,7 @@ async fn read_form(app: &App, upload: &mut Upload, mut form: Multipart) -> Resul
     }
     let source_hash = sha256(&bytes);
     Ok(Sent {
-        id: id.unwrap_or_else(|| app.env.id()),
+        id: id.or(key).unwrap_or_else(|| app.env.id()),
         name: name.trim().to_owned(),
         bytes,
         source_hash,

@@ -37,7 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(
             "/auth/factors/totp",
             Access::AnyUser,
-            "Makes a key for an authenticator app; it counts when a code of it was confirmed",
+            "Makes a key for an authenticator app, another one each time; it counts when a code of it was confirmed",
             begin_totp,
         )
         .fails(&[429])
@@ -59,13 +59,14 @@ pub(super) fn routes() -> Vec<Route> {
             "Removes a second factor; the last one takes the recovery codes with it",
             remove_factor,
         )
+        .once()
         .fails(&[429])
         .body::<Proof>()
         .answer_of(super::auth::empty_data),
         post(
             "/auth/recovery-codes",
             Access::AnyUser,
-            "Makes new recovery codes; the old ones are void",
+            "Makes new recovery codes each time; the old ones are void",
             renew_recovery_codes,
         )
         .fails(&[429])

@@ -290,7 +290,7 @@ pub(super) async fn check_quota(app: &App, member: &Member) -> Result<(), AppErr
 }
 
 /// A key names the photo where the caller has no id of its own, so that a repeat finds it.
-fn id_of_key(key: &[u8]) -> Id {
+pub(super) fn id_of_key(key: &[u8]) -> Id {
     let mut bytes = [0; 16];
     for (byte, digit) in bytes.iter_mut().zip(Sha256::digest(key)) {
         *byte = digit;

@@ -244,6 +244,39 @@ on_both! {
         assert_eq!(shop.stripe.charged() - before, 850);
     }
 
+    async fn a_page_is_the_same_one_for_all_calls_with_one_key(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let form = json!({ "plan_id": "solo", "price_id": "price_solo", "return_url": HERE });
+        let post = async |key: &str, form: &Value| shop.sitter.post_once(key, "/billing/checkout-session", form.clone()).await;
+        for _ in 0..2 {
+            shop.stripe.has(Trouble::Status(500));
+        }
+        assert_eq!(post("one", &form).await.failure(), (503, "unavailable"));
+        shop.app.clock.advance(HOUR);
+        let first = post("one", &form).await;
+        shop.app.clock.advance(HOUR);
+        assert_eq!(post("one", &form).await.body, first.body);
+        assert_ne!(post("two", &form).await.body, first.body);
+        let other = json!({ "plan_id": "pro", "price_id": "price_pro", "return_url": HERE });
+        assert_eq!(post("one", &other).await.failure(), (422, "key_reused"));
+    }
+
+    async fn a_change_with_a_key_is_made_once_whatever_came_after_it(app: TestApp) {
+        let shop = Shop::paying(&app, "solo").await;
+        shop.app.clock.advance(15 * DAY);
+        let before = shop.stripe.charged();
+        let date = shop.preview("solo", "pro").await.data()["proration_date"].clone();
+        let form = json!({ "plan_id": "pro", "proration_date": date });
+        let post = async || shop.sitter.post_once("one", "/billing/update-subscription", form.clone()).await;
+        let first = post().await;
+        assert_eq!(first.data()["subscription"]["subscription_plan_id"], "pro");
+        let charged = shop.stripe.charged() - before;
+        shop.update("solo", &shop.preview("pro", "solo").await).await.data();
+        assert_eq!(post().await.body, first.body);
+        shop.assert_stands("solo", "active").await;
+        assert_eq!(shop.stripe.charged() - before, charged);
+    }
+
     async fn a_declined_card_changes_nothing_until_it_is_mended(app: TestApp) {
         let shop = Shop::paying(&app, "solo").await;
         shop.app.clock.advance(15 * DAY);

@@ -20,6 +20,17 @@ pub const PDF: &[u8] = b"%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\nstartxref\
 
 /// Stores a document.
 pub async fn upload(user: &User, id: Option<&str>, name: &str, bytes: &[u8]) -> Answer {
+    upload_once(user, None, id, name, bytes).await
+}
+
+/// Uploads a document with an `Idempotency-Key`.
+pub async fn upload_once(
+    user: &User,
+    key: Option<&str>,
+    id: Option<&str>,
+    name: &str,
+    bytes: &[u8],
+) -> Answer {
     let mut body = Vec::new();
     if let Some(id) = id {
         body.extend(b"--XX\r\nContent-Disposition: form-data; name=\"id\"\r\n\r\n");
@@ -32,10 +43,13 @@ pub async fn upload(user: &User, id: Option<&str>, name: &str, bytes: &[u8]) -> 
     body.extend(head.as_bytes());
     body.extend(bytes);
     body.extend(b"\r\n--XX--\r\n");
-    let request = Request::builder()
+    let mut request = Request::builder()
         .method("POST")
         .uri("/api/sitters/upload-document")
         .header(header::CONTENT_TYPE, "multipart/form-data; boundary=XX");
+    if let Some(key) = key {
+        request = request.header("idempotency-key", key);
+    }
     user.send(request.body(Body::from(body)).unwrap()).await
 }
 
