@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::runtime::Handle;
-use walkies_core::archive::{ArchiveFault, Incoming, Kept};
+use walkies_core::archive::{ArchiveFault, Incoming, Kept, line, read_line};
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
 use walkies_core::rows::sitter::Sitter;
@@ -317,6 +317,8 @@ impl Job {
                     tx.rollback().await?;
                     return Err(ArchiveFault::NotEmpty.into());
                 }
+                let starters = starters(&mut tx, import.sitter_id).await?;
+                db::keep_starters(&mut tx, import.sitter_id, json(&starters)).await?;
                 db::set_importing(&mut tx, import.sitter_id, Some(app.now())).await?;
             }
             tx.commit().await?;
@@ -396,7 +398,7 @@ impl Job {
             let mut tx = app.db.write().await?;
             self.import.done += rows.len() as u64;
             let rev = write_rows(&app, &mut tx, sitter_id, rows).await?;
-            for table in [TableName::Offering, TableName::Pattern] {
+            for table in STARTER_TABLES {
                 for key in db::starter_rows(&mut tx, table, sitter_id, u32::MAX).await? {
                     db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
                 }
@@ -452,7 +454,8 @@ impl Job {
         }
     }
 
-    /// Takes back what was written of it. Photos and videos that no row names go by themselves.
+    /// Takes back what was written of it, and brings back what it took the place of. Photos and videos that no row names go by
+    /// themselves.
     fn undo(&mut self) -> Result<(), Failure> {
         let (app, sitter_id) = (self.app.clone(), self.import.sitter_id);
         let fault = self.import.fault.take();
@@ -471,9 +474,49 @@ impl Job {
                 }
                 while delete_some(&app, &self.import, *table).await? {}
             }
-            Ok(())
+            bring_back_starters(&app, &self.import).await
         })
     }
+}
+
+/// The tables in which a business begins with rows.
+const STARTER_TABLES: [TableName; 2] = [TableName::Offering, TableName::Pattern];
+
+/// What a business that nobody has worked in began with: each row's table, and the row as archives have it.
+async fn starters(tx: &mut Tx, sitter_id: Id) -> Result<Vec<(TableName, String)>, Failure> {
+    let mut starters = Vec::new();
+    for table in STARTER_TABLES {
+        for row in db::page_of_rows(tx, table, sitter_id, None, BATCH).await? {
+            let line = line(&row).map_err(|it| Failure::Later(AppError::Internal(it.into())))?;
+            starters.push((table, line));
+        }
+    }
+    Ok(starters)
+}
+
+/// Writes what the business began with, where an import has removed it or another row stood in its place. It is nobody's work.
+async fn bring_back_starters(app: &App, import: &ImportRow) -> Result<(), Failure> {
+    let sitter_id = import.sitter_id;
+    let starters = import.starters.as_deref().unwrap_or("[]");
+    let starters: Vec<(TableName, String)> = serde_json::from_str(starters).unwrap_or_default();
+    let rows = starters
+        .iter()
+        .filter_map(|(table, line)| read_line(*table, line).ok());
+    let mut rows: Vec<Row> = rows.collect();
+    let mut tx = app.db.write().await?;
+    for table in STARTER_TABLES {
+        let known = db::starter_rows(&mut tx, table, sitter_id, u32::MAX).await?;
+        rows.retain(|it| !known.contains(&it.key()));
+    }
+    if rows.is_empty() {
+        tx.rollback().await?;
+        return Ok(());
+    }
+    let rev = write_rows(app, &mut tx, sitter_id, rows).await?;
+    db::set_starter_rev(&mut tx, sitter_id, rev).await?;
+    tx.commit().await?;
+    app.realtime.changed(sitter_id, rev);
+    Ok(())
 }
 
 /// What is said of an import that somebody has stopped.

@@ -33,6 +33,10 @@ pub struct ImportRow {
     pub total: u64,
     /// How many of them are written.
     pub done: u64,
+    /// JSON: what the business began with before any of it was written.
+    pub starters: Option<String>,
+    /// SHA-256 of the archive's end, where it was announced with one.
+    pub end_hash: Option<String>,
 }
 
 fn read_import(row: &dyn DbRow) -> sqlx::Result<ImportRow> {
@@ -48,6 +52,8 @@ fn read_import(row: &dyn DbRow) -> sqlx::Result<ImportRow> {
         left_out_count: Column::get(row, "left_out_count")?,
         total: Column::get(row, "total")?,
         done: Column::get(row, "done")?,
+        starters: Column::read(row, "starters")?,
+        end_hash: Column::read(row, "end_hash")?,
     })
 }
 
@@ -68,15 +74,22 @@ pub async fn insert_import(
     sitter_id: Id,
     id: Id,
     size_bytes: u64,
+    end_hash: Option<String>,
     now: Instant,
 ) -> sqlx::Result<()> {
-    let args = vec![sitter_id.arg(), id.arg(), size_bytes.arg(), now.arg()];
+    let args = vec![
+        sitter_id.arg(),
+        id.arg(),
+        size_bytes.arg(),
+        now.arg(),
+        end_hash.arg(),
+    ];
     tx.defer(INSERT_IMPORT, args).await
 }
 
 const INSERT_IMPORT: &str = "INSERT INTO import \
-    (sitter_id, id, size_bytes, received_bytes, state, counts, left_out, total, done, leased_until_ms, changed_at_ms) \
-    VALUES ($1, $2, $3, 0, 'receiving', '[]', '[]', 0, 0, 0, $4)";
+    (sitter_id, id, size_bytes, received_bytes, state, counts, left_out, total, done, leased_until_ms, changed_at_ms, end_hash) \
+    VALUES ($1, $2, $3, 0, 'receiving', '[]', '[]', 0, 0, 0, $4, $5)";
 
 /// Forgets one; its pieces are removed later.
 pub async fn drop_import(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
@@ -255,6 +268,22 @@ const DROP_OLD_PIECES: &str = "INSERT INTO dropped_video_piece (sitter_id, file_
     WHERE import.changed_at_ms < $1 AND import.state IN ('receiving', 'ready', 'done', 'failed')";
 const DELETE_OLD: &str = "DELETE FROM import WHERE changed_at_ms < $1 AND state IN ('receiving', 'ready', 'done', 'failed')";
 
+/// Keeps what the business began with, before anything is written in its place.
+pub async fn keep_starters(tx: &mut Tx, sitter_id: Id, starters: String) -> sqlx::Result<()> {
+    tx.defer(KEEP_STARTERS, vec![sitter_id.arg(), starters.arg()])
+        .await
+}
+
+const KEEP_STARTERS: &str = "UPDATE import SET starters = $2 WHERE sitter_id = $1";
+
+/// Says up to which revision all rows of a business are what it began with.
+pub async fn set_starter_rev(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<()> {
+    tx.defer(SET_STARTER_REV, vec![sitter_id.arg(), rev.arg()])
+        .await
+}
+
+const SET_STARTER_REV: &str = "UPDATE sitter SET starter_rev = $2 WHERE id = $1";
+
 /// Closes a business to everything else, or opens it again.
 pub async fn set_importing(tx: &mut Tx, sitter_id: Id, since: Option<Instant>) -> sqlx::Result<()> {
     tx.defer(SET_IMPORTING, vec![sitter_id.arg(), since.arg()])
@@ -284,9 +313,6 @@ pub async fn is_rewritten(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
 const SELECT_REWRITTEN: &str = "SELECT 1 FROM import WHERE sitter_id = $1 AND state IN ('writing', 'undoing') \
     UNION ALL SELECT 1 FROM clearing WHERE sitter_id = $1 AND state IN ('clearing', 'restoring')";
 
-/// What a business begins with has this revision; whatever anybody has done has a later one.
-const STARTER_REV: u64 = 1;
-
 /// Some rows of a table that somebody has made or changed; what a business begins with is none, nor its profile.
 pub async fn rows_of_work(
     tx: &mut Tx,
@@ -294,7 +320,7 @@ pub async fn rows_of_work(
     sitter_id: Id,
     most: u32,
 ) -> sqlx::Result<Vec<RowKey>> {
-    rows_by_rev(tx, table, sitter_id, "rev > $2", most).await
+    rows_by_rev(tx, table, sitter_id, ">", most).await
 }
 
 /// Some of the rows of a table that a business began with.
@@ -304,20 +330,22 @@ pub async fn starter_rows(
     sitter_id: Id,
     most: u32,
 ) -> sqlx::Result<Vec<RowKey>> {
-    rows_by_rev(tx, table, sitter_id, "rev <= $2", most).await
+    rows_by_rev(tx, table, sitter_id, "<=", most).await
 }
 
 async fn rows_by_rev(
     tx: &mut Tx,
     table: TableName,
     sitter_id: Id,
-    condition: &str,
+    than_starters: &str,
     most: u32,
 ) -> sqlx::Result<Vec<RowKey>> {
     let from = sql_table(table);
-    let sql =
-        format!("SELECT id FROM {from} WHERE sitter_id = $1 AND {condition} ORDER BY id LIMIT $3");
-    let args = [sitter_id.arg(), STARTER_REV.arg(), most.arg()];
+    let sql = format!(
+        "SELECT id FROM {from} WHERE sitter_id = $1 \
+         AND rev {than_starters} (SELECT starter_rev FROM sitter WHERE id = $1) ORDER BY id LIMIT $2"
+    );
+    let args = [sitter_id.arg(), most.arg()];
     let read = |row: &dyn DbRow| {
         Ok(RowKey {
             table,

@@ -174,6 +174,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "kept answers",
         include_str!("../../../migrations/0041_kept_answer.sql"),
     ),
+    (
+        42,
+        "what an import takes the place of",
+        include_str!("../../../migrations/0042_import_starters.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

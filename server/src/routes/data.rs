@@ -172,6 +172,10 @@ struct NewImport {
     /// All of it.
     #[schema(minimum = 1)]
     archive_bytes: u64,
+    /// SHA-256 of its last 64 KiB, or of all of it where it has fewer: by it a part that is here is known to be of this one.
+    #[serde(default)]
+    #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    end_sha256: Option<String>,
     /// The caller's own.
     #[serde(default)]
     password: String,
@@ -252,6 +256,10 @@ async fn begin(
     if new.archive_bytes == 0 {
         return Err(AppError::Malformed(ArchiveFault::NoArchive.to_string()));
     }
+    let is_hash = |it: &String| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit());
+    if new.end_sha256.as_ref().is_some_and(|it| !is_hash(it)) {
+        return Err(AppError::of_field("end_sha256", "end_sha256 is not valid"));
+    }
     let mut tx = app.db.write().await?;
     // Takes the business's row: of two that begin at once, one does.
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
@@ -262,7 +270,8 @@ async fn begin(
         }
         // What has come of it, or all of it, is not sent again.
         let is_here = matches!(known.state.as_str(), "receiving" | "ready");
-        if is_here && known.size_bytes == new.archive_bytes {
+        let is_this = (known.size_bytes, &known.end_hash) == (new.archive_bytes, &new.end_sha256);
+        if is_here && is_this {
             tx.commit().await?;
             return Ok(ok(ImportState::from(known)));
         }
@@ -279,6 +288,7 @@ async fn begin(
         sitter_id,
         app.env.id(),
         new.archive_bytes,
+        new.end_sha256,
         app.now(),
     )
     .await?;

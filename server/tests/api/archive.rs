@@ -212,6 +212,51 @@ on_both! {
         assert_eq!(invoice.data()["number"], 2, "numbers go on: {}", invoice.body);
     }
 
+    async fn an_import_that_is_taken_back_brings_back_what_the_business_began_with(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let shown = async || {
+            let (offerings, hours) = (other.get("/sitter-services").await, other.get("/availability/patterns").await);
+            let ids = |it: &Answer| it.data().as_array().unwrap().iter().map(|it| it["id"].clone()).collect::<Vec<_>>();
+            (ids(&offerings), ids(&hours))
+        };
+        let before = shown().await;
+        let archives = [victim.sitter.get("/export").await.bytes, other.get("/export").await.bytes];
+        for bytes in &archives {
+            assert_eq!(import(&app, &other, bytes).await["state"], "done");
+            // As if nobody had come so far as to say so.
+            close(&app, &other).await;
+            let mut tx = app.state.db.write().await.unwrap();
+            let import = db::find_import(&mut tx, other.sitter_id.unwrap()).await.unwrap().unwrap();
+            assert!(db::set_import_state(&mut tx, &import, "undoing", app.state.now()).await.unwrap());
+            tx.commit().await.unwrap();
+            work(&app.state).await;
+            assert_eq!(other.get("/import").await.data()["state"], "failed");
+            assert_eq!(shown().await, before);
+        }
+        let mut phone = crate::support::Phone::new(&other);
+        let pulled = phone.pull().await.to_string();
+        assert!(pulled.contains(before.0[0].as_str().unwrap()), "{pulled}");
+        // It is nobody's work.
+        assert_eq!(import(&app, &other, &archives[0]).await["state"], "done");
+    }
+
+    async fn another_archive_of_the_same_size_is_another_one(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let begin = async |hash: Value| {
+            let form = json!({ "archive_bytes": 10, "end_sha256": hash, "password": PASSWORD });
+            dana.post("/import", form).await
+        };
+        let first = begin(json!("a".repeat(64))).await;
+        assert_eq!(first.status, 201);
+        assert_eq!(begin(json!("a".repeat(64))).await.status, 200, "the same again");
+        for other in [json!("b".repeat(64)), json!(null)] {
+            let other = begin(other).await;
+            assert_eq!((other.status.as_u16(), &other.data()["offset"]), (201, &json!(0)));
+            assert_ne!(other.data()["id"], first.data()["id"]);
+        }
+        assert_eq!(begin(json!("b")).await.failure(), (422, "invalid"));
+    }
+
     async fn an_archive_comes_into_an_empty_business_alone(app: TestApp) {
         let (dana, busy) = (app.sitter("Dana").await, app.sitter("Busy").await);
         let bytes = dana.get("/export").await.bytes;
