@@ -248,19 +248,23 @@ fn api() -> Result<()> {
     call_api("10")
 }
 
-/// The long form of what calls the API with whatever there is, and of what reads archives that are none.
+/// The long form of what calls the API with whatever there is, and of what reads archives that are none and reports that
+/// nobody made.
 pub fn fuzz() -> Result<()> {
-    let archives = [
+    let readers = [
         "test",
         "--locked",
         "-p",
         "walkies-server",
         "--lib",
+        "--",
         "archive::",
+        "webhook::",
     ];
-    let archives = run_with("cargo", &archives, &[("PROPTEST_CASES", "100000")]);
+    let readers = run_with("cargo", &readers, &[("PROPTEST_CASES", "100000")]);
     let args = [
         "WALKIES_HOSTILE=all",
+        "PROPTEST_CASES=20000",
         "cargo",
         "test",
         "--locked",
@@ -268,10 +272,12 @@ pub fn fuzz() -> Result<()> {
         "walkies-server",
         "--test",
         "api",
-        "hostile",
+        "--",
+        "hostile::",
+        "webhooks::",
     ];
     let calls = run_both(postgres::with("env", &args), call_api("100"));
-    run_both(archives, calls)
+    run_both(readers, calls)
 }
 
 /// Calls every operation of the API's document with what schemathesis makes of it; `examples` to each in the phase

@@ -43,3 +43,4 @@ mod rest;
 mod shared_invoices;
 mod sync;
 mod videos;
+mod webhooks;
