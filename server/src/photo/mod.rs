@@ -37,9 +37,11 @@ pub struct SanitizedPhoto {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PhotoError {
     /// No photo at all, too large a one, or another kind of file, by its bytes and whatever its name says.
-    /// HEIC is among those: it is turned into JPEG on the phone.
     #[error(transparent)]
     Refused(#[from] PhotoRefusal),
+    /// HEIC, of which the app makes a JPEG.
+    #[error("HEIC photos are turned into JPEG on the phone. Please send a JPEG or PNG here.")]
+    Heic,
     /// It begins like a picture and then is none, or ends too early. Only who decodes it can find that out.
     #[error("This photo is damaged. Please choose another one.")]
     Damaged,
@@ -120,9 +122,20 @@ fn format_of(bytes: &[u8]) -> Result<ImageFormat, PhotoError> {
         Ok(ImageFormat::Jpeg)
     } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Ok(ImageFormat::Png)
+    } else if is_heic(bytes) {
+        Err(PhotoError::Heic)
     } else {
         Err(PhotoRefusal::Unsupported.into())
     }
+}
+
+/// By its brand, behind the length of a box (ISO/IEC 23008-12, annex B).
+fn is_heic(bytes: &[u8]) -> bool {
+    let brand = bytes.get(4..12).and_then(|it| it.strip_prefix(b"ftyp"));
+    let brands = [
+        b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1",
+    ];
+    brand.is_some_and(|brand| brands.iter().any(|it| it.as_slice() == brand))
 }
 
 fn thumb(picture: DynamicImage) -> DynamicImage {
@@ -381,6 +394,12 @@ mod tests {
             said(b"%PDF-1.7"),
             "Unsupported file type (use JPEG, PNG, or HEIC)"
         );
+        for heic in [b"\0\0\0\x18ftypheic", b"\0\0\0\x24ftypmif1"] {
+            assert_eq!(
+                said(heic),
+                "HEIC photos are turned into JPEG on the phone. Please send a JPEG or PNG here."
+            );
+        }
     }
 
     /// As PNG wants it at the end of each chunk (ISO 3309).

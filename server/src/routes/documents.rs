@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(
             "/sitters/upload-document",
             Access::Sitter,
-            "Stores a PDF or a picture for its owner alone; with an id of the caller's own or an `Idempotency-Key`, once",
+            "Stores a PDF, JPEG or PNG for its owner alone; with an id of the caller's own or an `Idempotency-Key`, once",
             upload,
         )
         .multipart(json!({
@@ -192,6 +192,7 @@ fn keep(bytes: Vec<u8>) -> Result<Kept, AppError> {
             bytes: picture.full,
         }),
         Err(PhotoError::Damaged) => Err(AppError::Malformed(PhotoError::Damaged.to_string())),
+        Err(PhotoError::Heic) => Err(AppError::Unsupported(PhotoError::Heic.to_string())),
         Err(PhotoError::Refused(_)) => Err(refuse(DocumentError::Unsupported)),
     }
 }

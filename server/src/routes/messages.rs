@@ -145,7 +145,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(
             "/messages/upload",
             Access::AnyUser,
-            "Takes in an image for a message",
+            "Takes in an image for a message, JPEG or PNG",
             upload,
         )
         .multipart(json!({

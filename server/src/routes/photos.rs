@@ -29,7 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(
             "/upload",
             Access::AnyUser,
-            "Takes in a photo; with an id of the caller's own, once",
+            "Takes in a photo, JPEG or PNG; with an id of the caller's own, once",
             upload,
         )
         .query("sitter_id", OF_SITTER)
@@ -344,7 +344,8 @@ pub(super) fn refuse(error: PhotoError) -> AppError {
         PhotoError::Refused(PhotoRefusal::TooLarge | PhotoRefusal::MessageImageTooLarge) => {
             AppError::TooLarge(error.to_string())
         }
-        PhotoError::Refused(PhotoRefusal::Unsupported | PhotoRefusal::NotAnImage) => {
+        PhotoError::Heic
+        | PhotoError::Refused(PhotoRefusal::Unsupported | PhotoRefusal::NotAnImage) => {
             AppError::Unsupported(error.to_string())
         }
         PhotoError::Refused(_) | PhotoError::Damaged => AppError::Malformed(error.to_string()),

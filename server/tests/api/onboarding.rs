@@ -9,7 +9,7 @@ use walkies_core::values::bounds::DOCUMENTS;
 use walkies_server::env::Env;
 use walkies_server::files::FileName;
 use walkies_server::state::{Settings, SignUpMode};
-use walkies_server::{db, jobs};
+use walkies_server::{db, jobs, photo};
 
 use crate::on_both;
 use crate::photos::{jpeg, picture};
@@ -184,6 +184,9 @@ on_both! {
             assert_eq!(refused.failure(), (415, "unsupported"));
             assert_eq!(refused.body["error"], "Unsupported file type (use PDF, JPEG, PNG, or HEIC)");
         }
+        let heic = upload(&dana, None, "licence.heic", b"\0\0\0\x18ftypheic\0\0\0\0").await;
+        assert_eq!(heic.failure(), (415, "unsupported"));
+        assert_eq!(heic.body["error"], photo::PhotoError::Heic.to_string());
         let damaged = upload(&dana, None, "licence.jpg", &jpeg()[..200]).await;
         assert_eq!(damaged.failure(), (400, "malformed"));
         let missing = upload(&dana, None, "licence.jpg", b"").await;

@@ -200,6 +200,8 @@ on_both! {
         assert_eq!(refused(b"").await, (400, "No photo selected".to_owned()));
         let svg = (415, "Unsupported file type (use JPEG, PNG, or HEIC)".to_owned());
         assert_eq!(refused(b"<svg xmlns='http://www.w3.org/2000/svg'/>").await, svg);
+        let heic = "HEIC photos are turned into JPEG on the phone. Please send a JPEG or PNG here.";
+        assert_eq!(refused(b"\0\0\0\x18ftypheic\0\0\0\0").await, (415, heic.to_owned()));
         let large = (413, "Photo size too large (max 10MB)".to_owned());
         assert_eq!(refused(&vec![0xFF; 10 * 1024 * 1024 + 1]).await, large);
         assert_eq!(refused(&vec![0xFF; 12 * 1024 * 1024]).await, large);

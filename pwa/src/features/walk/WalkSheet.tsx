@@ -55,7 +55,7 @@ export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: 
       <input
         ref={camera}
         type="file"
-        accept="image/*"
+        accept="image/*,.heic,.heif"
         capture="environment"
         aria-label="Take a photo"
         className="sr-only"
