@@ -69,6 +69,27 @@ pub struct Way {
     pub bridge: bool,
     /// Through a tunnel or a building.
     pub tunnel: bool,
+    /// Cars may drive there at 70 km/h and more.
+    pub fast: bool,
+}
+
+impl Way {
+    /// Whether one walks among fast cars: nobody said that there is a sidewalk.
+    pub fn is_fast_without_sidewalk(&self) -> bool {
+        self.fast && !matches!(self.sidewalk, Sidewalk::Yes | Sidewalk::Separate)
+    }
+
+    /// Whether wheels go badly there: soft, loose or cobbled, or a path of which nobody said what it is.
+    pub fn is_rough(&self) -> bool {
+        match self.surface {
+            Surface::Paved => false,
+            Surface::Gravel | Surface::Soft | Surface::Cobbles => true,
+            Surface::Unknown => matches!(
+                self.kind,
+                WayKind::Path | WayKind::Track | WayKind::Bridleway
+            ),
+        }
+    }
 }
 
 coded! {

@@ -18,6 +18,7 @@ pub(crate) const WAY: Way = Way {
     beside_traffic: 0,
     bridge: false,
     tunnel: false,
+    fast: false,
 };
 
 /// A place so many steps from the tile's corner.

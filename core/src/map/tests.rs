@@ -29,10 +29,11 @@ fn way() -> impl Strategy<Value = Way> {
         select(Crossing::ALL),
         select(Naming::ALL),
         0..4_u8,
-        any::<(bool, bool)>(),
+        any::<[bool; 3]>(),
     )
         .prop_map(
-            |(kind, surface, lit, sidewalk, crossing, naming, beside_traffic, (bridge, tunnel))| {
+            |(kind, surface, lit, sidewalk, crossing, naming, beside_traffic, flags)| {
+                let [bridge, tunnel, fast] = flags;
                 Way {
                     kind,
                     surface,
@@ -43,6 +44,7 @@ fn way() -> impl Strategy<Value = Way> {
                     beside_traffic,
                     bridge,
                     tunnel,
+                    fast,
                 }
             },
         )

@@ -378,7 +378,8 @@ fn way_bytes(way: &Way) -> [u8; 3] {
         way.crossing as u8
             | (way.naming as u8) << 2
             | way.beside_traffic.min(3) << 4
-            | u8::from(way.tunnel) << 6,
+            | u8::from(way.tunnel) << 6
+            | u8::from(way.fast) << 7,
     ]
 }
 
@@ -394,6 +395,7 @@ fn way_of(bytes: [u8; 3]) -> Option<Way> {
         naming: super::Naming::of(third >> 2 & 3)?,
         beside_traffic: third >> 4 & 3,
         tunnel: third >> 6 & 1 == 1,
+        fast: third >> 7 == 1,
     };
     Some(ways)
 }

@@ -10,8 +10,6 @@ use walkies_core::map::Point;
 /// 'permissive' count as may. Countries that are not listed there follow its first table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Customs {
-    /// On trunk roads.
-    pub trunk: bool,
     /// On ways for bicycles.
     pub cycleway: bool,
     /// On ways for horses.
@@ -21,27 +19,21 @@ pub struct Customs {
 impl Customs {
     /// Where no country says otherwise.
     pub const WORLD: Self = Self {
-        trunk: true,
         cycleway: false,
         bridleway: false,
     };
 
     /// Of a country, by its code of ISO 3166-1.
     pub fn of(country: &str) -> Self {
-        let it = |trunk, cycleway, bridleway| Self {
-            trunk,
+        let it = |cycleway, bridleway| Self {
             cycleway,
             bridleway,
         };
         match country {
-            "AT" | "FR" => it(false, false, false),
-            "BE" | "CH" | "SK" => it(false, true, true),
-            "DK" | "HU" => it(false, true, false),
-            "BY" | "FI" | "NL" | "RU" => it(true, true, false),
-            "AU" | "GB" | "GR" | "IS" | "NO" | "OM" | "PH" | "PL" | "SE" | "TH" | "TR" | "US" => {
-                it(true, true, true)
-            }
-            "BR" | "IE" | "RO" => it(true, false, true),
+            "AU" | "BE" | "CH" | "GB" | "GR" | "IS" | "NO" | "OM" | "PH" | "PL" | "SE" | "SK"
+            | "TH" | "TR" | "US" => it(true, true),
+            "BY" | "DK" | "FI" | "HU" | "NL" | "RU" => it(true, false),
+            "BR" | "IE" | "RO" => it(false, true),
             _ => Self::WORLD,
         }
     }

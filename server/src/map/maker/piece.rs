@@ -197,7 +197,7 @@ fn way_bytes(way: &Way) -> [u8; 6] {
         way.lit as u8,
         way.sidewalk as u8,
         way.crossing as u8,
-        u8::from(way.bridge) | u8::from(way.tunnel) << 1,
+        u8::from(way.bridge) | u8::from(way.tunnel) << 1 | u8::from(way.fast) << 2,
     ]
 }
 
@@ -212,11 +212,13 @@ fn read_way(reader: &mut Reader) -> Result<Way> {
         beside_traffic: 0,
         bridge: false,
         tunnel: false,
+        fast: false,
     };
     let flags = reader.byte()?;
     Ok(Way {
         bridge: flags & 1 == 1,
-        tunnel: flags >> 1 == 1,
+        tunnel: flags >> 1 & 1 == 1,
+        fast: flags >> 2 == 1,
         ..way
     })
 }

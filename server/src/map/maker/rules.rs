@@ -2,7 +2,7 @@
 //! Pure: from tags, and from what is usual in the country, to a way of the network or to none.
 //!
 //! After the OpenStreetMap wiki, 'Key:access', 'Key:foot', 'Key:highway', 'Key:sidewalk', 'Key:crossing', 'Key:barrier',
-//! 'Key:sac_scale'.
+//! 'Key:sac_scale', 'Key:maxspeed'.
 //! Conditions as in `access:conditional` and the direction of one-way streets are left out of account.
 
 use walkies_core::map::{Crossing, Lit, Naming, Sidewalk, Surface, Way, WayKind};
@@ -12,6 +12,18 @@ use super::osm::Tags;
 
 /// From this length on nobody walks through a tunnel that was made for cars, in meters: below a railway's tracks one does.
 pub const LONG_TUNNEL_M: f64 = 100.0;
+
+/// From this limit on cars are fast, in km/h.
+const FAST_KMH: f64 = 70.0;
+
+/// Keys of a road's speed limit, and those that may say instead what kind of road the law's limit is for.
+const LIMITS: &[&str] = &["maxspeed", "maxspeed:forward", "maxspeed:backward"];
+const LIMITS_BY_LAW: &[&str] = &[
+    "maxspeed",
+    "maxspeed:type",
+    "source:maxspeed",
+    "zone:maxspeed",
+];
 
 /// The keys that are asked for here.
 pub const KEYS: &[&str] = &[
@@ -33,6 +45,11 @@ pub const KEYS: &[&str] = &[
     "indoor",
     "lit",
     "man_made",
+    "maxspeed",
+    "maxspeed:backward",
+    "maxspeed:forward",
+    "maxspeed:type",
+    "motor_vehicle",
     "motorroad",
     "path",
     "proposed",
@@ -43,9 +60,12 @@ pub const KEYS: &[&str] = &[
     "sidewalk:both",
     "sidewalk:left",
     "sidewalk:right",
+    "source:maxspeed",
     "surface",
     "tracktype",
     "tunnel",
+    "vehicle",
+    "zone:maxspeed",
 ];
 
 /// What a way of the network is like if a person with a dog may walk there.
@@ -62,12 +82,15 @@ pub fn walkable(tags: &Tags, customs: Customs) -> Option<Way> {
     let may = may_walk(tags).unwrap_or_else(|| match kind {
         _ if tags.is("motorroad", "yes") => false,
         _ if tags.is("highway", "busway") => false,
-        WayKind::Trunk => customs.trunk || matches!(sidewalk, Sidewalk::Yes | Sidewalk::Separate),
-        WayKind::Cycleway => customs.cycleway,
+        // Its crossings, too, are for bicycles alone where it is, unless they say that they are for walkers.
+        _ if tags.is("highway", "cycleway") => customs.cycleway || tags.is("footway", "crossing"),
         WayKind::Bridleway => customs.bridleway,
         _ => true,
     });
-    may.then(|| Way {
+    // That the law lets walkers onto a trunk road makes it no walk.
+    let has_room =
+        kind != WayKind::Trunk || sidewalk == Sidewalk::Yes || tags.is("foot", "designated");
+    (may && has_room).then(|| Way {
         kind,
         surface: surface(tags),
         lit: lit(tags),
@@ -85,13 +108,60 @@ pub fn walkable(tags: &Tags, customs: Customs) -> Option<Way> {
         beside_traffic: 0,
         bridge: tags.get("bridge").is_some_and(|it| it != "no"),
         tunnel: tags.get("tunnel").is_some_and(|it| it != "no"),
+        fast: kind.is_street() && is_fast(tags),
     })
 }
 
-/// Whether a way, if it is a long tunnel, is one for cars alone: traffic, and no word of a sidewalk or of walkers.
+/// Whether a way, if it is a long tunnel, is one for cars alone: they drive there, and no word of a sidewalk or of walkers.
 pub fn is_for_cars_if_long(tags: &Tags, way: &Way) -> bool {
-    let has_sidewalk = matches!(way.sidewalk, Sidewalk::Yes | Sidewalk::Separate);
-    way.tunnel && way.kind.traffic() > 0 && !has_sidewalk && tags.get("foot").is_none()
+    let is_made_for_cars =
+        way.kind.is_street() || matches!(way.kind, WayKind::Service | WayKind::Driveway);
+    let has_cars = is_made_for_cars
+        && ["motor_vehicle", "vehicle"]
+            .iter()
+            .all(|key| !tags.is(key, "no"));
+    let is_tunnel = way.tunnel && !tags.is("tunnel", "building_passage");
+    is_tunnel && has_cars && way.sidewalk != Sidewalk::Yes && tags.get("foot").is_none()
+}
+
+/// Whether cars may drive fast there, one way or the other.
+fn is_fast(tags: &Tags) -> bool {
+    let limits: Vec<f64> = LIMITS
+        .iter()
+        .filter_map(|key| tags.get(key))
+        .flat_map(|it| it.split(';'))
+        .filter_map(kmh)
+        .collect();
+    if !limits.is_empty() {
+        return limits.iter().any(|it| *it >= FAST_KMH);
+    }
+    LIMITS_BY_LAW
+        .iter()
+        .filter_map(|key| tags.get(key))
+        .any(|it| {
+            // 'DE:rural', 'GB:nsl_single'.
+            let road = it.rsplit(':').next().unwrap_or(it);
+            matches!(
+                road,
+                "rural" | "trunk" | "motorway" | "nsl_single" | "nsl_dual"
+            )
+        })
+}
+
+/// A speed limit in km/h; nothing where it is no number.
+fn kmh(limit: &str) -> Option<f64> {
+    let limit = limit.trim();
+    if limit == "none" {
+        return Some(f64::INFINITY);
+    }
+    let end = limit.find(|it: char| !it.is_ascii_digit() && it != '.');
+    let (number, unit) = limit.split_at(end.unwrap_or(limit.len()));
+    let number: f64 = number.parse().ok()?;
+    match unit.trim() {
+        "" | "km/h" | "kmh" | "kph" => Some(number),
+        "mph" => Some(number * 1.609_344),
+        _ => None,
+    }
 }
 
 /// What people call a way: its name, or the number of a road with traffic that has none.
@@ -356,7 +426,7 @@ mod tests {
             ("highway=tertiary_link", WayKind::Tertiary),
             ("highway=secondary", WayKind::Secondary),
             ("highway=primary", WayKind::Primary),
-            ("highway=trunk", WayKind::Trunk),
+            ("highway=trunk sidewalk=both", WayKind::Trunk),
             ("highway=platform", WayKind::Footway),
             ("man_made=pier", WayKind::Footway),
         ] {
@@ -432,17 +502,23 @@ mod tests {
         for (country, text, may) in [
             ("DE", "highway=cycleway", false),
             ("DE", "highway=bridleway", false),
-            ("DE", "highway=trunk", true),
+            ("DE", "highway=cycleway cycleway=crossing", false),
+            (
+                "DE",
+                "highway=cycleway cycleway=crossing foot=designated",
+                true,
+            ),
+            (
+                "DE",
+                "highway=cycleway cycleway=crossing footway=crossing",
+                true,
+            ),
+            ("FI", "highway=cycleway cycleway=crossing", true),
             ("FI", "highway=cycleway", true),
             ("FI", "highway=cycleway foot=no", false),
             ("FI", "highway=bridleway", false),
-            ("AT", "highway=trunk", false),
-            ("AT", "highway=trunk foot=yes", true),
-            ("FR", "highway=trunk sidewalk=right", true),
-            ("CH", "highway=trunk_link", false),
             ("GB", "highway=bridleway", true),
             ("GB", "highway=cycleway", true),
-            ("GB", "highway=trunk", true),
             ("US", "highway=cycleway", true),
             ("IE", "highway=cycleway", false),
             ("IE", "highway=bridleway", true),
@@ -454,7 +530,56 @@ mod tests {
     #[test]
     fn a_busy_road_without_a_sidewalk_stays_and_says_so() {
         assert_eq!(way("highway=primary sidewalk=no").sidewalk, Sidewalk::No);
-        assert_eq!(way("highway=trunk sidewalk=none").sidewalk, Sidewalk::No);
+        assert_eq!(
+            way("highway=secondary sidewalk=none").sidewalk,
+            Sidewalk::No
+        );
+    }
+
+    #[test]
+    fn a_trunk_road_is_walked_only_where_there_is_room_for_walkers() {
+        for (text, may) in [
+            ("highway=trunk", false),
+            ("highway=trunk_link", false),
+            ("highway=trunk sidewalk=none", false),
+            ("highway=trunk sidewalk=separate", false),
+            ("highway=trunk foot=yes", false),
+            ("highway=trunk foot=designated", true),
+            ("highway=trunk sidewalk=right", true),
+            ("highway=trunk sidewalk=right foot=no", false),
+            ("highway=trunk sidewalk=right motorroad=yes", false),
+        ] {
+            for country in ["AT", "DE", "GB"] {
+                assert_eq!(kind_in(country, text).is_some(), may, "{country}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn cars_are_fast_from_70_kilometers_an_hour_on() {
+        for (limit, is_fast) in [
+            ("maxspeed=50", false),
+            ("maxspeed=70", true),
+            ("maxspeed=100", true),
+            ("maxspeed=none", true),
+            ("maxspeed=50;80", true),
+            ("maxspeed:forward=50 maxspeed:backward=70", true),
+            ("maxspeed=DE:rural", true),
+            ("maxspeed=DE:urban", false),
+            ("maxspeed=50 source:maxspeed=DE:rural", false),
+            ("maxspeed:type=GB:nsl_single", true),
+            ("maxspeed=signals", false),
+            ("name=x", false),
+        ] {
+            let text = format!("highway=unclassified {limit}");
+            assert_eq!(way(&text).fast, is_fast, "{text}");
+        }
+        let in_miles = |limit| {
+            let tags = Tags::of([("highway", "tertiary"), ("maxspeed", limit)].into_iter());
+            walkable(&tags, Customs::WORLD).unwrap().fast
+        };
+        assert!(in_miles("45 mph") && !in_miles("40 mph"));
+        assert!(!way("highway=track maxspeed=100").fast);
     }
 
     #[test]

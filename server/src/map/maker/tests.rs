@@ -840,7 +840,21 @@ fn nobody_walks_through_a_long_tunnel_for_cars() {
     for open in ["foot=yes", "sidewalk=both"] {
         assert_eq!(n_walked(&format!("{car}, {open}"), 130.0), 2);
     }
-    assert_eq!(n_walked("highway=footway, tunnel=yes", 130.0), 2);
+    for car in ["residential", "unclassified", "service", "secondary"] {
+        let tags = format!("highway={car}, tunnel=yes");
+        assert_eq!(n_walked(&tags, 130.0), 1, "{car}");
+        let apart = format!("{tags}, sidewalk=separate");
+        assert_eq!(n_walked(&apart, 130.0), 1, "{car}");
+    }
+    for open in [
+        "highway=footway, tunnel=yes",
+        "highway=track, tunnel=yes",
+        "highway=living_street, tunnel=yes",
+        "highway=residential, tunnel=yes, motor_vehicle=no",
+        "highway=service, tunnel=building_passage",
+    ] {
+        assert_eq!(n_walked(open, 130.0), 2, "{open}");
+    }
 }
 
 #[test]
