@@ -2,16 +2,16 @@
 
 use std::cmp::Ordering;
 
+use super::facts::climb_m;
 use super::graph::{Arc, Graph, NodeIdx};
 use super::grid::{CORRIDOR_M, Grid};
-use super::kind::{RouteKind, kind_by};
+use super::kind::{RouteKind, kind_by, twice_by};
 use super::line::{SECTORS, length_mm, line_of};
+use super::request::is_short;
 use super::search::{Direction, FORBIDDEN, NO_PENALTY, Search};
 use super::shape::{Shape, samples, shape};
 use super::weight::{Weights, scramble};
 
-/// Short walks have few loops, and each turn of theirs is felt.
-const SHORT_MS: u32 = 20 * 60_000;
 /// A loop is considered if its time is off by no more than this share.
 pub(super) const TOLERANCE: f64 = 0.075;
 /// Nobody feels that a walk is off by this share of its time: seven seconds of half an hour.
@@ -38,9 +38,14 @@ const CORRIDOR: f64 = 15.0;
 const HOLLOW: f64 = 1.6;
 /// A turn in a kilometer; the few of a short loop are half of what it is like.
 const TURN: f64 = 0.25;
-const SHORT_TURN: f64 = 1.1;
-/// The ways' factor of liking, on average over the loop.
+const SHORT_TURN: f64 = 1.4;
+/// The ways' factor of liking, on average over the loop: more where parks are worth a turn.
 const LIKED: f64 = 3.2;
+const LIKED_FOR_PARKS: f64 = 5.0;
+/// As much climb as is usual there, for who wants it flat; so much better for who wants hills.
+const HILLS: f64 = 6.0;
+/// Steps, for who has wheels.
+const BARRED: f64 = 20.0;
 /// A meter of the spur beyond what is good.
 const SPUR: f64 = 0.06;
 /// The other side than the one where its seed would have the loop.
@@ -162,7 +167,7 @@ impl LoopQuery<'_> {
     }
 
     fn is_short(&self) -> bool {
-        self.budget_ms <= SHORT_MS
+        is_short(self.budget_ms)
     }
 
     pub(super) fn effort(&self) -> &'static Effort {
@@ -218,6 +223,15 @@ impl LoopQuery<'_> {
         SIDE * (1.0 - along) / 2.0
     }
 
+    fn climb_score(&self, totals: &Totals, arcs: &[Arc]) -> f64 {
+        let wanted = self.weights.cares_for_hills();
+        let climb_m = wanted.then(|| climb_m(self.graph, arcs)).flatten();
+        climb_m.map_or(0.0, |it| {
+            let length_m = totals.length_mm as f64 / 1e3;
+            self.weights.climb_score(f64::from(it), length_m)
+        })
+    }
+
     /// Meters east and north of the middle of the graph.
     pub(super) fn position(&self, node: NodeIdx) -> (f64, f64) {
         let node = self.graph.node(node);
@@ -266,6 +280,18 @@ impl LoopQuery<'_> {
         } else {
             0.0
         };
+        let liked = if self.weights.turns_for_parks {
+            LIKED_FOR_PARKS
+        } else {
+            LIKED
+        };
+        let is_barred = |it: &Arc| self.weights.is_barred(self.graph.edge(*it));
+        let barred = if arcs.iter().any(is_barred) {
+            BARRED
+        } else {
+            0.0
+        };
+        let stem = f64::from(self.stem_ms()) / 2.0 / f64::from(self.budget_ms);
         let turn = if self.is_short() { SHORT_TURN } else { TURN };
         let hollow = if self.home == self.end {
             (ROUND - shape.compactness).max(0.0)
@@ -273,10 +299,12 @@ impl LoopQuery<'_> {
             0.0
         };
         TIME_OFF * (off - TIME_SLACK).max(0.0)
-            + REPEATED * totals.repeats()
+            + REPEATED * (totals.repeats() + stem)
             + CORRIDOR * shape.corridor
             + turn * shape.turns_per_km
-            + LIKED * totals.liked()
+            + liked * totals.liked()
+            + barred
+            + HILLS * self.climb_score(totals, arcs)
             + HOLLOW * hollow
             + SPUR * (shape.spur_m - GOOD_SPUR_M).max(0.0)
             - water
@@ -350,10 +378,10 @@ pub(super) fn measured(query: &LoopQuery, scratch: &mut Scratch, arcs: Vec<Arc>)
     let line = line_of(graph, &arcs);
     let shape = shape(&line, stem_mm as f64 / 1e3, &mut scratch.grid);
     // On both sides of a street it is the same way, too.
-    let twice_m = (repeated * loop_mm as f64 / 1e3).max(shape.spur_m);
+    let spur = shape.spur_m * 1e3 / loop_mm.max(1) as f64;
     let kind = kind_by(
         stem_mm as f64 / length_mm.max(1) as f64,
-        twice_m * 1e3 / loop_mm.max(1) as f64,
+        twice_by(repeated.max(spur), shape.beside),
     );
     let kind = if shape.spur_m > LONG_SPUR_M {
         kind.max(RouteKind::Lollipop)

@@ -94,6 +94,8 @@ pub(super) struct Facts {
     pub(super) streets: Vec<(String, f64)>,
     /// Whether one needs light on it.
     pub(super) dark: bool,
+    /// Whether one pushes a stroller or sits in a wheelchair.
+    pub(super) on_wheels: bool,
     /// Where it goes: eighths of a circle clockwise from the north.
     pub(super) side: usize,
     /// In the order of the way.
@@ -189,12 +191,19 @@ fn reach_m(kind: SpotKind) -> Option<f64> {
 }
 
 impl Facts {
-    /// Of a way; `dark` says whether one needs light on it.
-    pub(super) fn of(graph: &Graph, spots: &Spots, arcs: &[Arc], dark: bool) -> Self {
+    /// Of a way; `dark` says whether one needs light on it, `on_wheels` whether it is hard to go where it is rough.
+    pub(super) fn of(
+        graph: &Graph,
+        spots: &Spots,
+        arcs: &[Arc],
+        dark: bool,
+        on_wheels: bool,
+    ) -> Self {
         let line = line_of(graph, arcs);
         let mut facts = Self {
             climb_m: climb_m(graph, arcs),
             dark,
+            on_wheels,
             side: side(&line),
             nearby_spots: spots.beside(graph, &line),
             ..Self::default()
@@ -246,7 +255,7 @@ impl Facts {
 
     /// Finds what to look out for, in the order of the way.
     fn find_hazards(&mut self, graph: &Graph, arcs: &[Arc]) {
-        let dark = self.dark;
+        let (dark, on_wheels) = (self.dark, self.on_wheels);
         let mut along_m = 0.0;
         for (index, arc) in arcs.iter().enumerate() {
             let edge = graph.edge(*arc);
@@ -269,20 +278,25 @@ impl Facts {
             if edge.way.kind == WayKind::Steps {
                 stretch(WarningKind::Steps, None);
             }
-            if edge.way.kind.traffic() >= BUSY && edge.way.sidewalk == Sidewalk::No {
-                stretch(
-                    WarningKind::NoSidewalk,
-                    graph.own_name(edge).map(str::to_owned),
-                );
+            let street = || graph.own_name(edge).map(str::to_owned);
+            if edge.way.is_fast_without_sidewalk() {
+                stretch(WarningKind::FastRoad, street());
+            } else if edge.way.kind.traffic() >= BUSY && edge.way.sidewalk == Sidewalk::No {
+                stretch(WarningKind::NoSidewalk, street());
             }
             if dark && is_unlit(edge) {
                 stretch(WarningKind::Unlit, None);
+            }
+            if on_wheels && edge.way.is_rough() {
+                stretch(WarningKind::RoughGround, None);
             }
             along_m += length_m;
         }
         self.hazards.retain(|it| match it.kind {
             WarningKind::Unlit => it.length_m >= DARK_STRETCH_M,
-            WarningKind::NoSidewalk => it.length_m >= STRETCH_M,
+            WarningKind::NoSidewalk | WarningKind::FastRoad | WarningKind::RoughGround => {
+                it.length_m >= STRETCH_M
+            }
             _ => true,
         });
         self.hazards.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));
@@ -344,7 +358,7 @@ impl Facts {
 
 /// Without traffic, and not beside it either.
 fn is_quiet(edge: &GraphEdge) -> bool {
-    edge.way.kind.traffic() == 0 && edge.way.beside_traffic == 0
+    edge.way.kind.traffic() == 0 && !edge.way.fast && edge.way.beside_traffic == 0
 }
 
 /// Without lamps, or of a kind that has them seldom and of which nobody said.
@@ -370,7 +384,7 @@ fn rise_m(graph: &Graph, arc: Arc) -> i32 {
 }
 
 /// All climbs together; what goes up and down by less than can be known does not add up.
-fn climb_m(graph: &Graph, arcs: &[Arc]) -> Option<u32> {
+pub(super) fn climb_m(graph: &Graph, arcs: &[Arc]) -> Option<u32> {
     let mut last: Option<i32> = None;
     let mut climb = 0;
     let mut see = |height: i32| {

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 const LONG_STEM: f64 = 0.25;
 /// A loop of which a larger share is walked a second time is none.
 const MUCH_REPEATED: f64 = 0.1;
+/// Nor is one of which a larger share lies beside another part of it: each of both counts.
+const MUCH_BESIDE: f64 = 0.25;
 
 /// A walk of which a larger share is walked a second time is one there and back.
 const MOSTLY_TWICE: f64 = 0.35;
@@ -23,6 +25,15 @@ pub enum RouteKind {
     ThereAndBack,
     /// Home from where one is.
     OneWay,
+}
+
+/// The share of a way that is walked a second time: on the other side of the street, too, where that is much.
+pub(super) fn twice_by(repeated: f64, beside: f64) -> f64 {
+    if beside > MUCH_BESIDE {
+        repeated.max(beside / 2.0)
+    } else {
+        repeated
+    }
 }
 
 /// What a way is whose first part is walked twice as a stem of this share, and of the rest so much.

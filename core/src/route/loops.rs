@@ -27,7 +27,7 @@ const ANCHOR_LIKED: f64 = 0.5;
 const ANCHOR_STRAIGHT: f64 = 0.4;
 
 /// So many exits make a node a place where ways part; others lead on to the next.
-const FORK: usize = 3;
+pub(super) const FORK: usize = 3;
 
 /// Where no loop is good, so many of the best are mended.
 const MENDED: usize = 3;

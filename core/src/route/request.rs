@@ -11,6 +11,14 @@ pub const MAX_MINUTES: u32 = 120;
 /// What a duration that is no number becomes (SPEC 5).
 pub const DEFAULT_MINUTES: u32 = 30;
 
+/// Short walks have few loops, and each turn of theirs is felt.
+const SHORT_MS: u32 = 20 * 60_000;
+
+/// Whether a walk of so many milliseconds is a short one.
+pub(super) fn is_short(budget_ms: u32) -> bool {
+    budget_ms <= SHORT_MS
+}
+
 /// SPEC 9 counts 1,609 m in a mile for routes.
 const METERS_PER_MILE: u32 = 1609;
 const SECONDS_PER_HOUR: u32 = 3600;
@@ -42,6 +50,9 @@ pub struct RouteRequest {
     /// Lines of recent walks, to be avoided: encoded polylines with six decimals.
     #[serde(default)]
     pub familiar: Vec<String>,
+    /// Lines of routes that were offered for this before, in the same form: they are not offered again while there are others.
+    #[serde(default)]
+    pub shown: Vec<String>,
     /// When the walk begins, in milliseconds since 1970: the season for the advice, and whether it is dark.
     #[serde(default)]
     pub at: Option<i64>,
@@ -88,6 +99,9 @@ pub struct Preferences {
     pub shaded_paths: bool,
     /// Up and down, or not.
     pub hilliness: Hilliness,
+    /// For a stroller or a wheelchair: without steps, on firm ground.
+    #[serde(default)]
+    pub on_wheels: bool,
 }
 
 impl Preferences {
@@ -123,6 +137,7 @@ impl RouteRequest {
                 include_water_stops: false,
                 shaded_paths: false,
                 hilliness: Hilliness::Any,
+                on_wheels: false,
             },
             dog_count: 1,
             dog_sizes: Vec::new(),
@@ -130,6 +145,7 @@ impl RouteRequest {
             seed: 0,
             via: Vec::new(),
             familiar: Vec::new(),
+            shown: Vec::new(),
             at: None,
         }
     }

@@ -10,10 +10,10 @@ use super::familiar::familiar;
 use super::found_route::FoundRoute;
 use super::generated::GeneratedRoute;
 use super::graph::{Arc, Graph, Insertions, NodeIdx};
-use super::kind::{RouteKind, kind_by};
+use super::kind::{RouteKind, kind_by, twice_by};
 use super::line::{length_mm, line_of, twice};
-use super::loops::{is_towards, loops};
-use super::request::{MAX_MINUTES, RouteRequest};
+use super::loops::{FORK, is_towards, loops};
+use super::request::{MAX_MINUTES, RouteRequest, is_short};
 use super::search::{Direction, NO_PENALTY, Search, WALKED};
 use super::shape::Shape;
 use super::snap::{EdgeIndex, MAX_SNAP_M, Snap, nearest};
@@ -21,6 +21,7 @@ use super::sun;
 use super::there_and_back::{TurningPoint, turning_points};
 use super::weight::Weights;
 use crate::map::{Point, SpotKind, Tile};
+use crate::values::encoded_line;
 use crate::values::place::Place;
 use crate::values::plane::distance_m;
 
@@ -34,6 +35,21 @@ const MOST_SHARED: f64 = 0.5;
 const LITTLE_SHARED: f64 = 0.15;
 
 const SHARED: f64 = 7.0;
+
+/// One that shares more than this with another is the same walk.
+const SAME: f64 = 0.9;
+
+/// So many of the routes that were offered last are not offered again.
+const MOST_SHOWN: usize = 15;
+
+/// On a short walk loops may begin so far from the door, as a share of its time,
+const NEAR: f64 = 0.12;
+
+/// at so many places where ways part.
+const NEAR_STARTS: usize = 6;
+
+/// Of such walks none that is off by seconds is enough while there may be a better one.
+const VERY_SHORT_MS: u32 = 10 * 60_000;
 
 /// So many of the best loops are compared with each other.
 const COMPARED: usize = 60;
@@ -243,12 +259,21 @@ impl Router {
         let dark = request
             .at
             .is_some_and(|at| sun::is_dark(request.start_location, at, request.budget_ms()));
+        let shown = request.shown.iter().rev().take(MOST_SHOWN);
+        let shown = shown.filter_map(|it| encoded_line::decode(it));
+        let shown = shown.map(|it| {
+            it.iter()
+                .map(|at| self.graph.plane(Point::at(*at)))
+                .collect()
+        });
+        let shown: Vec<Vec<(f64, f64)>> = shown.collect();
         Task {
             weights: Weights::of(&self.graph, request, known),
             graph: &mut self.graph,
             spots: &self.spots,
             scratch: &mut self.scratch,
             request,
+            shown,
             dark,
         }
     }
@@ -261,6 +286,8 @@ struct Task<'a> {
     scratch: &'a mut Scratch,
     weights: Weights,
     request: &'a RouteRequest,
+    /// Lines of what was offered before, in the plane of the graph.
+    shown: Vec<Vec<(f64, f64)>>,
     dark: bool,
 }
 
@@ -271,25 +298,49 @@ impl Task<'_> {
         if candidates.is_empty() && self.request.towards.is_some() {
             candidates = self.loops(door, None);
         }
-        let mut found = self.choose(candidates);
-        if found.len() < OPTIONS {
-            let budget_ms = self.request.budget_ms();
-            let mut points = turning_points(self.graph, &self.weights, door, budget_ms);
-            if let Some(towards) = self.request.towards {
-                points.sort_by_key(|it| !is_towards(towards, it.sector));
-            }
-            for point in &points {
-                found.extend(self.there_and_back(&[], point, &[]));
-                if found.len() == OPTIONS {
-                    break;
-                }
-            }
+        let mut found = self.offered(door, &candidates);
+        if found.is_empty() {
+            // All that there is was offered before.
+            self.shown.clear();
+            found = self.offered(door, &candidates);
         }
         if found.is_empty() {
             Err(RouteError::NoNetwork)
         } else {
             Ok(found)
         }
+    }
+
+    /// The best loops that were not offered before, and where these are too few, walks there and back.
+    fn offered(&mut self, door: NodeIdx, candidates: &[Loop]) -> Vec<FoundRoute> {
+        let mut found = self.choose(candidates);
+        if found.len() == OPTIONS {
+            return found;
+        }
+        let budget_ms = self.request.budget_ms();
+        let mut points = turning_points(self.graph, &self.weights, door, budget_ms);
+        if let Some(towards) = self.request.towards {
+            points.sort_by_key(|it| !is_towards(towards, it.sector));
+        }
+        for point in &points {
+            let walk = self.there_and_back(&[], point, &[]);
+            found.extend(walk.filter(|it| !self.was_shown(it)));
+            if found.len() == OPTIONS {
+                break;
+            }
+        }
+        found
+    }
+
+    fn was_shown(&mut self, route: &FoundRoute) -> bool {
+        let line: Vec<_> = route.line.iter().map(|it| self.graph.plane(*it)).collect();
+        self.most_shared(&line) > SAME
+    }
+
+    /// The largest share of a line that one of those has that were offered before.
+    fn most_shared(&mut self, line: &[(f64, f64)]) -> f64 {
+        let shares = self.shown.iter().map(|it| self.scratch.shared(line, it));
+        shares.fold(0.0, f64::max)
     }
 
     /// Loops from the first place that has room for one, with the way to it.
@@ -305,11 +356,12 @@ impl Task<'_> {
         }
         // Where the way is the same, `there_and_back` meets the time to the second.
         all.retain(|it| it.kind != RouteKind::ThereAndBack);
+        all.sort_by(Loop::compare);
         all
     }
 
     /// Loops within the nearest 2-edge-connected component that has as many ways as they are long, and where it gives none,
-    /// within the next.
+    /// within the next. Short ones, of which there are few, begin at other places near the door, too, until there is one.
     fn loops_with_room(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let budget_ms = self.request.budget_ms();
         let length_m = self.weights.flat_m(budget_ms);
@@ -322,6 +374,13 @@ impl Task<'_> {
             |_| NO_PENALTY,
             |_, time| time < budget_ms / 2,
         );
+        let near_ms = if is_short(budget_ms) {
+            (f64::from(budget_ms) * NEAR) as u32
+        } else {
+            0
+        };
+        let is_enough =
+            |it: &Loop| it.is_good() || it.kind == RouteKind::Loop && budget_ms > VERY_SHORT_MS;
         let mut tried = Vec::new();
         let mut all: Vec<Loop> = Vec::new();
         for node in tree.settled() {
@@ -330,8 +389,14 @@ impl Task<'_> {
             let Some((_, time)) = tree.reached(*node) else {
                 continue;
             };
+            let is_near = time <= near_ms;
+            if all.iter().any(is_enough) || !all.is_empty() && !is_near {
+                break;
+            }
             let left_m = length_m * (1.0 - 2.0 * f64::from(time) / f64::from(budget_ms));
-            if room_m < ROOM * left_m || tried.contains(&component) {
+            let is_new = !tried.contains(&component);
+            let is_fork = is_near && self.graph.exits(*node).len() >= FORK;
+            if room_m < ROOM * left_m || !is_new && !is_fork {
                 continue;
             }
             tried.push(component);
@@ -345,7 +410,7 @@ impl Task<'_> {
                 ..query(self.graph, &self.weights, self.request, door)
             };
             all.extend(loops(&query, self.scratch));
-            if !all.is_empty() || tried.len() >= LOLLIPOPS {
+            if tried.len() >= if is_near { NEAR_STARTS } else { LOLLIPOPS } {
                 break;
             }
         }
@@ -370,7 +435,8 @@ impl Task<'_> {
             };
             candidates.extend(loops(&query, self.scratch));
         }
-        let found = self.choose(candidates);
+        candidates.sort_by(Loop::compare);
+        let found = self.choose(&candidates);
         if found.is_empty() {
             self.straight_over(door, &there).map(|it| vec![it])
         } else {
@@ -497,23 +563,27 @@ impl Task<'_> {
         Some(found)
     }
 
-    /// Takes the best and then those that differ from what was taken.
-    fn choose(&mut self, mut candidates: Vec<Loop>) -> Vec<FoundRoute> {
-        candidates.sort_by(Loop::compare);
-        candidates.truncate(COMPARED);
+    /// Takes the best and then those that differ from what was taken, and from what was offered before.
+    fn choose(&mut self, candidates: &[Loop]) -> Vec<FoundRoute> {
+        let candidates = &candidates[..candidates.len().min(COMPARED)];
         let mut chosen: Vec<usize> = Vec::new();
-        let mut against = vec![0.0_f64; candidates.len()];
+        let lines = candidates.iter().map(|it| &it.line);
+        let mut against: Vec<f64> = lines.map(|it| self.most_shared(it)).collect();
         while chosen.len() < OPTIONS {
             if let Some(last) = chosen.last().map(|it| &candidates[*it]) {
-                for (shared, it) in against.iter_mut().zip(&candidates) {
+                for (shared, it) in against.iter_mut().zip(candidates) {
                     *shared = shared.max(self.scratch.shared(&it.line, &last.line));
                 }
             }
             let cost = |index: &usize| {
                 candidates[*index].score + SHARED * (against[*index] - LITTLE_SHARED).max(0.0)
             };
-            let free = (0..candidates.len()).filter(|it| against[*it] <= MOST_SHARED);
-            let Some(best) = free.min_by(|a, b| cost(a).total_cmp(&cost(b))) else {
+            let best_below = |most: f64| {
+                let free = (0..candidates.len()).filter(|it| against[*it] <= most);
+                free.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+            };
+            let another = || best_below(SAME).filter(|_| chosen.is_empty());
+            let Some(best) = best_below(MOST_SHARED).or_else(another) else {
                 break;
             };
             chosen.push(best);
@@ -530,7 +600,8 @@ impl Task<'_> {
         let line = line_of(self.graph, arcs);
         let shape = self.scratch.shape(&line);
         let repeated = twice(self.graph, arcs);
-        self.found(kind_by(0.0, repeated), arcs, 0, repeated, shape)
+        let kind = kind_by(0.0, twice_by(repeated, shape.beside));
+        self.found(kind, arcs, 0, repeated, shape)
     }
 
     fn found(
@@ -541,6 +612,9 @@ impl Task<'_> {
         repeated: f64,
         shape: Shape,
     ) -> FoundRoute {
+        let on_wheels = self.request.preferences.on_wheels;
+        let mut facts = Facts::of(self.graph, self.spots, arcs, self.dark, on_wheels);
+        facts.twice = twice_by(facts.twice, shape.beside);
         FoundRoute {
             kind,
             time_ms: time_ms(&self.weights, arcs),
@@ -550,7 +624,7 @@ impl Task<'_> {
             shape,
             line: points_of(self.graph, arcs),
             steps: steps(self.graph, &self.weights, arcs),
-            facts: Facts::of(self.graph, self.spots, arcs, self.dark),
+            facts,
         }
     }
 }

@@ -9,6 +9,10 @@ pub(super) const STEP_M: f64 = 10.0;
 const APART_M: f64 = 100.0;
 /// Around the door everything is near.
 const HOME_M: f64 = 60.0;
+/// Two parts of a walk no farther apart than this are two sides of one street,
+const BESIDE_M: f64 = 15.0;
+/// if they do not follow each other within so many meters: that would be a corner.
+const CORNER_M: f64 = 60.0;
 /// A place to which one goes and comes back is a spur if both ways are no farther apart than this.
 const SPUR_WIDTH_M: f64 = 6.0;
 /// A bend is judged between the samples so many before it and behind it: over 20 m each.
@@ -25,6 +29,8 @@ pub struct Shape {
     pub length_m: f64,
     /// Share of the length that lies within 25 m of another part of the same walk.
     pub corridor: f64,
+    /// Share of the length that lies within 15 m of another part of the same walk, as on two sides of one street.
+    pub beside: f64,
     /// Turns of 45 degrees and more.
     pub turns_per_km: f64,
     /// The enclosed area against that of a circle as long as the walk: 1 for a circle, 0 for there and back.
@@ -67,9 +73,11 @@ pub fn shape(line: &[(f64, f64)], stem_m: f64, grid: &mut Grid) -> Shape {
         };
     }
     let inner_m = n as f64 * STEP_M;
+    let (corridor, beside) = twice(samples, grid);
     Shape {
         length_m,
-        corridor: corridor(samples, grid),
+        corridor,
+        beside,
         turns_per_km: f64::from(turns(samples)) / (inner_m / 1e3),
         compactness: compactness(samples, inner_m),
         spur_m: spur(samples),
@@ -80,28 +88,35 @@ fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
     length(a.0 - b.0, a.1 - b.1)
 }
 
-/// The share of samples that are near another part of the walk.
-fn corridor(samples: &[(f64, f64)], grid: &mut Grid) -> f64 {
+/// The shares of samples that are near another part of the walk, and right beside one.
+fn twice(samples: &[(f64, f64)], grid: &mut Grid) -> (f64, f64) {
     let n = samples.len();
-    let apart = (APART_M / STEP_M) as usize;
+    let (apart, corner) = ((APART_M / STEP_M) as usize, (CORNER_M / STEP_M) as usize);
     let home = samples[0];
     grid.clear();
     for (index, at) in samples.iter().enumerate() {
         grid.put(*at, index as u32);
     }
-    let mut twice = 0;
+    let (mut n_near, mut n_beside) = (0, 0);
     for (index, at) in samples.iter().enumerate() {
-        if distance(*at, home) < HOME_M {
-            continue;
-        }
-        let again = grid.any_near(*at, |other| {
+        let is_home = distance(*at, home) < HOME_M;
+        let (mut is_near, mut is_beside) = (false, false);
+        grid.any_near(*at, |other| {
             let other = other as usize;
             let gap = index.abs_diff(other);
-            gap.min(n - gap) > apart && distance(samples[other], *at) < CORRIDOR_M
+            let gap = gap.min(n - gap);
+            if gap > corner {
+                let meters = distance(samples[other], *at);
+                is_near |= !is_home && gap > apart && meters < CORRIDOR_M;
+                is_beside |= meters < BESIDE_M;
+            }
+            is_beside && (is_near || is_home)
         });
-        twice += usize::from(again);
+        n_near += usize::from(is_near);
+        n_beside += usize::from(is_beside);
     }
-    twice as f64 / n as f64
+    let share = |count: usize| count as f64 / n as f64;
+    (share(n_near), share(n_beside))
 }
 
 /// How many bends are turns.
@@ -173,6 +188,23 @@ fn distance_to_segment(at: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 
 mod tests {
     use super::*;
 
+    fn shape_of(line: &[(f64, f64)]) -> Shape {
+        shape(line, 0.0, &mut Grid::around((0.0, 0.0), 1000.0))
+    }
+
+    #[test]
+    fn two_sides_of_a_street_lie_beside_each_other_and_a_block_does_not() {
+        let around = |length: f64, width: f64| {
+            let far = [(length, 0.0), (length, width), (0.0, width), (0.0, 0.0)];
+            shape_of(&[&[(0.0, 0.0)][..], &far].concat()).beside
+        };
+        for length in [150.0, 600.0] {
+            assert!(around(length, 12.0) > 0.5, "{length}");
+            assert_eq!(around(length, 20.0), 0.0, "{length}");
+        }
+        assert_eq!(around(60.0, 60.0), 0.0);
+    }
+
     #[test]
     fn a_spur_is_one_wherever_the_samples_of_its_line_lie() {
         for longer in 0..10 {
@@ -189,9 +221,7 @@ mod tests {
                     (0.0, -200.0),
                     (0.0, 0.0),
                 ];
-                let mut grid = Grid::around((0.0, 0.0), 500.0);
-                let shape = shape(&line, 0.0, &mut grid);
-                let found = shape.spur_m;
+                let found = shape_of(&line).spur_m;
                 assert!(
                     (130.0..=170.0).contains(&found),
                     "{found} of {tip}, {beside}"

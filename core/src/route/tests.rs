@@ -152,6 +152,130 @@ fn both_sides_of_one_street_are_no_loop() {
 }
 
 #[test]
+fn a_dual_carriageway_up_and_down_is_no_loop() {
+    const CORNERS: u32 = 8;
+    let mut tile = Tile::empty(testing::ID);
+    // 12 m apart, joined at both ends alone.
+    for down in [0, 40] {
+        for corner in 0..CORNERS {
+            let place = testing::at(MARGIN + corner * BLOCK, MARGIN + down);
+            tile.network.nodes.push(testing::node(place));
+        }
+    }
+    let lanes = [0, CORNERS].into_iter().flat_map(|first| {
+        let corners = first..first + CORNERS - 1;
+        corners.map(|it| testing::edge(it, it + 1))
+    });
+    let ends = [0, CORNERS - 1].map(|it| testing::edge(it, it + CORNERS));
+    tile.network.edges = lanes.chain(ends).collect();
+    let mut router = Router::new(&[tile]);
+    let start = testing::at(MARGIN + 3 * BLOCK, MARGIN);
+    let minutes = 16;
+    let found = router.routes(&request(minutes, start)).unwrap();
+    assert!(off_by(&found[0], minutes) < 0.05);
+    for it in &found {
+        assert_eq!(it.kind, RouteKind::ThereAndBack, "{:?}", it.shape);
+    }
+}
+
+#[test]
+fn a_fast_road_is_said_and_walked_only_where_nothing_else_leads() {
+    let row = 8;
+    let fast = |sidewalk: Sidewalk, has: fn(usize) -> bool| {
+        let mut tile = town(has, &[], &[]);
+        let edges = tile.network.edges.iter_mut();
+        for edge in edges.filter(|it| it.name == Some(row * 2)) {
+            edge.way.kind = WayKind::Unclassified;
+            edge.way.fast = true;
+            edge.way.sidewalk = sidewalk;
+        }
+        let mut router = Router::new(&[tile]);
+        let route = router.generate(&request(30, somewhere(533, 533)));
+        let warnings = route.unwrap().swap_remove(0).warnings.into_iter();
+        let told = warnings.filter(|it| it.kind == WarningKind::FastRoad);
+        told.map(|it| it.text).collect::<Vec<_>>()
+    };
+    let alone = |index: usize| index % 2 == 1 && index / (2 * SIDE as usize) == 8;
+    for sidewalk in [Sidewalk::Unknown, Sidewalk::No] {
+        let told = fast(sidewalk, alone);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("8th Street"), "{told:?}");
+        assert_eq!(fast(sidewalk, |_| true), [""; 0]);
+    }
+    assert_eq!(fast(Sidewalk::Yes, alone), [""; 0]);
+}
+
+#[test]
+fn what_was_offered_is_not_offered_again_while_there_is_something_else() {
+    // Streets everywhere, and a single street.
+    let towns: [fn(usize) -> bool; 2] = [
+        |_| true,
+        |index| index % 2 == 1 && index < 2 * SIDE as usize,
+    ];
+    for (has, most) in towns.into_iter().zip([12, 2]) {
+        let mut router = Router::new(&[town(has, &[], &[])]);
+        let mut request = request(10, somewhere(500, 0));
+        let mut known: HashSet<String> = HashSet::new();
+        while known.len() < most {
+            let routes = router.generate(&request).unwrap();
+            for it in &routes {
+                assert!(known.insert(it.geometry.clone()), "{}", known.len());
+            }
+            request
+                .shown
+                .extend(routes.into_iter().map(|it| it.geometry));
+            request.seed += 1;
+        }
+        // Whatever was offered, there is an answer.
+        assert!(!router.generate(&request).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn flat_and_hilly_are_what_they_are_called_where_the_ground_has_both() {
+    // Level in the west, up and down in the east.
+    let heights: Vec<i16> = (0..SIDE as i16)
+        .map(|it| if it < 8 { 0 } else { it % 2 * 8 })
+        .collect();
+    let mut router = Router::new(&[town(|_| true, &[], &heights)]);
+    let climb = |hilliness| {
+        let mut request = request(45, somewhere(500, 500));
+        request.preferences.hilliness = hilliness;
+        router.generate(&request).unwrap()[0].elevation_gain
+    };
+    let [flat, any, hilly] = [Hilliness::Flat, Hilliness::Any, Hilliness::Hilly].map(climb);
+    assert!(flat * 1.5 <= any && any <= hilly, "{flat} {any} {hilly}");
+    assert!(flat * 2.0 <= hilly, "{flat} {any} {hilly}");
+}
+
+#[test]
+fn wheels_take_no_steps_and_are_told_of_rough_ground() {
+    let kinds = [
+        WayKind::Steps,
+        WayKind::Footway,
+        WayKind::Footway,
+        WayKind::Residential,
+        WayKind::Footway,
+    ];
+    let mut tile = town(|_| true, &kinds, &[]);
+    let told = |tile: &Tile, on_wheels: bool, kind: WarningKind| {
+        let mut router = Router::new(std::slice::from_ref(tile));
+        let mut request = request(30, somewhere(500, 466));
+        request.preferences.on_wheels = on_wheels;
+        let routes = router.generate(&request).unwrap();
+        let warnings = routes.iter().flat_map(|it| &it.warnings);
+        warnings.filter(|it| it.kind == kind).count()
+    };
+    assert!(told(&tile, false, WarningKind::Steps) > 0);
+    assert_eq!(told(&tile, true, WarningKind::Steps), 0);
+    for edge in &mut tile.network.edges {
+        edge.way.surface = Surface::Soft;
+    }
+    assert_eq!(told(&tile, false, WarningKind::RoughGround), 0);
+    assert!(told(&tile, true, WarningKind::RoughGround) > 0);
+}
+
+#[test]
 fn where_no_way_is_near_the_answer_says_so() {
     let mut router = Router::new(&[town(|_| true, &[], &[])]);
     let far = Point {
@@ -553,23 +677,32 @@ proptest! {
         familiar in vec(".{0,40}", 0..3),
         towards in proptest::option::of(any::<u8>()),
         at in proptest::option::of(any::<i64>()),
-        wishes in any::<[bool; 4]>(),
+        shown in vec(".{0,40}", 0..3),
+        wishes in any::<[bool; 5]>(),
         hilliness in select(&[Hilliness::Flat, Hilliness::Any, Hilliness::Hilly][..]),
         budget_ms in any::<u32>(),
         (gaps, share) in (vec(0..100_u32, 64), 30..100_u32),
     ) {
-        let [avoid_highways, prefer_parks, include_water_stops, shaded_paths] = wishes;
+        let [avoid_highways, prefer_parks, include_water_stops, shaded_paths, on_wheels] = wishes;
         let request = RouteRequest {
             duration,
             start_location: start,
             pace: Pace::Fast,
-            preferences: Preferences { avoid_highways, prefer_parks, include_water_stops, shaded_paths, hilliness },
+            preferences: Preferences {
+                avoid_highways,
+                prefer_parks,
+                include_water_stops,
+                shaded_paths,
+                hilliness,
+                on_wheels,
+            },
             dog_count,
             dog_sizes: vec![DogSize::Large; 3],
             towards,
             seed,
             via,
             familiar,
+            shown,
             at,
         };
         let tile = town(|index| gaps[index % gaps.len()] < share, WayKind::ALL, &[3, 9, 4]);

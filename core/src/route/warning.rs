@@ -41,10 +41,14 @@ pub enum WarningKind {
     BusyCrossing,
     /// A street with much traffic is walked along without a sidewalk.
     NoSidewalk,
+    /// A road with fast cars is walked along and no sidewalk is known.
+    FastRoad,
     /// Steps.
     Steps,
     /// No lights, in the dark.
     Unlit,
+    /// Ground that is hard to go on with wheels, where they are there.
+    RoughGround,
     /// Something else.
     #[serde(other)]
     Other,

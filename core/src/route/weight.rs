@@ -2,7 +2,7 @@
 //! Time is what a route is measured by; cost, which is time times a factor of liking, is what the search makes small.
 
 use super::graph::{Arc, EdgeIdx, Graph, GraphEdge};
-use super::request::{Hilliness, Preferences, RouteRequest};
+use super::request::{Hilliness, Preferences, RouteRequest, is_short};
 use crate::map::{Crossing, Sidewalk, Surface, Way, WayKind};
 
 /// What one waits at a signal, in milliseconds; half of it is counted on each side of the node.
@@ -13,6 +13,8 @@ const ONE: f64 = 256.0;
 
 /// A turn is worth a way that is longer by so much, in meters.
 const TURN_M: f64 = 65.0;
+/// Who prefers parks turns for them.
+const TURN_FOR_PARKS_M: f64 = 40.0;
 
 /// What was walked of late is liked less.
 const FAMILIAR: f64 = 1.35;
@@ -31,10 +33,13 @@ pub(super) struct Weights {
     cost: Vec<u32>,
     /// What a turn costs: as much as so many milliseconds on a plain path.
     pub(super) turn: u32,
+    /// Whether parks are worth a turn: to who prefers them, and not on a short walk, of which a turn is half.
+    pub(super) turns_for_parks: bool,
     /// Factor of liking by edge, 1 for a plain path.
     factor: Vec<u16>,
     preferences: Preferences,
     seed_noise: SeedNoise,
+    usual_slope: f64,
     /// Edges of recent walks, sorted.
     familiar: Vec<EdgeIdx>,
 }
@@ -42,14 +47,22 @@ pub(super) struct Weights {
 impl Weights {
     /// For a request; what lies along recent walks is `familiar`, sorted.
     pub(super) fn of(graph: &Graph, request: &RouteRequest, familiar: Vec<EdgeIdx>) -> Self {
+        let turns_for_parks = request.preferences.prefer_parks && !is_short(request.budget_ms());
+        let turn_m = if turns_for_parks {
+            TURN_FOR_PARKS_M
+        } else {
+            TURN_M
+        };
         let mut weights = Self {
             speed_mm_s: request.speed_mm_s(),
             time: Vec::with_capacity(graph.edges.len() * 2),
             cost: Vec::with_capacity(graph.edges.len() * 2),
-            turn: (TURN_M * 1e6 / f64::from(request.speed_mm_s())) as u32,
+            turn: (turn_m * 1e6 / f64::from(request.speed_mm_s())) as u32,
+            turns_for_parks,
             factor: Vec::with_capacity(graph.edges.len()),
             preferences: request.preferences,
             seed_noise: SeedNoise::of(request),
+            usual_slope: usual_slope(graph),
             familiar,
         };
         weights.update(graph);
@@ -64,11 +77,17 @@ impl Weights {
         self.cost.truncate(known * 2);
         let speed_mm_s = self.speed_mm_s;
         for (index, edge) in (0..).zip(&graph.edges).skip(known) {
-            let mut factor = factor(edge, &self.preferences) * self.seed_noise.at(edge.mid);
+            let mut factor = factor(edge, &self.preferences)
+                * slope_factor(edge, self.preferences.hilliness, self.usual_slope)
+                * self.seed_noise.at(edge.mid);
             if self.familiar.binary_search(&index).is_ok() {
                 factor *= FAMILIAR;
             }
-            let factor = (factor.clamp(LEAST, MOST) * ONE).round() as u16;
+            factor = factor.clamp(LEAST, MOST);
+            if self.preferences.on_wheels {
+                factor *= wheels_factor(edge);
+            }
+            let factor = (factor * ONE).round() as u16;
             let signals = edge
                 .ends
                 .iter()
@@ -100,6 +119,27 @@ impl Weights {
             turn: 0,
             ..self.clone()
         }
+    }
+
+    /// By how much a way is better or worse for climbing so many meters on so many: less is better.
+    pub(super) fn climb_score(&self, climb_m: f64, length_m: f64) -> f64 {
+        // What goes up comes down: a slope is one of both.
+        let slope = (2.0 * climb_m / length_m.max(1.0) / self.usual_slope).min(STEEPEST_AVOIDED);
+        match self.preferences.hilliness {
+            Hilliness::Flat => slope,
+            Hilliness::Any => 0.0,
+            Hilliness::Hilly => -slope,
+        }
+    }
+
+    /// Whether a way has something that nobody passes on wheels, where that is asked for.
+    pub(super) fn is_barred(&self, edge: &GraphEdge) -> bool {
+        self.preferences.on_wheels && edge.way.kind == WayKind::Steps
+    }
+
+    /// Whether hills matter.
+    pub(super) fn cares_for_hills(&self) -> bool {
+        self.preferences.cares_for_hills()
     }
 
     /// Whether a loop with water to drink is a better one.
@@ -139,13 +179,15 @@ impl Weights {
 
 /// A street with traffic and without a sidewalk.
 const NO_SIDEWALK: f64 = 1.3;
+/// A road on which cars are fast and nobody knows of a sidewalk.
+const FAST: f64 = 2.5;
 /// For who avoids traffic: beside it, on a way of one's own,
 const BESIDE_TRAFFIC: f64 = 1.1;
 /// and among it.
 const AMONG_TRAFFIC: f64 = 1.35;
 /// What parks and woods all along take off the factor, and what they do for who prefers them.
 const GREEN: f64 = 0.1;
-const GREEN_PREFERRED: f64 = 0.45;
+const GREEN_PREFERRED: f64 = 0.6;
 /// Along water; who prefers parks likes that, too.
 const WATERSIDE: f64 = 0.97;
 const WATERSIDE_PREFERRED: f64 = 0.9;
@@ -156,12 +198,19 @@ const SHADE: f64 = 0.3;
 /// Paws do not like them.
 const COBBLES: f64 = 1.05;
 const TUNNEL: f64 = 1.2;
-/// What a slope of 1 adds for who wants it flat; steeper ones than this count no more.
-const SLOPE_AVOIDED: f64 = 6.0;
-const STEEPEST_AVOIDED: f64 = 0.5;
-/// What a slope of 1 takes off for who wants hills, up to a slope that is a good climb.
-const SLOPE_LIKED: f64 = 2.0;
-const STEEPEST_LIKED: f64 = 0.12;
+/// What a slope adds that is as steep as is usual there for who wants it flat; steeper ones than so many times count no more.
+const SLOPE_AVOIDED: f64 = 0.8;
+const STEEPEST_AVOIDED: f64 = 4.0;
+/// What it takes off for who wants hills, up to so many times.
+const SLOPE_LIKED: f64 = 0.25;
+const STEEPEST_LIKED: f64 = 2.0;
+/// Where it is flatter than this, it is flat everywhere.
+const LEAST_SLOPE: f64 = 0.004;
+/// With wheels: steps, which nobody takes who finds any other way; ground that is soft or rough; and slopes from this on.
+const WHEELS_STEPS: f64 = 40.0;
+const WHEELS_ROUGH: f64 = 3.0;
+const WHEELS_STEEP: f64 = 2.0;
+const STEEP: f64 = 0.08;
 
 /// The edge's `green` and `shade` are in sevenths.
 pub(super) const SEVENTHS: f64 = 7.0;
@@ -171,6 +220,7 @@ fn factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
     let way = &edge.way;
     kind_factor(way.kind)
         * factor_if(is_without_sidewalk(way), NO_SIDEWALK)
+        * factor_if(way.is_fast_without_sidewalk(), FAST)
         * traffic_factor(way, preferences)
         * green_factor(edge, preferences)
         * waterside_factor(edge, preferences)
@@ -181,7 +231,6 @@ fn factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
         * shade_factor(edge, preferences)
         * factor_if(way.surface == Surface::Cobbles, COBBLES)
         * factor_if(way.tunnel, TUNNEL)
-        * slope_factor(edge, preferences.hilliness)
 }
 
 fn factor_if(applies: bool, factor: f64) -> f64 {
@@ -216,7 +265,7 @@ fn is_without_sidewalk(way: &Way) -> bool {
 }
 
 fn traffic_factor(way: &Way, preferences: &Preferences) -> f64 {
-    let street = way.kind.traffic();
+    let street = way.kind.traffic().max(u8::from(way.fast));
     if !preferences.avoid_highways || street.max(way.beside_traffic) == 0 {
         1.0
     } else if street == 0 || way.sidewalk == Sidewalk::Yes {
@@ -252,9 +301,34 @@ fn shade_factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
     }
 }
 
-fn slope_factor(edge: &GraphEdge, hilliness: Hilliness) -> f64 {
-    let climb_m = f64::from(edge.climb_m[0]) + f64::from(edge.climb_m[1]);
-    let slope = climb_m * 1e3 / f64::from(edge.length_mm.max(1));
+/// How much longer a meter feels with wheels.
+fn wheels_factor(edge: &GraphEdge) -> f64 {
+    if edge.way.kind == WayKind::Steps {
+        WHEELS_STEPS
+    } else {
+        factor_if(edge.way.is_rough(), WHEELS_ROUGH) * factor_if(slope(edge) > STEEP, WHEELS_STEEP)
+    }
+}
+
+/// Meters up and down in a meter.
+fn slope(edge: &GraphEdge) -> f64 {
+    climb_m(edge) * 1e3 / f64::from(edge.length_mm.max(1))
+}
+
+fn climb_m(edge: &GraphEdge) -> f64 {
+    f64::from(edge.climb_m[0]) + f64::from(edge.climb_m[1])
+}
+
+/// How steep the ways of a network are on average.
+fn usual_slope(graph: &Graph) -> f64 {
+    let climbs_m: f64 = graph.edges.iter().map(climb_m).sum();
+    let length_mm: u64 = graph.edges.iter().map(|it| u64::from(it.length_mm)).sum();
+    (climbs_m * 1e3 / length_mm.max(1) as f64).max(LEAST_SLOPE)
+}
+
+/// By how steep a way is against those around it.
+fn slope_factor(edge: &GraphEdge, hilliness: Hilliness, usual_slope: f64) -> f64 {
+    let slope = slope(edge) / usual_slope;
     match hilliness {
         Hilliness::Flat => 1.0 + SLOPE_AVOIDED * slope.min(STEEPEST_AVOIDED),
         Hilliness::Any => 1.0,

@@ -320,6 +320,10 @@ fn warning(hazard: &Hazard) -> String {
             "{} has no sidewalk here. Walk facing the traffic and keep your dogs on the far side.",
             street.unwrap_or("The main road")
         ),
+        WarningKind::FastRoad => format!(
+            "Cars drive fast on {} and no sidewalk is known. Walk facing the traffic and keep your dogs on the far side.",
+            street.unwrap_or("this road")
+        ),
         WarningKind::Steps => match hazard.rise_m {
             1.. => "Steps up here.",
             0 => "Steps here.",
@@ -327,6 +331,7 @@ fn warning(hazard: &Hazard) -> String {
         }
         .to_owned(),
         WarningKind::Unlit => "There may be no street lights here. Bring a light.".to_owned(),
+        WarningKind::RoughGround => "Rough or soft ground here: hard going on wheels.".to_owned(),
         WarningKind::Other => "Look out here.".to_owned(),
     }
 }
