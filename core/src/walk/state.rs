@@ -71,6 +71,9 @@ pub struct Walk {
     /// The event of the emergency that goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emergency: Option<Id>,
+    /// That emergency began in a pause, which goes on where it is called off.
+    #[serde(skip)]
+    pub was_paused: bool,
 }
 
 /// The last known place.
@@ -121,12 +124,18 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
             if matches!(walk.status, WalkStatus::Running | WalkStatus::Paused) =>
         {
             let event = walk.event(*at, *id, WalkEventKind::Note, EMERGENCY_EVENT);
+            walk.was_paused = walk.status == WalkStatus::Paused;
             walk.enter(WalkStatus::Emergency, *at);
             walk.emergency = Some(*id);
             return Some(vec![WalkNotice::Event(event)]);
         }
         Entry::EmergencyCancelled { at } if walk.status == WalkStatus::Emergency => {
-            walk.enter(WalkStatus::Running, *at);
+            let before = if walk.was_paused {
+                WalkStatus::Paused
+            } else {
+                WalkStatus::Running
+            };
+            walk.enter(before, *at);
             // What was called off did not happen, and is no note of the walk.
             let event = walk.emergency.take();
             return Some(Vec::from_iter(

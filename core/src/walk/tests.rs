@@ -402,6 +402,23 @@ fn an_emergency_stops_tracking_and_is_an_event_until_it_is_cancelled() {
 }
 
 #[test]
+fn an_emergency_in_a_pause_goes_back_to_the_pause() {
+    let told = Told::started()
+        .then(60, stroll(0, 60))
+        .then(60, vec![WalkInput::Pause])
+        .then(90, vec![WalkInput::Emergency { id: Id::of(9) }])
+        .then(120, vec![WalkInput::CancelEmergency]);
+    assert_eq!(told.walk().status, WalkStatus::Paused);
+    assert_eq!(told.walk().ran_until(START + 200_000), 60_000);
+    // The next one begins while the walk runs.
+    let again = told
+        .then(130, vec![WalkInput::Resume])
+        .then(140, vec![WalkInput::Emergency { id: Id::of(10) }])
+        .then(150, vec![WalkInput::CancelEmergency]);
+    assert_eq!(again.walk().status, WalkStatus::Running);
+}
+
+#[test]
 fn an_ended_walk_takes_nothing_but_a_change_of_mind() {
     let told = Told::started()
         .then(60, stroll(0, 60))
