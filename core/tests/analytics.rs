@@ -54,6 +54,11 @@ fn client_rows() -> Vec<ClientPlace> {
     (0..CLIENTS - 2).map(client).collect()
 }
 
+/// What a client was called in each of its services.
+fn former_name(client_id: Id) -> String {
+    format!("Once {client_id}, \"so\" \\ called")
+}
+
 fn service() -> impl Strategy<Value = ServiceFigures> {
     let statuses = vec![
         ServiceStatus::Scheduled,
@@ -75,9 +80,7 @@ fn service() -> impl Strategy<Value = ServiceFigures> {
     (when, what, any::<(bool, bool)>(), 0_u8..10).prop_map(
         |((day, hour, minute), (client, status, minutes, price), (paid, is_walk), stay)| {
             ServiceFigures {
-                id: Id::default(),
                 client_id: Id::of(client),
-                client_name: format!("Once {client}, \"so\" \\ called"),
                 service_type: if is_walk {
                     ServiceType::Walk
                 } else {
@@ -153,10 +156,7 @@ fn work() -> impl Strategy<Value = Work> {
         prop::collection::vec(block, 0..5),
         (-60_i64..40, days),
     )
-        .prop_map(|(mut services, requests, offered, blocked, (last, days))| {
-            for (place, it) in services.iter_mut().enumerate() {
-                it.id = Id::of(1000 + place as u128);
-            }
+        .prop_map(|(services, requests, offered, blocked, (last, days))| {
             let end_date = today().plus_days(last);
             let start_date = end_date.plus_days(1 - days);
             Work {
@@ -174,6 +174,10 @@ fn work() -> impl Strategy<Value = Work> {
 
 impl Work {
     fn records(&self) -> Records {
+        Records::of(self.sources(), self.period, today(), HourCycle::H12)
+    }
+
+    fn sources(&self) -> Sources {
         let needed = self.period.needed(today());
         let is_needed = |date| needed.iter().any(|it| it.has(date));
         let earlier = self.period.before().start_date;
@@ -181,20 +185,23 @@ impl Work {
             .services
             .iter()
             .filter(|it| it.status == ServiceStatus::Completed && it.date < earlier);
-        let sources = Sources {
+        Sources {
             services: self
                 .services
                 .iter()
                 .filter(|it| is_needed(it.date))
-                .cloned()
+                .copied()
                 .collect(),
             clients: client_rows(),
+            former: (0..CLIENTS)
+                .map(Id::of)
+                .map(|it| (it, former_name(it)))
+                .collect(),
             served_earlier: done.map(|it| it.client_id).collect(),
             requests: self.requests.clone(),
             offered: self.offered.clone(),
             blocked: self.blocked.clone(),
-        };
-        Records::of(sources, self.period, today(), HourCycle::H12)
+        }
     }
 
     /// Completed services of some days.
@@ -210,7 +217,7 @@ impl Work {
         let rows = client_rows();
         match rows.iter().find(|it| it.id == client) {
             Some(row) => row.name.clone(),
-            None => format!("Once {}, \"so\" \\ called", client.0.as_u128()),
+            None => former_name(client),
         }
     }
 }
@@ -462,7 +469,7 @@ fn visits_on(work: &Work, day: Date) -> Vec<&ServiceFigures> {
         })
         .collect();
     visits.retain(|it| !it.is_stay);
-    visits.sort_by_key(|it| (it.start_time, it.id));
+    visits.sort();
     visits
 }
 
@@ -708,10 +715,11 @@ fn check_next_month(work: &Work, found: &Analytics) {
 fn phone(work: &Work, now: &Now) -> Business {
     let mut business = Business::default();
     let mut page = String::new();
-    for it in &work.services {
+    for (place, it) in work.services.iter().enumerate() {
+        let id = Id::of(1000 + place as u128);
         let service = Service {
             client_id: it.client_id,
-            client_name: it.client_name.clone(),
+            client_name: former_name(it.client_id),
             service_type: it.service_type,
             date: it.date,
             end_date: it.is_stay.then(|| it.date.plus_days(2)),
@@ -721,9 +729,9 @@ fn phone(work: &Work, now: &Now) -> Business {
             price: it.price,
             paid: it.paid,
             notes: r#"","paid":true,"status":"completed"#.to_owned(),
-            ..Service::new(it.id, Instant(0))
+            ..Service::new(id, Instant(0))
         };
-        let (id, row) = (it.id, serde_json::to_string(&service).unwrap());
+        let row = serde_json::to_string(&service).unwrap();
         page +=
             &format!("service/{id} {{\"t\":\"service\",\"id\":\"{id}\",\"rev\":7,\"d\":{row}}}\n");
     }
@@ -792,9 +800,10 @@ proptest! {
     fn the_exported_table_parses_back_and_holds_no_formula(mut work in work(), name in "[=+@\t\r\n\",';a-]{0,6}") {
         for it in &mut work.services {
             it.client_id = Id::of(99);
-            it.client_name.clone_from(&name);
         }
-        let records = work.records();
+        let mut sources = work.sources();
+        sources.former = vec![(Id::of(99), name)];
+        let records = Records::of(sources, work.period, today(), HourCycle::H12);
         let table = csv(&records);
         let table = table.strip_prefix('\u{feff}').unwrap();
         let mut reader = csv::Reader::from_reader(table.as_bytes());

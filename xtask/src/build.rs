@@ -29,8 +29,9 @@ const MODULES_IN: &str = "pwa/src/core/pkg";
 /// The feature of the core that all modules are listed by.
 pub const MODULES: &str = "modules";
 
-/// Routes are searched and maps are drawn with this one, which is fetched when a map is first shown: speed before size.
-const FAST: &str = "map";
+/// Routes are searched and maps are drawn with the one, ten thousands of services are added up with the other. Each is
+/// fetched when it is first needed: speed before size.
+const FAST: [&str; 2] = ["map", "analytics"];
 
 /// This one is downloaded before anything is shown.
 const FIRST: &str = "core";
@@ -56,7 +57,7 @@ pub fn start(flags: &[&str]) -> Result<()> {
 pub fn wasm() -> Result<()> {
     modules()?.iter().try_for_each(|name| {
         let (settings, passes): (&[&str], &[&str]) = match name.as_str() {
-            FAST => (&["opt-level=3"], &[]),
+            it if FAST.contains(&it) => (&["opt-level=3"], &[]),
             _ => (&[], &SMALLER),
         };
         let module = Module {

@@ -469,9 +469,7 @@ mod tests {
     /// A walk that is done, so many days from today, with a client of this number, at 10 AM for 30 minutes and $25.
     fn done(day: i64, client: u128) -> ServiceFigures {
         ServiceFigures {
-            id: Id::default(),
             client_id: Id::of(client),
-            client_name: format!("Client {client}"),
             service_type: ServiceType::Walk,
             date: today().plus_days(day),
             is_stay: false,
@@ -499,9 +497,10 @@ mod tests {
 
     fn of_sources(sources: Sources, first: i64, last: i64) -> crate::analytics::Analytics {
         let mut sources = sources;
-        for (place, it) in sources.services.iter_mut().enumerate() {
-            it.id = Id::of(place as u128);
-        }
+        let names = sources.services.iter().map(|it| it.client_id);
+        sources.former = names
+            .map(|it| (it, format!("Client {}", it.0.as_u128())))
+            .collect();
         let period = Period {
             start_date: today().plus_days(first),
             end_date: today().plus_days(last),

@@ -25,7 +25,7 @@ pub struct Records {
     pub(super) today: Date,
     /// How times of day are shown.
     pub(super) hour_cycle: HourCycle,
-    /// By date, start and id.
+    /// In order of time.
     pub(super) services: Vec<Counted>,
     /// Whose services they are.
     pub(super) clients: Vec<Customer>,
@@ -133,6 +133,8 @@ pub struct Sources {
     pub services: Vec<ServiceFigures>,
     /// The clients that there are.
     pub clients: Vec<ClientPlace>,
+    /// What the others were called in their last service of `Period::needed`.
+    pub former: Vec<(Id, String)>,
     /// Clients with a completed service before the span before; of those whom the span before has, or nobody has, it may
     /// leave out any.
     pub served_earlier: Vec<Id>,
@@ -199,12 +201,13 @@ impl Records {
         let Sources {
             mut services,
             clients,
+            former,
             served_earlier,
             requests,
             offered,
             blocked,
         } = sources;
-        services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+        services.small_sort_by(Ord::cmp);
         let served_earlier = distinct(served_earlier.into_iter());
         let ids = distinct(services.iter().map(|it| it.client_id));
         let mut customers: Vec<Customer> = ids
@@ -219,16 +222,11 @@ impl Records {
             .collect();
         let mut counted = Vec::with_capacity(services.len());
         for it in services {
-            let client = ids.binary_search(&it.client_id).unwrap_or_default();
-            // The newest service knows best what one was called whose row is gone.
-            if let Some(customer) = customers.get_mut(client) {
-                customer.name = it.client_name;
-            }
             counted.push(Counted {
                 date: it.date,
                 start: it.start_time,
                 minutes: it.duration_minutes,
-                client,
+                client: ids.binary_search(&it.client_id).unwrap_or_default(),
                 service_type: it.service_type,
                 is_stay: it.is_stay,
                 status: it.status,
@@ -236,9 +234,14 @@ impl Records {
                 price: it.price,
             });
         }
+        let place_of = |id: &Id| ids.binary_search(id).ok();
+        for (id, name) in former {
+            if let Some(customer) = place_of(&id).and_then(|it| customers.get_mut(it)) {
+                customer.name = name;
+            }
+        }
         for row in clients {
-            let place = ids.binary_search(&row.id).ok();
-            if let Some(customer) = place.and_then(|it| customers.get_mut(it)) {
+            if let Some(customer) = place_of(&row.id).and_then(|it| customers.get_mut(it)) {
                 customer.name = row.name;
                 customer.is_kept = true;
                 customer.home = row
@@ -287,6 +290,7 @@ impl Records {
                 .values()
                 .map(|it| (&it.row).into())
                 .collect(),
+            former: Vec::new(),
             served_earlier: Vec::new(),
             requests: requests.filter(|it| counts.has(it.date)).collect(),
             offered: OfferedHours::of(business.patterns.values().map(|it| &it.row)),
@@ -299,6 +303,12 @@ impl Records {
         let first = period.before().start_date;
         let new = sources.new_clients(period);
         sources.served_earlier = business.services.served_before(first, new);
+        let last = period.needed(today).into_iter().map(|it| it.end_date).max();
+        if let Some(last) = last {
+            let mut gone = distinct(sources.services.iter().map(|it| it.client_id));
+            gone.retain(|it| business.client(*it).is_none());
+            sources.former = business.services.names_until(last, gone);
+        }
         Ok(Self::of(sources, period, today, business.hour_cycle()))
     }
 }

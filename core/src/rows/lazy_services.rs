@@ -1,12 +1,14 @@
 //! Owns the services that are known here, by id and by day. A phone holds years of them and shows a week: one that comes
 //! from the disk is read when it is first asked for.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::rows::lazy_row::{LazyRow, PageLine};
+use crate::rows::row_text::RowText;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rows::service_figures::ServiceFigures;
+use crate::rows::service_figures::{BEFORE_CLIENT, ServiceFigures};
 use crate::rows::versioned::Versioned;
 use crate::values::bounds::STAY_DAYS;
 use crate::{Date, Id, Row};
@@ -38,17 +40,26 @@ impl LazyService {
     }
 
     /// What of it is counted; what was not read stays so.
-    fn figures(&self, id: Id) -> Option<ServiceFigures> {
+    fn figures(&self) -> Option<ServiceFigures> {
         let text = self.row.unread_text();
-        text.and_then(|it| ServiceFigures::in_text(it, id, self.date, self.is_stay))
+        text.and_then(|it| ServiceFigures::in_text(it, self.date, self.is_stay))
             .or_else(|| Some((&self.read()?.row).into()))
     }
 
     /// Whose it is.
     fn client_id(&self) -> Option<Id> {
         let text = self.row.unread_text();
-        text.and_then(ServiceFigures::client_in)
+        text.and_then(ServiceFigures::client_id_in)
             .or_else(|| Some(self.read()?.row.client_id))
+    }
+
+    /// Whose it is, and what that client was called.
+    fn client(&self) -> Option<(Id, Cow<'_, str>)> {
+        let text = self.row.unread_text();
+        text.and_then(ServiceFigures::client_in).or_else(|| {
+            let row = &self.read()?.row;
+            Some((row.client_id, Cow::Borrowed(row.client_name.as_str())))
+        })
     }
 
     /// Whether these words can be in it; `true` for one that was read.
@@ -102,7 +113,7 @@ impl LazyServices {
         range
             .into_iter()
             .flatten()
-            .filter_map(|(_, id)| self.by_id.get(id)?.figures(*id))
+            .filter_map(|(_, id)| self.by_id.get(id)?.figures())
     }
 
     /// Whose they are; reads none.
@@ -123,7 +134,7 @@ impl LazyServices {
             if service
                 .client_id()
                 .is_some_and(|it| unknown.binary_search(&it).is_ok())
-                && let Some(figures) = service.figures(*id)
+                && let Some(figures) = service.figures()
                 && figures.status == ServiceStatus::Completed
             {
                 unknown.retain(|it| *it != figures.client_id);
@@ -131,6 +142,23 @@ impl LazyServices {
             }
         }
         served
+    }
+
+    /// What these clients, which come by id, were called in their last service up to `day`; reads none.
+    pub fn names_until(&self, day: Date, clients: Vec<Id>) -> Vec<(Id, String)> {
+        let (mut unknown, mut names) = (clients, Vec::new());
+        for (_, id) in self.by_date.range(..=(day, Id::LAST)).rev() {
+            if unknown.is_empty() {
+                break;
+            }
+            if let Some((client_id, name)) = self.by_id.get(id).and_then(|it| it.client())
+                && let Ok(place) = unknown.binary_search(&client_id)
+            {
+                unknown.remove(place);
+                names.push((client_id, name.into_owned()));
+            }
+        }
+        names
     }
 
     /// Stays that have a day in common with these days, both included, by their first.
@@ -205,12 +233,13 @@ impl PartialEq for LazyServices {
 /// the field's name, since quotes within a text of JSON are escaped.
 // INVARIANT: the first field named `date` in a service's text is its day.
 fn days_in(text: &str) -> Option<(Date, bool)> {
-    const NAME: &str = r#""date":""#;
     const STAY: &str = r#"","end_date":""#;
-    let from = text.find(NAME)? + NAME.len();
-    let to = from + "2026-11-20".len();
-    let date = text.get(from..to)?.parse().ok()?;
-    Some((date, text.get(to..)?.starts_with(STAY)))
+    let mut text = RowText(text);
+    let date = text.word(r#""date":""#, BEFORE_CLIENT)?;
+    Some((
+        date.parse().ok()?,
+        text.0.get(date.len()..)?.starts_with(STAY),
+    ))
 }
 
 #[cfg(test)]
@@ -352,7 +381,7 @@ mod tests {
     fn a_service_s_text_has_its_fields_in_the_order_of_service() {
         let service = service(1, 19, 0);
         let text = line(&service);
-        let found = ServiceFigures::in_text(&text, service.id, service.date, false);
+        let found = ServiceFigures::in_text(&text, service.date, false);
         assert_eq!(found, Some(ServiceFigures::from(&service)));
     }
 
@@ -375,6 +404,13 @@ mod tests {
         let found: Vec<_> = business.services.figures_between(first, last).collect();
         let expected: Vec<_> = services[2..=17].iter().map(ServiceFigures::from).collect();
         assert_eq!(found, expected);
+        let mut names = business
+            .services
+            .names_until(services[17].date, [100, 101, 103].map(id).to_vec());
+        names.sort();
+        let last = |n: u8| services[..=17].iter().rfind(|it| it.client_id == id(n));
+        let expected = [100, 101, 103].map(|it| (id(it), last(it).unwrap().client_name.clone()));
+        assert_eq!(names, expected);
         let all = [100, 101, 102, 103].map(id).to_vec();
         let served = business
             .services

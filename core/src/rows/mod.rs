@@ -19,6 +19,7 @@ pub mod pattern;
 pub mod pet;
 pub mod report;
 pub mod row;
+mod row_text;
 pub mod service;
 pub mod service_figures;
 pub mod sitter;

@@ -1,26 +1,25 @@
 //! Owns what of a service is counted, and how it is found in the text of a row that nobody has read: a year has ten
 //! thousand of them, and a whole row is ten times as much.
 
+use std::borrow::Cow;
+
+use crate::rows::row_text::RowText;
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::{Cents, Date, Id, Time};
 
-/// What of a service is counted.
-#[derive(Clone, Debug, PartialEq)]
+/// What of a service is counted. Their order is that of time, and where that is the same, of what they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ServiceFigures {
-    /// The service's.
-    pub id: Id,
-    /// Whose it is; may be deleted.
-    pub client_id: Id,
-    /// The client's name when it was last saved.
-    pub client_name: String,
-    /// Walk or drop-in.
-    pub service_type: ServiceType,
     /// In the sitter's time zone.
     pub date: Date,
-    /// Whether it lasts for days from then on.
-    pub is_stay: bool,
     /// In the sitter's time zone.
     pub start_time: Time,
+    /// Whose it is; may be deleted.
+    pub client_id: Id,
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// Whether it lasts for days from then on.
+    pub is_stay: bool,
     /// How long it takes; of a stay it says nothing.
     pub duration_minutes: u32,
     /// Whether it is to come, or what became of it.
@@ -31,16 +30,24 @@ pub struct ServiceFigures {
     pub paid: bool,
 }
 
+/// How long an id is as text.
+const ID: usize = "018c2b1e-0000-7000-8000-000000000000".len();
+
+/// What is before the name of the client's id in each service's text.
+pub(super) const BEFORE_CLIENT: usize =
+    r#"{"t":"service","id":"","rev":1,"d":{"id":"","#.len() + 2 * ID;
+
+/// What a breakdown of a price is at least.
+const BREAKDOWN: usize = r#""pricing_breakdown":{"baseDogPrice":0,"additionalDogsCount":0,"#.len();
+
 impl From<&Service> for ServiceFigures {
     fn from(it: &Service) -> Self {
         Self {
-            id: it.id,
-            client_id: it.client_id,
-            client_name: it.client_name.clone(),
-            service_type: it.service_type,
             date: it.date,
-            is_stay: it.end_date.is_some(),
             start_time: it.start_time,
+            client_id: it.client_id,
+            service_type: it.service_type,
+            is_stay: it.end_date.is_some(),
             duration_minutes: it.duration_minutes,
             status: it.status,
             price: it.price,
@@ -50,33 +57,22 @@ impl From<&Service> for ServiceFigures {
 }
 
 impl ServiceFigures {
-    /// Those of the service `id` in the text of its row, whose days are known. `None` where the text is not as this build
-    /// writes one; it then has to be read whole.
+    /// Those in the text of a service's row, whose days are known. `None` where the text is not as this build writes one;
+    /// it then has to be read whole.
     // INVARIANT: a service's text has its fields in the order of `Service`. Each is found behind the one before it; what a
     // person typed cannot look like a field's name, since quotes within a text of JSON are escaped.
-    pub(super) fn in_text(text: &str, id: Id, date: Date, is_stay: bool) -> Option<Self> {
-        let mut text = Text(text);
+    pub(super) fn in_text(text: &str, date: Date, is_stay: bool) -> Option<Self> {
+        let mut text = RowText(text);
         Some(Self {
-            id,
-            client_id: text.word(r#""client_id":""#)?.parse().ok()?,
-            client_name: text.words(r#""client_name":""#)?,
-            service_type: match text.word(r#""service_type":""#)? {
-                "walk" => ServiceType::Walk,
-                "dropin" => ServiceType::Dropin,
-                _ => return None,
-            },
             date,
+            client_id: text.word(r#""client_id":""#, BEFORE_CLIENT)?.parse().ok()?,
+            service_type: service_type(text.word(r#""service_type":""#, ID)?)?,
             is_stay,
-            start_time: text.word(r#""start_time":""#)?.parse().ok()?,
-            duration_minutes: text.value(r#""duration_minutes":"#)?.parse().ok()?,
-            status: match text.word(r#""status":""#)? {
-                "scheduled" => ServiceStatus::Scheduled,
-                "completed" => ServiceStatus::Completed,
-                "cancelled" => ServiceStatus::Cancelled,
-                _ => return None,
-            },
-            price: serde_json::from_str(text.value(r#""price":"#)?).ok()?,
-            paid: match text.value(r#""paid":"#)? {
+            start_time: text.word(r#""start_time":""#, 0)?.parse().ok()?,
+            duration_minutes: text.value(r#""duration_minutes":"#, 0)?.parse().ok()?,
+            status: status(text.word(r#""status":""#, 0)?)?,
+            price: serde_json::from_str(text.value(r#""price":"#, 0)?).ok()?,
+            paid: match text.value(r#""paid":"#, BREAKDOWN)? {
                 "true" => true,
                 "false" => false,
                 _ => return None,
@@ -84,46 +80,52 @@ impl ServiceFigures {
         })
     }
 
+    /// Those of a service of a client in one line, as databases put many of them together: `2026-11-20 09:30 30 walk
+    /// completed 2500`, and behind that whether it is a stay and whether it was paid, as 0 or 1 each. The price is in
+    /// cents. `None` where it is no such line.
+    pub fn in_line(line: &str, client_id: Id) -> Option<Self> {
+        let mut words = line.split(' ');
+        let mut word = || words.next();
+        Some(Self {
+            date: word()?.parse().ok()?,
+            start_time: word()?.parse().ok()?,
+            client_id,
+            duration_minutes: word()?.parse().ok()?,
+            service_type: service_type(word()?)?,
+            status: status(word()?)?,
+            price: Cents(word()?.parse().ok()?),
+            is_stay: word()? == "1",
+            paid: word()? == "1",
+        })
+    }
+
+    /// Whose service it is and what that client was called, by its text.
+    pub(super) fn client_in(text: &str) -> Option<(Id, Cow<'_, str>)> {
+        let mut text = RowText(text);
+        let id = text.word(r#""client_id":""#, BEFORE_CLIENT)?.parse().ok()?;
+        Some((id, text.words(r#""client_name":""#, ID)?))
+    }
+
     /// Whose service it is, by its text.
-    pub(super) fn client_in(text: &str) -> Option<Id> {
-        Text(text).word(r#""client_id":""#)?.parse().ok()
+    pub(super) fn client_id_in(text: &str) -> Option<Id> {
+        let id = RowText(text).word(r#""client_id":""#, BEFORE_CLIENT)?;
+        id.parse().ok()
     }
 }
 
-/// The rest of a row's text, from the front.
-struct Text<'a>(&'a str);
-
-impl<'a> Text<'a> {
-    /// Goes on behind `name`.
-    fn find(&mut self, name: &str) -> Option<()> {
-        self.0 = self.0.get(self.0.find(name)? + name.len()..)?;
-        Some(())
+fn service_type(name: &str) -> Option<ServiceType> {
+    match name {
+        "walk" => Some(ServiceType::Walk),
+        "dropin" => Some(ServiceType::Dropin),
+        _ => None,
     }
+}
 
-    /// A word in quotes, of which `name` has the first.
-    fn word(&mut self, name: &str) -> Option<&'a str> {
-        self.find(name)?;
-        self.0.get(..self.0.find('"')?)
-    }
-
-    /// The same of what a person typed.
-    fn words(&mut self, name: &str) -> Option<String> {
-        let word = self.word(name)?;
-        if !word.contains('\\') {
-            return Some(word.to_owned());
-        }
-        let mut is_escaped = false;
-        let end = self.0.bytes().position(|it| {
-            let ends = it == b'"' && !is_escaped;
-            is_escaped = it == b'\\' && !is_escaped;
-            ends
-        })?;
-        serde_json::from_str(&["\"", self.0.get(..=end)?].concat()).ok()
-    }
-
-    /// A number or a truth value.
-    fn value(&mut self, name: &str) -> Option<&'a str> {
-        self.find(name)?;
-        self.0.get(..self.0.find([',', '}'])?)
+fn status(name: &str) -> Option<ServiceStatus> {
+    match name {
+        "scheduled" => Some(ServiceStatus::Scheduled),
+        "completed" => Some(ServiceStatus::Completed),
+        "cancelled" => Some(ServiceStatus::Cancelled),
+        _ => None,
     }
 }

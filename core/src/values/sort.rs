@@ -54,6 +54,13 @@ fn sorted_positions(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> V
         let mut merged = Vec::with_capacity(len);
         for pair in sorted.chunks(2 * run) {
             let (mut first, mut second) = pair.split_at(run.min(pair.len()));
+            // What comes in order already, as most lists do, is compared once for each run.
+            if let ([.., a], [b, ..]) = (first, second)
+                && compare(*a, *b) != Ordering::Greater
+            {
+                merged.extend_from_slice(pair);
+                continue;
+            }
             while let ([a, others @ ..], [b, rest @ ..]) = (first, second) {
                 if compare(*a, *b) == Ordering::Greater {
                     merged.push(*b);

@@ -91,7 +91,7 @@ pub trait Column: Sized {
     }
 }
 
-fn unreadable(
+pub(super) fn unreadable(
     column: &str,
     why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> sqlx::Error {

@@ -20,7 +20,7 @@ use walkies_core::{Date, FieldErrors, Id};
 use super::QueryParams;
 use super::services::now;
 use crate::answer::success;
-use crate::db;
+use crate::db::{self, ClientServices};
 use crate::error::AppError;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
@@ -147,6 +147,9 @@ struct ExportQuery {
 
 /// What is there of a business, by the day on which it is looked at.
 struct Look {
+    /// Of each span that is needed, in their order.
+    services: Vec<ClientServices>,
+    /// All but them.
     sources: Sources,
     period: Period,
     today: Date,
@@ -176,11 +179,13 @@ async fn look(
     let period = asked(now.today())?;
     let permit = app.look(sitter_id).await?;
     let mut tx = app.db.read().await?;
-    let mut services = Vec::new();
+    let (mut services, mut count) = (Vec::new(), 0);
     for part in period.needed(now.today()) {
-        let most = ANALYTICS_SERVICES + 1 - services.len();
-        services.extend(db::service_figures(&mut tx, sitter_id, part, most).await?);
-        if ANALYTICS_SERVICES < services.len() {
+        let most = ANALYTICS_SERVICES + 1 - count;
+        let found = db::client_services(&mut tx, sitter_id, part, most).await?;
+        count += found.iter().map(|it| it.count).sum::<usize>();
+        services.extend(found);
+        if ANALYTICS_SERVICES < count {
             return super::roll_back(tx, too_many_services().into()).await;
         }
     }
@@ -189,8 +194,9 @@ async fn look(
     let first = period.before().start_date;
     let counts = period.with_before();
     let sources = Sources {
-        services,
+        services: Vec::with_capacity(count),
         clients: db::client_places(&mut tx, sitter_id).await?,
+        former: Vec::new(),
         served_earlier: db::served_before(&mut tx, sitter_id, first).await?,
         requests: db::requests_made(&mut tx, sitter_id, counts, &now.zone).await?,
         offered: OfferedHours::of(patterns.iter().map(|it| &it.row)),
@@ -198,6 +204,7 @@ async fn look(
     };
     tx.commit().await?;
     Ok(Look {
+        services,
         sources,
         period,
         today: now.today(),
@@ -213,12 +220,23 @@ async fn made<T: Send + 'static>(
 ) -> Result<T, AppError> {
     let work = move || {
         // Whole, with its permit.
-        let look = look;
-        let records = Records::of(look.sources, look.period, look.today, look.hour_cycle);
-        make(&records)
+        let Look {
+            services,
+            mut sources,
+            period,
+            today,
+            hour_cycle,
+            _permit,
+        } = look;
+        for it in &services {
+            sources.services.extend(it.figures()?);
+            sources.former.push(it.name());
+        }
+        let records = Records::of(sources, period, today, hour_cycle);
+        Ok(make(&records))
     };
     let made = tokio::task::spawn_blocking(work).await;
-    made.map_err(|it| AppError::Internal(it.into()))
+    made.map_err(|it| AppError::Internal(it.into()))?
 }
 
 async fn answer<T: Serialize>(
