@@ -35,6 +35,7 @@ pub mod files;
 pub mod mail;
 pub mod map;
 pub mod photo;
+mod print;
 pub mod push;
 pub mod pwa;
 pub mod realtime;

@@ -1,13 +1,14 @@
 //! Owns how an invoice is shown to those who have its address: as a page and on paper. Its words are core's; those of the
 //! headings around them, which both have, stand here.
 
-mod fonts;
 mod html;
 mod pdf;
-mod typeset;
 
 pub use html::{Address, PAGE_POLICY, failed, html};
-pub use pdf::{Pictures, PrintError, print};
+pub use pdf::{Pictures, print};
+
+use crate::print::MADE_WITH;
+pub use crate::print::PrintError;
 
 /// What paper says of videos.
 fn videos_online(n_videos: usize) -> String {
@@ -19,7 +20,6 @@ fn videos_online(n_videos: usize) -> String {
 
 const PAY: &str = "How to pay";
 const ADD_TIP: &str = "Add a tip";
-const MADE_WITH: &str = "Made with Walkies";
 const DATE: &str = "Date";
 const SERVICE: &str = "Service";
 const PRICE: &str = "Price";
