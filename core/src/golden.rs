@@ -15,6 +15,7 @@ use crate::rows::blocked_time::BlockedTime;
 use crate::rows::business::FieldChange;
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::expense::Expense;
 use crate::rows::invoice::Invoice;
 use crate::rows::message::Message;
 use crate::rows::offering::Offering;
@@ -612,6 +613,7 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
                 id,
                 ..Invoice::default()
             }),
+            TableName::Expense => Row::Expense(Expense::new(id, Date::default(), Instant(0))),
             TableName::Report => return Err("no case has reports".into()),
         };
         let mut fields: Map<String, Value> = serde_json::from_str(&fresh.json()?)?;

@@ -37,6 +37,8 @@ pub mod cartography;
 
 pub mod analytics;
 
+pub mod expenses;
+
 pub mod invoice;
 
 pub mod report;

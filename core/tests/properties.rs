@@ -725,7 +725,7 @@ fn every_command_survives_its_json() {
     let walk = json!({ "started_at": Instant(0), "ended_at": Instant(1000), "ran_seconds": 1 });
     let args = json!({
         "id": id, "changes": row, "client": row, "offering": row, "service": row, "pattern": row,
-        "blocked_time": row, "dogs": dogs, "removed_dogs": [id], "overlap_ok": true,
+        "blocked_time": row, "expense": row, "dogs": dogs, "removed_dogs": [id], "overlap_ok": true,
         "quoted_price": 25.5, "notes": "Good", "despite_cancel": true, "paid": true, "walk": walk,
         "orders": [{ "id": id, "display_order": 3, "category": "Pet Care" }],
         "reports": [{ "id": id, "client_id": id, "dog_ids": [id], "note": "Hi" }],

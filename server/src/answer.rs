@@ -10,6 +10,7 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{Message, Side};
 use walkies_core::rows::offering::Offering;
@@ -370,6 +371,7 @@ async fn row(tx: &mut Tx, member: &Member, RowKey { table, id }: RowKey) -> sqlx
         TableName::Report => one::<Report>(tx, member, id).await?,
         TableName::Conversation => one::<Conversation>(tx, member, id).await?,
         TableName::Message => one::<Message>(tx, member, id).await?,
+        TableName::Expense => one::<Expense>(tx, member, id).await?,
         TableName::Invoice => {
             let invoice = find::<Invoice>(tx, member, id).await?;
             json!(invoice.map(InvoiceAnswer::from))

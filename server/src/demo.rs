@@ -4,6 +4,7 @@
 
 mod bills;
 mod portraits;
+mod spending;
 mod talk;
 mod year;
 
@@ -482,6 +483,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     work(&mut worker, &clients).await?;
     stay(&mut worker, &clients).await?;
     bills::bill(&mut worker, &clients).await?;
+    spending::spending(&mut worker).await?;
     report(&mut worker, &clients).await?;
     parents(app, sitter_id, &worker.now, &clients, &parent).await?;
     talk::talk(&mut worker, &clients, &parent).await

@@ -31,6 +31,7 @@ mod qr;
 pub mod sync;
 pub mod throttle;
 
+mod expenses;
 pub mod files;
 pub mod mail;
 pub mod map;

@@ -183,6 +183,7 @@ fn parameter(name: &str) -> Value {
         "date_start" | "date_end" | "startDate" | "endDate" => {
             json!({ "type": "string", "format": "date" })
         }
+        "year" => json!({ "type": "integer", "minimum": 2000, "maximum": 2200 }),
         "period" => json!({ "type": "integer", "minimum": 1, "maximum": bounds::ANALYTICS_DAYS }),
         "format" => json!({ "type": "string", "enum": ["json", "csv"] }),
         "dry_run" | "known" | "skip_wrong" => json!({ "type": "boolean" }),

@@ -4,12 +4,9 @@ use serde::Serialize;
 
 use super::period::Period;
 use super::records::{Counted, Customer, Records};
-use crate::values::plane::distance_m;
+use crate::rules::mileage::way_m;
 use crate::values::sort::SmallSort as _;
 use crate::{Cents, Id};
-
-/// How much longer a way in a town is than the straight line.
-const DETOUR: f64 = 1.3;
 
 /// How fast somebody goes from door to door, by bicycle or by car with a place to be found for it.
 const WAY_KM_PER_HOUR: u32 = 15;
@@ -73,8 +70,7 @@ pub struct ClientHours {
     reason = "a saturating cast is right for a way around the world"
 )]
 fn half_way_seconds(from: &Customer, to: &Customer) -> Option<i64> {
-    let meters = distance_m(from.home?, to.home?) * DETOUR;
-    let seconds = meters * 3.6 / f64::from(WAY_KM_PER_HOUR);
+    let seconds = way_m(from.home?, to.home?) * 3.6 / f64::from(WAY_KM_PER_HOUR);
     Some((seconds / 2.0).round() as i64)
 }
 

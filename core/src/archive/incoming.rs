@@ -65,7 +65,8 @@ pub struct Incoming {
     lines: BTreeMap<TableName, usize>,
     /// Pets, messages and requests of each client.
     of_client: BTreeMap<(TableName, Id), usize>,
-    on_day: BTreeMap<Date, usize>,
+    /// Services and expenses of each day.
+    on_day: BTreeMap<(TableName, Date), usize>,
     invoice_numbers: BTreeSet<u32>,
     /// With the client whose conversation they count.
     message_numbers: BTreeSet<(Id, u32)>,
@@ -175,11 +176,13 @@ impl Incoming {
         }
         let share_id = match row {
             Row::Service(it) => {
-                let n = self.on_day.entry(it.date).or_default();
-                *n += 1;
-                if bounds::SERVICES_ON_A_DAY < *n {
-                    return Err(ArchiveFault::TooLarge("services on a day"));
-                }
+                let most = bounds::SERVICES_ON_A_DAY;
+                self.check_day(table, it.date, most, "services on a day")?;
+                None
+            }
+            Row::Expense(it) => {
+                let most = bounds::EXPENSES_ON_A_DAY;
+                self.check_day(table, it.date, most, "expenses on a day")?;
                 None
             }
             Row::Invoice(it) => {
@@ -212,6 +215,21 @@ impl Incoming {
         Ok(())
     }
 
+    fn check_day(
+        &mut self,
+        table: TableName,
+        date: Date,
+        most: usize,
+        what: &'static str,
+    ) -> Result<(), ArchiveFault> {
+        let n = self.on_day.entry((table, date)).or_default();
+        *n += 1;
+        if most < *n {
+            return Err(ArchiveFault::TooLarge(what));
+        }
+        Ok(())
+    }
+
     /// Whether what has come is all of a business.
     ///
     /// # Errors
@@ -234,6 +252,7 @@ pub fn most_rows(table: TableName) -> usize {
         TableName::BlockedTime => bounds::BLOCKED_TIMES,
         TableName::Report => bounds::REPORTS,
         TableName::Invoice => bounds::INVOICES,
+        TableName::Expense => bounds::EXPENSES,
         // So many of a client, or on a day.
         _ => usize::MAX,
     }

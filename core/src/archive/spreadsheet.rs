@@ -91,6 +91,10 @@ impl Spreadsheets {
                     "deleted_at",
                 ],
             ),
+            TableName::Expense => (
+                "csv/expenses.csv",
+                &["date", "category", "miles", "amount", "note"],
+            ),
             TableName::Message => (
                 "csv/messages.csv",
                 &[CLIENT, "created_at", "sender_type", "content"],

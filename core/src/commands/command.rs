@@ -13,6 +13,7 @@ use crate::commands::client::{
     CreateClient, DeleteClient, RestoreClient, UnlinkClient, UpdateClient,
 };
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
+use crate::commands::expense::{CreateExpense, DeleteExpense, UpdateExpense};
 use crate::commands::import::{ImportClients, UndoImport};
 use crate::commands::invoice::{
     CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
@@ -170,6 +171,12 @@ commands! {
     CreditInvoice = "credit_invoice",
     /// Reminds the client of an invoice that is owed; a repeat changes nothing.
     RemindOfInvoice = "remind_of_invoice",
+    /// Writes down what was driven or spent on a day.
+    CreateExpense = "create_expense",
+    /// Corrects what was driven or spent.
+    UpdateExpense = "update_expense",
+    /// Deletes what was driven or spent.
+    DeleteExpense = "delete_expense",
 }
 
 impl<'de> Deserialize<'de> for Command {

@@ -171,6 +171,8 @@ pub enum Need {
     ServicesBetween(Date, Date),
     /// All stays that have a day in common with these days, both included.
     StaysBetween(Date, Date),
+    /// What was driven and spent on a day.
+    ExpensesOn(Date),
     /// A client's services from a day on, and stays that have not ended then.
     ServicesOfClientFrom(Id, Date),
     /// The requests of a client that wait for an answer, from a day on.

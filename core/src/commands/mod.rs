@@ -5,6 +5,7 @@ mod availability;
 mod client;
 pub mod command;
 pub mod decision;
+mod expense;
 mod import;
 pub(crate) mod invoice;
 mod limit;
@@ -22,6 +23,7 @@ pub use availability::{
 };
 pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UnlinkClient, UpdateClient};
 pub use command::decide;
+pub use expense::{CreateExpense, DeleteExpense, UpdateExpense};
 pub use import::{ImportClients, UndoImport};
 pub use invoice::{
     CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,

@@ -156,6 +156,16 @@ pub enum Paper {
     A4,
 }
 
+impl Paper {
+    /// What a business prints on that reads lengths in these units.
+    pub const fn of(units: Units) -> Self {
+        match units {
+            Units::Imperial => Self::Letter,
+            Units::Metric => Self::A4,
+        }
+    }
+}
+
 /// A tip that somebody thinks of giving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TipChoice {
@@ -250,10 +260,7 @@ pub fn page(
         note: data.note.clone(),
         n_photos: data.photos.len(),
         n_videos: data.videos.len(),
-        paper: match sitter.units {
-            Units::Imperial => Paper::Letter,
-            Units::Metric => Paper::A4,
-        },
+        paper: Paper::of(sitter.units),
         title,
     }
 }

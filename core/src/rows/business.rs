@@ -10,10 +10,11 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::expense::Expense;
 use crate::rows::invoice::Invoice;
-use crate::rows::lazy_invoices::LazyInvoices;
 use crate::rows::lazy_messages::LazyMessages;
 use crate::rows::lazy_services::LazyServices;
+use crate::rows::lazy_table::LazyTable;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
@@ -211,13 +212,17 @@ impl Business {
         }
     }
 
-    /// Only services, messages and invoices are so many, or so long, that reading them can wait.
+    /// Only services, messages, invoices and expenses are so many, or so long, that reading them can wait.
     fn load_unread(&mut self, key: &str, page: &Arc<String>, from: usize, to: usize) -> bool {
         match key.split_once('/').map(|(table, id)| (table, id.parse())) {
             Some(("service", Ok(id))) => self.services.insert_unread(id, page, from, to),
             Some(("message", Ok(id))) => self.messages.insert_unread(id, page, from, to),
             Some(("invoice", Ok(id))) => {
                 self.invoices.insert_unread(id, page, from, to);
+                true
+            }
+            Some(("expense", Ok(id))) => {
+                self.expenses.insert_unread(id, page, from, to);
                 true
             }
             _ => false,

@@ -3,6 +3,7 @@
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
+use crate::rows::expense::Expense;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
@@ -10,7 +11,7 @@ use crate::rows::service::{PriceOverride, Service};
 use crate::rows::sitter::Sitter;
 use crate::values::field::{Field, FieldKind};
 
-const ALL: [&[Field]; 10] = [
+const ALL: [&[Field]; 11] = [
     Sitter::EDITABLE,
     Client::EDITABLE,
     Pet::EDITABLE,
@@ -21,6 +22,7 @@ const ALL: [&[Field]; 10] = [
     Service::EDITABLE,
     Service::RECORD_EDITABLE,
     PriceOverride::EDITABLE,
+    Expense::EDITABLE,
 ];
 
 /// The kind of the fields of that name, in whichever row; `Plain` for a name that no row has.
@@ -145,5 +147,7 @@ mod tests {
             reason: String::new(),
         };
         check_all(&agreed, PriceOverride::EDITABLE, &[]);
+        let expense = Expense::new(id, date, at);
+        check_all(&expense, Expense::EDITABLE, &["id", "created_at"]);
     }
 }

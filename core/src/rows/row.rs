@@ -7,6 +7,7 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::expense::Expense;
 use crate::rows::invoice::Invoice;
 use crate::rows::message::Message;
 use crate::rows::offering::Offering;

@@ -30,7 +30,9 @@ macro_rules! tables {
             /// What they have said.
             Message messages: LazyMessages, "message";
             /// Invoices and credit notes that were shared with clients.
-            Invoice invoices: LazyInvoices, "invoice";
+            Invoice invoices: LazyTable<Invoice>, "invoice";
+            /// What was driven and spent.
+            Expense expenses: LazyTable<Expense>, "expense";
         }
     };
 }

@@ -39,9 +39,10 @@ pub const fn shown(table: TableName) -> Shown {
         | TableName::Report
         | TableName::Message
         | TableName::Invoice => Shown::OfClient,
-        TableName::Pattern | TableName::BlockedTime | TableName::AvailabilityConfig => {
-            Shown::Nothing
-        }
+        TableName::Pattern
+        | TableName::BlockedTime
+        | TableName::AvailabilityConfig
+        | TableName::Expense => Shown::Nothing,
     }
 }
 
@@ -60,7 +61,8 @@ pub const fn client_of(row: &Row) -> Option<Id> {
         | Row::Offering(_)
         | Row::Pattern(_)
         | Row::BlockedTime(_)
-        | Row::AvailabilityConfig(_) => None,
+        | Row::AvailabilityConfig(_)
+        | Row::Expense(_) => None,
     }
 }
 
@@ -81,7 +83,9 @@ pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
         Row::Invoice(row) => row.deleted_at.is_none().then(|| Row::Invoice(invoice(row))),
         // What is no longer for sale is nobody's to choose.
         Row::Offering(row) => row.is_active.then(|| Row::Offering(offering(row))),
-        Row::Pattern(_) | Row::BlockedTime(_) | Row::AvailabilityConfig(_) => None,
+        Row::Pattern(_) | Row::BlockedTime(_) | Row::AvailabilityConfig(_) | Row::Expense(_) => {
+            None
+        }
     }
 }
 

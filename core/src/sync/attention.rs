@@ -9,6 +9,7 @@ use crate::rows::editable::kind_of;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::client_view::client_of;
+use crate::rules::expense::category_name;
 use crate::rules::message::can_be_messaged;
 use crate::rules::words;
 use crate::sync::wire::{Outcome, OutcomeKind};
@@ -426,6 +427,7 @@ fn name_of(row: &Row) -> String {
         Row::Pet(it) => it.name.clone(),
         Row::Offering(it) => it.name.clone(),
         Row::Service(it) => format::set_apart(&it.client_name) + ", " + &format::date(it.date),
+        Row::Expense(it) => [category_name(it.category), ", ", &format::date(it.date)].concat(),
         _ => String::new(),
     }
 }
@@ -511,6 +513,7 @@ fn gone(business: &Business, command: Option<&Command>) -> String {
         Some(TableName::Offering) => "The offering",
         Some(TableName::Pattern) => "The availability pattern",
         Some(TableName::BlockedTime) => "The blocked time",
+        Some(TableName::Expense) => "The expense",
         _ => "What it is about",
     };
     what.to_owned() + " was deleted in the meantime."

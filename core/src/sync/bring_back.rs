@@ -2,7 +2,8 @@
 
 use crate::commands::decision::Effect;
 use crate::commands::{
-    CreateOffering, CreatePattern, PetPatch, RecordService, RestoreClient, ScheduleService,
+    CreateExpense, CreateOffering, CreatePattern, PetPatch, RecordService, RestoreClient,
+    ScheduleService,
 };
 use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
@@ -44,6 +45,13 @@ pub(super) fn bring_back(
             CreatePattern {
                 id: pattern.id,
                 pattern: Patch::from_row(&pattern),
+            }
+            .into(),
+        ),
+        Row::Expense(expense) => Some(
+            CreateExpense {
+                id: expense.id,
+                expense: Patch::from_row(&expense),
             }
             .into(),
         ),

@@ -112,6 +112,15 @@ pub const REQUESTS: usize = 2_000;
 /// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
 pub const MAP_RADIUS_M: f64 = 50_000.0;
 
+/// What a business has written down of driving and spending: ten years of some five a day.
+pub const EXPENSES: usize = 20_000;
+
+/// The same of a day.
+pub const EXPENSES_ON_A_DAY: usize = 50;
+
+/// The miles of one of them.
+const MILES: f64 = 2_000.0;
+
 /// The invoices and credit notes of a business, deleted ones among them.
 pub const INVOICES: usize = 20_000;
 
@@ -220,6 +229,7 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
         "due_days" | "reminder_days" => (0.0, 365.0),
         "tips" => (1.0, 100.0),
         "display_order" => (f64::MIN, 1_000_000.0),
+        "miles" => (0.0, MILES),
         _ => return None,
     })
 }
@@ -361,7 +371,7 @@ pub fn check_but(unread: &'static str, json: &str) -> serde_json::Result<FieldEr
 }
 
 /// Words around the fields of a row, which forms do not know.
-const AROUND: [&str; 8] = [
+const AROUND: [&str; 9] = [
     "args",
     "changes",
     "client",
@@ -369,6 +379,7 @@ const AROUND: [&str; 8] = [
     "service",
     "pattern",
     "blocked_time",
+    "expense",
     "walk",
 ];
 

@@ -117,7 +117,8 @@ fn named(names: &[&str], beginning: &str) -> Option<usize> {
     names.iter().position(begins).filter(|_| is_enough)
 }
 
-fn month_name(month: i8) -> &'static str {
+/// A month, 1 to 12, by its name.
+pub(crate) fn month_name(month: i8) -> &'static str {
     usize::try_from(month - 1)
         .ok()
         .and_then(|it| MONTHS.get(it))

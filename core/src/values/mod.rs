@@ -13,6 +13,7 @@ pub mod id;
 pub mod instant;
 pub mod interval;
 pub(crate) mod json;
+pub mod miles;
 pub mod money;
 pub mod patch;
 pub mod place;

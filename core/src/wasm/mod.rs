@@ -19,6 +19,8 @@ mod catalogue;
     feature = "invoice"
 ))]
 mod convert;
+#[cfg(feature = "core")]
+mod expenses;
 #[cfg(feature = "golden")]
 mod golden;
 #[cfg(feature = "import")]

@@ -8,6 +8,7 @@ use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
+use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{InvoiceClient, InvoiceData, InvoicePayment, InvoicedService};
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
@@ -20,6 +21,7 @@ use walkies_core::rows::service::{
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::RequestStatus;
 use walkies_core::rules::push::Notice;
+use walkies_core::values::miles::Miles;
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::units::{HourCycle, Units};
 use walkies_core::{Cents, Date, Id, Instant, Time};
@@ -146,6 +148,16 @@ impl Column for Instant {
     }
 }
 
+impl Column for Miles {
+    fn arg(&self) -> Arg {
+        self.0.arg()
+    }
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+        let tenths: Option<u32> = Column::read(row, column)?;
+        Ok(tenths.map(Self))
+    }
+}
+
 macro_rules! numbers {
     ($($Number:ty),*) => { $(
         impl Column for $Number {
@@ -211,7 +223,8 @@ names!(
     ServiceStatus,
     RequestStatus,
     Side,
-    MessageType
+    MessageType,
+    ExpenseCategory
 );
 
 fn json_arg(value: &impl Serialize) -> Arg {
@@ -270,5 +283,5 @@ macro_rules! nullable {
     )* };
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
-    Instant => Int, String => Text, PriceOverride => Text,
+    Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
     Progress => Text, Subscription => Text);

@@ -155,6 +155,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0033_calendar_address.sql"),
     ),
     (
+        34,
+        "expense",
+        include_str!("../../../migrations/0034_expense.sql"),
+    ),
+    (
         36,
         "clear",
         include_str!("../../../migrations/0036_clear.sql"),

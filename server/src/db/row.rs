@@ -10,6 +10,7 @@ use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::Message;
 use walkies_core::rows::offering::Offering;
@@ -171,6 +172,7 @@ synced! {
     Invoice in "invoice": client_id, number, prefix, share_id, paid, issued_on, due_date, client_data, services_data,
         invoice_data, total "total_cents", payments, credits, reminded_at "reminded_at_ms", shared_at "shared_at_ms",
         deleted_at "deleted_at_ms";
+    Expense in "expense": date, category, miles "miles_tenths", amount "amount_cents", note, created_at "created_at_ms";
 }
 
 /// As `select_from`, without what the feed does not tell: what a report consists of may be long.
@@ -453,6 +455,7 @@ const fn table_of(need: &Need) -> TableName {
         Need::PetsOf(_) | Need::PetsOfAny(_) => TableName::Pet,
         Need::InUse(_) => TableName::Client,
         Need::ReportsOf(_) => TableName::Report,
+        Need::ExpensesOn(_) => TableName::Expense,
         Need::PendingRequestsOf(..)
         | Need::RequestCountOf(_)
         | Need::EarliestRequestOf(_)
@@ -496,6 +499,7 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
             Vec::new(),
         ),
         Need::ReportsOf(walk_id) => ("AND walk_id = $2", vec![walk_id.arg()]),
+        Need::ExpensesOn(date) => ("AND date = $2", vec![date.arg()]),
         Need::ServicesBetween(first, last) => (
             "AND date >= $2 AND date <= $3",
             vec![first.arg(), last.arg()],

@@ -10,6 +10,7 @@ mod client_files;
 mod clients;
 mod data;
 mod documents;
+mod expenses;
 mod factors;
 mod invites;
 mod invoices;
@@ -76,6 +77,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(calendar::routes());
     routes.extend(card_payments::routes());
     routes.extend(invoices::routes());
+    routes.extend(expenses::routes());
     routes.extend(photos::routes());
     routes.extend(videos::routes());
     routes.extend(map::routes());

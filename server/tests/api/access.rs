@@ -126,6 +126,12 @@ pub async fn victim(app: &TestApp) -> Victim {
                 json!({ "client_id": client, "services": [billed], "note": "Thank you, Sam" });
             sitter.post("/invoices/share", form).await.id()
         }),
+        ("expense", {
+            let spent = json!({
+                "date": "2026-11-20", "category": "supplies", "amount": 12, "note": "Treats for Rex",
+            });
+            sitter.post("/expenses", spent).await.id()
+        }),
         ("client", client),
         ("dog", dog),
     ]);
@@ -208,7 +214,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/analytics/availability"
             | "/analytics/insights/revenue"
             | "/analytics/insights/bookings"
-            | "/analytics/export",
+            | "/analytics/export"
+            | "/expenses"
+            | "/expenses/summary"
+            | "/expenses/summary/pdf",
         ) => ("", None),
         ("POST", "/import") => (
             "",
@@ -292,6 +301,9 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             )),
         ),
         ("DELETE", "/walks/{id}") => ("walk", None),
+        ("POST", "/expenses") => ("", Some(json!({ "date": "2026-11-20", "miles": 4 }))),
+        ("PUT", "/expenses/{id}") => ("expense", Some(json!({ "note": "Taken over" }))),
+        ("DELETE", "/expenses/{id}") => ("expense", None),
         ("GET", "/invoices" | "/invoices/count" | "/client/invoices") => ("", None),
         ("GET" | "DELETE", "/invoices/{id}")
         | ("DELETE", "/invoices/{id}/payments/{payment_id}") => ("invoice", None),

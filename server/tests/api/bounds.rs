@@ -60,6 +60,7 @@ on_both! {
             ("PUT", format!("/sitter-services/{offering}"), "description"),
             ("PUT", format!("/availability/patterns/{pattern}"), "pattern_name"),
             ("POST", "/availability/blocked-times".to_owned(), "reason"),
+            ("POST", "/expenses".to_owned(), "note"),
             ("PUT", format!("/scheduled-services/{service}"), "internal_notes"),
             ("POST", format!("/scheduled-services/{service}/complete"), "notes"),
             ("POST", "/auth/signup".to_owned(), "email"),
@@ -151,6 +152,23 @@ on_both! {
         phone.pull().await;
         let pattern = json!({ "id": id(), "pattern": { "day_of_week": 1 } });
         assert_eq!(phone.send("create_pattern", pattern).await["refusal"]["fields"][0]["field"], "patterns");
+    }
+
+    async fn a_day_has_so_many_expenses_and_no_more(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let spent = |day: &str| json!({ "date": day, "category": "supplies", "amount": 2.5 });
+        for _ in 0..bounds::EXPENSES_ON_A_DAY {
+            dana.post("/expenses", spent("2026-11-20")).await.data();
+        }
+        let refused = dana.post("/expenses", spent("2026-11-20")).await;
+        assert_eq!(refused.body["error"], "Expenses on a day cannot exceed 50");
+        let other = dana.post("/expenses", spent("2026-11-21")).await.id();
+        let moved = dana.put(&format!("/expenses/{other}"), json!({ "date": "2026-11-20" })).await;
+        assert_eq!(wrong_fields(&moved), ["expenses_on_a_day"]);
+        let corrected = dana.put(&format!("/expenses/{other}"), json!({ "date": "2026-11-21", "amount": 3 })).await;
+        assert_eq!(corrected.data()["amount"], 3);
+        let far = dana.post("/expenses", json!({ "date": "2026-11-21", "miles": 2000.1 })).await;
+        assert_eq!(wrong_fields(&far), ["miles"]);
     }
 
     async fn a_client_has_so_many_pets_and_no_more(app: TestApp) {

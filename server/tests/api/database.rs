@@ -10,6 +10,7 @@ use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::{Invoice, InvoiceClient, InvoiceData, InvoicePayment};
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
@@ -19,6 +20,7 @@ use walkies_core::rows::report::{Report, ReportContent};
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::values::miles::Miles;
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
 use walkies_server::db::{self, Account, Db, FeedScope, MailJob, MutationRow, PhotoRow, Tx};
 use walkies_server::jobs;
@@ -163,6 +165,10 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         deleted_at: Some(AT),
         ..Invoice::default()
     };
+    let mut expense = Expense::new(Id::of(13), date("2026-11-20"), AT);
+    expense.miles = Some(Miles(124));
+    expense.amount = Some(Cents(7_25));
+    expense.note = "\"Tolls\"".into();
     vec![
         Row::Sitter(sitter),
         Row::Client(client),
@@ -177,6 +183,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         Row::Conversation(conversation),
         Row::Message(message),
         Row::Invoice(invoice),
+        Row::Expense(expense),
     ]
 }
 
@@ -300,6 +307,8 @@ on_both! {
             (Need::ServiceWithOffering(Id::of(33)), 0),
             (Need::ReportsOf(Id::of(80)), 1),
             (Need::ReportsOf(Id::of(8)), 0),
+            (Need::ExpensesOn(date("2026-11-20")), 1),
+            (Need::ExpensesOn(date("2026-11-21")), 0),
         ] {
             let mut known = Business::default();
             db::load(&mut tx, sitter_id, std::slice::from_ref(&need), None, &mut known).await.unwrap();

@@ -83,6 +83,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     let walks = [ids(), ids(), ids()];
     let messages = [ids(), ids()];
     let invoices = [ids(), ids(), ids()];
+    let expenses = [ids(), ids()];
     let pictures = [(photo, 30), (other_photo, 60)];
     for (id, shade) in pictures {
         let bytes = crate::photos::picture(image::ImageFormat::Jpeg, shade);
@@ -236,6 +237,19 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             json!({ "id": invoices[1], "client_id": client, "services": [visits[2]] }),
         ),
         ("delete_invoice", json!({ "id": invoices[1] })),
+        (
+            "create_expense",
+            json!({ "id": expenses[0], "expense": { "date": "2026-11-18", "miles": 7.5, "note": format!("{name} drove") } }),
+        ),
+        (
+            "update_expense",
+            json!({ "id": expenses[0], "changes": { "note": format!("{name} drove far") } }),
+        ),
+        (
+            "create_expense",
+            json!({ "id": expenses[1], "expense": { "date": "2026-11-18", "category": "phone", "amount": 30 } }),
+        ),
+        ("delete_expense", json!({ "id": expenses[1] })),
         ("delete_client", json!({ "id": third })),
         ("delete_service", json!({ "id": visits[4] })),
     ];
@@ -882,6 +896,19 @@ impl Draw<'_> {
                 "id": self.new_id(T::Invoice), "invoice_id": self.id(T::Invoice), "amount": self.rng.between(1, 3),
                 "note": self.words("A slip"),
             }),
+            "create_expense" => {
+                let fields = json!({
+                    "date": format!("2026-11-{:02}", self.rng.between(1, 26)), "miles": self.rng.between(1, 90),
+                    "note": self.words("Drove"),
+                });
+                json!({ "id": self.new_id(T::Expense), "expense": self.all(fields) })
+            }
+            "update_expense" => {
+                let fields =
+                    json!({ "miles": self.rng.between(1, 90), "note": self.words("Drove") });
+                json!({ "id": self.id(T::Expense), "changes": self.some(fields) })
+            }
+            "delete_expense" => json!({ "id": self.id(T::Expense) }),
             "withdraw_request" => json!({ "id": self.id(T::WalkRequest) }),
             _ => panic!("{name} is new: say here what it is sent with"),
         };
@@ -899,6 +926,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" => TableName::BlockedTime,
+        "update_expense" | "delete_expense" => TableName::Expense,
         "unshare_walk" => TableName::Report,
         "approve_request" | "decline_request" => TableName::WalkRequest,
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,

@@ -525,6 +525,14 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "remove_invoice_payment",
             json!({ "id": id("invoice"), "payment_id": id("walk") }),
         ),
+        (
+            "create_expense",
+            json!({ "id": id("walk"), "expense": { "date": "2026-11-20", "category": "mileage", "miles": 4, "note": "Two visits" } }),
+        ),
+        (
+            "update_expense",
+            json!({ "id": id("expense"), "changes": { "date": "2026-11-21", "category": "other", "amount": 4 } }),
+        ),
         ("remind_of_invoice", json!({ "id": id("invoice") })),
         ("delete_invoice", json!({ "id": id("invoice") })),
         ("restore_invoice", json!({ "id": id("invoice") })),

@@ -22,6 +22,7 @@ mod connections;
 mod database;
 mod deleted;
 mod document;
+mod expenses;
 mod foreign;
 mod hostile;
 mod idempotency;

@@ -47,6 +47,7 @@ const TABLES: &[&str] = &[
     "message",
     "invoice",
     "invoice_photo",
+    "expense",
     "client_user_link",
     "tombstone",
     "departure",

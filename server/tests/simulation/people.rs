@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use walkies_core::commands::{
     ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
-    CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime, DeleteClient,
-    DeleteInvoice, DeleteOffering, DeletePattern, DeleteService, ImportClients,
-    MarkConversationRead, MarkProgress, OfferingPlace, PetPatch, RecordInvoicePayment,
-    RecordService, RemoveInvoicePayment, ReopenService, ReorderOfferings, RestoreClient,
-    RestoreInvoice, ScheduleService, SendMessage, SetConversationArchived, SetServicePaid,
-    ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateOffering,
-    UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
+    CreateExpense, CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime,
+    DeleteClient, DeleteExpense, DeleteInvoice, DeleteOffering, DeletePattern, DeleteService,
+    ImportClients, MarkConversationRead, MarkProgress, OfferingPlace, PetPatch,
+    RecordInvoicePayment, RecordService, RemoveInvoicePayment, ReopenService, ReorderOfferings,
+    RestoreClient, RestoreInvoice, ScheduleService, SendMessage, SetConversationArchived,
+    SetServicePaid, ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
+    UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -83,6 +83,9 @@ pub fn wish(
     }
     if rng.chance(16) {
         return of_invoices(rng, view, value, now).map(Wish::from);
+    }
+    if rng.chance(6) {
+        return of_expenses(rng, view, days, value, now).map(Wish::from);
     }
     Some(match rng.below(100) {
         0..=12 => update_client(client, client_field(rng, value)),
@@ -638,6 +641,33 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
     })
 }
 
+/// What was driven and spent.
+fn of_expenses(
+    rng: &mut Rng,
+    view: &Business,
+    days: &Days,
+    value: i64,
+    now: i64,
+) -> Option<Command> {
+    let expenses: Vec<Id> = view.expenses.values().map(|it| it.row.id).collect();
+    Some(match rng.below(6) {
+        0..=2 => CreateExpense {
+            id: rng.id(now),
+            expense: patch(json!({ "date": day(rng, days), "miles": rng.between(1, 40) })),
+        }
+        .into(),
+        3 | 4 => UpdateExpense {
+            id: *rng.pick(&expenses)?,
+            changes: Patch::of("note", format!("drove {value}")),
+        }
+        .into(),
+        _ => DeleteExpense {
+            id: *rng.pick(&expenses)?,
+        }
+        .into(),
+    })
+}
+
 /// Hours and blocked times of the weekend alone, so that what is free on the contended days is known without them.
 fn availability(
     rng: &mut Rng,
@@ -688,6 +718,7 @@ pub fn deletions(command: &Command) -> Vec<Id> {
         | Command::DeleteService(DeleteService { id })
         | Command::DeletePattern(DeletePattern { id })
         | Command::DeleteBlockedTime(DeleteBlockedTime { id })
+        | Command::DeleteExpense(DeleteExpense { id })
         | Command::WithdrawRequest(WithdrawRequest { id }) => vec![*id],
         Command::UpdateClient(UpdateClient { removed_dogs, .. }) => removed_dogs.clone(),
         Command::UndoImport(UndoImport { clients }) => clients.clone(),
@@ -765,6 +796,7 @@ fn creation(command: &Command) -> Option<Creation> {
         Command::CreateBlockedTime(CreateBlockedTime { id, .. }) => {
             ("blocked_time", *id, Vec::new())
         }
+        Command::CreateExpense(CreateExpense { id, .. }) => ("expense", *id, Vec::new()),
         Command::ScheduleService(ScheduleService { id, service, .. })
         | Command::RecordService(RecordService { id, service, .. }) => {
             ("service", *id, ids(service))
@@ -826,6 +858,9 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
         }
         Command::UpdateOffering(UpdateOffering { id, changes }) => {
             fields("offering", *id, changes, &["description"])
+        }
+        Command::UpdateExpense(UpdateExpense { id, changes }) => {
+            fields("expense", *id, changes, &["note"])
         }
         Command::UpdateService(UpdateService { id, changes, .. }) => {
             fields("service", *id, changes, &["notes", "internal_notes"])

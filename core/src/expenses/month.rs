@@ -1,0 +1,141 @@
+//! Owns a month day by day: what was written down, and the miles that are proposed for days with visits and none.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::sums::ExpenseSums;
+use crate::rows::expense::{Expense, ExpenseCategory};
+use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::expense::{category_name, worth};
+use crate::rules::mileage::{MileageProposal, MileageRate, proposal};
+use crate::values::format;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Date};
+
+/// An entry as it is listed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ExpenseEntry {
+    /// The row.
+    pub expense: Expense,
+    /// What it was for: `Mileage`, `Insurance`.
+    pub name: &'static str,
+    /// Of mileage how far and at which rate: `12.4 mi at 72.5¢`; else empty.
+    pub detail: String,
+    /// What it counts for.
+    pub worth: Cents,
+}
+
+/// A day with something to show.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ExpenseDay {
+    /// The day.
+    pub date: Date,
+    /// `Friday, November 20`.
+    pub heading: String,
+    /// What was written down, in order of that.
+    pub entries: Vec<ExpenseEntry>,
+    /// What is proposed, where no miles were written down.
+    pub proposal: Option<MileageProposal>,
+}
+
+/// A month, the newest day first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ExpenseMonth {
+    /// `November 2026`.
+    pub heading: String,
+    /// The first day of the month before.
+    pub before: Date,
+    /// The first day of the month after; none where that is yet to come.
+    pub after: Option<Date>,
+    /// What was written down.
+    pub sums: ExpenseSums,
+    /// Days with an entry or a proposal.
+    pub days: Vec<ExpenseDay>,
+    /// Which rate stands in for one that is not known, in a sentence; none where all are.
+    pub rate_caution: Option<String>,
+}
+
+/// What is said where a day's rate is not known.
+pub(super) fn rate_caution(rate: MileageRate) -> Option<String> {
+    let text = || {
+        let rate = rate.text();
+        format!("The IRS rate of this year is not known here yet, so {rate} a mile is taken.")
+    };
+    (!rate.is_known).then(text)
+}
+
+pub(super) fn entry(expense: &Expense) -> ExpenseEntry {
+    let detail = match expense.category {
+        ExpenseCategory::Mileage => {
+            let (miles, rate) = (
+                expense.miles.unwrap_or_default(),
+                MileageRate::on(expense.date).text(),
+            );
+            format!("{miles} mi at {rate}")
+        }
+        _ => String::new(),
+    };
+    ExpenseEntry {
+        name: category_name(expense.category),
+        detail,
+        worth: worth(expense),
+        expense: expense.clone(),
+    }
+}
+
+/// The month in which `date` is, as it is seen on `today`.
+pub fn month(business: &Business, date: Date, today: Date) -> ExpenseMonth {
+    let first = date.in_month(0, 1).unwrap_or(date);
+    let begin_of_next = first.in_month(1, 1).unwrap_or(first);
+    let last = begin_of_next.plus_days(-1);
+    let mut sums = ExpenseSums::default();
+    let mut expenses: BTreeMap<Date, Vec<&Expense>> = BTreeMap::new();
+    let of_month = |it: &&Expense| (first..=last).contains(&it.date);
+    for it in business
+        .expenses
+        .values()
+        .map(|it| &it.row)
+        .filter(of_month)
+    {
+        sums.add(it);
+        expenses.entry(it.date).or_default().push(it);
+    }
+    let mut visits: BTreeMap<Date, Vec<&Service>> = BTreeMap::new();
+    for it in business.visits_between(first, last) {
+        if it.status == ServiceStatus::Completed {
+            visits.entry(it.date).or_default().push(it);
+        }
+    }
+    let mut days = Vec::new();
+    let mut date = last;
+    while first <= date {
+        let mut expenses = expenses.remove(&date).unwrap_or_default();
+        expenses.small_sort_by_key(|it| (it.created_at, it.id));
+        let has_miles = expenses
+            .iter()
+            .any(|it| it.category == ExpenseCategory::Mileage);
+        let visits = visits.get(&date).filter(|_| !has_miles);
+        let proposal = visits.and_then(|it| proposal(business, it));
+        if !expenses.is_empty() || proposal.is_some() {
+            days.push(ExpenseDay {
+                date,
+                heading: format::date_heading(date),
+                entries: expenses.into_iter().map(entry).collect(),
+                proposal,
+            });
+        }
+        date = date.plus_days(-1);
+    }
+    ExpenseMonth {
+        heading: format::month_heading(first),
+        before: first.in_month(-1, 1).unwrap_or(first),
+        after: (begin_of_next <= today).then_some(begin_of_next),
+        sums,
+        days,
+        rate_caution: rate_caution(MileageRate::on(first)),
+    }
+}

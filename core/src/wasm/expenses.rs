@@ -1,0 +1,76 @@
+//! Binds what the screen of mileage and expenses shows, and a year as a table.
+
+use wasm_bindgen::prelude::*;
+
+use super::convert::moment;
+use super::json::{Json, list_to_js, to_js};
+use super::phone::Phone;
+use crate::expenses::{self, CategoryChoice, ExpenseMonth, ExpenseYear};
+use crate::rows::expense::Expense;
+use crate::values::miles::Miles;
+
+/// What the screen of mileage and expenses shows.
+#[wasm_bindgen]
+impl Phone {
+    /// The month in which a day is; without one, today's.
+    #[wasm_bindgen(js_name = expenseMonth)]
+    pub fn expense_month(
+        &self,
+        date: Option<String>,
+        now_ms: f64,
+    ) -> Result<Json<ExpenseMonth>, JsError> {
+        let today = self.replica.now(moment(now_ms)).today();
+        let date = date.map(|it| it.parse()).transpose()?.unwrap_or(today);
+        to_js(&expenses::month(self.replica.business(), date, today))
+    }
+
+    /// An entry; absent where there is none of that id.
+    pub fn expense(&self, id: &str) -> Result<Option<Json<Expense>>, JsError> {
+        let expense = self.replica.business().expenses.get(&id.parse()?);
+        expense.map(|it| to_js(&it.row)).transpose()
+    }
+
+    /// The years to choose from, the newest first.
+    #[wasm_bindgen(js_name = expenseYears)]
+    pub fn expense_years(&self, now_ms: f64) -> Vec<i16> {
+        let today = self.replica.now(moment(now_ms)).today();
+        expenses::years(self.replica.business(), today)
+    }
+
+    /// What a year comes to.
+    #[wasm_bindgen(js_name = expenseYear)]
+    pub fn expense_year(&self, year: i16) -> Result<Json<ExpenseYear>, JsError> {
+        to_js(&expenses::year(year, self.all_expenses()))
+    }
+
+    /// A year as a table for spreadsheets.
+    #[wasm_bindgen(js_name = expenseTable)]
+    pub fn expense_table(&self, year: i16) -> String {
+        expenses::csv(year, self.all_expenses())
+    }
+
+    /// The name of a year's file, by what it ends with.
+    #[wasm_bindgen(js_name = expenseFile)]
+    pub fn expense_file(&self, year: i16, ending: &str) -> String {
+        expenses::file_name(year, ending)
+    }
+
+    /// What may have been spent on.
+    #[wasm_bindgen(js_name = expenseCategories)]
+    pub fn expense_categories(&self) -> Result<Json<[CategoryChoice]>, JsError> {
+        list_to_js(&expenses::categories())
+    }
+
+    /// What miles of a day count for, in words; absent for what is no distance.
+    #[wasm_bindgen(js_name = mileageText)]
+    pub fn mileage_text(&self, miles: f64, date: &str) -> Result<Option<String>, JsError> {
+        let date = date.parse()?;
+        Ok(Miles::of(miles).map(|it| expenses::mileage_text(it, date)))
+    }
+}
+
+impl Phone {
+    fn all_expenses(&self) -> impl Iterator<Item = &Expense> {
+        self.replica.business().expenses.values().map(|it| &it.row)
+    }
+}
