@@ -3,6 +3,7 @@ import { AttentionPage } from "./pages/attention";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
+import { ExpensesPage } from "./pages/expenses";
 import { ImportPage } from "./pages/importing";
 import { InvoiceHistoryPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
@@ -159,6 +160,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/analytics");
     await expect(page.getByText("No analytics data available")).toBeVisible();
     await isAccessible(page, "analytics, empty");
+    await page.goto("/expenses");
+    await expect(page.getByText("Nothing in this month yet")).toBeVisible();
+    await isAccessible(page, "expenses, empty");
     await page.goto("/services");
     await expect(page.getByText("No services configured yet")).toBeVisible();
     await isAccessible(page, "services, empty");
@@ -301,6 +305,31 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
       await expect(page.getByText(words)).toBeVisible();
       await isAccessible(page, `profile setup, ${step}`);
     }
+  });
+
+  test("mileage and expenses", async ({ page, sitter, office }) => {
+    for (const [name, lat] of [
+      ["Dana Reyes", 40.01],
+      ["Sam Rivers", 40.04],
+    ] as const) {
+      const client = await office.addClient(name, "Rex");
+      await office.call("PUT", `/clients/${client.id}`, { lat, lng: -75 });
+      const { id } = await office.schedule(client, day(), lat === 40.01 ? "08:00" : "09:00");
+      await office.call("POST", `/scheduled-services/${id}/complete`, {});
+    }
+    await office.call("POST", "/expenses", { date: day(), category: "supplies", amount: 12.5, note: "Treats" });
+    await signedIn(page, sitter);
+    const expenses = await ExpensesPage.open(page);
+    await expect(page.getByText(/^About 2.7 miles/)).toBeVisible();
+    await page.getByText("How miles count").click();
+    await isAccessible(page, "expenses of a month");
+    await page.getByRole("button", { name: /^Edit Supplies/ }).click();
+    await expect(expenses.dialog.getByLabel("Amount")).toBeVisible();
+    await isAccessible(page, "an expense");
+    await expenses.dialog.getByRole("button", { name: "Close" }).click();
+    await expenses.showYear();
+    await expect(page.getByText("By month")).toBeVisible();
+    await isAccessible(page, "expenses of a year");
   });
 
   test("the import of clients", async ({ page, sitter, office }) => {

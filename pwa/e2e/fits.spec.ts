@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { AnalyticsPage, TABS } from "./pages/analytics";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
+import { ExpensesPage } from "./pages/expenses";
 import { ImportPage } from "./pages/importing";
 import { InvoiceHistoryPage, InvoicesPage } from "./pages/invoices";
 import { PortalPage } from "./pages/portal";
@@ -273,6 +274,22 @@ test("analytics fit", async ({ page }) => {
   await expect(analytics.dialog).toBeVisible();
   await fits(page, "exporting analytics");
   await opens(page, "/analytics?from=2015-01-01&to=2015-01-31", "No analytics data available");
+});
+
+test("mileage and expenses fit", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const expenses = await ExpensesPage.open(page);
+  await page.getByText("How miles count").click();
+  await fits(page, "expenses of a month");
+  for (const what of ["Add Miles", "Add Expense"]) {
+    await page.getByRole("button", { name: what }).filter({ visible: true }).first().click();
+    await expect(expenses.dialog.getByLabel("Date")).toBeVisible();
+    await fits(page, what);
+    await expenses.dialog.getByRole("button", { name: "Cancel" }).click();
+  }
+  await expenses.showYear();
+  await expect(page.getByRole("button", { name: "Download CSV" })).toBeVisible();
+  await fits(page, "expenses of a year");
 });
 
 test("invoices fit, from the choice of a client to the link", async ({ page, filled: { long } }) => {

@@ -16,6 +16,7 @@ import {
   Tag,
   UserRound,
   UsersRound,
+  Wallet,
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { withRest } from "../core";
@@ -131,6 +132,15 @@ const ENTRIES: SectionEntry[] = [
     place: "menu",
     frame: "page",
     screen: "invoices/InvoicesScreen",
+  },
+  {
+    path: "/expenses",
+    label: "Expenses",
+    title: "Mileage & Expenses",
+    icon: Wallet,
+    place: "menu",
+    frame: "page",
+    screen: "expenses/ExpensesScreen",
   },
   {
     path: "/analytics",

@@ -2,6 +2,7 @@
 import { checkPhoto, type DocumentAnswer, newId } from "../../core";
 import { isPicture, preparePhoto } from "../photos/preparePhoto";
 import { type Answer, call } from "../server/api";
+import { fetchFile } from "../server/file";
 import { sessionToken } from "../session/session";
 
 const PATH = "/sitters/documents";
@@ -37,16 +38,5 @@ export async function storeDocument(file: File): Promise<string | undefined> {
 }
 
 /** A document's file; nothing where it cannot be had. */
-export async function fetchDocument(id: string): Promise<Blob | undefined> {
-  const token = sessionToken();
-  if (!token) return undefined;
-  try {
-    const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(`/api${PATH}/${id}`, { headers, cache: "no-store", redirect: "error" });
-    // A hotel's page is no document.
-    const type = response.headers.get("Content-Type") ?? "";
-    return response.ok && /^(application\/pdf|image\/jpeg)$/.test(type) ? await response.blob() : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const fetchDocument = (id: string): Promise<Blob | undefined> =>
+  fetchFile(`${PATH}/${id}`, "application/pdf", "image/jpeg");

@@ -75,4 +75,6 @@ const FORMS: Partial<Record<Command["name"], string>> = {
   update_profile: "/profile",
   approve_request: "/requests?status=pending",
   share_invoice: "/invoices",
+  create_expense: "/expenses",
+  update_expense: "/expenses",
 };

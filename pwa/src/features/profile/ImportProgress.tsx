@@ -10,6 +10,7 @@ const NAMES: [string, string][] = [
   ["pet", "Pets"],
   ["service", "Services"],
   ["invoice", "Invoices"],
+  ["expense", "Mileage and expenses"],
   ["message", "Messages"],
   ["report", "Shared walks"],
   ["photos", "Photos"],

@@ -1,0 +1,143 @@
+/** Owns a year of mileage and expenses as tax papers ask for it, and taking it out as a file. */
+import { Download, FileText } from "lucide-react";
+import { useState } from "react";
+import { useMinute } from "../../browser/clock";
+import { download } from "../../browser/download";
+import { type ExpenseYear, formatDollars } from "../../core";
+import { business, useRead } from "../../data";
+import { fetchFile } from "../../data/server/file";
+import { Banner, Button, Card, EmptyState, Select, useBusy } from "../../ui";
+
+interface YearViewProps {
+  /** This one where none is named. */
+  year: number | undefined;
+  onYear: (year: number) => void;
+}
+
+export function YearView({ year, onYear }: YearViewProps) {
+  const now = useMinute();
+  const years = useRead((phone) => [...phone.expenseYears(now)], now);
+  const chosen = year !== undefined && years.includes(year) ? year : (years[0] ?? 0);
+  const shown = useRead((phone) => phone.expenseYear(chosen), chosen);
+  return (
+    <div className="grid grid-cols-1 gap-4 pt-4">
+      <Select
+        name="year"
+        label="Year"
+        value={chosen}
+        onChange={onYear}
+        options={years.map((it) => ({ value: it, label: String(it) }))}
+      />
+      {shown.sums.count === 0 ? (
+        <EmptyState icon={<FileText aria-hidden />} title={`Nothing in ${chosen} yet`}>
+          What you add in a month stands here, by line of the tax form and by month.
+        </EmptyState>
+      ) : (
+        <Shown year={shown} />
+      )}
+    </div>
+  );
+}
+
+function Shown({ year }: { year: ExpenseYear }) {
+  const { sums, categories, months, rates } = year;
+  return (
+    <>
+      <Card className="grid grid-cols-1 gap-1">
+        <p className="text-14 text-ink-2">Mileage and expenses of {year.year}</p>
+        <p className="num text-28 font-bold wrap-anywhere">{formatDollars(sums.total)}</p>
+        {rates.map((it) => (
+          <p key={it.rate} className="num text-14 text-ink-2">
+            {it.miles.toLocaleString("en-US")} miles at {it.rate}: {formatDollars(it.mileage)}
+          </p>
+        ))}
+      </Card>
+      {year.rate_caution && <Banner kind="tag">{year.rate_caution}</Banner>}
+      <Lines
+        title="By line of Schedule C"
+        lines={categories.map((it) => ({ name: it.name, more: it.line, amount: it.total }))}
+      />
+      <Lines
+        title="By month"
+        lines={months
+          .filter((it) => it.sums.count > 0)
+          .map((it) => ({
+            name: it.name,
+            more: `${it.sums.miles.toLocaleString("en-US")} miles: ${formatDollars(it.sums.mileage)} · Expenses: ${formatDollars(it.sums.spent)}`,
+            amount: it.sums.total,
+          }))}
+      />
+      <Files year={year.year} />
+    </>
+  );
+}
+
+interface LinesProps {
+  title: string;
+  lines: readonly { name: string; more: string; amount: number }[];
+}
+
+function Lines({ title, lines }: LinesProps) {
+  return (
+    <Card className="grid grid-cols-1 gap-2">
+      <h2 className="text-14 font-medium text-ink-2">{title}</h2>
+      <ul className="num grid grid-cols-1 divide-y divide-line">
+        {lines.map((it) => (
+          <li key={it.name} className="flex min-h-14 flex-wrap items-center gap-x-3 py-1">
+            <span className="min-w-0 flex-1 basis-[min(100%,8rem)] wrap-anywhere">
+              <span className="font-bold">{it.name}</span>
+              <span className="block text-14 text-ink-2">{it.more}</span>
+            </span>
+            <span className="ml-auto font-bold">{formatDollars(it.amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Files({ year }: { year: number }) {
+  const { busy, run } = useBusy();
+  const [failed, setFailed] = useState(false);
+  const table = async () => {
+    const phone = await business().wholePhone();
+    const file = new Blob([phone.expenseTable(year)], { type: "text/csv;charset=utf-8" });
+    download(file, phone.expenseFile(year, "csv"));
+  };
+  const paper = async () => {
+    const file = await fetchFile(`/expenses/summary/pdf?year=${year}`, "application/pdf");
+    setFailed(!file);
+    if (file) download(file, (await business().wholePhone()).expenseFile(year, "pdf"));
+  };
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {failed && (
+        <Banner kind="danger" role="alert">
+          The PDF is made on the server, which cannot be reached. The table is made on this phone.
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          busy={busy}
+          className="grow"
+          icon={<Download aria-hidden className="size-5" />}
+          onClick={() => void run(table)}
+        >
+          Download CSV
+        </Button>
+        <Button
+          kind="quiet"
+          busy={busy}
+          className="grow"
+          icon={<FileText aria-hidden className="size-5" />}
+          onClick={() => void run(paper)}
+        >
+          Download PDF
+        </Button>
+      </div>
+      <p className="text-14 text-ink-2 text-pretty">
+        The table has each entry on a line. Changes that still wait to be sent are in it, and not in the PDF.
+      </p>
+    </div>
+  );
+}

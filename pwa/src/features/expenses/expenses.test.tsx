@@ -1,0 +1,149 @@
+/** Mileage and expenses on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type Client, type Expense, loadRest, newId, type Service } from "../../core";
+import { ToastHost } from "../../ui";
+import ExpensesScreen from "./ExpensesScreen";
+
+beforeEach(async () => {
+  await loadRest();
+  await page.viewport(390, 844);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+});
+afterEach(closePhone);
+
+const anExpense = (change: Partial<Expense>): FeedRow => ({
+  t: "expense",
+  d: { id: newId(), date: "2026-11-18", category: "mileage", created_at: AT, ...change },
+});
+
+/** A client who lives so many thousandths of a degree north of the others, with a visit that is done. */
+function visited(name: string, north: number, change: Partial<Service>): FeedRow[] {
+  const client: Client = aClient({ name, lat: 40 + north / 1000, lng: -75 });
+  const pet = aPet(client, { name: "Rex" });
+  const visit = aService(client, pet, { status: "completed", date: "2026-11-18", ...change });
+  return [...rowsOf(client, pet), { t: "service", d: visit }];
+}
+
+const twoVisits = () => [
+  ...visited("Dana", 10, { start_time: "09:00" }),
+  ...visited("Sam", 40, { start_time: "11:00" }),
+];
+
+async function open(rows: readonly FeedRow[], query = "?month=2026-11-18"): Promise<void> {
+  await openPhone(rows);
+  await render(
+    <At path={`/expenses${query}`}>
+      <ExpensesScreen />
+      <ToastHost />
+    </At>,
+  );
+}
+
+const expectSaved = (changes: unknown[]) => vi.waitFor(() => expect(saved()).toEqual(changes));
+
+const day = () => page.getByRole("article", { name: "Wednesday, November 18" });
+
+test("the miles between a day's visits are taken with one tap, and the tap is undone with another", async () => {
+  await open(twoVisits());
+  await expect.element(day()).toHaveTextContent("About 2.7 miles between 2 visits");
+  await day().getByRole("button", { name: "Add 2.7 miles" }).click();
+  await expect.element(day().getByRole("button", { name: /^Edit Mileage/ })).toHaveTextContent("2.7 mi at 76¢");
+  await expect.element(day()).not.toHaveTextContent("About");
+  const expense = { date: "2026-11-18", category: "mileage", miles: 2.7, note: "2 visits" };
+  await expectSaved([{ name: "create_expense", args: { id: expect.any(String), expense } }]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(day()).toHaveTextContent("About 2.7 miles between 2 visits");
+});
+
+test("proposed miles are corrected before they are added", async () => {
+  await open(twoVisits());
+  await day()
+    .getByRole("button", { name: /^Correct the miles/ })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByLabelText("Miles")).toHaveValue("2.7");
+  await dialog.getByLabelText("Miles").fill("4.1");
+  await expect.element(dialog.getByText("4.1 mi at 76¢: $3.12")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect.element(day().getByRole("button", { name: /^Edit Mileage/ })).toHaveTextContent("4.1 mi at 76¢");
+});
+
+test("an expense is added with its category, and all that is wrong with it is said at once", async () => {
+  await open([]);
+  await page.getByRole("button", { name: "Add Expense" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Date").fill("");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect.element(dialog.getByText("The amount must be more than 0")).toBeVisible();
+  await expect.element(dialog.getByText("Date is required")).toBeVisible();
+  await dialog.getByLabelText("Amount").fill("12,50");
+  await dialog.getByLabelText("Category").selectOptions("Insurance");
+  await expect.element(dialog.getByText("Schedule C: 15 Insurance")).toBeVisible();
+  await dialog.getByLabelText("Date").fill("2026-11-19");
+  await dialog.getByLabelText("What it was").fill("Liability");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  const thursday = page.getByRole("article", { name: "Thursday, November 19" });
+  await expect.element(thursday).toHaveTextContent("Insurance");
+  await expect.element(thursday).toHaveTextContent("$12.50");
+  const expense = { date: "2026-11-19", category: "insurance", miles: null, amount: 12.5, note: "Liability" };
+  await expectSaved([{ name: "create_expense", args: { id: expect.any(String), expense } }]);
+});
+
+test("a correction names what was touched, and a deletion is undone with all that there was", async () => {
+  const row = anExpense({ category: "supplies", amount: 9.95, note: "Treats" });
+  await open([row]);
+  const entry = page.getByRole("button", { name: "Edit Supplies and food, Nov 18, 2026, $9.95" });
+  await entry.click();
+  await page.getByRole("dialog").getByLabelText("Amount").fill("8");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expectSaved([{ name: "update_expense", args: { id: row.d.id, changes: { amount: 8 } } }]);
+  await page.getByRole("button", { name: /^Edit Supplies/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Nothing in this month yet")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByRole("button", { name: /^Edit Supplies/ })).toHaveTextContent("Treats");
+});
+
+test("a month says what it comes to, and the one before is a tap away", async () => {
+  await open([
+    anExpense({ miles: 100 }),
+    anExpense({ category: "phone", amount: 30 }),
+    anExpense({ category: "phone", amount: 31, date: "2026-10-03" }),
+  ]);
+  await expect.element(page.getByText("$106.00", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("100 miles: $76.00 · Expenses: $30.00")).toBeVisible();
+  await page.getByRole("button", { name: "Month before" }).click();
+  await expect.element(page.getByRole("heading", { name: "October 2026" })).toBeVisible();
+  await expect.element(page.getByText("0 miles: $0.00 · Expenses: $31.00")).toBeVisible();
+});
+
+test("a year stands by line of the tax form, by rate and by month, and its table is made without a network", async () => {
+  await open(
+    [
+      anExpense({ miles: 100, date: "2026-01-05" }),
+      anExpense({ miles: 50, date: "2026-07-01" }),
+      anExpense({ category: "insurance", amount: 120, date: "2026-03-01" }),
+    ],
+    "?tab=year&year=2026",
+  );
+  await expect.element(page.getByText("$230.50")).toBeVisible();
+  await expect.element(page.getByText("100 miles at 72.5¢: $72.50")).toBeVisible();
+  await expect.element(page.getByText("50 miles at 76¢: $38.00")).toBeVisible();
+  await expect.element(page.getByText("15 Insurance")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "By month" })).toBeVisible();
+  const made: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+    made.push(blob as Blob);
+    return "blob:made";
+  });
+  const link = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  await page.getByRole("button", { name: "Download CSV" }).click();
+  expect(link).toHaveBeenCalledOnce();
+  expect(await made[0]?.text()).toContain("2026-03-01,Insurance,15 Insurance,,,120.00,");
+  await page.getByRole("button", { name: "Download PDF" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("The PDF is made on the server");
+});
