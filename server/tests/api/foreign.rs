@@ -944,15 +944,22 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
 #[derive(Default)]
 struct Tally(BTreeMap<String, u32>);
 
+/// What a tally calls a command that was done although another business has the id that it names.
+const DONE_UNDER_THEIRS: &str = "done under an id of theirs:";
+
 impl Tally {
     fn count(&mut self, what: &str, name: &str) {
         *self.0.entry(format!("{what} {name}")).or_default() += 1;
     }
 
+    fn has(&self, what: &str, name: &str) -> bool {
+        self.0.contains_key(&format!("{what} {name}"))
+    }
+
     fn check(&self) {
         let has = |what: &str, name: &str| {
             assert!(
-                self.0.contains_key(&format!("{what} {name}")),
+                self.has(what, name),
                 "{what} {name}: {:?}",
                 self.0
             );
@@ -981,7 +988,7 @@ impl Tally {
             ]
             .contains(name)
             {
-                has("done under an id of theirs:", name);
+                has(DONE_UNDER_THEIRS, name);
             }
         }
         for name in [
@@ -1068,7 +1075,10 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
         let mut mutations = Vec::new();
         for place in 0..n_commands.unsigned_abs() {
             let name = drawn.next().unwrap();
+            // What was not done under such an id yet is tried more often, so that few pushes show it of every command.
+            let is_shown = tally.has(DONE_UNDER_THEIRS, name);
             let whose = match rng.below(7) {
+                _ if !is_shown && rng.chance(50) => Some(Whose::Both),
                 0..2 => Some(Whose::Own),
                 2..4 => Some(Whose::Both),
                 4 => Some(Whose::Theirs),
@@ -1173,7 +1183,7 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
             } else {
                 tally.count("done:", name);
                 if is_theirs(&mutation["args"]["id"]) {
-                    tally.count("done under an id of theirs:", name);
+                    tally.count(DONE_UNDER_THEIRS, name);
                 }
             }
             if let Some(table) = changes_a_row_of(name)

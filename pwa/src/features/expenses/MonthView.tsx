@@ -97,7 +97,7 @@ function useWalked(): Record<string, number> {
   }, walks);
 }
 
-const milesText = (miles: number): string => `${miles.toLocaleString("en-US")} miles`;
+const milesText = (miles: number): string => `${miles.toLocaleString("en-US")} ${miles === 1 ? "mile" : "miles"}`;
 
 interface DayCardProps extends Pick<MonthViewProps, "onEdit" | "onAdd"> {
   day: ExpenseDay;
@@ -166,21 +166,13 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
   const miles = between > 0 ? between : (with_home ?? 0);
   return (
     <div className="grid grid-cols-1 gap-2 rounded-large bg-sunken p-3">
-      <p className="num text-14 text-pretty">
-        {between > 0 ? `About ${between} miles between ${visits}` : `About ${miles} miles to ${visits} and back`}
-        {ways_left_out > 0 && `. ${leftOut(ways_left_out)}`}
-      </p>
-      <div className="num flex flex-wrap gap-2">
-        {between > 0 && (
-          <Button kind="quiet" busy={busy} className="grow" onClick={() => take(between)}>
-            Add {between} miles
-          </Button>
-        )}
-        {with_home !== null && (
-          <Button kind="quiet" busy={busy} className="grow" onClick={() => take(with_home)}>
-            Add {with_home} from and to home
-          </Button>
-        )}
+      <div className="flex items-center justify-between gap-3">
+        <p className="num text-14 text-pretty">
+          {between > 0
+            ? `About ${milesText(between)} between ${visits}`
+            : `About ${milesText(miles)} to ${visits} and back`}
+          {ways_left_out > 0 && `. ${leftOut(ways_left_out)}`}
+        </p>
         <IconButton
           label={`Correct the miles before adding them, ${date}`}
           kind="square"
@@ -188,6 +180,18 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
         >
           <Pencil />
         </IconButton>
+      </div>
+      <div className="num flex flex-wrap gap-2">
+        {between > 0 && (
+          <Button kind="quiet" busy={busy} className="grow" onClick={() => take(between)}>
+            Add {milesText(between)}
+          </Button>
+        )}
+        {with_home !== null && (
+          <Button kind="quiet" busy={busy} className="grow" onClick={() => take(with_home)}>
+            Add {with_home} from and to home
+          </Button>
+        )}
       </div>
     </div>
   );
