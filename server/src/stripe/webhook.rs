@@ -124,6 +124,8 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// A header and a body, and what Stripe's own library makes of them.
@@ -168,6 +170,51 @@ mod tests {
             "t=1,v1=\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}",
         ] {
             assert!(verify(b"{}", header, &secrets, Instant(0)).is_err());
+        }
+    }
+
+    fn header(body: &[u8], secret: &str, at: i64) -> String {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+        let signed = [at.to_string().as_bytes(), b".", body].concat();
+        let tag = hmac::sign(&key, &signed);
+        let hex: String = tag.as_ref().iter().map(|it| format!("{it:02x}")).collect();
+        format!("t={at},v1={hex}")
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_signed_is_taken_and_nothing_that_was_changed_since(
+            body in proptest::collection::vec(any::<u8>(), 0..300),
+            at in -1_000_000_000_i64..10_000_000_000,
+            place in any::<prop::sample::Index>(),
+            other in any::<char>(),
+        ) {
+            let secrets = ["whsec_a".to_owned(), "whsec_b".to_owned()];
+            let now = Instant(at * 1000);
+            let said = header(&body, "whsec_b", at);
+            prop_assert_eq!(verify(&body, &said, &secrets, now), Ok(()));
+            prop_assert_eq!(verify(&body, &said, &secrets[..1], now), Err(SignatureFault::Wrong));
+            let late = Instant(now.0 + (TOLERANCE_S + 1) * 1000);
+            prop_assert_eq!(verify(&body, &said, &secrets, late), Err(SignatureFault::Stale));
+            let mut longer = body.clone();
+            longer.push(0);
+            prop_assert!(verify(&longer, &said, &secrets, now).is_err());
+            // The same in another case, or with a space at an end, is the same.
+            let mut changed: Vec<char> = said.chars().collect();
+            let place = place.index(changed.len());
+            changed[place] = other;
+            let changed: String = changed.into_iter().collect();
+            let is_same = changed.trim().eq_ignore_ascii_case(&said);
+            prop_assert!(is_same || verify(&body, &changed, &secrets, now).is_err(), "{}", changed);
+        }
+
+        #[test]
+        fn no_bytes_are_an_event_that_makes_it_panic(body in proptest::collection::vec(any::<u8>(), 0..300), text in ".*") {
+            for body in [body.as_slice(), text.as_bytes()] {
+                let event = Event::read(body);
+                prop_assert!(event.is_none_or(|it| it.id.len() <= MOST_ID_BYTES));
+                prop_assert!(verify(body, &text, &["whsec_a".to_owned()], Instant(0)).is_err());
+            }
         }
     }
 }
