@@ -106,6 +106,7 @@ pub const ATTACKS: &[Attack] = &[
     ),
     attack("archives that are asked for and not taken in", archives_out),
     attack("a long calendar that is read without end", calendars),
+    attack("a year of figures that is asked for without end", figures),
     attack("files of clients that are long to read", client_files),
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
@@ -829,17 +830,16 @@ fn archives_out(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-fn calendars(target: &Target, force: Force) -> Result<(), String> {
-    let mut http = target.http();
-    let (client_id, dog_id) = client(&mut http);
+/// So many services, forty a day from that one on, counted from today.
+fn fill_days(target: &Target, (client_id, dog_id): (Id, Id), first: i64, n: usize, notes: String) {
     let today = Env::system().now().civil(&TimeZone::UTC).0;
-    let services = (0..force.n(2_000, 12_000)).map(|n| Service {
+    let services = (0..n).map(|n| Service {
         client_id,
         dog_ids: vec![dog_id],
         dogs: vec!["Rex".to_owned()],
-        date: today.plus_days(i64::try_from(n / 40).unwrap_or_default()),
+        date: today.plus_days(first + i64::try_from(n / 40).unwrap_or_default()),
         duration_minutes: 60,
-        notes: "x".repeat(2_000),
+        notes: notes.clone(),
         ..Service::new(new_id(), Moment(1_790_000_000_000))
     });
     target.in_database(async |tx| {
@@ -848,6 +848,39 @@ fn calendars(target: &Target, force: Force) -> Result<(), String> {
         }
         Ok(())
     });
+}
+
+/// Two years of a business that has never had a day off: one is asked for, and held against the one before.
+fn figures(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let party = client(&mut http);
+    fill_days(target, party, -730, force.n(4_000, 29_200), String::new());
+    let today = Env::system().now().civil(&TimeZone::UTC).0;
+    let span = format!("startDate={}&endDate={today}", today.plus_days(-364));
+    let worst = AtomicU16::new(0);
+    at_once(force, 8, |n| {
+        let path = match n % 4 {
+            0 => format!("/analytics/dashboard?{span}"),
+            1 => format!("/analytics/clients?{span}"),
+            2 => "/analytics/insights/revenue?period=365".to_owned(),
+            _ => format!("/analytics/export?{span}&format=csv"),
+        };
+        let request = Target::request_by(&http.token, "GET", &path, "text/plain", b"");
+        let status = target.send(&request);
+        if !matches!(status, 0 | 200 | 429 | 503) {
+            worst.fetch_max(status, Ordering::Relaxed);
+        }
+    });
+    match worst.into_inner() {
+        0 => Ok(()),
+        status => Err(format!("a year was answered {status}")),
+    }
+}
+
+fn calendars(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let party = client(&mut http);
+    fill_days(target, party, 0, force.n(2_000, 12_000), "x".repeat(2_000));
     let made = http.data("POST", "/calendar/address", Some(&json!({})));
     let url = made["url"].as_str().expect("an address");
     let (_, path) = url.split_once("/api").expect("a path");
