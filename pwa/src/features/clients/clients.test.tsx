@@ -2,28 +2,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Route, Switch } from "wouter";
-import { At } from "../../../test/At";
+import { AtScreen } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
 import { loadRest } from "../../core";
 import { business } from "../../data";
-import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
 
 const show = (path = "/clients") =>
   render(
-    <At path={path}>
-      <Switch>
-        <Route path="/clients/*?">
-          <ClientsScreen />
-        </Route>
-        <Route>
-          <p>elsewhere</p>
-        </Route>
-      </Switch>
-      <ConfirmHost />
-      <ToastHost />
-    </At>,
+    <AtScreen path={path} route="/clients/*?">
+      <ClientsScreen />
+    </AtScreen>,
   );
 
 const dialog = () => page.getByRole("dialog").first();

@@ -2,29 +2,18 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Route, Switch } from "wouter";
-import { At } from "../../../test/At";
+import { AtScreen } from "../../../test/At";
 import { aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
 import { loadRest } from "../../core";
 import { loadImportCore } from "../../core/import";
 import { business } from "../../data";
-import { ConfirmHost, ToastHost } from "../../ui";
 import ImportScreen from "./ImportScreen";
 
 const show = () =>
   render(
-    <At path="/clients/import">
-      <Switch>
-        <Route path="/clients/import">
-          <ImportScreen />
-        </Route>
-        <Route>
-          <p>elsewhere</p>
-        </Route>
-      </Switch>
-      <ConfirmHost />
-      <ToastHost />
-    </At>,
+    <AtScreen path="/clients/import" route="/clients/import">
+      <ImportScreen />
+    </AtScreen>,
   );
 
 const choose = async (text: string, name = "clients.csv") => {
