@@ -3,8 +3,10 @@
  * knows, what waits or needs attention, photos, and walks with their tracks. Loaded when somebody asks for it.
  */
 import { downloadZip } from "client-zip";
+import { afterPaint } from "../browser/afterPaint";
 import { business } from "./business/openBusiness";
 import { exportLocalData, exportWalks } from "./localData";
+import { save } from "./saving";
 import { decodeBlobs } from "./store/blobs";
 import { linesOf } from "./store/buckets";
 
@@ -13,37 +15,82 @@ interface ArchivedFile {
   input: string | Blob;
 }
 
-/** As one file. */
-export async function phoneArchive(): Promise<Blob> {
-  const files = [...(await rows()), ...(await photos())];
-  files.push({ name: "phone/waiting.json", input: await exportLocalData() });
-  files.push({ name: "phone/walks.gpx", input: await exportWalks() });
-  const manifest = { app: "walkies", made_at: new Date().toISOString(), files: files.map((it) => it.name) };
-  files.push({ name: "phone/phone.json", input: JSON.stringify(manifest, undefined, 2) });
-  return downloadZip(files).blob();
+/** Of a few thousand rows nobody sees that they are read at once. */
+const BUCKETS_AT_ONCE = 16;
+
+type OnProgress = (done: number, total: number) => void;
+
+/** As one file, of which never more than a part is in memory: so many parts of it are done, of so many. */
+export async function phoneArchive(onProgress: OnProgress = () => undefined): Promise<Blob> {
+  const { body } = downloadZip(files(onProgress));
+  if (!body) throw new Error("An archive is a stream.");
+  return new Blob(await save(body, undefined, () => undefined), { type: "application/zip" });
 }
 
-/** The rows of each table, one on each line. */
-async function rows(): Promise<ArchivedFile[]> {
-  const buckets = await business().store.run((db) => db.getAll("pages"));
-  const tables = new Map<string, string[]>();
-  for (const line of buckets.flatMap((it) => linesOf(it))) {
-    const [key, text] = [line.slice(0, line.indexOf("/")), line.slice(line.indexOf(" ") + 1)];
-    const { d } = JSON.parse(text) as { d: unknown };
-    const table = tables.get(key) ?? [];
-    table.push(JSON.stringify(d));
-    tables.set(key, table);
-  }
-  return [...tables].map(([table, lines]) => ({ name: `rows/${table}.jsonl`, input: `${lines.join("\n")}\n` }));
-}
-
-async function photos(): Promise<ArchivedFile[]> {
-  const [kept, ofWalks] = await business().store.run((db) =>
-    Promise.all([db.getAll("photos"), db.getAll("walk_photos")]),
+async function* files(onProgress: OnProgress): AsyncGenerator<ArchivedFile> {
+  const [buckets, kept, ofWalks] = await business().store.run((db) =>
+    // Rows at one moment, and photos one by one: they are what is large.
+    Promise.all([db.getAll("pages"), db.getAllKeys("photos"), db.getAllKeys("walk_photos")]),
   );
-  const all = [
-    ...kept.map((it) => ({ id: it.id, blob: decodeBlobs(it).full })),
-    ...ofWalks.map((it) => decodeBlobs(it)),
-  ];
-  return [...new Map(all.map((it) => [`photos/${it.id}.jpg`, it.blob]))].map(([name, input]) => ({ name, input }));
+  // What waits and the walks are the last two.
+  const total = buckets.length + kept.length + ofWalks.length + 2;
+  const names: string[] = [];
+  let done = 0;
+  const step = () => onProgress(++done, total);
+  const file = (name: string, input: string | Blob): ArchivedFile => {
+    names.push(name);
+    return { name, input };
+  };
+  for (const [table, parts] of await rows(buckets, step)) yield file(`rows/${table}.jsonl`, new Blob(parts));
+  const known = new Set<string>();
+  for (const [store, keys] of [
+    ["photos", kept],
+    ["walk_photos", ofWalks],
+  ] as const) {
+    for (const key of keys) {
+      const photo = await photoOf(store, key);
+      step();
+      if (!photo || known.has(photo.id)) continue;
+      known.add(photo.id);
+      yield file(`photos/${photo.id}.jpg`, photo.blob);
+    }
+  }
+  yield file("phone/waiting.json", await exportLocalData());
+  step();
+  yield file("phone/walks.gpx", await exportWalks());
+  step();
+  const manifest = { app: "walkies", made_at: new Date().toISOString(), files: names };
+  yield { name: "phone/phone.json", input: JSON.stringify(manifest, undefined, 2) };
+}
+
+/** The rows of each table, one on each line: what is read of one bucket is laid aside before the next one is, and shown. */
+async function rows(buckets: readonly Uint8Array[], step: () => void): Promise<Map<string, Blob[]>> {
+  const tables = new Map<string, Blob[]>();
+  for (const [n, bucket] of buckets.entries()) {
+    const lines = new Map<string, string[]>();
+    for (const line of linesOf(bucket)) {
+      const [key, text] = [line.slice(0, line.indexOf("/")), line.slice(line.indexOf(" ") + 1)];
+      const { d } = JSON.parse(text) as { d: unknown };
+      const table = lines.get(key) ?? [];
+      table.push(`${JSON.stringify(d)}\n`);
+      lines.set(key, table);
+    }
+    for (const [table, some] of lines) {
+      const parts = tables.get(table) ?? [];
+      parts.push(new Blob(some));
+      tables.set(table, parts);
+    }
+    step();
+    if (n % BUCKETS_AT_ONCE === 0) await afterPaint();
+  }
+  return tables;
+}
+
+async function photoOf(store: "photos" | "walk_photos", key: string): Promise<{ id: string; blob: Blob } | undefined> {
+  if (store === "photos") {
+    const kept = await business().store.run((db) => db.get("photos", key));
+    return kept && { id: kept.id, blob: decodeBlobs(kept).full };
+  }
+  const ofWalk = await business().store.run((db) => db.get("walk_photos", key));
+  return ofWalk && decodeBlobs(ofWalk);
 }

@@ -1,6 +1,7 @@
 /** Owns one's own data on the server: all of it as one archive, such an archive into an empty business, clearing it. */
 import { pause } from "../../browser/pause";
 import { transportError } from "../../core";
+import { type Sink, save } from "../saving";
 import { type Answer, type ApiError, call, failure } from "../server/api";
 import { sessionToken } from "../session/session";
 
@@ -31,12 +32,6 @@ export interface ClearState {
   fault: string | null;
 }
 
-/** So much of an archive that is being saved is in this tab's own memory; the browser keeps the rest where it likes. */
-const FOLD_BYTES = 4 * 1024 * 1024;
-
-/** Where an archive goes while it comes; without it, it is kept by the browser. */
-export type Sink = Pick<FileSystemWritableFileStream, "write" | "close" | "abort">;
-
 interface FetchOptions {
   to?: Sink | undefined;
   /** So many bytes have come, of about so many. */
@@ -60,29 +55,14 @@ export async function fetchArchive({ to, onProgress, signal }: FetchOptions): Pr
       return await failed(withWait(failure(response, await response.text(), true)));
     }
     const about = Number(response.headers.get("X-About-Bytes") ?? 0);
-    const folded: Blob[] = [];
-    let open: Uint8Array<ArrayBuffer>[] = [];
-    let [bytes, openBytes, told] = [0, 0, 0];
-    const reader = response.body.getReader();
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      bytes += piece.value.length;
-      if (to) await to.write(piece.value);
-      else {
-        open.push(piece.value);
-        openBytes += piece.value.length;
-        if (openBytes >= FOLD_BYTES) {
-          folded.push(new Blob(open));
-          [open, openBytes] = [[], 0];
-        }
-      }
+    let told = 0;
+    const parts = await save(response.body, to, (bytes) => {
       // A hundredth is as much as anybody sees.
-      if (bytes - told >= about / 100) {
-        told = bytes;
-        onProgress(bytes, Math.max(about, bytes));
-      }
-    }
-    await to?.close();
-    return { ok: true, value: to ? undefined : new Blob([...folded, ...open], { type }) };
+      if (bytes - told < about / 100) return;
+      told = bytes;
+      onProgress(bytes, Math.max(about, bytes));
+    });
+    return { ok: true, value: to ? undefined : new Blob(parts, { type }) };
   } catch {
     return failed({ kind: "offline", text: transportError(0, "") });
   }
@@ -110,13 +90,22 @@ const TRY_AGAIN_MS = 2_000;
 /** And a server that asks for patience has it. */
 const LONGEST_WAIT_S = 120;
 
+/** By so much of its end an archive is known: it has the table of contents, with a checksum of every file. */
+const END_BYTES = 64 * 1024;
+
+async function endHash(file: Blob): Promise<string> {
+  const end = await file.slice(-END_BYTES).arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", end));
+  return Array.from(hash, (it) => it.toString(16).padStart(2, "0")).join("");
+}
+
 /** Sends an archive; what broke off goes on where it was. The server then looks through it. */
 export async function sendArchive(
   file: Blob,
   { password, onProgress, signal }: SendOptions,
 ): Promise<Answer<ImportState>> {
   const token = sessionToken();
-  const body = { archive_bytes: file.size, password };
+  const body = { archive_bytes: file.size, end_sha256: await endHash(file), password };
   let answer = await call<ImportState>("/import", { method: "POST", token, body, signal });
   let known = answer;
   let tries = 0;
@@ -156,8 +145,9 @@ export const startImport = () =>
 /** What is being written of it is taken back. */
 export const forgetImport = () => call("/import", { method: "DELETE", token: sessionToken() });
 
-export const clearBusiness = (password: string, word: string) =>
-  call<ClearState>("/clear", { method: "POST", token: sessionToken(), body: { password, word } });
+/** Once for all calls with the same key: who presses again since the answer was lost clears nothing that has come since. */
+export const clearBusiness = (password: string, word: string, idempotencyKey: string) =>
+  call<ClearState>("/clear", { method: "POST", token: sessionToken(), body: { password, word }, idempotencyKey });
 
 /** Whether the business was cleared, for as long as that can be undone. */
 export const clearState = () => call<ClearState | null>("/clear", { token: sessionToken() });

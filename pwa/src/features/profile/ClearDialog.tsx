@@ -1,4 +1,6 @@
 /** Owns clearing a business: it says what goes, and what can be brought back of it. */
+import { useState } from "react";
+import { newId } from "../../core";
 import { useSyncStatus } from "../../data";
 import { clearBusiness } from "../../data/account/ownData";
 import { toast } from "../../ui";
@@ -14,8 +16,9 @@ interface ClearDialogProps {
 
 export default function ClearDialog({ keptUntil, onDone }: ClearDialogProps) {
   const { pending } = useSyncStatus();
+  const [once] = useState(newId);
   const send = async (password: string) => {
-    const answer = await clearBusiness(password, WORD);
+    const answer = await clearBusiness(password, WORD, once);
     if (answer.ok) {
       toast.info("Your business is being cleared");
       onDone();

@@ -5,7 +5,8 @@ import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
 import { formatDate } from "../../core";
 import { dayOf, useReplica, useSyncStatus } from "../../data";
-import { type ClearState, clearState, fetchArchive, type Sink, undoClear } from "../../data/account/ownData";
+import { type ClearState, clearState, fetchArchive, undoClear } from "../../data/account/ownData";
+import type { Sink } from "../../data/saving";
 import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
 import { ImportBanner } from "./ImportProgress";
 import { Section } from "./Section";
@@ -78,7 +79,7 @@ type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritab
 
 function Exports({ isReachable }: { isReachable: boolean }) {
   const [progress, setProgress] = useState<{ bytes: number; about: number }>();
-  const [isBusy, setIsBusy] = useState(false);
+  const [ofPhone, setOfPhone] = useState<{ done: number; total: number }>();
   const [problem, setProblem] = useState<string>();
   const cancel = useRef<AbortController>(undefined);
 
@@ -108,17 +109,17 @@ function Exports({ isReachable }: { isReachable: boolean }) {
   };
 
   const exportPhone = async () => {
-    setIsBusy(true);
+    setOfPhone({ done: 0, total: 1 });
     setProblem(undefined);
     try {
       const { phoneArchive } = await import("../../data/phoneArchive");
       const file = `walkies-phone-${dayOf(Date.now())}.zip`;
-      download(await phoneArchive(), file);
+      download(await phoneArchive((done, total) => setOfPhone({ done, total })), file);
       toast.success(`${file} saved`);
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");
     }
-    setIsBusy(false);
+    setOfPhone(undefined);
   };
 
   return (
@@ -145,12 +146,13 @@ function Exports({ isReachable }: { isReachable: boolean }) {
       )}
       <Button
         kind="quiet"
-        busy={isBusy}
+        busy={ofPhone !== undefined}
         icon={<Smartphone aria-hidden className="size-5" />}
         onClick={() => void exportPhone()}
       >
         {deviceText("Export this phone")}
       </Button>
+      {ofPhone && <ProgressBar label={deviceText("Saved of this phone")} value={ofPhone.done} max={ofPhone.total} />}
       <p className="text-14 text-ink-2 text-pretty">
         Everything: one archive with your records as JSON, tables for spreadsheets, photos, videos, documents, invoices
         and shared walks.{" "}

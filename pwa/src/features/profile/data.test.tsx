@@ -126,7 +126,11 @@ test("what is on the phone is an archive without any network", async () => {
   await show();
   await page.getByRole("button", { name: /Export this/ }).click();
   await vi.waitFor(() => expect(names).toHaveLength(1));
-  const text = await (await phoneArchive()).text();
+  const told: [number, number][] = [];
+  const text = await (await phoneArchive((...it) => told.push(it))).text();
+  expect(told.length).toBeGreaterThan(2);
+  expect(told.map(([done]) => done)).toEqual(told.map((_, n) => n + 1));
+  expect(told.at(-1)).toEqual([told.length, told.length]);
   for (const part of ["rows/client.jsonl", '"name":"Sam"', "phone/waiting.json", "phone/walks.gpx"]) {
     expect(text).toContain(part);
   }
