@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import type { Api } from "./support/api";
 import { isAccessible } from "./support/axe";
+import { fits } from "./support/fitting";
 import { Server } from "./support/server";
 import { BAD_CARD, CARD, KEY, SECRET, Stripe } from "./support/stripe";
 import { test as base, type Complaints, expect } from "./support/test";
@@ -71,11 +72,14 @@ test("a limit that is reached is lifted by a checkout", async ({ page, sitter, o
   const prompt = page.getByRole("dialog", { name: "Client Limit Reached" });
   await expect(prompt).toContainText("Nothing that is there goes away");
   await isAccessible(page, "the upgrade prompt");
+  await fits(page, "the upgrade prompt");
   await prompt.getByRole("button", { name: "See plans" }).click();
   await expect(page.getByText("$12.00 a month")).toBeVisible();
   await isAccessible(page, "the plans");
+  await fits(page, "the plans");
   await page.getByRole("button", { name: "Try Solo for 14 days" }).click();
   await isAccessible(page, "the step before paying");
+  await fits(page, "the step before paying");
   const tab = await stripePage(page, () => page.getByRole("button", { name: "Go to payment" }).click());
   await test.step("a declined card begins nothing", async () => {
     await tab.getByLabel("Card number").fill(BAD_CARD);
@@ -119,6 +123,8 @@ test("a change charges or gives credit, and a card that fails changes nothing", 
     await portal.getByRole("button", { name: "Save" }).click();
     await portal.close();
   });
+  await isAccessible(page, "the subscription in its modal");
+  await fits(page, "the subscription in its modal");
   await modal.locator("label", { hasText: "Change Plan" }).click();
   const change = async (to: string) => {
     await modal.getByRole("button", { name: `Choose ${to}` }).click();
@@ -126,8 +132,12 @@ test("a change charges or gives credit, and a card that fails changes nothing", 
   };
   const charge = await change("Pro");
   await expect(charge).toContainText("You are charged $17.00 now");
+  await isAccessible(page, "what a change comes to");
+  await fits(page, "what a change comes to");
   await charge.getByRole("button", { name: "Confirm" }).click();
   await expect(modal.getByRole("alert")).toContainText("Your card was declined, so your plan stays as it is.");
+  await isAccessible(page, "a declined card");
+  await fits(page, "a declined card");
   await test.step("and is mended", async () => {
     const portal = await stripePage(page, () => modal.getByRole("button", { name: "Update card" }).click());
     await portal.getByLabel("Card number").fill(CARD);
@@ -160,4 +170,6 @@ test("where Stripe does not answer nothing is lost, and everything else works", 
   await page.getByRole("button", { name: "Back" }).click();
   await page.locator("label", { hasText: "Current Plan" }).click();
   await expect(page.getByText("5 of 5, at the limit")).toBeVisible();
+  await isAccessible(page, "a plan at its limit");
+  await fits(page, "a plan at its limit");
 });

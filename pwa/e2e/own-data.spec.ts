@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { signedIn } from "./pages/auth";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
+import { fits } from "./support/fitting";
 import { expect, test } from "./support/test";
 
 test("a business goes out as an archive, is cleared, and comes in again from it", async ({ page, sitter, office }) => {
@@ -23,6 +24,7 @@ test("a business goes out as an archive, is cleared, and comes in again from it"
     await page.getByRole("button", { name: "Clear my business" }).click();
     const dialog = page.getByRole("dialog");
     await isAccessible(page, "clearing");
+    await fits(page, "clearing");
     await dialog.getByLabel("Your password").fill(sitter.password);
     await dialog.getByLabel("Type CLEAR").fill("CLEAR");
     await dialog.getByRole("button", { name: "Clear my business" }).click();
@@ -32,13 +34,23 @@ test("a business goes out as an archive, is cleared, and comes in again from it"
   await test.step("the archive comes into it", async () => {
     await page.getByLabel("Archive", { exact: true }).setInputFiles(archive);
     const dialog = page.getByRole("dialog");
+    await expect(dialog.getByLabel("Your password")).toBeVisible();
+    await isAccessible(page, "a cleared business, and an archive that was chosen");
     await dialog.getByLabel("Your password").fill(sitter.password);
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect(dialog.getByText("This is in the archive:")).toBeVisible();
     await isAccessible(page, "an archive that may be imported");
-    await dialog.getByRole("button", { name: "Import", exact: true }).click();
-    await expect(dialog.getByText("The archive is imported.")).toBeVisible();
-    await dialog.getByRole("button", { name: "Done" }).click();
+    await fits(page, "an archive that may be imported");
+    // What was sent waits on the profile.
+    await dialog.getByRole("button", { name: "Later" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("This is in the archive:")).toBeVisible();
+    await isAccessible(page, "an archive that waits");
+    await fits(page, "an archive that waits");
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await expect(page.getByText("The archive is imported.")).toBeVisible();
+    await isAccessible(page, "an archive that was imported");
+    await page.getByRole("button", { name: "Done" }).click();
   });
   await page.goto("/scheduling");
   await expect(schedule.visit("Rex")).toBeVisible();
