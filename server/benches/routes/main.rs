@@ -12,7 +12,9 @@ mod network;
 mod report;
 mod room;
 mod stats;
+mod under;
 mod wasm;
+mod wishes;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

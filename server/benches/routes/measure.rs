@@ -21,6 +21,8 @@ pub struct Measure {
     pub repeated: f64,
     /// The share that lies within 25 m of another part.
     pub corridor: f64,
+    /// The share that lies within 15 m of another part.
+    pub beside: f64,
     pub spur_m: f64,
     pub turns_per_km: f64,
     pub compactness: f64,
@@ -39,6 +41,7 @@ impl Measure {
             stem_m,
             repeated: (repeated_m(&line) - stem_m).max(0.0) / (length_m - 2.0 * stem_m).max(1.0),
             corridor: shape.corridor,
+            beside: shape.beside,
             spur_m: shape.spur_m,
             turns_per_km: shape.turns_per_km,
             compactness: shape.compactness,

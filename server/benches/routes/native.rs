@@ -9,12 +9,14 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use walkies_core::map::{Point, Tile};
-use walkies_core::route::{RouteKind, RouteRequest, Router};
+use walkies_core::route::{RouteKind, RouteRequest, Router, WarningKind};
 
 use crate::floor::Floor;
 use crate::network::{Network, usual_walk};
 use crate::room::Room;
 use crate::stats::peak_mb;
+use crate::under::{Ground, Under};
+use crate::wishes::Wishes;
 
 /// What is asked of everybody.
 pub const MINUTES: [u32; 6] = [5, 10, 15, 30, 45, 60];
@@ -70,6 +72,9 @@ pub struct Route {
     pub kind: Kind,
     pub time_ms: u32,
     pub length_m: f64,
+    pub ground: Ground,
+    /// Whether it is told that cars drive fast on it, where they do.
+    pub warns_of_fast_cars: bool,
     /// Latitudes and longitudes in degrees.
     pub line: Vec<(f64, f64)>,
 }
@@ -106,7 +111,8 @@ pub fn tiles(folder: &Path) -> Result<Vec<Tile>> {
         .collect()
 }
 
-/// Asks for routes on the area of this folder and writes `requests.json`, `answers.jsonl` and `native.json` into it.
+/// Asks for routes on the area of this folder and writes `requests.json`, `answers.jsonl`, `wishes.json` and `native.json`
+/// into it.
 pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
     let tiles = tiles(folder)?;
     let network = Network::of(&tiles);
@@ -125,6 +131,7 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
         load_ms: ms_since(clock),
         peak_mb: 0.0,
     };
+    let under = Under::of(&tiles);
     let mut all = Vec::new();
     let mut out = BufWriter::new(fs::File::create(folder.join("answers.jsonl"))?);
     for minutes in MINUTES.into_iter().chain([LONGEST]) {
@@ -135,13 +142,21 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
                 request: usual_walk(*at, minutes),
             };
             let has_room = room.may_hold(*at, asked.length_m());
-            let answer = answer(&mut router, &mut floor, &asked, *at, has_room);
+            let answer = answer(&mut router, &mut floor, &under, &asked, *at, has_room);
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
             all.push(asked);
         }
     }
     out.flush()?;
     native.peak_mb = peak_mb()?;
+    let mut wishes = Wishes::default();
+    for asked in all.iter().filter(|it| it.request.duration != LONGEST) {
+        if room.may_hold(starts[asked.start], asked.length_m()) {
+            wishes.ask_again(&mut router, asked)?;
+        }
+        wishes.ask_otherwise(&mut router, &under, asked)?;
+    }
+    fs::write(folder.join("wishes.json"), serde_json::to_string(&wishes)?)?;
     fs::write(folder.join("requests.json"), serde_json::to_string(&all)?)?;
     fs::write(folder.join("native.json"), serde_json::to_string(&native)?)?;
     Ok(())
@@ -150,6 +165,7 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
 fn answer(
     router: &mut Router,
     floor: &mut Floor,
+    under: &Under,
     asked: &Asked,
     start: Point,
     has_room: bool,
@@ -160,17 +176,32 @@ fn answer(
     let clock = Instant::now();
     black_box(floor.search(start, asked.length_m()));
     let floor_ms = ms_since(clock);
-    let options = found.unwrap_or_default().into_iter();
+    let found = found.unwrap_or_default();
+    let grounds: Vec<Ground> = found.iter().map(|it| under.walk(&it.line)).collect();
+    let is_fast = grounds.iter().any(|it| 0.0 < it.fast_m);
+    let told = if is_fast {
+        router.generate(&asked.request).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let warns = |option: usize| {
+        let warnings = told.get(option).map(|it| it.warnings.as_slice());
+        let mut warnings = warnings.unwrap_or_default().iter();
+        warnings.any(|it| it.kind == WarningKind::FastRoad)
+    };
+    let options = found.into_iter().zip(grounds).enumerate();
     Answer {
         id: asked.id.clone(),
         ms,
         floor_ms,
         has_room,
         options: options
-            .map(|it| Route {
+            .map(|(option, (it, ground))| Route {
                 kind: it.kind.into(),
                 time_ms: it.time_ms,
                 length_m: it.length_mm as f64 / 1e3,
+                ground,
+                warns_of_fast_cars: warns(option),
                 line: it.line.iter().map(|at| degrees(*at)).collect(),
             })
             .collect(),

@@ -19,7 +19,9 @@ use crate::measure::{Measure, shared};
 use crate::native::{Answer, Asked, Kind, LONGEST, MINUTES, Native, Route, tiles};
 use crate::network::km2;
 use crate::stats::{mean, median, percent, quantile};
+use crate::under::Ground;
 use crate::wasm::{InBrowser, OfArea};
+use crate::wishes::Wishes;
 
 /// From so many edges per square kilometer on an area is a town.
 const TOWN_EDGES_PER_KM2: f64 = 300.0;
@@ -33,12 +35,29 @@ const MOST_REPEATED: f64 = 0.2;
 /// in the other it was 4.0. Of half an hour, since for longer walks a town's small extract has fewer places to turn at.
 const TIMES_FLOOR: f64 = 4.8;
 const TIMES_FLOOR_OF: u32 = 30;
+/// A loop of which more lies beside another part of it is none.
+const MOST_BESIDE: f64 = 0.25;
+/// Below a railway's tracks one walks, in meters; through a hill with cars one does not.
+const SHORT_TUNNEL_M: f64 = 100.0;
+/// So short a way along a fast road needs no word, in meters.
+const FAST_UNSAID_M: f64 = 30.0;
+/// A walk that has more of another is the same.
+const SAME: f64 = 0.9;
+/// The share of the best walks in parks and woods that an area had before turns cost anything, in percent.
+const GREEN: [(&str, f64); 2] = [("dortmund_sued", 37.0), ("helsinki", 28.0)];
+/// What is wished for changes what comes by so much.
+const GREENER: f64 = 1.5;
+const FLATTER: f64 = 0.67;
+const HILLIER: f64 = 1.33;
+/// Meters up in half an hour, on average, from which on an area has hills.
+const HAS_HILLS_M: f64 = 15.0;
 
 /// All that was measured of one area.
 struct Area {
     name: String,
     import: Import,
     native: Native,
+    wishes: Wishes,
     km2: f64,
     ours: Vec<Ours>,
     theirs: Vec<Theirs>,
@@ -70,6 +89,8 @@ struct Judged {
     /// In percent.
     time_error: f64,
     measure: Measure,
+    ground: Ground,
+    warns_of_fast_cars: bool,
 }
 
 /// One answer of an engine.
@@ -135,6 +156,7 @@ impl Area {
         Ok(Self {
             import: read(folder, "import.json")?,
             native: read(folder, "native.json")?,
+            wishes: read(folder, "wishes.json")?,
             km2: km2(&tiles(folder)?),
             ours: answers
                 .iter()
@@ -274,6 +296,70 @@ impl Area {
                 self.times_floor(TIMES_FLOOR_OF),
             ));
         }
+        let options = || all.iter().flat_map(|it| &it.options);
+        let loops: Vec<&Judged> = options().filter(|it| it.kind == Kind::Loop).collect();
+        let longest = |of: fn(&Judged) -> f64| options().map(of).fold(0.0, f64::max);
+        let Wishes {
+            again,
+            green,
+            green_unasked,
+            climb_m,
+            climb_flat_m,
+            climb_hilly_m,
+        } = &self.wishes;
+        figures.extend([
+            (
+                "loops over a quarter of which lies within 15 m of another part, %",
+                AtMost(0.0),
+                percent(&loops, |it| MOST_BESIDE < it.measure.beside),
+            ),
+            (
+                "longest way through a car tunnel, m",
+                AtMost(SHORT_TUNNEL_M),
+                longest(|it| it.ground.tunnel_m),
+            ),
+            (
+                "longest way along a fast road that is not said, m",
+                AtMost(FAST_UNSAID_M),
+                longest(|it| {
+                    if it.warns_of_fast_cars {
+                        0.0
+                    } else {
+                        it.ground.fast_m
+                    }
+                }),
+            ),
+            (
+                "other walks that are the same again, % where a loop may begin",
+                AtMost(2.0),
+                percent(again, |it| SAME < *it),
+            ),
+            (
+                "green of the best walks, times what it is unasked",
+                AtLeast(GREENER),
+                mean(green) / mean(green_unasked),
+            ),
+        ]);
+        if let Some((_, least)) = GREEN.iter().find(|it| it.0 == self.name) {
+            let green: Vec<f64> = best().map(|it| 100.0 * it.ground.green).collect();
+            figures.push((
+                "green of the best walks, % of their length",
+                AtLeast(*least),
+                mean(&green),
+            ));
+        }
+        if HAS_HILLS_M * green.len() as f64 <= *climb_m {
+            figures.push((
+                "climb of flat walks, times that of others",
+                AtMost(FLATTER),
+                climb_flat_m / climb_m,
+            ));
+            figures.push((
+                "climb of hilly walks, times that of others",
+                AtLeast(HILLIER),
+                climb_hilly_m / climb_m,
+            ));
+        }
         let figure = |(what, target, measured)| Figure {
             area: self.name.clone(),
             what,
@@ -312,6 +398,8 @@ impl Ours {
             kind: it.kind,
             time_error: (f64::from(it.time_ms) / budget - 1.0).abs() * 100.0,
             measure: Measure::of(&it.line),
+            ground: it.ground,
+            warns_of_fast_cars: it.warns_of_fast_cars,
         };
         let mut shares = Vec::new();
         for (index, option) in answer.options.iter().enumerate() {
