@@ -110,8 +110,8 @@ pub enum MapCommand {
         /// What the area is called [default: the file's name].
         #[arg(long)]
         name: Option<String>,
-        /// A folder with the heights of the ground: SRTM files as they are downloaded, `.hgt` or zipped. Routes then
-        /// know how much they climb.
+        /// A folder with the heights of the ground: SRTM files as they are downloaded, `.hgt` or zipped, or GeoTIFF files in
+        /// degrees, `.tif`. Routes then know how much they climb.
         #[arg(long)]
         elevation: Option<PathBuf>,
         #[command(flatten)]

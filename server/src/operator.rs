@@ -10,7 +10,7 @@ use walkies_core::{FieldErrors, Instant};
 use crate::config::DataArgs;
 use crate::db::{self, Db, Invitation, MapArea};
 use crate::env::{Env, sha256};
-use crate::map::maker::{Options, Summary};
+use crate::map::maker::{Options, Summary, Warnings};
 use crate::map::{self, ProgressReport};
 use crate::state::{AppState, Settings};
 use crate::{demo, push, router};
@@ -232,32 +232,45 @@ pub async fn import_map(
         describe(&area),
         begun.elapsed().as_secs_f64()
     );
-    let warnings = [
+    for warning in told(&warnings) {
+        println!("{warning}");
+    }
+    Ok(())
+}
+
+/// What an operator reads of the broken parts of an extract.
+fn told(warnings: &Warnings) -> Vec<String> {
+    let all = [
         (
             warnings.ways_cut,
+            "way lacks some of its points, as those at an extract's border do",
             "ways lack some of their points, as those at an extract's border do",
         ),
         (
             warnings.areas_open,
+            "area lacks a part of its border and is not drawn",
             "areas lack a part of their border and are not drawn",
         ),
         (
             warnings.nodes_off_the_map,
+            "point lies nowhere on earth and was left out",
             "points lie nowhere on earth and were left out",
         ),
         (
             warnings.heights_unreadable,
+            "file of heights could not be read",
             "files of heights could not be read",
         ),
         (
             warnings.heights_missing,
+            "file of heights is missing: routes there do not know how much they climb",
             "files of heights are missing: routes there do not know how much they climb",
         ),
     ];
-    for (count, what) in warnings.into_iter().filter(|(count, _)| 0 < *count) {
-        println!("{count} {what}.");
-    }
-    Ok(())
+    all.into_iter()
+        .filter(|(count, ..)| 0 < *count)
+        .map(|(count, one, many)| format!("{count} {}.", if count == 1 { one } else { many }))
+        .collect()
 }
 
 /// Prints the map's areas.
@@ -291,8 +304,30 @@ fn describe(area: &MapArea) -> String {
         Some(at) => format!("data of {at}"),
         None => "data of an unknown day".to_owned(),
     };
-    format!(
-        "{} ({} tiles, {size} kB, {data_at})",
-        area.name, area.n_tiles
-    )
+    let tiles = match area.n_tiles {
+        1 => "1 tile".to_owned(),
+        n => format!("{n} tiles"),
+    };
+    format!("{} ({tiles}, {size} kB, {data_at})", area.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_broken_part_is_told_as_one() {
+        let warnings = Warnings {
+            ways_cut: 2,
+            heights_missing: 1,
+            ..Warnings::default()
+        };
+        assert_eq!(
+            told(&warnings),
+            [
+                "2 ways lack some of their points, as those at an extract's border do.",
+                "1 file of heights is missing: routes there do not know how much they climb.",
+            ]
+        );
+    }
 }

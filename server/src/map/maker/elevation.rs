@@ -1,6 +1,7 @@
-//! Owns heights above the sea: from a folder of SRTM files, `N42E001.hgt` or `N42E001.hgt.zip`, of one or three arc seconds.
-//! The format is that of NASA's SRTM documentation: rows from the north, big-endian, the edges shared by neighboring files,
-//! -32768 where nothing is known. Few files are held at once.
+//! Owns heights above the sea: from a folder of SRTM files, `N42E001.hgt` or `N42E001.hgt.zip`, of one or three arc seconds,
+//! and of GeoTIFF files of any name (`geotiff`), which go before them. Few files are held at once.
+//! SRTM's format is that of NASA's documentation: rows from the north, big-endian, the edges shared by neighboring files,
+//! -32768 where nothing is known.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
@@ -9,42 +10,53 @@ use std::path::{Path, PathBuf};
 
 use walkies_core::map::Point;
 
+use super::geotiff;
+use super::height_grid::{GridFrame, HeightGrid};
+
 /// Files that are held at once; one of an arc second takes 26 MB. Tiles come row by row, so few more would be of use.
 const FILES_HELD: usize = 3;
-
-const VOID: i16 = -32768;
-
-/// How many rows of a file around a hole are looked at for a height to take in its place.
-const HOLE_REACH: i64 = 60;
 
 /// Heights from a folder.
 #[derive(Debug)]
 pub struct Elevation {
     folder: PathBuf,
+    /// GeoTIFF files by their names, and what they cover.
+    geotiffs: Vec<(PathBuf, GridFrame)>,
     /// The ones last used, the very last in front; without a grid where there is no file.
-    held: VecDeque<((i32, i32), Option<Grid>)>,
+    held: VecDeque<(Source, Option<HeightGrid>)>,
     /// Files that are there but of no use.
     pub n_unreadable: u64,
     /// South-western corners of the squares that no file is there for.
     pub missing: BTreeSet<(i32, i32)>,
 }
 
-/// One file's heights.
-#[derive(Debug)]
-struct Grid {
-    side: i64,
-    heights: Vec<i16>,
+/// A file of heights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// The index of a GeoTIFF.
+    GeoTiff(usize),
+    /// The SRTM file of a degree, by its south-western corner.
+    Degree(i32, i32),
 }
 
 impl Elevation {
-    /// Those in this folder; files are opened when they are asked for.
+    /// Those in this folder. Where the GeoTIFF files lie is read at once, heights when they are asked for.
     pub fn new(folder: &Path) -> Self {
-        Self {
+        let mut it = Self {
             folder: folder.to_owned(),
+            geotiffs: Vec::new(),
             held: VecDeque::new(),
             n_unreadable: 0,
             missing: BTreeSet::new(),
+        };
+        for path in geotiffs(folder) {
+            let frame = File::open(&path).and_then(|it| geotiff::frame_of(BufReader::new(it)));
+            match frame {
+                Ok(frame) => it.geotiffs.push((path, frame)),
+                Err(error) => it.unreadable(&path, &error),
+            }
         }
+        it
     }
 
     /// Meters above the sea, if a file knows.
@@ -54,36 +66,17 @@ impl Elevation {
             f64::from(place.lat_e7) * 1e-7,
             f64::from(place.lon_e7) * 1e-7,
         );
-        let corner = (lat.floor() as i32, lon.floor() as i32);
-        let grid = self.grid(corner)?;
-        let cells = (grid.side - 1) as f64;
-        let row = (f64::from(corner.0) + 1.0 - lat) * cells;
-        let column = (lon - f64::from(corner.1)) * cells;
-        let (top, left) = (row.floor() as i64, column.floor() as i64);
-        let (down, right) = (row - row.floor(), column - column.floor());
-        // Holes leave their weight to the corners around them.
-        let corners = [
-            (0, 0, (1.0 - down) * (1.0 - right)),
-            (0, 1, (1.0 - down) * right),
-            (1, 0, down * (1.0 - right)),
-            (1, 1, down * right),
-        ];
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for (dy, dx, weight) in corners {
-            if let Some(height) = grid.at(top + dy, left + dx) {
-                sum += weight * height;
-                weights += weight;
-            }
-        }
-        if weights > 1e-6 {
-            Some(sum / weights)
-        } else {
-            grid.around(row.round() as i64, column.round() as i64)
-        }
+        let covers = |it: &(PathBuf, GridFrame)| it.1.covers(lat, lon);
+        let source = match self.geotiffs.iter().position(covers) {
+            Some(index) => Source::GeoTiff(index),
+            None => Source::Degree(lat.floor() as i32, lon.floor() as i32),
+        };
+        let grid = self.grid(source)?;
+        grid.height_m(lat, lon)
     }
 
-    fn grid(&mut self, corner: (i32, i32)) -> Option<&Grid> {
-        match self.held.iter().position(|(it, _)| *it == corner) {
+    fn grid(&mut self, source: Source) -> Option<&HeightGrid> {
+        match self.held.iter().position(|(it, _)| *it == source) {
             Some(0) => {}
             Some(index) => {
                 let it = self.held.remove(index)?;
@@ -92,111 +85,116 @@ impl Elevation {
             None => {
                 // Room is made first, so that no more than these are ever in memory.
                 self.held.truncate(FILES_HELD - 1);
-                let grid = self.load(corner).unwrap_or_else(|error| {
-                    self.n_unreadable += 1;
-                    tracing::warn!(lat = corner.0, lon = corner.1, %error, "A file of heights cannot be used.");
-                    None
-                });
-                self.held.push_front((corner, grid));
+                let grid = self.load(source);
+                self.held.push_front((source, grid));
             }
         }
         self.held.front().and_then(|(_, grid)| grid.as_ref())
     }
 
-    fn load(&mut self, (lat, lon): (i32, i32)) -> Result<Option<Grid>> {
-        let north = if lat < 0 { 'S' } else { 'N' };
-        let east = if lon < 0 { 'W' } else { 'E' };
-        let name = format!("{north}{:02}{east}{:03}.hgt", lat.abs(), lon.abs());
-        let plain = self.folder.join(&name);
-        if plain.exists() {
-            return Grid::read(BufReader::new(File::open(plain)?)).map(Some);
-        }
-        let packed = self.folder.join(format!("{name}.zip"));
-        if !packed.exists() {
-            self.missing.insert((lat, lon));
-            return Ok(None);
-        }
-        let mut archive = zip::ZipArchive::new(BufReader::new(File::open(packed)?))
-            .map_err(std::io::Error::other)?;
-        // Some archives write the name in small letters or put it into a folder.
-        let inner = archive
-            .file_names()
-            .flatten()
-            .find(|it| it.to_ascii_lowercase().ends_with(".hgt"))
-            .map(|it| it.into_owned());
-        let file = archive
-            .by_name(&inner.unwrap_or(name))
-            .map_err(std::io::Error::other)?;
-        Grid::read(BufReader::new(file)).map(Some)
+    fn load(&mut self, source: Source) -> Option<HeightGrid> {
+        let path = match source {
+            Source::GeoTiff(index) => self.geotiffs.get(index)?.0.clone(),
+            Source::Degree(lat, lon) => {
+                let name = name_of(lat, lon);
+                let names = [format!("{name}.zip"), name];
+                let mut paths = names.iter().rev().map(|it| self.folder.join(it));
+                let Some(path) = paths.find(|it| it.exists()) else {
+                    self.missing.insert((lat, lon));
+                    return None;
+                };
+                path
+            }
+        };
+        let is_packed = path.extension() == Some("zip".as_ref());
+        let grid = File::open(&path)
+            .map(BufReader::new)
+            .and_then(|file| match source {
+                Source::GeoTiff(_) => geotiff::read(file),
+                Source::Degree(lat, lon) if is_packed => srtm_packed(file, lat, lon),
+                Source::Degree(lat, lon) => srtm(file, lat, lon),
+            });
+        grid.map_err(|error| self.unreadable(&path, &error)).ok()
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &std::io::Error) {
+        self.n_unreadable += 1;
+        tracing::warn!(path = %path.display(), %error, "A file of heights cannot be used.");
     }
 }
 
-impl Grid {
-    fn read(mut file: impl Read) -> Result<Self> {
-        let mut heights = Vec::new();
-        let mut row = [0; 3601 * 2];
-        let mut filled = 0;
-        loop {
-            let more = file.read(row.get_mut(filled..).unwrap_or_default())?;
-            filled += more;
-            let whole = filled - filled % 2;
-            if more == 0 || filled == row.len() {
-                let pairs = row.get(..whole).unwrap_or_default().chunks_exact(2);
-                heights.extend(
-                    pairs
-                        .filter_map(|it| it.try_into().ok())
-                        .map(i16::from_be_bytes),
-                );
-                filled = 0;
-            }
-            if more == 0 {
-                break;
-            }
+/// The files of a folder that are called GeoTIFF, in the order of their names.
+fn geotiffs(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = files.map(|it| it.path()).collect();
+    paths.retain(|it| {
+        let extension = it.extension().map(|it| it.to_ascii_lowercase());
+        extension.is_some_and(|it| it == "tif" || it == "tiff")
+    });
+    paths.sort();
+    paths
+}
+
+/// What SRTM calls the file of a degree.
+fn name_of(lat: i32, lon: i32) -> String {
+    let north = if lat < 0 { 'S' } else { 'N' };
+    let east = if lon < 0 { 'W' } else { 'E' };
+    format!("{north}{:02}{east}{:03}.hgt", lat.abs(), lon.abs())
+}
+
+/// The SRTM file of a degree, from its archive.
+fn srtm_packed(file: BufReader<File>, lat: i32, lon: i32) -> Result<HeightGrid> {
+    let mut archive = zip::ZipArchive::new(file).map_err(std::io::Error::other)?;
+    // Some archives write the name in small letters or put it into a folder.
+    let inner = archive
+        .file_names()
+        .flatten()
+        .find(|it| it.to_ascii_lowercase().ends_with(".hgt"))
+        .map(|it| it.into_owned());
+    let file = archive
+        .by_name(&inner.unwrap_or_else(|| name_of(lat, lon)))
+        .map_err(std::io::Error::other)?;
+    srtm(BufReader::new(file), lat, lon)
+}
+
+/// The SRTM file of a degree.
+fn srtm(mut file: impl Read, lat: i32, lon: i32) -> Result<HeightGrid> {
+    let mut heights = Vec::new();
+    let mut row = [0; 3601 * 2];
+    let mut filled = 0;
+    loop {
+        let more = file.read(row.get_mut(filled..).unwrap_or_default())?;
+        filled += more;
+        let whole = filled - filled % 2;
+        if more == 0 || filled == row.len() {
+            let pairs = row.get(..whole).unwrap_or_default().chunks_exact(2);
+            heights.extend(
+                pairs
+                    .filter_map(|it| it.try_into().ok())
+                    .map(i16::from_be_bytes),
+            );
+            filled = 0;
         }
-        let side = [1201, 3601].into_iter().find(|it| it * it == heights.len());
-        let side =
-            side.ok_or_else(|| std::io::Error::other("it has neither 1201 nor 3601 rows"))?;
-        Ok(Self {
-            side: side as i64,
-            heights,
-        })
+        if more == 0 {
+            break;
+        }
     }
-
-    fn at(&self, row: i64, column: i64) -> Option<f64> {
-        let within = (0..self.side).contains(&row) && (0..self.side).contains(&column);
-        let index = usize::try_from(row * self.side + column)
-            .ok()
-            .filter(|_| within)?;
-        self.heights
-            .get(index)
-            .filter(|it| **it != VOID)
-            .map(|it| f64::from(*it))
-    }
-
-    /// The mean of the nearest square of heights around a hole.
-    fn around(&self, row: i64, column: i64) -> Option<f64> {
-        (1..=HOLE_REACH).find_map(|reach| {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for offset in -reach..=reach {
-                for (dy, dx) in [
-                    (-reach, offset),
-                    (reach, offset),
-                    (offset, -reach),
-                    (offset, reach),
-                ] {
-                    if let Some(height) = self.at(row + dy, column + dx) {
-                        sum += height;
-                        count += 1.0;
-                    }
-                }
-            }
-            (count > 0.0).then(|| sum / count)
-        })
-    }
+    let side = [1201, 3601].into_iter().find(|it| it * it == heights.len());
+    let side = side.ok_or_else(|| std::io::Error::other("it has neither 1201 nor 3601 rows"))?;
+    let frame = GridFrame {
+        north: f64::from(lat) + 1.0,
+        west: f64::from(lon),
+        rows_per_degree: (side - 1) as f64,
+        columns_per_degree: (side - 1) as f64,
+        rows: side as i64,
+        columns: side as i64,
+    };
+    Ok(HeightGrid { frame, heights })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::height_grid::VOID;
     use super::*;
     use walkies_core::values::place::Place;
 
@@ -241,10 +239,68 @@ mod tests {
 
     #[test]
     fn a_file_that_is_none_counts_as_missing() {
+        for name in ["N10E020.hgt", "N10E020.hgt.zip", "heights.tif"] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join(name), b"no heights").unwrap();
+            let mut elevation = Elevation::new(folder.path());
+            assert_eq!(elevation.height_m(point(10.5, 20.5)), None, "{name}");
+            assert_eq!(elevation.n_unreadable, 1, "{name}");
+        }
+    }
+
+    /// A GeoTIFF of 100 by 200 cells of a thousandth of a degree whose north-western corner is 50 north, 8 east: a slope that
+    /// rises by a meter a cell to the east, with a cell of which nothing is known; `keys` are model type and raster type.
+    fn geotiff(keys: [u16; 2]) -> Vec<u8> {
+        use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
+        use tiff::tags::Tag;
+        const COLUMNS: u32 = 200;
+        let mut heights: Vec<f32> = (0..COLUMNS * 100).map(|it| (it % COLUMNS) as f32).collect();
+        heights[0] = -9999.0;
+        let mut file = std::io::Cursor::new(Vec::new());
+        let mut encoder = TiffEncoder::new(&mut file).unwrap();
+        let mut image = encoder.new_image::<Gray32Float>(COLUMNS, 100).unwrap();
+        let tags = image.encoder();
+        let directory = [1, 1, 0, 2, 1024, 0, 1, keys[0], 1025, 0, 1, keys[1]];
+        tags.write_tag(Tag::GeoKeyDirectoryTag, &directory[..])
+            .unwrap();
+        tags.write_tag(Tag::ModelPixelScaleTag, &[0.001, 0.001, 0.0][..])
+            .unwrap();
+        let tie = [0.0, 0.0, 0.0, 8.0, 50.0, 0.0];
+        tags.write_tag(Tag::ModelTiepointTag, &tie[..]).unwrap();
+        tags.write_tag(Tag::GdalNodata, "-9999").unwrap();
+        image.write_data(&heights).unwrap();
+        file.into_inner()
+    }
+
+    #[test]
+    fn a_geotiff_says_where_its_heights_lie() {
+        for (raster, middle) in [(1, 0.5), (2, 0.0)] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("Any name.TIF"), geotiff([2, raster])).unwrap();
+            let mut elevation = Elevation::new(folder.path());
+            for column in [1.0, 17.25, 198.0] {
+                let at = point(49.95, 8.0 + (column + middle) * 0.001);
+                let height = elevation.height_m(at).unwrap();
+                assert!(
+                    (height - column).abs() < 0.01,
+                    "{raster}: {height} {column}"
+                );
+            }
+            // What is not known is taken from around it.
+            let hole = point(50.0 - middle * 0.001, 8.0 + middle * 0.001);
+            assert!(elevation.height_m(hole).unwrap() < 2.0, "{raster}");
+            assert_eq!(elevation.height_m(point(49.85, 8.1)), None);
+            assert_eq!(elevation.missing.len(), 1);
+            assert_eq!(elevation.n_unreadable, 0);
+        }
+    }
+
+    #[test]
+    fn a_geotiff_in_meters_is_not_taken_for_one_in_degrees() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("N10E020.hgt"), b"no heights").unwrap();
+        std::fs::write(folder.path().join("utm.tif"), geotiff([1, 1])).unwrap();
         let mut elevation = Elevation::new(folder.path());
-        assert_eq!(elevation.height_m(point(10.5, 20.5)), None);
+        assert_eq!(elevation.height_m(point(49.95, 8.1)), None);
         assert_eq!(elevation.n_unreadable, 1);
     }
 }

@@ -17,7 +17,7 @@ use super::surveying::survey;
 pub struct Options {
     /// Where temporary files go: ten times the extract's size may be needed. The system's folder for them if it is not said.
     pub scratch: Option<PathBuf>,
-    /// A folder with SRTM files, for heights.
+    /// A folder with SRTM or GeoTIFF files, for heights.
     pub elevation: Option<PathBuf>,
 }
 

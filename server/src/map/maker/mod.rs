@@ -18,6 +18,8 @@ mod drawing;
 mod elevation;
 mod features;
 mod frame;
+mod geotiff;
+mod height_grid;
 mod import;
 mod locate;
 mod network;
@@ -37,4 +39,4 @@ mod extract;
 #[cfg(test)]
 mod tests;
 
-pub use import::{ImportError, Options, Phase, Progress, Summary, import};
+pub use import::{ImportError, Options, Phase, Progress, Summary, Warnings, import};
