@@ -43,7 +43,7 @@ export function RouteActions({
   const begin = () =>
     run(async () => {
       try {
-        const plan = { route, request: requestOf(found, []) };
+        const plan = { route, request: requestOf({ ...found, shown: [] }, []) };
         if (tracked) await planRoute(plan);
         else await startWalk({ ...walkOf(service, start, found.question, clients), plan });
         // Where another walk is open, its screen asks what becomes of it.

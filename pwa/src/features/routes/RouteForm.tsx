@@ -62,6 +62,7 @@ const PREFERENCES: { value: Exclude<keyof Preferences, "hilliness">; label: stri
   { value: "preferParks", label: "Prefer parks" },
   { value: "includeWaterStops", label: "Water stops" },
   { value: "shadedPaths", label: "Shaded paths" },
+  { value: "onWheels", label: "Stroller or wheelchair" },
 ];
 
 const DIRECTIONS = ["Any direction", "North", "North-east", "East", "South-east", "South", "South-west", "West"]
@@ -122,7 +123,7 @@ export function RouteForm({ question, onChange, starts }: RouteFormProps) {
               key={value}
               name=""
               label={label}
-              checked={preferences[value]}
+              checked={preferences[value] ?? false}
               onChange={(checked) => prefer({ [value]: checked })}
             />
           ))}

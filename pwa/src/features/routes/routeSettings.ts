@@ -16,6 +16,7 @@ const DEFAULTS: RouteSettings = {
     includeWaterStops: false,
     shadedPaths: false,
     hilliness: "any",
+    onWheels: false,
   },
 };
 

@@ -77,12 +77,13 @@ test("what is chosen is asked for", async () => {
   }
   await page.getByRole("button", { name: "One dog more" }).click();
   await page.getByRole("checkbox", { name: "Shaded paths" }).click();
+  await page.getByRole("checkbox", { name: "Stroller or wheelchair" }).click();
   await page.getByRole("button", { name: "Generate Route" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent("No routes found");
   expect(asked.mock.calls[0]?.[0]).toMatchObject({
     pace: "fast",
     dogCount: 2,
-    preferences: { hilliness: "hilly", shadedPaths: true },
+    preferences: { hilliness: "hilly", shadedPaths: true, onWheels: true },
   });
 });
 

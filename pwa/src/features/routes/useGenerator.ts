@@ -11,7 +11,7 @@ import { dogsOf, questionFor, timeOf } from "./question";
 import type { RouteQuestion } from "./RouteForm";
 import { saveRouteSettings } from "./routeSettings";
 import { askPosition, type Door, HERE, homeOf, nextWalk, type Start, startsOf } from "./start";
-import { useRoutes } from "./useRoutes";
+import { shownWith, useRoutes } from "./useRoutes";
 
 export type Generator = ReturnType<typeof useGenerator>;
 
@@ -25,16 +25,18 @@ export function useGenerator() {
 
   const generate = async (asked: RouteQuestion, seed = 0) => {
     const start = starts.find((it) => it.key === asked.start) ?? starts[0];
+    const shown = seed > 0 && routes.found ? shownWith(routes.found) : [];
     const ask = async () => {
       const door = await doorOf(start, home);
-      return typeof door === "string" ? door : { question: asked, start: door.place, from: door.label, seed, via: [] };
+      if (typeof door === "string") return door;
+      return { question: asked, start: door.place, from: door.label, seed, via: [], shown };
     };
     if (await routes.ask(ask, walks ?? [])) setChosen(0);
   };
   const bend = async (via: readonly Place[]) => {
     const before = routes.found;
     if (!before) return;
-    const isThere = await routes.ask(() => Promise.resolve({ ...before, via }), walks ?? []);
+    const isThere = await routes.ask(() => Promise.resolve({ ...before, via, shown: [] }), walks ?? []);
     if (!isThere) return;
     setChosen(0);
     toast.info(via.length > before.via.length ? "The route passes there now" : "Route changed", {
@@ -52,7 +54,15 @@ export function useGenerator() {
     // The form says what is shown, for whom and how long.
     const owner = starts.find((it) => it.key === route.client_id);
     const asked = change({ ...timeOf(Math.round(route.route.duration / 60)), ...(owner && { start: owner.key }) });
-    routes.show({ question: asked, start: line[0], from: route.from, routes: [route.route], seed: 0, via: [] });
+    routes.show({
+      question: asked,
+      start: line[0],
+      from: route.from,
+      routes: [route.route],
+      seed: 0,
+      via: [],
+      shown: [],
+    });
   };
 
   const { found, progress } = routes;

@@ -14,12 +14,21 @@ export interface FoundRoutes {
   routes: readonly GeneratedRoute[];
   seed: number;
   via: readonly Place[];
+  /** Lines of what was offered for this before. */
+  shown: readonly string[];
 }
 
 export type RouteQuery = Omit<FoundRoutes, "routes">;
 
 /** So many walks of late are not walked again. */
 const RECENT = 5;
+
+/** So many routes that were offered last are not offered again. */
+const SHOWN = 15;
+
+/** The lines of all that was offered so far. */
+export const shownWith = ({ shown, routes }: FoundRoutes): string[] =>
+  [...shown, ...routes.map((it) => it.geometry)].slice(-SHOWN);
 
 export interface Search {
   found: FoundRoutes | undefined;
@@ -95,7 +104,7 @@ export function useRoutes(): Search {
 }
 
 /** The request that a question is. */
-export function requestOf({ question, start, seed, via }: RouteQuery, recent: readonly WalkRow[]): RouteRequest {
+export function requestOf({ question, start, seed, via, shown }: RouteQuery, recent: readonly WalkRow[]): RouteRequest {
   const lines = recent.slice(0, RECENT).flatMap((it) => it.summary?.line ?? []);
   return {
     duration: minutesOf(question),
@@ -107,6 +116,7 @@ export function requestOf({ question, start, seed, via }: RouteQuery, recent: re
     towards: towardsOf(question),
     seed,
     via: [...via],
+    shown: [...shown],
     familiar: lines.map((line) => encodedLine(Int32Array.from(line))),
     at: Date.now(),
   };
