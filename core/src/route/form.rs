@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::request::{DEFAULT_MINUTES, DogSize, MAX_MINUTES, MIN_MINUTES};
+use crate::values::place::Place;
 
 /// What the form offers.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -16,8 +17,20 @@ pub struct RouteNumbers {
     pub max_minutes: u32,
     /// What is chosen at first.
     pub default_minutes: u32,
-    /// The most dogs that go along.
+    /// The most dogs on one walk; the fewest are 1.
     pub max_dogs: u32,
+    /// Where a route begins when nothing else is known (SPEC 8: it falls back to a default city).
+    pub default_city: City,
+}
+
+/// A city to begin in.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct City {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its middle.
+    pub place: Place,
 }
 
 /// More than anybody holds.
@@ -45,6 +58,13 @@ pub const fn numbers() -> RouteNumbers {
         max_minutes: MAX_MINUTES,
         default_minutes: DEFAULT_MINUTES,
         max_dogs: MAX_DOGS,
+        default_city: City {
+            name: "New York",
+            place: Place {
+                lat_e7: 407_128_000,
+                lon_e7: -740_060_000,
+            },
+        },
     }
 }
 
@@ -103,6 +123,10 @@ mod tests {
         let range = (numbers.min_minutes, numbers.max_minutes);
         assert_eq!((range, numbers.default_minutes), ((5, 120), 30));
         assert_eq!(numbers.max_dogs, 12);
+        assert_eq!(
+            texts().failed,
+            "Failed to generate route. Please try again."
+        );
     }
 
     #[test]

@@ -40,7 +40,7 @@ mod tests;
 
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
 pub use follow::{FollowNotice, Following, PlannedLine};
-pub use form::{RouteNumbers, RouteTexts, minutes, numbers, texts};
+pub use form::{City, RouteNumbers, RouteTexts, minutes, numbers, texts};
 pub use found_route::FoundRoute;
 pub use generated::GeneratedRoute;
 pub use graph::Graph;

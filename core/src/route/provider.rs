@@ -9,15 +9,17 @@ use thiserror::Error;
 use super::directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
 use super::facts::Facts;
 use super::form::texts;
-use super::generated::GeneratedRoute;
+use super::generated::{GeneratedRoute, has_rest};
 use super::kind::RouteKind;
 use super::request::RouteRequest;
+use super::warning::RouteStop;
 use super::{sun, words};
 use crate::values::encoded_line;
 use crate::values::format::METERS_PER_MILE;
 use crate::values::place::Place;
+use crate::values::plane::distance_m;
 
-/// SPEC 9: waypoints lie at most half a mile from the start.
+/// SPEC 9: waypoints lie at most so far from the start, half a mile.
 const MAX_RADIUS_M: f64 = METERS_PER_MILE / 2.0;
 /// Streets are so much longer than the circle's sides.
 const DETOUR: f64 = 1.3;
@@ -56,7 +58,7 @@ pub enum ProviderError {
 pub fn query(request: &RouteRequest, option: u32) -> String {
     let start = request.start_location;
     let corners = if request.via.is_empty() {
-        circle(request, option)
+        corners(request, option)
     } else {
         request.via.clone()
     };
@@ -71,17 +73,29 @@ pub fn query(request: &RouteRequest, option: u32) -> String {
     )
 }
 
-/// A polygon that begins at the start and is as long around as the walk.
-fn circle(request: &RouteRequest, option: u32) -> Vec<Place> {
-    let radius_m = (request.length_m() / DETOUR / (2.0 * std::f64::consts::PI)).min(MAX_RADIUS_M);
+/// The waypoints of a walk of that length: the corners of a polygon that begins at the start; where those would lie too far
+/// away, places all around the start.
+fn corners(request: &RouteRequest, option: u32) -> Vec<Place> {
+    let around_m = request.length_m() / DETOUR;
     let first = f64::from(request.towards.unwrap_or_default() % 8);
     let turn = match request.towards {
         Some(_) => f64::from(option) * 0.5,
         None => f64::from(option.wrapping_add(request.seed) % 8) * 2.7,
     };
     let heading = (first + turn) * EIGHTH;
+    let start = request.start_location;
+    let radius_m = around_m / std::f64::consts::TAU;
+    if MAX_RADIUS_M < 2.0 * radius_m {
+        // There, from each waypoint to the next, and back.
+        let sides = 2.0 + 3.0_f64.sqrt() * (WAYPOINTS as f64 - 1.0);
+        let away_m = (around_m / sides).min(MAX_RADIUS_M);
+        let third = std::f64::consts::TAU / WAYPOINTS as f64;
+        return (0..WAYPOINTS)
+            .map(|it| offset(start, heading + third * it as f64, away_m))
+            .collect();
+    }
     // The start lies on the circle, whose middle is straight ahead.
-    let middle = offset(request.start_location, heading, radius_m);
+    let middle = offset(start, heading, radius_m);
     let sides = WAYPOINTS as f64 + 1.0;
     (1..=WAYPOINTS)
         .map(|it| {
@@ -185,23 +199,45 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
     let month = request
         .at
         .map(|at| sun::northern_month(request.start_location, at));
+    let duration = found.distance / speed_m_s;
+    let rest_points = has_rest(request, duration * 1e3).then(|| vec![halfway(&line)]);
     Ok(Provided {
         is_mismatch: (found.distance - asked_m).abs() > MISMATCH * asked_m,
         route: GeneratedRoute {
             name: name(&found.legs),
             kind: RouteKind::Loop,
             distance: found.distance,
-            duration: found.distance / speed_m_s,
+            duration,
             geometry: encoded_line::encode(line),
             steps: steps(found.legs, speed_m_s)?,
             features: Vec::new(),
             warnings: words::warnings(&facts, false, request.preferences.cares_for_hills()),
             elevation_gain: 0.0,
-            rest_points: None,
+            rest_points,
             water_stops: None,
             weather_advice: Some(words::advice(month)),
         },
     })
+}
+
+/// Where half of the line is walked: what stands there nobody knows.
+fn halfway(line: &[Place]) -> RouteStop {
+    let mut along = vec![(0.0, line.first().copied().unwrap_or_default())];
+    let mut walked_m = 0.0;
+    for (from, to) in line.iter().zip(line.iter().skip(1)) {
+        walked_m += distance_m(*from, *to);
+        along.push((walked_m, *to));
+    }
+    let off = |at: f64| (at - walked_m / 2.0).abs();
+    let middle = along
+        .into_iter()
+        .min_by(|a, b| off(a.0).total_cmp(&off(b.0)));
+    let (at_m, location) = middle.unwrap_or_default();
+    RouteStop {
+        name: "Halfway".to_owned(),
+        location,
+        distance: at_m.round(),
+    }
 }
 
 /// By the street that is walked longest.
@@ -291,7 +327,6 @@ fn degrees(bearing: f64) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::plane::distance_m;
     use proptest::prelude::*;
 
     fn request(duration: u32) -> RouteRequest {
@@ -337,6 +372,20 @@ mod tests {
     }
 
     #[test]
+    fn a_route_of_more_than_half_an_hour_has_a_place_to_rest_halfway() {
+        let rest = |minutes, distance: &str| {
+            let answer = ANSWER.replace("2400.5", distance);
+            let rest = route(&answer, &request(minutes)).unwrap().route.rest_points;
+            rest.map(|it| it.iter().map(|stop| stop.name.clone()).collect::<Vec<_>>())
+        };
+        let halfway = Some(vec!["Halfway".to_owned()]);
+        assert_eq!(rest(31, "2500"), halfway);
+        assert_eq!(rest(30, "2420"), None);
+        assert_eq!(rest(30, "3000"), halfway);
+        assert_eq!(rest(45, "2400"), None);
+    }
+
+    #[test]
     fn a_length_that_is_far_off_is_for_the_log() {
         assert!(route(ANSWER, &request(60)).unwrap().is_mismatch);
     }
@@ -354,8 +403,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_is_a_circle_from_the_start_within_half_a_mile() {
-        for (minutes, option) in [(5, 0), (30, 1), (120, 2)] {
+    fn what_is_asked_goes_around_from_the_start_with_waypoints_within_half_a_mile() {
+        for (minutes, option) in [(5, 0), (30, 1), (45, 3), (60, 1), (120, 2)] {
             let request = request(minutes);
             let query = query(&request, option);
             let (places, rest) = query.split_once('?').unwrap();
@@ -373,8 +422,17 @@ mod tests {
             assert_eq!(places.len(), WAYPOINTS + 2);
             assert_eq!(places.first(), places.last());
             for place in &places {
-                assert!(distance_m(request.start_location, *place) <= 2.0 * MAX_RADIUS_M + 1.0);
+                assert!(distance_m(request.start_location, *place) <= MAX_RADIUS_M + 1.0);
             }
+            let legs = places.iter().zip(places.iter().skip(1));
+            let around_m: f64 = legs.map(|(from, to)| distance_m(*from, *to)).sum();
+            // As long as the walk is for 70 minutes, and no longer way is asked for.
+            let asked_m = request.length_m() / DETOUR;
+            assert!(around_m <= asked_m * 1.01);
+            assert!(
+                0.85 * asked_m.min(4_300.0) <= around_m,
+                "{minutes}: {around_m}"
+            );
         }
     }
 

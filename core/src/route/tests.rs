@@ -614,6 +614,11 @@ fn what_a_route_is_like_is_true_of_its_way() {
         assert!((0.39..0.61).contains(&share), "{share}");
     }
     assert!(best.weather_advice.as_ref().is_some_and(|it| it.len() == 2));
+    request.duration = 31;
+    let longer = router.generate(&request).unwrap();
+    for route in &longer {
+        assert_eq!(route.rest_points.is_some(), 1800.0 < route.duration);
+    }
     request.duration = 30;
     request.at = None;
     let short = &router.generate(&request).unwrap()[0];

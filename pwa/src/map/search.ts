@@ -17,7 +17,7 @@ let finder = new MapWorker();
 
 /**
  * Up to three routes, the best first. Where the map of the place is missing and there is a network, it comes first.
- * Rejects with the signal's reason where it is called off; the search ends at once.
+ * Rejects where the search breaks down, and with the signal's reason where it is called off; the search ends at once.
  */
 export async function findRoutes(
   request: RouteRequest,
@@ -46,9 +46,6 @@ export async function findRoutes(
   };
   try {
     return await Promise.race([search(), calledOff]);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    return { status: "rejected", error: { kind: "failed", text: "The search for routes broke down. Try again." } };
   } finally {
     signal?.removeEventListener("abort", stop);
   }
