@@ -6,7 +6,7 @@ use crate::rows::pattern::Pattern;
 use crate::values::bounds::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
 use crate::values::form_errors::FieldErrors;
 use crate::values::patch::{Merged, Patch};
-use crate::{Business, Id};
+use crate::{Business, Date, Id};
 
 /// A new pattern before anyone says otherwise: the defaults of SPEC 9 with the business's own buffer.
 pub fn new_pattern(id: Id, business: &Business) -> Pattern {
@@ -15,6 +15,20 @@ pub fn new_pattern(id: Id, business: &Business) -> Pattern {
         pattern.buffer_minutes = config.default_buffer_minutes;
     }
     pattern
+}
+
+/// Where a blocked time stands in lists: what comes next first, then what is over, the newest first.
+pub fn order_of_block(block: &BlockedTime, today: Date) -> (bool, i64, i64, Id) {
+    let minute = i64::from(block.start_time.minute_of_day());
+    match block.next_date(today) {
+        Some(next) => (false, next.days_since_epoch(), minute, block.id),
+        None => (
+            true,
+            -block.block_date.days_since_epoch(),
+            -minute,
+            block.id,
+        ),
+    }
 }
 
 /// What is wrong with a pattern form (SPEC 5); that the end is after the start is not checked.
@@ -29,11 +43,6 @@ fn pattern_errors(pattern: &Merged<Pattern>) -> FieldErrors {
     );
     errors.check(bad("start_time"), "start_time", "Start time is required");
     errors.check(bad("end_time"), "end_time", "End time is required");
-    errors.check(
-        row.service_types.is_empty(),
-        "service_types",
-        "At least one service type is required",
-    );
     errors.check(
         row.max_concurrent_services < 1 || bad("max_concurrent_services"),
         "max_concurrent_services",
@@ -68,17 +77,17 @@ pub(crate) fn blocked_time_errors(block: &Merged<BlockedTime>, patch: &Patch) ->
     let row = &block.row;
     let bad = |field: &str| block.is_malformed(field);
     let mut errors = FieldErrors::default();
-    errors.check(
-        bad("block_date") || !patch.has("block_date"),
-        "block_date",
-        "Date is required",
-    );
+    let has_date = !bad("block_date") && patch.has("block_date");
+    errors.check(!has_date, "block_date", "Date is required");
     errors.check(bad("start_time"), "start_time", "Start time is required");
     errors.check(bad("end_time"), "end_time", "End time is required");
     errors.check(
-        row.blocked_services.is_empty(),
-        "blocked_services",
-        "At least one service type is required",
+        has_date
+            && row
+                .recurrence_end_date
+                .is_some_and(|it| it < row.block_date),
+        "recurrence_end_date",
+        "The last day cannot be before the first",
     );
     errors
 }

@@ -1,10 +1,9 @@
 //! Owns blocked times as their list shows them.
 
-use std::cmp::Reverse;
-
 use serde::Serialize;
 
 use crate::rows::blocked_time::BlockedTime;
+use crate::rules::availability::order_of_block;
 use crate::values::format;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Date};
@@ -25,20 +24,15 @@ pub struct BlockedTimeView {
 
 /// All blocked times: what comes next first, then what is over, the newest first.
 pub fn blocked_times(business: &Business, today: Date) -> Vec<BlockedTimeView> {
-    let views = business.blocked_times.values().map(|it| {
-        let block = it.row.clone();
-        BlockedTimeView {
-            next_date: block.next_date(today),
-            when: block.when(today),
-            hours: format::from_to(block.start_time, block.end_time, business.hour_cycle()),
-            block,
-        }
+    let mut blocks: Vec<&BlockedTime> = business.blocked_times.values().map(|it| &it.row).collect();
+    blocks.small_sort_by_key(|it| order_of_block(it, today));
+    let views = blocks.into_iter().map(|block| BlockedTimeView {
+        next_date: block.next_date(today),
+        when: block.when(today),
+        hours: format::from_to(block.start_time, block.end_time, business.hour_cycle()),
+        block: block.clone(),
     });
-    let (mut ahead, mut over): (Vec<_>, Vec<_>) = views.partition(|it| it.next_date.is_some());
-    ahead.small_sort_by_key(|it| (it.next_date, it.block.start_time, it.block.id));
-    over.small_sort_by_key(|it| Reverse((it.block.block_date, it.block.start_time, it.block.id)));
-    ahead.append(&mut over);
-    ahead
+    views.collect()
 }
 
 #[cfg(test)]

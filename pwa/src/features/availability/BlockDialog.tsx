@@ -92,7 +92,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
         </Hours>
         <TextField label="Reason" optional autoComplete="off" className="md:col-span-2" {...bound("reason")} />
       </div>
-      <ServiceTypes label="Blocked services" {...bound("blocked_services")} />
+      <ServiceTypes label="Blocked services" empty="it blocks nothing" {...bound("blocked_services")} />
       <div>
         <Checkbox
           name="allows_emergency"

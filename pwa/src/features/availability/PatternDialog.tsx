@@ -112,7 +112,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
         />
         <Hours value={form} onChange={draft.set} empty="nothing can be booked in it" />
       </div>
-      <ServiceTypes label="Service types" {...bound("service_types")} />
+      <ServiceTypes label="Service types" empty="nothing can be booked in it" {...bound("service_types")} />
       <div className="grid pair items-start gap-4 md:grid-cols-3">
         <NumberField label="Max at once" integer {...bound("max_concurrent_services")} />
         <NumberField label="Buffer" integer unit="min" {...bound("buffer_minutes")} />

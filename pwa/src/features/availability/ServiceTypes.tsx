@@ -7,10 +7,12 @@ interface ServiceTypesProps {
   name: string;
   label: string;
   value: readonly ServiceType[];
+  /** What follows where none is chosen. */
+  empty: string;
   onChange: (value: ServiceType[]) => void;
 }
 
-export function ServiceTypes({ name, label, value, onChange }: ServiceTypesProps) {
+export function ServiceTypes({ name, label, value, empty, onChange }: ServiceTypesProps) {
   return (
     <FieldGroup name={name} label={label}>
       <div className="flex flex-wrap gap-x-8">
@@ -30,6 +32,11 @@ export function ServiceTypes({ name, label, value, onChange }: ServiceTypesProps
           />
         ))}
       </div>
+      {value.length === 0 && (
+        <p role="status" className="text-14 text-ink-2">
+          None is chosen, so {empty}.
+        </p>
+      )}
     </FieldGroup>
   );
 }

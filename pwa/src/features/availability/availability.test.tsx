@@ -107,15 +107,8 @@ test("everything that is wrong with hours is said at once and nothing is saved",
   await dialog.getByLabelText("Start time").fill("");
   await dialog.getByLabelText("Buffer").fill("");
   await dialog.getByLabelText("Priority").fill("0");
-  await dialog.getByRole("checkbox", { name: "Walk" }).click();
-  await dialog.getByRole("checkbox", { name: "Drop-in" }).click();
   await dialog.getByRole("button", { name: "Add Pattern" }).click();
-  for (const text of [
-    "Start time is required",
-    "Buffer minutes must be at least 0",
-    "Priority must be at least 1",
-    "At least one service type is required",
-  ]) {
+  for (const text of ["Start time is required", "Buffer minutes must be at least 0", "Priority must be at least 1"]) {
     await expect.element(dialog.getByText(text)).toBeVisible();
   }
   await expect.element(dialog.getByLabelText("Start time")).toHaveFocus();
@@ -129,6 +122,26 @@ test("hours that end before they begin are taken, with a word about it", async (
   const dialog = page.getByRole("dialog");
   await dialog.getByLabelText("End time").fill("08:00");
   await expect.element(dialog.getByText("It ends before it begins, so nothing can be booked in it.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add Pattern" }).click();
+  await expect.element(page.getByText("Availability pattern created successfully")).toBeVisible();
+});
+
+test("hours that are switched on are green, and grey when they are not", async () => {
+  const on = aPattern();
+  await openPhone([configRow, pattern(on), pattern(aPattern({ day_of_week: 2, is_active: false }))]);
+  await show();
+  await expect.element(page.getByRole("button", { name: /^Active/ })).toHaveClass("text-completed");
+  await expect.element(page.getByRole("button", { name: /^Inactive/ })).toHaveClass("text-other");
+});
+
+test("hours for no kind of service are taken, with a word about it", async () => {
+  await openPhone([configRow]);
+  await show();
+  await page.getByRole("button", { name: "Add Pattern" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("checkbox", { name: "Walk" }).click();
+  await dialog.getByRole("checkbox", { name: "Drop-in" }).click();
+  await expect.element(dialog.getByText("None is chosen, so nothing can be booked in it.")).toBeVisible();
   await dialog.getByRole("button", { name: "Add Pattern" }).click();
   await expect.element(page.getByText("Availability pattern created successfully")).toBeVisible();
 });
@@ -244,6 +257,9 @@ test("without blocked times the list invites to block one, and the form begins w
   await expect.element(dialog.getByRole("checkbox", { name: "Repeats" })).not.toBeChecked();
   await dialog.getByRole("checkbox", { name: "Repeats" }).click();
   await dialog.getByLabelText("Date").fill("2100-01-01");
+  await dialog.getByRole("textbox", { name: "Until" }).fill("2099-12-31");
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  await expect.element(dialog.getByText("The last day cannot be before the first")).toBeVisible();
   await dialog.getByRole("textbox", { name: "Until" }).fill("2100-02-05");
   await dialog.getByRole("button", { name: "Block Time" }).click();
   await expect.element(page.getByText("Blocked time created successfully")).toBeVisible();
