@@ -24,7 +24,7 @@ use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rules::conflict::{self, ConflictRequest};
 use walkies_core::rules::offering::in_order;
 use walkies_core::rules::refusal::Obstacle;
-use walkies_core::rules::{pricing, slots};
+use walkies_core::rules::{pricing, service, slots};
 use walkies_core::screens::calendar;
 use walkies_core::values::bounds;
 use walkies_core::values::patch::{Overwritten, Patch};
@@ -362,11 +362,11 @@ proptest! {
         if reversed {
             dogs.reverse();
         }
-        let price = pricing::preview(&business, &pricing::PriceRequest {
+        let price = service::preview(&business, &pricing::PriceRequest {
             client_id: Id::of(1), dog_ids: dogs, service_type: ServiceType::Walk, duration_minutes: 30,
             offering_id: None, date: None, end_date: None,
         });
-        let sorted = pricing::preview(&business, &pricing::PriceRequest {
+        let sorted = service::preview(&business, &pricing::PriceRequest {
             client_id: Id::of(1), dog_ids: vec![Id::of(11), Id::of(12), Id::of(13)],
             service_type: ServiceType::Walk, duration_minutes: 30,
             offering_id: None, date: None, end_date: None,

@@ -20,10 +20,14 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rules::client::order;
 use walkies_core::rules::client_view::shown_to;
+use walkies_core::rules::message::Relationships;
+use walkies_core::rules::words;
 use walkies_core::values::units::HourCycle;
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{
-    Business, Cents, Change, Command, Decision, Id, Refusal, Row, RowKey, TableName, Time,
+    Business, Cents, Change, Command, Decision, Id, Instant, Refusal, Row, RowKey, TableName, Time,
     Versioned,
 };
 
@@ -31,6 +35,7 @@ use crate::conversations;
 use crate::db::{self, ClientLink, Column as _, Tx};
 use crate::error::AppError;
 use crate::session::Member;
+use crate::zone::now_of;
 
 /// A REST call's answer, as it is kept for a repeat.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,7 +145,7 @@ pub struct ServiceAnswer {
     pub kind: walkies_core::rows::service::ServiceType,
     /// When it ends; may be on the next day.
     pub end_time: Time,
-    /// Its start as a person reads it.
+    /// When it is as a person reads it, as the business writes times of day.
     pub formatted_time: String,
     /// It in one line.
     pub summary: String,
@@ -148,16 +153,17 @@ pub struct ServiceAnswer {
     pub rev: u64,
 }
 
-impl From<Versioned<Service>> for ServiceAnswer {
-    fn from(stored: Versioned<Service>) -> Self {
+impl ServiceAnswer {
+    /// The service of a business that writes times of day like that.
+    pub fn of(stored: Versioned<Service>, cycle: HourCycle) -> Self {
         let service = stored.row;
         let minutes =
             i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
         Self {
             kind: service.service_type,
             end_time: Time::from_minutes(minutes),
-            formatted_time: walkies_core::values::format::time(service.start_time, HourCycle::H12),
-            summary: walkies_core::rules::words::service_summary(&service),
+            formatted_time: words::service_time(&service, cycle),
+            summary: words::service_summary(&service),
             rev: stored.rev,
             service,
         }
@@ -193,22 +199,49 @@ impl From<Versioned<Invoice>> for InvoiceAnswer {
     }
 }
 
+/// Nothing is booked for later.
+const FAR_DAYS: i64 = 3_660;
+
+/// What has to be known to find what connects clients with the sitter (`Relationships`): all of them, or one.
+pub fn needs_of_relationships(id: Option<Id>, at: Instant) -> Vec<Need> {
+    let utc_today = at.civil(&TimeZone::UTC).0;
+    let (first, last) = (utc_today.plus_days(-1), utc_today.plus_days(1));
+    let sitter = Need::Table(TableName::Sitter);
+    match id {
+        None => vec![
+            sitter,
+            Need::LatestRequests,
+            Need::ServicesBetween(first, first.plus_days(FAR_DAYS)),
+            Need::StaysBetween(first, last),
+        ],
+        Some(id) => vec![
+            sitter,
+            Need::LatestRequestsOf(id),
+            Need::ServicesOfClientFrom(id, first),
+        ],
+    }
+}
+
 /// All clients by name, or one, with their pets.
 pub async fn clients(
     tx: &mut Tx,
     sitter_id: Id,
     id: Option<Id>,
+    at: Instant,
 ) -> sqlx::Result<Vec<ClientAnswer>> {
-    let needs = match id {
+    let mut needs = match id {
         None => TABLES_OF_CLIENTS.map(Need::Table),
         Some(id) => {
             let row = |table| Need::Row(RowKey { table, id });
             let [client, conversation] = [TableName::Client, TableName::Conversation].map(row);
             [client, conversation, Need::PetsOf(id)]
         }
-    };
+    }
+    .to_vec();
+    needs.extend(needs_of_relationships(id, at));
     let mut business = Business::default();
     db::load(tx, sitter_id, &needs, None, &mut business).await?;
+    let connected = Relationships::new(&business, now_of(at, business.sitter()).today());
     let pets = business.pets_by_client();
     let answer = |stored: &Versioned<Client>| {
         let client = &stored.row;
@@ -217,6 +250,7 @@ pub async fn clients(
             dogs: pets.of(client.id).iter().copied().cloned().collect(),
             client: Client {
                 unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
+                relationship_type: connected.of(client.id),
                 ..client.clone()
             },
             rev: stored.rev,
@@ -224,7 +258,7 @@ pub async fn clients(
     };
     let mut answers: Vec<ClientAnswer> = business.clients.values().map(|it| answer(it)).collect();
     // Not by the database: SQLite's `lower` knows the letters of English alone.
-    answers.sort_by_cached_key(|it| (it.client.name.to_lowercase(), it.client.id));
+    answers.sort_by_cached_key(|it| order(&it.client, &str::to_lowercase));
     Ok(answers)
 }
 
@@ -258,9 +292,10 @@ pub async fn services(
     filter: &db::ServiceFilter,
 ) -> sqlx::Result<Vec<ServiceAnswer>> {
     let services = db::services(tx, sitter_id, filter).await?;
+    let cycle = db::hour_cycle(tx, sitter_id).await?;
     let mut answers = Vec::with_capacity(services.len());
     for service in services {
-        answers.push(ServiceAnswer::from(service));
+        answers.push(ServiceAnswer::of(service, cycle));
         if answers.len().is_multiple_of(ROWS_AT_ONCE) {
             tokio::task::yield_now().await;
         }
@@ -275,6 +310,7 @@ pub async fn answer(
     command: &Command,
     decided: &Result<Decision, Refusal>,
     rev: u64,
+    at: Instant,
 ) -> sqlx::Result<Answer> {
     let decision = match decided {
         Ok(decision) => decision,
@@ -289,7 +325,7 @@ pub async fn answer(
         Shows::Row(RowKey {
             table: TableName::Client,
             id,
-        }) => json!(client_for(tx, member, id).await?),
+        }) => json!(client_for(tx, member, id, at).await?),
         Shows::Row(RowKey {
             table: TableName::Conversation,
             id,
@@ -298,8 +334,8 @@ pub async fn answer(
             table: TableName::Message,
             id,
         }) => json!(conversations::message(tx, member, id).await?),
-        Shows::Row(key) => row(tx, member, key).await?,
-        Shows::Only(table) => only(tx, member, table).await?,
+        Shows::Row(key) => row(tx, member, key, at).await?,
+        Shows::Only(table) => only(tx, member, table, at).await?,
         Shows::Offerings => json!(offerings(tx, member).await?),
         Shows::ReportsOf(id) => reports(tx, sitter_id, id, rev).await?,
         Shows::Made(table) => made(table, decision, rev),
@@ -339,8 +375,13 @@ pub fn seen_by<T: db::Synced>(
 }
 
 /// A client as the member sees it.
-async fn client_for(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Option<ClientAnswer>> {
-    let answer = clients(tx, member.sitter_id, Some(id)).await?.pop();
+async fn client_for(
+    tx: &mut Tx,
+    member: &Member,
+    id: Id,
+    at: Instant,
+) -> sqlx::Result<Option<ClientAnswer>> {
+    let answer = clients(tx, member.sitter_id, Some(id), at).await?.pop();
     Ok(answer.and_then(|ClientAnswer { client, dogs, rev }| {
         let seen = seen_by(member.link, Versioned { rev, row: client })?;
         let dogs = dogs.into_iter().map(|row| Versioned { rev, row });
@@ -354,12 +395,18 @@ async fn client_for(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Option
 }
 
 /// A row as its calls show it.
-async fn row(tx: &mut Tx, member: &Member, RowKey { table, id }: RowKey) -> sqlx::Result<Value> {
+async fn row(
+    tx: &mut Tx,
+    member: &Member,
+    RowKey { table, id }: RowKey,
+    at: Instant,
+) -> sqlx::Result<Value> {
     Ok(match table {
-        TableName::Client => json!(client_for(tx, member, id).await?),
+        TableName::Client => json!(client_for(tx, member, id, at).await?),
         TableName::Service => {
             let service = find::<Service>(tx, member, id).await?;
-            json!(service.map(ServiceAnswer::from))
+            let cycle = db::hour_cycle(tx, member.sitter_id).await?;
+            json!(service.map(|it| ServiceAnswer::of(it, cycle)))
         }
         TableName::Sitter => one::<Sitter>(tx, member, id).await?,
         TableName::Pet => one::<Pet>(tx, member, id).await?,
@@ -398,9 +445,9 @@ async fn find<T: db::Synced>(
 }
 
 /// The only row of a table: its id is the business's.
-async fn only(tx: &mut Tx, member: &Member, table: TableName) -> sqlx::Result<Value> {
+async fn only(tx: &mut Tx, member: &Member, table: TableName, at: Instant) -> sqlx::Result<Value> {
     let id = member.sitter_id;
-    row(tx, member, RowKey { table, id }).await
+    row(tx, member, RowKey { table, id }, at).await
 }
 
 async fn reports(tx: &mut Tx, sitter_id: Id, walk_id: Id, rev: u64) -> sqlx::Result<Value> {

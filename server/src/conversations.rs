@@ -1,5 +1,6 @@
 //! Owns conversations and messages as calls show them: the rows with who is on either side of them (SPEC 3).
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -68,6 +69,21 @@ pub struct FoundConversation {
     conversation: ConversationAnswer,
     /// The newest message that says it; none where only the name does.
     message: Option<MessageAnswer>,
+}
+
+/// The conversations of several businesses in the order of one: what happened last first.
+pub fn sort_latest_first<T>(answers: &mut [T], conversation: impl Fn(&T) -> &ConversationAnswer) {
+    answers.sort_by_key(|it| {
+        let conversation = conversation(it);
+        Reverse((conversation.updated_at, conversation.id))
+    });
+}
+
+impl FoundConversation {
+    /// The conversation.
+    pub const fn conversation(&self) -> &ConversationAnswer {
+        &self.conversation
+    }
 }
 
 /// Who is on either side of the conversations of a business.

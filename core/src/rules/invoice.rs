@@ -107,9 +107,12 @@ pub fn state(invoice: &Invoice, today: Date) -> InvoiceState {
     }
 }
 
+/// What a client was or will be served, which bills are made of (SPEC 3, Billable service in range): nothing cancelled.
+pub const SERVED: [ServiceStatus; 2] = [ServiceStatus::Scheduled, ServiceStatus::Completed];
+
 /// Whether a service can be billed: it was or will be done, is paid by nothing, and stands on no other invoice.
 pub fn is_billable(service: &Service) -> bool {
-    service.status != ServiceStatus::Cancelled && !service.paid && service.invoice_id.is_none()
+    SERVED.contains(&service.status) && !service.paid && service.invoice_id.is_none()
 }
 
 /// A service as an invoice keeps it, with its dogs as they are now.

@@ -10,7 +10,7 @@ use crate::rules::{client, offering, words};
 use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Instant, Refusal};
+use crate::{Business, Cents, Date, Id, Instant};
 
 /// What a price is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -132,25 +132,6 @@ pub fn rates(client: &Client) -> Vec<Rate> {
         }
     }
     rates
-}
-
-/// What a service would cost the client today.
-pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePreview, Refusal> {
-    let asked = Service {
-        client_id: request.client_id,
-        dog_ids: request.dog_ids.clone(),
-        service_type: request.service_type,
-        duration_minutes: request.duration_minutes,
-        offering_id: request.offering_id,
-        date: request.date.unwrap_or_default(),
-        end_date: request.end_date,
-        ..Service::new(Id::default(), Instant(0))
-    };
-    let breakdown = of_service(business, &asked).ok_or(Refusal::Gone)?;
-    Ok(PricePreview {
-        price: breakdown.total,
-        breakdown,
-    })
 }
 
 /// SPEC 9: the rate by type and duration, plus the client's way to charge each dog beyond the first.

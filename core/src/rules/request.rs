@@ -21,12 +21,19 @@ pub(crate) fn asked_service(request: &WalkRequest, id: Id) -> Service {
     }
 }
 
-/// Where a request stands: it is completed once the service that was made of it is (SPEC 4).
+/// Where a request stands, as far as its service is known.
 pub fn status(business: &Business, request: &WalkRequest) -> RequestStatus {
     let service = request.scheduled_service_id;
     let service = service.and_then(|it| business.service(it));
-    match service.map(|it| it.status) {
-        Some(ServiceStatus::Completed) => RequestStatus::Completed,
-        _ => request.status,
+    let is_served = service.is_some_and(|it| it.status == ServiceStatus::Completed);
+    status_of(request, is_served)
+}
+
+/// Where a request stands: it is completed once the service that was made of it is (SPEC 4).
+pub fn status_of(request: &WalkRequest, is_served: bool) -> RequestStatus {
+    if is_served {
+        RequestStatus::Completed
+    } else {
+        request.status
     }
 }

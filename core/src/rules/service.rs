@@ -1,7 +1,11 @@
-//! Owns what makes a service valid, and what its offering, its client and its price write into it (SPEC 5).
+//! Owns what makes a service valid, and what its offering, its client and its price write into it (SPEC 5); of what records
+//! are, and what they come to.
+
+use serde::Serialize;
 
 use crate::rows::offering::PricingType;
-use crate::rows::service::{Service, ServiceType};
+use crate::rows::service::{Service, ServiceStatus, ServiceType};
+use crate::rules::pricing::{PricePreview, PriceRequest};
 use crate::rules::scheduling::CONSTRAINTS;
 use crate::rules::{offering, pricing};
 use crate::values::bounds::{self, MAX_PRICE, MAX_TOTAL};
@@ -10,7 +14,58 @@ use crate::values::field::Field;
 use crate::values::form_errors::FieldErrors;
 use crate::values::patch::{Merged, Patch};
 use crate::values::text::trim;
-use crate::{Business, Refusal};
+use crate::{Business, Cents, Id, Instant, Refusal};
+
+/// Of which services records are (decisions, Words): those that are done.
+pub const RECORDED: ServiceStatus = ServiceStatus::Completed;
+
+/// Completed services of one type that are all paid, or all unpaid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServiceTotal {
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// Whether they are paid.
+    pub paid: bool,
+    /// How many there are.
+    pub n_services: u32,
+    /// The sum of their prices.
+    pub price: Cents,
+}
+
+/// Dashboard stats (SPEC 3, Analytics), of all services that are done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DashboardStats {
+    /// Walks that are done.
+    pub walks: u32,
+    /// Drop-ins and stays that are done.
+    pub dropins: u32,
+    /// What all of them cost.
+    pub revenue: Cents,
+    /// What those that are not paid cost.
+    pub unpaid_amount: Cents,
+    /// How many those are.
+    pub unpaid_count: u32,
+}
+
+impl DashboardStats {
+    /// All of them together.
+    pub fn of(totals: &[ServiceTotal]) -> Self {
+        let mut stats = Self::default();
+        for total in totals {
+            match total.service_type {
+                ServiceType::Walk => stats.walks += total.n_services,
+                ServiceType::Dropin => stats.dropins += total.n_services,
+            }
+            stats.revenue = stats.revenue + total.price;
+            if !total.paid {
+                stats.unpaid_amount = stats.unpaid_amount + total.price;
+                stats.unpaid_count += total.n_services;
+            }
+        }
+        stats
+    }
+}
 
 /// What is wrong with a schedule form, in its order (SPEC 5); the date's being in the past is checked apart,
 /// since a service of yesterday may still be edited. `given` says what was chosen.
@@ -43,7 +98,7 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
         "duration_minutes",
         format!("Duration cannot exceed {most} minutes"),
     );
-    check_stay(&mut errors, service);
+    check_stay(&mut errors, row);
     if let Some(agreed) = &row.price_override {
         let (amount, reason) = ("price_override.amount", "price_override.reason");
         errors.check(!is_price(agreed.amount), amount, NEGATIVE_PRICE);
@@ -54,8 +109,7 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
 }
 
 /// What is wrong with the days of a stay.
-fn check_stay(errors: &mut FieldErrors, service: &Merged<Service>) {
-    let row = &service.row;
+fn check_stay(errors: &mut FieldErrors, row: &Service) {
     let Some(last) = row.end_date else {
         return;
     };
@@ -106,7 +160,7 @@ pub(crate) fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldEr
         "duration_minutes",
         format!("Duration cannot exceed {most} minutes"),
     );
-    check_stay(&mut errors, service);
+    check_stay(&mut errors, row);
     errors
 }
 
@@ -130,16 +184,20 @@ pub(crate) fn merged(
 /// The row with the touched fields, its pets named once each.
 pub(crate) fn merge(patch: &Patch, current: &Service, editable: &[Field]) -> Merged<Service> {
     let mut service = patch.merge(current, editable);
-    let mut seen = Vec::new();
-    service.row.dog_ids.retain(|it| {
-        let is_new = !seen.contains(it);
-        seen.push(*it);
-        is_new
-    });
+    name_once(&mut service.row.dog_ids);
     if let Some(agreed) = &mut service.row.price_override {
         trim(&mut agreed.reason);
     }
     service
+}
+
+fn name_once(ids: &mut Vec<Id>) {
+    let mut seen = Vec::new();
+    ids.retain(|it| {
+        let is_new = !seen.contains(it);
+        seen.push(*it);
+        is_new
+    });
 }
 
 /// Writes down what the offering makes of a service that is booked with it: its kind, its name, and whether it lasts for
@@ -169,6 +227,33 @@ pub(crate) fn settle(service: &mut Service, before: Option<&Service>, business: 
     } else if offering.is_some() {
         service.end_date = None;
     }
+}
+
+/// What a service would cost the client today: what scheduling it would charge.
+pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePreview, Refusal> {
+    let mut asked = Service {
+        client_id: request.client_id,
+        dog_ids: request.dog_ids.clone(),
+        service_type: request.service_type,
+        duration_minutes: request.duration_minutes,
+        offering_id: request.offering_id,
+        date: request.date.unwrap_or_default(),
+        end_date: request.end_date,
+        ..Service::new(Id::default(), Instant(0))
+    };
+    name_once(&mut asked.dog_ids);
+    settle(&mut asked, None, business);
+    snapshot(&mut asked, business)?;
+    let mut errors = FieldErrors::default();
+    let has_no_date = request.end_date.is_some() && request.date.is_none();
+    errors.check(has_no_date, "date", "Please select a date");
+    check_stay(&mut errors, &asked);
+    errors.or(())?;
+    reprice(&mut asked, business)?;
+    Ok(PricePreview {
+        price: asked.price,
+        breakdown: asked.pricing_breakdown,
+    })
 }
 
 /// The current row's fields with those of the patch on top.

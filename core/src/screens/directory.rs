@@ -7,6 +7,7 @@ use crate::rows::client::{Client, ParentChange};
 use crate::rows::message::Side;
 use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::client::order;
 use crate::rules::message::can_be_messaged;
 use crate::screens::calendar::ServiceView;
 use crate::values::instant::MS_PER_HOUR;
@@ -172,17 +173,17 @@ pub(crate) fn matching<'a>(
 ) -> Vec<&'a Client> {
     let search = fold(search);
     let words: Vec<&str> = search.split_whitespace().collect();
-    let mut found: Vec<(String, &Client)> = Vec::new();
+    let mut found: Vec<((String, Id), &Client)> = Vec::new();
     for client in business.clients.values().map(|it| &it.row) {
         let is_found = words.is_empty() || {
             let text = fold(&searched_text(client, pets.of(client.id)));
             words.iter().all(|word| text.contains(word))
         };
         if is_found {
-            found.push((fold(&client.name), client));
+            found.push((order(client, fold), client));
         }
     }
-    found.small_sort_by(|(a, one), (b, other)| (a, one.id).cmp(&(b, other.id)));
+    found.small_sort_by(|(a, _), (b, _)| a.cmp(b));
     found.into_iter().map(|(_, client)| client).collect()
 }
 

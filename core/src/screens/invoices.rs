@@ -9,7 +9,7 @@ use crate::commands::{ShareInvoice, decide};
 use crate::rows::invoice::Invoice;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::invoice::{InvoiceTotals, is_billable, path, tax_label, totals};
+use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path, tax_label, totals};
 use crate::screens::calendar::ServiceView;
 use crate::screens::schedule::{ClientOption, DateRange};
 use crate::values::form_errors::FieldError;
@@ -106,7 +106,7 @@ pub fn billable(
     let mut services: Vec<&Service> = business
         .services
         .referring_to(client_id)
-        .filter(|it| it.client_id == client_id && it.status != ServiceStatus::Cancelled)
+        .filter(|it| it.client_id == client_id && SERVED.contains(&it.status))
         .collect();
     services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     let mut open = services

@@ -761,6 +761,11 @@ mod tests {
         business.put(1, Row::WalkRequest(request));
         let past = RelationshipType::PastRequest;
         assert_eq!(groups(&business)[1], (past, "Dana".to_owned()));
+        let mut approved = WalkRequest::new(Id::of(33), DANA, Instant(0));
+        (approved.status, approved.requested_date) = (RequestStatus::Approved, now().today());
+        business.put(1, Row::WalkRequest(approved));
+        let approved = RelationshipType::ApprovedRequest;
+        assert!(groups(&business).contains(&(approved, "Dana".to_owned())));
         // Who has neither e-mail nor login cannot be written to.
         for id in [DANA, AMIR] {
             let mut client = business.client(id).unwrap().clone();

@@ -34,6 +34,9 @@ pub const IMPORT_JSON_BYTES: usize = 768 * 1024;
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
 
+/// The newest service records that are listed where nobody says how many, and at most.
+pub const RECENT_RECORDS: (u64, u64) = (10, 100);
+
 /// The days of a stay, the first and the last among them.
 pub const STAY_DAYS: u32 = 90;
 

@@ -459,7 +459,8 @@ const fn table_of(need: &Need) -> TableName {
         Need::PendingRequestsOf(..)
         | Need::RequestCountOf(_)
         | Need::EarliestRequestOf(_)
-        | Need::LatestRequests => TableName::WalkRequest,
+        | Need::LatestRequests
+        | Need::LatestRequestsOf(_) => TableName::WalkRequest,
         Need::ServicesBetween(..)
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
@@ -497,6 +498,11 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
             "AND (client_id, status, requested_date) IN (SELECT client_id, status, max(requested_date) \
              FROM walk_request WHERE sitter_id = $1 GROUP BY client_id, status)",
             Vec::new(),
+        ),
+        Need::LatestRequestsOf(client_id) => (
+            "AND client_id = $2 AND (status, requested_date) IN (SELECT status, max(requested_date) \
+             FROM walk_request WHERE sitter_id = $1 AND client_id = $2 GROUP BY status)",
+            vec![client_id.arg()],
         ),
         Need::ReportsOf(walk_id) => ("AND walk_id = $2", vec![walk_id.arg()]),
         Need::ExpensesOn(date) => ("AND date = $2", vec![date.arg()]),

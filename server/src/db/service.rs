@@ -1,10 +1,13 @@
 //! Owns the lists of services that REST calls ask for: which ones, in which order and how many is said to the database.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use sqlx::AssertSqlSafe;
-use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
-use walkies_core::{Cents, Date, Id, Versioned};
+use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rules::service::{RECORDED, ServiceTotal};
+use walkies_core::values::units::HourCycle;
+use walkies_core::{Date, Id, Versioned};
 
 use super::Tx;
 use super::column::{Arg, Column, DbRow};
@@ -13,7 +16,7 @@ use super::row::{Synced as _, read_stored};
 /// Which services of a business are meant; all of them by default, by date and start.
 #[derive(Clone, Debug, Default)]
 pub struct ServiceFilter {
-    /// None that begins before this day.
+    /// None that is over before this day: a stay is not before its last one.
     pub first: Option<Date>,
     /// None that begins after this day.
     pub last: Option<Date>,
@@ -33,14 +36,18 @@ impl ServiceFilter {
         let mut sql = Service::select_sql().to_owned();
         let mut args = vec![sitter_id.arg()];
         let conditions = [
-            ("date >= ", self.first.map(|it| it.arg())),
-            ("date <= ", self.last.map(|it| it.arg())),
-            ("client_id = ", self.client_id.map(|it| it.arg())),
+            (
+                "(date >= ? OR end_date >= ?)",
+                self.first.map(|it| it.arg()),
+            ),
+            ("date <= ?", self.last.map(|it| it.arg())),
+            ("client_id = ?", self.client_id.map(|it| it.arg())),
         ];
         for (condition, arg) in conditions {
             if let Some(arg) = arg {
                 args.push(arg);
-                let _ = write!(sql, "AND {condition}${} ", args.len());
+                let condition = condition.replace('?', &format!("${}", args.len()));
+                let _ = write!(sql, "AND {condition} ");
             }
         }
         if !self.statuses.is_empty() {
@@ -72,22 +79,46 @@ pub async fn services(
     tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await
 }
 
-/// Completed services of one type that are all paid, or all unpaid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ServiceTotal {
-    /// Walk or drop-in.
-    pub service_type: ServiceType,
-    /// Whether they are paid.
-    pub paid: bool,
-    /// How many there are.
-    pub n_services: u32,
-    /// The sum of their prices.
-    pub price: Cents,
+/// How a business writes times of day.
+pub async fn hour_cycle(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<HourCycle> {
+    let sql = "SELECT hour_cycle FROM profile WHERE sitter_id = $1";
+    let read = |row: &dyn DbRow| Column::get(row, "hour_cycle");
+    let found: Option<HourCycle> = tx.fetch_optional(sql, [sitter_id.arg()], read).await?;
+    Ok(found.unwrap_or_default())
+}
+
+macro_rules! select_served_requests {
+    ($more:literal) => {
+        concat!(
+            "SELECT walk_request.id FROM walk_request JOIN service ON service.sitter_id = walk_request.sitter_id \
+            AND service.id = walk_request.scheduled_service_id \
+            WHERE walk_request.sitter_id = $1 AND service.status = $2",
+            $more
+        )
+    };
+}
+
+/// The requests of a business, or of one client, whose service is done.
+pub async fn served_requests(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Option<Id>,
+) -> sqlx::Result<HashSet<Id>> {
+    let mut args = vec![sitter_id.arg(), ServiceStatus::Completed.arg()];
+    args.extend(client_id.map(|it| it.arg()));
+    let sql = match client_id {
+        None => select_served_requests!(""),
+        Some(_) => select_served_requests!(" AND walk_request.client_id = $3"),
+    };
+    let ids = tx
+        .fetch_all(sql, args, |row| Column::get(row, "id"))
+        .await?;
+    Ok(ids.into_iter().collect())
 }
 
 /// The totals of all completed services of a business; none for what there is none of.
 pub async fn completed_totals(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<ServiceTotal>> {
-    let args = [sitter_id.arg(), ServiceStatus::Completed.arg()];
+    let args = [sitter_id.arg(), RECORDED.arg()];
     tx.fetch_all(SELECT_COMPLETED_TOTALS, args, read_total)
         .await
 }

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
-use serde::Serialize;
 use serde_json::json;
+use walkies_core::Command;
 use walkies_core::commands::{
     CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
     UpdatePattern,
@@ -12,12 +12,14 @@ use walkies_core::commands::{
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::availability::order_of_block;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, Id};
 
+use super::services::now;
 use super::{command, list_of, removed, revised};
 use crate::answer::{Answer, Revised, ok};
-use crate::db::{self, Synced};
+use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
 use crate::route::{Access, Route, get, route};
@@ -135,24 +137,15 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// All rows of a table, in the order that is said in SQL.
-async fn list<T: Synced + Serialize>(
-    app: &AppState,
-    sitter_id: Id,
-    order: &'static str,
-) -> Result<Answer, AppError> {
-    let mut tx = app.db.read_autocommit().await?;
-    let rows = db::select::<T>(&mut tx, sitter_id, order, &[]).await?;
-    let rows: Vec<Revised<T>> = rows.into_iter().map(Revised::from).collect();
-    Ok(ok(rows))
-}
-
 async fn list_patterns(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
     let order = "ORDER BY day_of_week, start_time, id";
-    list::<Pattern>(&app, sitter.sitter_id, order).await
+    let mut tx = app.db.read_autocommit().await?;
+    let patterns = db::select::<Pattern>(&mut tx, sitter.sitter_id, order, &[]).await?;
+    let patterns: Vec<Revised<Pattern>> = patterns.into_iter().map(Revised::from).collect();
+    Ok(ok(patterns))
 }
 
 async fn toggle_pattern(
@@ -179,8 +172,15 @@ async fn list_blocked_times(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let order = "ORDER BY block_date, start_time, id";
-    list::<BlockedTime>(&app, sitter.sitter_id, order).await
+    let id = sitter.sitter_id;
+    let mut tx = app.db.read().await?;
+    let owner = db::select_one::<Sitter>(&mut tx, id, id).await?;
+    let mut blocks = db::select::<BlockedTime>(&mut tx, id, "", &[]).await?;
+    tx.commit().await?;
+    let today = now(&app, owner.as_ref().map(|it| &it.row)).today();
+    blocks.sort_by_cached_key(|it| order_of_block(&it.row, today));
+    let blocks: Vec<Revised<BlockedTime>> = blocks.into_iter().map(Revised::from).collect();
+    Ok(ok(blocks))
 }
 
 async fn read_config(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {

@@ -10,8 +10,8 @@ use walkies_core::commands::{CreateClient, DeleteClient, UpdateClient};
 use walkies_core::rows::client::{Client, RelationshipType};
 use walkies_core::rows::message::Side;
 use walkies_core::rows::pet::Pet;
+use walkies_core::rules::client::order;
 use walkies_core::rules::message::{Relationships, can_be_messaged};
-use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, TableName};
 
 use super::services::{business, now};
@@ -99,7 +99,7 @@ async fn list_clients(
     sitter: SitterUser,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
-    let clients = answer::clients(&mut tx, sitter.sitter_id, None).await?;
+    let clients = answer::clients(&mut tx, sitter.sitter_id, None, app.now()).await?;
     tx.commit().await?;
     ok_list(clients).await
 }
@@ -110,7 +110,7 @@ async fn read_client(
     form: Form,
 ) -> Result<Answer, AppError> {
     let mut tx = app.db.read().await?;
-    let client = answer::clients(&mut tx, sitter.sitter_id, Some(form.id))
+    let client = answer::clients(&mut tx, sitter.sitter_id, Some(form.id), app.now())
         .await?
         .pop();
     tx.commit().await?;
@@ -162,30 +162,20 @@ struct MessageableClient {
     client_user_id: Option<Id>,
     client_user_name: Option<String>,
     client_user_email: Option<String>,
+    /// Always null: accounts have no phone.
     client_user_phone: Option<String>,
     relationship_type: RelationshipType,
     existing_conversation_id: Option<Id>,
     unread_count: u32,
 }
 
-/// Nothing is booked for later.
-const FAR_DAYS: i64 = 3_660;
-
 /// SPEC 2, Clients: only those with an e-mail or a linked client user.
 async fn messageable_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Response, AppError> {
-    let utc_today = app.now().civil(&TimeZone::UTC).0;
-    let (first, last) = (utc_today.plus_days(-1), utc_today.plus_days(1));
-    let needs = [
-        Need::Table(TableName::Sitter),
-        Need::Table(TableName::Client),
-        Need::Table(TableName::Conversation),
-        Need::LatestRequests,
-        Need::ServicesBetween(first, first.plus_days(FAR_DAYS)),
-        Need::StaysBetween(first, last),
-    ];
+    let mut needs = answer::needs_of_relationships(None, app.now());
+    needs.extend([TableName::Client, TableName::Conversation].map(Need::Table));
     let business = business(&app, sitter.sitter_id, &needs).await?;
     let mut tx = app.db.read_autocommit().await?;
     let accounts = db::client_accounts(&mut tx, sitter.sitter_id).await?;
@@ -193,7 +183,9 @@ async fn messageable_clients(
     let today = now(&app, business.sitter()).today();
     let connected = Relationships::new(&business, today);
     let clients = business.clients.values().map(|it| &it.row);
-    let available = clients.filter(|it| can_be_messaged(it)).map(|client| {
+    let mut clients: Vec<&Client> = clients.filter(|it| can_be_messaged(it)).collect();
+    clients.sort_by_cached_key(|it| order(it, &str::to_lowercase));
+    let available = clients.into_iter().map(|client| {
         let conversation = business.conversation(client.id);
         let user = client.client_user_id.and_then(|it| accounts.get(&it));
         MessageableClient {
@@ -211,7 +203,5 @@ async fn messageable_clients(
             unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
         }
     });
-    let mut available: Vec<MessageableClient> = available.collect();
-    available.sort_by_cached_key(|it| (it.name.to_lowercase(), it.id));
-    ok_list(available).await
+    ok_list(available.collect()).await
 }

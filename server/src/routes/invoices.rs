@@ -10,16 +10,18 @@ use walkies_core::commands::{
     RestoreInvoice, ShareInvoice,
 };
 use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::service::Service;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rules::client_view::shown_to;
 use walkies_core::{Command, Id, Row};
 
+use super::photos::id_in_url;
 use super::{QueryParams, command, list_of, with_fields};
 use crate::answer::{Answer, InvoiceAnswer, ok, ok_list};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
-use crate::route::{Access, Route, Schemas, get};
+use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::AppState;
 
@@ -49,12 +51,14 @@ pub(super) fn routes() -> Vec<Route> {
             read_invoice,
         )
         .answer_of(invoice),
-        command(
+        route(
             Method::POST,
             "/invoices/share",
+            Access::Sitter,
             "Shares an invoice of a client's services, as they are on the server",
             share_invoice,
         )
+        .command()
         .statuses(&[201])
         .body_of(share_form)
         .answer_of(invoice),
@@ -174,8 +178,32 @@ fn credit_form(_: &mut Schemas) -> Value {
     } })
 }
 
-/// SPEC 7, Invoices: what is to be billed is named by its ids, in our names or in those of the record.
-fn share_invoice(form: &mut Form) -> Result<Command, AppError> {
+/// SPEC 7, Invoices: what is to be billed is named by its ids, in our names or in those of the record; photos and videos
+/// by their ids, by the addresses that their uploads were answered with, or as media items (SPEC 3) that have one of them.
+/// A record's `clientData` has no id: it is the client of the first service then.
+async fn share_invoice(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    mut form: Form,
+) -> Result<Response, AppError> {
+    name_what_is_shared(&mut form)?;
+    let mut command = share_command(&form)?;
+    let first = command.services.first();
+    if let (None, Some(first), true) = (
+        command.client_id,
+        first,
+        form.body.contains_key("clientData"),
+    ) {
+        let mut tx = app.db.read_autocommit().await?;
+        let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, *first).await?;
+        command.client_id = service.map(|it| it.row.client_id);
+    }
+    form.submit(sitter.into(), Command::ShareInvoice(command))
+        .await
+}
+
+/// Gives the fields of a record the names of the command's.
+fn name_what_is_shared(form: &mut Form) -> Result<(), AppError> {
     if let Some(id) = form.body.get("clientData").and_then(|it| it.get("id")) {
         let id = id.clone();
         form.body.entry("client_id").or_insert(id);
@@ -195,7 +223,21 @@ fn share_invoice(form: &mut Form) -> Result<Command, AppError> {
     form.rename("startDate", "start_date");
     form.rename("endDate", "end_date");
     form.rename("dueDate", "due_date");
-    Ok(Command::ShareInvoice(ShareInvoice {
+    let media: Vec<Value> = form.get("photos")?;
+    let (films, photos): (Vec<Value>, Vec<Value>) = media
+        .into_iter()
+        .partition(|it| it.get("type").is_some_and(|it| it == "video"));
+    let mut videos: Vec<Value> = form.get("videos")?;
+    videos.extend(films);
+    for (field, media) in [("photos", photos), ("videos", videos)] {
+        let ids: Vec<Value> = media.into_iter().map(id_of_media).collect();
+        form.body.insert(field.to_owned(), ids.into());
+    }
+    Ok(())
+}
+
+fn share_command(form: &Form) -> Result<ShareInvoice, AppError> {
+    Ok(ShareInvoice {
         id: form.id,
         client_id: form.get("client_id")?,
         services: form.get("services")?,
@@ -207,7 +249,19 @@ fn share_invoice(form: &mut Form) -> Result<Command, AppError> {
         due_date: form.get("due_date")?,
         extras: form.get("extras")?,
         total: form.get("total")?,
-    }))
+    })
+}
+
+/// The id of a photo or video, however it is named; what names none is handed on, to be refused.
+fn id_of_media(media: Value) -> Value {
+    let named = media
+        .get("id")
+        .or_else(|| media.get("url"))
+        .unwrap_or(&media);
+    match named.as_str().and_then(id_in_url) {
+        Some(id) => json!(id),
+        None => media,
+    }
 }
 
 fn payment(form: &Form) -> Result<RecordInvoicePayment, AppError> {

@@ -15,7 +15,7 @@ use walkies_core::rules::photo::{MAX_MESSAGE_IMAGE_BYTES, PhotoError, check_mess
 use walkies_core::values::bounds;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
 
-use super::photos::{PHOTO_BODY_LIMIT, PhotoForm, take_in, uploaded};
+use super::photos::{PHOTO_BODY_LIMIT, PhotoForm, id_in_url, take_in, uploaded};
 use super::{Caller, OF_SITTER, OfSitter, QueryParams, list_of, removed};
 use crate::answer::{Answer, ok, ok_list};
 use crate::conversations::{self, ConversationAnswer, FoundConversation, MessageAnswer};
@@ -289,6 +289,7 @@ async fn list_conversations(
         answers.extend(conversations::list(&mut tx, member, query.include_archived).await?);
     }
     tx.commit().await?;
+    conversations::sort_latest_first(&mut answers, |it| it);
     ok_list(answers).await
 }
 
@@ -318,6 +319,7 @@ async fn search(
         }
         tx.commit().await?;
     }
+    conversations::sort_latest_first(&mut answers, FoundConversation::conversation);
     ok_list(answers).await
 }
 
@@ -389,8 +391,7 @@ fn photo_of(form: &Form) -> Result<Option<Id>, AppError> {
         "attachment_url",
         PhotoError::Missing.to_string(),
     );
-    let id = url.as_deref().and_then(|it| it.rsplit('/').next());
-    let id = id.and_then(|it| it.parse().ok());
+    let id = url.as_deref().and_then(id_in_url);
     errors.check(
         url.is_some() && id.is_none(),
         "attachment_url",

@@ -1,5 +1,7 @@
 //! What pet parents ask of the businesses that they are clients of.
 
+use std::cmp::Reverse;
+
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
@@ -18,7 +20,7 @@ use walkies_core::rules::slots::{Slot, open_slots};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, TableName};
 
-use super::requests::newest_requests;
+use super::requests::{newest_requests, told};
 use super::services::{business, check_duration, now, service};
 use super::{OF_SITTER, OfSitter, QueryParams, list_of, removed, revised, with_fields};
 use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list, seen_by};
@@ -60,7 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
         get(
             "/client/slots",
             Access::Client,
-            "The times of a day that a client may ask for",
+            "The times of a day that a client may ask for, the suggested ones first",
             list_slots,
         )
         .fails(&[400, 422])
@@ -229,15 +231,21 @@ async fn list_services(
             ..ServiceFilter::default()
         };
         let services = db::services(&mut tx, link.sitter_id, &filter).await?;
+        let cycle = db::hour_cycle(&mut tx, link.sitter_id).await?;
         let seen = services
             .into_iter()
             .filter_map(|it| seen_by(Some(link), it));
         answers.extend(seen.map(|it| OfBusiness {
             sitter_id: link.sitter_id,
-            row: ServiceAnswer::from(it),
+            row: ServiceAnswer::of(it, cycle),
         }));
     }
     tx.commit().await?;
+    // Each sitter's come in that order.
+    answers.sort_by_key(|it| {
+        let service = &it.row.service;
+        Reverse((service.date, service.start_time, service.id))
+    });
     ok_list(answers).await
 }
 
@@ -306,6 +314,8 @@ async fn list_requests(
         }));
     }
     tx.commit().await?;
+    // Each sitter's come in that order.
+    answers.sort_by_key(|it| Reverse((it.row.row.created_at, it.row.row.id)));
     ok_list(answers).await
 }
 
@@ -313,8 +323,10 @@ async fn requests_of(tx: &mut Tx, link: ClientLink) -> sqlx::Result<Vec<Revised<
     let condition = concat!("AND client_id = $2 ", newest_requests!());
     let args = [link.client_id.arg()];
     let requests = db::select::<WalkRequest>(tx, link.sitter_id, condition, &args).await?;
+    let served = db::served_requests(tx, link.sitter_id, Some(link.client_id)).await?;
     let seen = requests
         .into_iter()
+        .map(|it| told(it, &served))
         .filter_map(|it| seen_by(Some(link), it));
     Ok(seen.map(Revised::from).collect())
 }

@@ -59,12 +59,18 @@ pub(super) const PHOTO_BODY_LIMIT: usize = MAX_PHOTO_BYTES as usize + 64 * 1024;
 /// The longest way to write a UUID.
 pub(super) const ID_LENGTH: usize = 45;
 
+/// The id in the address of a photo or a video, or the id itself.
+pub(super) fn id_in_url(url: &str) -> Option<Id> {
+    let path = url.strip_suffix("/file").unwrap_or(url);
+    path.rsplit('/').next()?.parse().ok()
+}
+
 /// The schema of the answer to an upload.
 pub(super) fn uploaded(schemas: &mut Schemas) -> Value {
     schemas.of::<Uploaded>()
 }
 
-/// A photo that was taken in.
+/// A photo that was taken in, as a media item (SPEC 3).
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Uploaded {
@@ -72,6 +78,8 @@ struct Uploaded {
     filename: String,
     photo_url: String,
     url: String,
+    /// Always `photo`.
+    r#type: &'static str,
 }
 
 async fn upload(
@@ -324,6 +332,7 @@ fn answer(id: Id) -> Answer {
         filename: format!("{id}.jpg"),
         photo_url: url.clone(),
         url,
+        r#type: "photo",
     };
     Answer {
         status: StatusCode::CREATED,

@@ -1,6 +1,6 @@
 //! Walk requests: what pet parents ask for, and the sitter's answers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use axum::extract::State;
 use axum::http::Method;
@@ -11,8 +11,9 @@ use walkies_core::commands::{ApproveRequest, DeclineRequest};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::request::status_of;
 use walkies_core::values::bounds::REQUESTS;
-use walkies_core::{Command, Id};
+use walkies_core::{Command, Id, Versioned};
 
 use super::{QueryParams, command, list_of, revised};
 use crate::answer::ok_list_as;
@@ -147,18 +148,26 @@ async fn list_requests(
     let mut tx = app.db.read().await?;
     let requests = match filter.status {
         Some(status) => {
+            // Completed is what was approved and is done.
+            let stored = match status {
+                RequestStatus::Completed => RequestStatus::Approved,
+                status => status,
+            };
             let condition = concat!("AND status = $2 ", newest_requests!());
-            db::select::<WalkRequest>(&mut tx, sitter_id, condition, &[status.arg()]).await?
+            db::select::<WalkRequest>(&mut tx, sitter_id, condition, &[stored.arg()]).await?
         }
         None => db::select::<WalkRequest>(&mut tx, sitter_id, newest_requests!(), &[]).await?,
     };
+    let served = db::served_requests(&mut tx, sitter_id, None).await?;
     let clients = db::select::<Client>(&mut tx, sitter_id, CLIENTS_WHO_ASK, &[]).await?;
     let pets = db::select::<Pet>(&mut tx, sitter_id, PETS_OF_WHO_ASK, &[]).await?;
     let accounts = db::client_accounts(&mut tx, sitter_id).await?;
     tx.commit().await?;
     let clients: HashMap<Id, Client> = clients.into_iter().map(|it| (it.row.id, it.row)).collect();
     let pets: HashMap<Id, Pet> = pets.into_iter().map(|it| (it.row.id, it.row)).collect();
-    let answers = requests.into_iter().map(|request| {
+    let told = requests.into_iter().map(|it| told(it, &served));
+    let asked_for = told.filter(|it| filter.status.is_none_or(|status| it.row.status == status));
+    let answers = asked_for.map(|request| {
         let client = clients.get(&request.row.client_id);
         let client_user_id = client.and_then(|it| it.client_user_id);
         let user = client_user_id.and_then(|it| accounts.get(&it));
@@ -175,6 +184,15 @@ async fn list_requests(
         }
     });
     ok_list_as("requests", answers.collect()).await
+}
+
+/// A request as it is told of: with where it stands.
+pub(super) fn told(
+    mut request: Versioned<WalkRequest>,
+    served: &HashSet<Id>,
+) -> Versioned<WalkRequest> {
+    request.row.status = status_of(&request.row, served.contains(&request.row.id));
+    request
 }
 
 const CLIENTS_WHO_ASK: &str =

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
@@ -13,11 +13,13 @@ use walkies_core::commands::{
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::conflict::{self, ConflictAnswer, ConflictRequest};
-use walkies_core::rules::pricing::{self, PricePreview, PriceRequest};
+use walkies_core::rules::invoice::SERVED;
+use walkies_core::rules::pricing::{PricePreview, PriceRequest};
 use walkies_core::rules::scheduling::{CONSTRAINTS, Constraints};
-use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, STAY_DAYS};
+use walkies_core::rules::service::{self as rules, DashboardStats, RECORDED};
+use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_DAYS};
 use walkies_core::values::checks::is_duration;
-use walkies_core::{Business, Cents, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
+use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
 use super::{JsonBody, QueryParams, command, list_of, removed, with_fields};
 use crate::answer::{self, Answer, ServiceAnswer, ok, ok_list};
@@ -27,7 +29,7 @@ use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get, post};
 use crate::session::SitterUser;
 use crate::state::AppState;
-use crate::zone::time_zone;
+use crate::zone::now_of;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -37,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Services by date and start",
             list_scheduled,
         )
-        .query("date_start", "The first day")
+        .query("date_start", "The first day; stays that began before it and go on are listed, too")
         .query("date_end", "The last day")
         .query("status", "scheduled, completed or cancelled")
         .query("client_id", "Of one client")
@@ -152,9 +154,7 @@ pub(super) fn routes() -> Vec<Route> {
             "/services",
             "Records a service that is already done",
             |form| {
-                form.rename("type", "service_type");
-                form.rename("clientId", "client_id");
-                form.rename("dogs", "dog_ids");
+                name_as_service(form);
                 Ok(Command::RecordService(RecordService {
                     id: form.id,
                     service: form.patch(),
@@ -193,10 +193,13 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::PUT,
             "/services/{id}",
-            "Changes a scheduled service",
-            update_service,
+            "Changes a service that is still to come, in a record's names; a record of what is done is not changed",
+            |form| {
+                name_as_service(form);
+                update_service(form)
+            },
         )
-        .body_of(schedule_form)
+        .body_of(record_form)
         .answer_of(service),
         command(
             Method::DELETE,
@@ -253,6 +256,22 @@ fn schedule_form(schemas: &mut Schemas) -> Value {
         "quoted_price": { "type": "number" },
     });
     with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
+}
+
+/// The form of a scheduled service with the names that records have for some fields (SPEC 3).
+fn record_form(schemas: &mut Schemas) -> Value {
+    let own = json!({
+        "type": schemas.of::<ServiceType>(),
+        "clientId": { "type": "string", "format": "uuid" },
+        "dogs": { "type": "array", "items": { "type": "string", "format": "uuid" } },
+    });
+    with_fields(schedule_form(schemas), own)
+}
+
+fn name_as_service(form: &mut Form) {
+    form.rename("type", "service_type");
+    form.rename("clientId", "client_id");
+    form.rename("dogs", "dog_ids");
 }
 
 fn progress_form(_: &mut Schemas) -> Value {
@@ -322,15 +341,15 @@ async fn read_service(
 ) -> Result<Answer, AppError> {
     let mut tx = app.db.read_autocommit().await?;
     let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, form.id).await?;
-    service
-        .map(|it| ok(ServiceAnswer::from(it)))
-        .ok_or(AppError::NotFound)
+    let service = service.ok_or(AppError::NotFound)?;
+    let cycle = db::hour_cycle(&mut tx, sitter.sitter_id).await?;
+    Ok(ok(ServiceAnswer::of(service, cycle)))
 }
 
 /// What was done, the newest first.
 fn records() -> ServiceFilter {
     ServiceFilter {
-        statuses: vec![ServiceStatus::Completed],
+        statuses: vec![RECORDED],
         newest_first: true,
         ..ServiceFilter::default()
     }
@@ -353,10 +372,6 @@ async fn list_records(
     ok_list(services(&app, &sitter, &filter).await?).await
 }
 
-/// How many recent records are listed where nobody says, and at most.
-const RECENT_RECORDS: u64 = 10;
-const MAX_RECENT_RECORDS: u64 = 100;
-
 #[derive(Debug, Deserialize)]
 struct RecentQuery {
     limit: Option<u64>,
@@ -367,9 +382,9 @@ async fn list_recent(
     sitter: SitterUser,
     QueryParams(query): QueryParams<RecentQuery>,
 ) -> Result<Answer, AppError> {
-    let limit = query.limit.unwrap_or(RECENT_RECORDS);
+    let (usual, most) = RECENT_RECORDS;
     let filter = ServiceFilter {
-        limit: Some(limit.min(MAX_RECENT_RECORDS)),
+        limit: Some(query.limit.unwrap_or(usual).min(most)),
         ..records()
     };
     Ok(ok(services(&app, &sitter, &filter).await?))
@@ -383,7 +398,7 @@ struct RangeQuery {
     end_date: Date,
 }
 
-/// SPEC 3, Billable service in range: what a client was or will be served, cancelled services left out.
+/// SPEC 3, Billable service in range: what a client was or will be served; a stay as long as it goes on.
 async fn list_range(
     State(app): State<AppState>,
     sitter: SitterUser,
@@ -393,20 +408,10 @@ async fn list_range(
         first: Some(query.start_date),
         last: Some(query.end_date),
         client_id: Some(query.client_id),
-        statuses: vec![ServiceStatus::Scheduled, ServiceStatus::Completed],
+        statuses: SERVED.to_vec(),
         ..ServiceFilter::default()
     };
     ok_list(services(&app, &sitter, &filter).await?).await
-}
-
-/// Dashboard stats (SPEC 3, Analytics), of all services that are done.
-#[derive(Debug, Default, Serialize, utoipa::ToSchema)]
-struct DashboardStats {
-    walks: u32,
-    dropins: u32,
-    revenue: Cents,
-    unpaid_amount: Cents,
-    unpaid_count: u32,
 }
 
 async fn dashboard_stats(
@@ -414,19 +419,8 @@ async fn dashboard_stats(
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    let mut stats = DashboardStats::default();
-    for total in db::completed_totals(&mut tx, sitter.sitter_id).await? {
-        match total.service_type {
-            ServiceType::Walk => stats.walks += total.n_services,
-            ServiceType::Dropin => stats.dropins += total.n_services,
-        }
-        stats.revenue = stats.revenue + total.price;
-        if !total.paid {
-            stats.unpaid_amount = stats.unpaid_amount + total.price;
-            stats.unpaid_count += total.n_services;
-        }
-    }
-    Ok(ok(stats))
+    let totals = db::completed_totals(&mut tx, sitter.sitter_id).await?;
+    Ok(ok(DashboardStats::of(&totals)))
 }
 
 /// The rows that a question needs.
@@ -466,7 +460,7 @@ async fn price_preview(
     ];
     needs.extend(request.offering_id.map(|it| row(TableName::Offering, it)));
     let business = business(&app, sitter.sitter_id, &needs).await?;
-    Ok(ok(pricing::preview(&business, &request)?))
+    Ok(ok(rules::preview(&business, &request)?))
 }
 
 async fn check_conflict(
@@ -491,13 +485,7 @@ async fn check_conflict(
 }
 
 pub(super) fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
-    let zone = sitter
-        .and_then(|it| time_zone(&it.time_zone))
-        .unwrap_or(walkies_core::values::zone::TimeZone::UTC);
-    Now {
-        at: app.now(),
-        zone,
-    }
+    now_of(app.now(), sitter)
 }
 
 async fn constraints(_sitter: SitterUser) -> Answer {

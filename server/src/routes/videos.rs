@@ -100,7 +100,7 @@ struct NewVideo {
     media_type: String,
 }
 
-/// How far a video has come.
+/// How far a video has come; all of it is a media item (SPEC 3). How long it lasts is for whoever plays it to find.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 struct VideoState {
     id: Id,
@@ -112,6 +112,11 @@ struct VideoState {
     piece_bytes: u64,
     /// Whether all of it is here, and is a video.
     complete: bool,
+    /// Where it is to be had once all of it is here.
+    url: String,
+    filename: String,
+    /// Always `video`.
+    r#type: &'static str,
 }
 
 impl From<&VideoRow> for VideoState {
@@ -122,8 +127,22 @@ impl From<&VideoRow> for VideoState {
             offset: video.received_bytes,
             piece_bytes: VIDEO_PIECE_BYTES,
             complete: video.media_type.is_some(),
+            url: format!("/api/videos/{}/file", video.id),
+            filename: file_name(video),
+            r#type: "video",
         }
     }
+}
+
+/// By what it is, once that is known.
+fn file_name(video: &VideoRow) -> String {
+    let kind = match video.media_type.as_deref() {
+        Some("video/webm") => ".webm",
+        Some("video/quicktime") => ".mov",
+        Some(_) => ".mp4",
+        None => "",
+    };
+    format!("{}{kind}", video.id)
 }
 
 async fn begin(

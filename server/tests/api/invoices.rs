@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use walkies_core::Id;
 
 use crate::on_both;
+use crate::photos::jpeg;
 use crate::support::{Phone, TestApp, User, walk};
+use crate::videos::{small_film, upload as upload_video};
 
 type Party = (String, String);
 
@@ -61,6 +63,38 @@ on_both! {
         assert_eq!(lines[0]["notes"], "All well");
         assert_eq!(sitter.get(&path(invoice, "")).await.data()["total"], 50);
         assert_eq!(sitter.get("/invoices/count").await.data(), &json!({ "count": 1 }));
+    }
+
+    async fn what_other_programs_send_names_no_client_and_addresses_of_photos(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let (kim, sam) = (sitter.client("Kim").await, sitter.client("Sam Rivers").await);
+        let (walk, other) = (done(&sitter, &sam, "2026-11-21").await, done(&sitter, &kim, "2026-11-22").await);
+        let (first, second) = (sitter.upload(None, &jpeg()).await, sitter.upload(None, &jpeg()).await);
+        let (first, photo) = (first.data(), second.data());
+        assert_eq!(photo["type"], "photo");
+        let film = upload_video(&sitter, &small_film()).await;
+        let film = sitter.get(&format!("/videos/{film}")).await;
+        let film = film.data();
+        assert_eq!((&film["type"], &film["filename"]), (&json!("video"), &json!(format!("{}.mp4", film["id"].as_str().unwrap()))));
+        // SPEC 3 and 7, to the letter.
+        let line = |id: &str, date: &str| json!({
+            "id": id, "type": "walk", "date": date, "startTime": "10:00", "endTime": "10:30", "duration": 30, "price": 25,
+            "notes": "All well", "dogs": [{ "id": sam.1, "name": "Rex", "photo": null }],
+        });
+        let form = json!({
+            "clientData": { "name": "Sam Rivers", "dogName": "Rex", "dogPhoto": null },
+            "servicesData": [line(&walk, "2026-11-21"), line(&other, "2026-11-22")],
+            "invoiceData": { "startDate": "2026-11-20", "endDate": "2026-11-22" },
+            "photos": [first["url"], photo, film],
+        });
+        let shared = sitter.post("/invoices/share", form).await;
+        assert_eq!(shared.status, 201, "{}", shared.body);
+        let invoice = shared.data();
+        assert_eq!((&invoice["client_id"], &invoice["total"]), (&json!(sam.0), &json!(25)), "who is billed is the first one's");
+        assert_eq!(invoice["invoiceData"]["photos"], json!([first["id"], photo["id"]]));
+        assert_eq!(invoice["invoiceData"]["videos"], json!([film["id"]]));
+        let form = json!({ "servicesData": [line(&walk, "2026-11-21")], "photos": ["nowhere"] });
+        assert_eq!(sitter.post("/invoices/share", form).await.failure(), (422, "invalid"));
     }
 
     async fn nothing_goes_out_where_the_total_is_not_the_one_that_was_seen(app: TestApp) {

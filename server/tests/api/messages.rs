@@ -403,6 +403,63 @@ on_both! {
             json!(["Kim", "scheduled_service", null, 0]),
             json!(["Sam", "pending_request", family.sam.0, 1]),
         ]);
+        let sam = &answer.data()[1];
+        let (user, name, email) = (&sam["client_user_id"], &sam["client_user_name"], &sam["client_user_email"]);
+        assert_eq!((user, name, email), (&json!(family.parent.user_id), &json!("Sam"), &json!("sam@example.com")));
+        assert_eq!(sam.get("client_user_phone"), Some(&Value::Null), "accounts have none");
+        // The list of clients and each of them say the same.
+        let clients = family.dana.get("/clients").await;
+        let told: Vec<Value> = clients.data().as_array().unwrap().iter().map(|it| json!([it["name"], it["relationship_type"]])).collect();
+        assert_eq!(told, [
+            json!(["Kim", "scheduled_service"]), json!(["Nobody", "existing_client"]), json!(["Sam", "pending_request"]),
+        ]);
+        for (client, kind) in [(&family.kim, "scheduled_service"), (&family.sam, "pending_request")] {
+            let path = format!("/clients/{}", client.0);
+            assert_eq!(family.dana.get(&path).await.data()["relationship_type"], kind);
+            let changed = family.dana.put(&path, json!({ "vet": "Dr. Cole" })).await;
+            assert_eq!(changed.data()["relationship_type"], kind);
+        }
+    }
+
+    async fn conversations_and_messages_show_who_is_on_either_side(app: TestApp) {
+        let family = Family::new(&app).await;
+        let portrait = family.dana.upload(None, &jpeg()).await.id();
+        family.dana.put("/sitters/profile", json!({ "photo": portrait })).await.data();
+        family.say(&family.dana, "On my way").await;
+        app.clock.advance(HOUR);
+        let sent = json!({ "conversation_id": family.sam.0, "content": "Great" });
+        let sent = family.parent.post("/messages", sent).await;
+        let conversations = family.dana.get("/conversations").await;
+        let conversation = &conversations.data()[0];
+        assert_eq!(
+            [&conversation["client_user_name"], &conversation["sitter_photo"], &conversation["updated_at"]],
+            [&json!("Sam"), &json!(portrait), &sent.data()["created_at"]]
+        );
+        let messages = family.parent.get(&family.path("/messages")).await;
+        let photos: Vec<&Value> = messages.data().as_array().unwrap().iter().map(|it| &it["sender_photo"]).collect();
+        assert_eq!(photos, [&json!(portrait), &Value::Null]);
+    }
+
+    async fn conversations_of_several_sitters_are_in_one_order(app: TestApp) {
+        let parent = app.pet_parent("Sam").await;
+        let mut families = Vec::new();
+        for name in ["Dana", "Mara", "Ines"] {
+            let sitter = app.sitter(name).await;
+            let sam = sitter.client("Sam").await;
+            app.link(&sitter, &sam.0, Some(&parent)).await;
+            families.push((sitter, sam));
+        }
+        for place in [1, 2, 0, 1] {
+            app.clock.advance(HOUR);
+            let (sitter, sam) = &families[place];
+            let form = json!({ "conversation_id": sam.0, "content": "Hello" });
+            sitter.post("/messages", form).await.data();
+        }
+        for path in ["/conversations", "/conversations/search?q=hello"] {
+            let answer = parent.get(path).await;
+            let names: Vec<&str> = answer.data().as_array().unwrap().iter().map(|it| it["sitter_name"].as_str().unwrap()).collect();
+            assert_eq!(names, ["Mara", "Dana", "Ines"], "{path}");
+        }
     }
 
     async fn a_parents_apps_hear_what_is_theirs_and_nothing_once_let_go(app: TestApp) {

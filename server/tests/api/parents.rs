@@ -253,6 +253,30 @@ on_both! {
         assert_eq!(services.data().as_array().unwrap().len(), 1);
     }
 
+    async fn visits_and_requests_of_several_sitters_are_the_newest_first(app: TestApp) {
+        let parent = app.pet_parent("Sam").await;
+        let mut sitters = Vec::new();
+        for name in ["Dana", "Mara"] {
+            let sitter = app.sitter(name).await;
+            let sam = sitter.client("Sam").await;
+            app.link(&sitter, &sam.0, Some(&parent)).await;
+            sitters.push((sitter, sam));
+        }
+        let (mut services, mut requests) = (Vec::new(), Vec::new());
+        for (place, date) in [(0, "2026-11-24"), (1, "2026-11-25"), (0, "2026-11-26"), (1, "2026-11-27")] {
+            let (sitter, sam) = &sitters[place];
+            app.clock.advance(1_000);
+            services.insert(0, json!(sitter.walk(sam, date, "14:00").await));
+            requests.insert(0, json!(app.request(sitter, sam).await));
+        }
+        let ids = async |path: &str| {
+            let answer = parent.get(path).await;
+            answer.data().as_array().unwrap().iter().map(|it| it["id"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(ids("/client/services").await, services);
+        assert_eq!(ids("/client/requests").await, requests);
+    }
+
     async fn a_pet_parent_corrects_what_is_theirs_and_reads_nothing_else_in_the_answer(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);

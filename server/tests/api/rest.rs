@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 
 use crate::on_both;
+use crate::photos::jpeg;
 use crate::support::{DAY, TestApp, User, walk};
 
 async fn patterns_off(user: &User) {
@@ -253,7 +254,7 @@ on_both! {
         let made = dana.post("/scheduled-services", walk(&client.0, &client.1, "2026-11-23", "09:30")).await;
         let (id, service) = (made.id(), made.data());
         assert_eq!((&service["end_time"], &service["formatted_time"], &service["type"]),
-            (&json!("10:00"), &json!("9:30 AM"), &json!("walk")));
+            (&json!("10:00"), &json!("9:30 AM - 10:00 AM"), &json!("walk")));
         assert_eq!(made.headers["etag"], format!("\"{}\"", service["rev"]).as_str());
 
         let asked = |start: &str| json!({
@@ -292,7 +293,75 @@ on_both! {
         assert_eq!(stats.data(), &json!({
             "walks": 1, "dropins": 0, "revenue": 35, "unpaid_amount": 35, "unpaid_count": 1,
         }));
-        assert_eq!(dana.get("/scheduling/constraints").await.data()["minDurationMinutes"], 15);
+        assert_eq!(dana.get("/scheduling/constraints").await.data(), &json!({
+            "defaultWalkDuration": 30, "defaultDropinDuration": 30, "minDurationMinutes": 15, "maxDurationMinutes": 480,
+        }));
+        dana.put("/sitters/profile", json!({ "hour_cycle": "h23" })).await.data();
+        for answer in [dana.get(&path).await.data().clone(), dana.get(&range).await.data()[1].clone()] {
+            assert_eq!(answer["formatted_time"], "09:30 - 10:30", "as the business writes times of day");
+        }
+    }
+
+    async fn a_range_of_days_has_what_goes_on_within_it_and_nothing_cancelled(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let stay = json!({ "name": "Overnight", "base_price": 65, "pricing_type": "daily", "category": "Boarding" });
+        let offering = dana.post("/sitter-services", stay).await.id();
+        let mut form = walk(&client.0, &client.1, "2026-11-22", "10:00");
+        (form["offering_id"], form["end_date"]) = (json!(offering), json!("2026-11-24"));
+        let stay = dana.post("/scheduled-services", form).await.id();
+        let mut days = Vec::new();
+        for date in ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-26"] {
+            days.push(dana.walk(&client, date, "10:00").await);
+        }
+        dana.delete(&format!("/scheduled-services/{}", days[1])).await.data();
+        let ids = async |path: String| {
+            let answer = dana.get(&path).await;
+            answer.data().as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let range = |first: &str, last: &str| format!("/services/range?clientId={}&startDate={first}&endDate={last}", client.0);
+        assert_eq!(ids(range("2026-11-24", "2026-11-25")).await, [stay.clone(), days[2].clone()]);
+        assert_eq!(ids(range("2026-11-25", "2026-11-25")).await, [days[2].clone()]);
+        assert_eq!(ids(range("2026-11-20", "2026-11-21")).await, Vec::<String>::new());
+        let scheduled = "/scheduled-services?date_start=2026-11-24&date_end=2026-11-25".to_owned();
+        assert_eq!(ids(scheduled).await, [stay, days[1].clone(), days[2].clone()]);
+    }
+
+    async fn a_price_preview_is_what_is_charged(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let form = json!({
+            "name": "Sam", "dogs": [{ "name": "Rex" }, { "name": "Misse", "pet_type": "cat" }],
+            "multiple_dog_method": "flat", "additional_dog_walk_rate": 5, "additional_dog_dropin_rate": 8,
+        });
+        let client = dana.post("/clients", form).await;
+        let dogs: Vec<&Value> = client.data()["dogs"].as_array().unwrap().iter().map(|it| &it["id"]).collect();
+        let sitting = json!({ "name": "Puppy sitting", "base_price": 20, "category": "Pet Sitting" });
+        let stay = json!({ "name": "Overnight", "base_price": 65, "pricing_type": "daily", "category": "Boarding" });
+        let sitting = dana.post("/sitter-services", sitting).await.id();
+        let stay = dana.post("/sitter-services", stay).await.id();
+        let form = |more: Value| {
+            let mut form = walk(&client.id(), "", "2026-11-23", "10:00");
+            form["dog_ids"] = json!([dogs[0], dogs[1], dogs[0]]);
+            form.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            form
+        };
+        for (more, price) in [
+            (json!({}), 25),
+            (json!({ "offering_id": sitting, "start_time": "13:00" }), 28),
+            (json!({ "offering_id": stay, "end_date": "2026-11-25" }), 203),
+        ] {
+            let quoted = dana.post("/scheduled-services/price-preview", form(more.clone())).await;
+            let made = dana.post("/scheduled-services", form(more)).await;
+            assert_eq!((&quoted.data()["price"], &made.data()["price"]), (&json!(price), &json!(price)));
+            assert_eq!(quoted.data()["breakdown"], made.data()["pricing_breakdown"]);
+        }
+        let mut without_a_day = form(json!({ "offering_id": stay, "end_date": "2026-11-25" }));
+        without_a_day.as_object_mut().unwrap().remove("date");
+        let refused = dana.post("/scheduled-services/price-preview", without_a_day).await;
+        assert_eq!(refused.body["fields"]["date"], "Please select a date");
+        let other = dana.client("Kim").await;
+        let refused = dana.post("/scheduled-services/price-preview", form(json!({ "dog_ids": [other.1] }))).await;
+        assert_eq!(refused.body["fields"]["dog_ids"], "A selected dog is not one of this client's");
     }
 
     async fn a_record_of_work_done_is_made_and_removed(app: TestApp) {
@@ -305,6 +374,12 @@ on_both! {
         assert_eq!((&made.data()["status"], &made.data()["price"]), (&json!("completed"), &json!(22.25)));
         assert_eq!(dana.get("/services/recent?limit=1").await.data()[0]["id"], json!(made.id()));
         assert_eq!(dana.get("/services").await.data().as_array().unwrap().len(), 1);
+        let to_come = dana.walk(&client, "2026-11-24", "10:00").await;
+        let changed = json!({ "type": "dropin", "clientId": client.0, "dogs": [client.1] });
+        let changed = dana.put(&format!("/services/{to_come}"), changed).await;
+        assert_eq!(changed.data()["service_type"], "dropin", "in a record's names");
+        let refused = dana.put(&format!("/services/{}", made.id()), json!({ "notes": "x" })).await;
+        assert_eq!(refused.failure(), (409, "already_completed"));
         assert_eq!(dana.delete(&format!("/services/{}", made.id())).await.status, 200);
         assert_eq!(dana.get(&format!("/services/{}", made.id())).await.failure(), (404, "not_found"));
         let wrong = dana.post("/services", json!({ "price": -1 })).await;
@@ -337,7 +412,7 @@ on_both! {
         let dana = app.sitter("Dana").await;
         // One of them finds the session.
         let most = [
-            ("/sitters/profile", 2), ("/services/recent", 2), ("/dashboard/stats", 2), ("/clients", 4),
+            ("/sitters/profile", 2), ("/services/recent", 3), ("/dashboard/stats", 2), ("/clients", 4),
             ("/clients-available", 4),
         ];
         for n_clients in 0..3 {
@@ -376,6 +451,17 @@ on_both! {
         assert_eq!(refused.body["details"]["with"][0]["kind"], "blocked_time");
         assert_eq!(dana.delete(&format!("/availability/blocked-times/{}", made.id())).await.status, 200);
         assert_eq!(dana.get("/availability/blocked-times").await.data(), &json!([]));
+        let mut ids = Vec::new();
+        for block in [
+            json!({ "block_date": "2026-11-01" }),
+            json!({ "block_date": "2026-12-01" }),
+            json!({ "block_date": "2026-10-02", "is_recurring": true, "recurrence_pattern": "weekly" }),
+        ] {
+            ids.insert(0, json!(dana.post("/availability/blocked-times", block).await.id()));
+        }
+        let listed = dana.get("/availability/blocked-times").await;
+        let listed: Vec<&Value> = listed.data().as_array().unwrap().iter().map(|it| &it["id"]).collect();
+        assert_eq!(listed, ids.iter().collect::<Vec<_>>(), "what comes next first, then what is over");
 
         let mut config = dana.get("/availability/config").await.data().clone();
         config["slot_interval_minutes"] = json!(20);
@@ -438,6 +524,55 @@ on_both! {
         assert_eq!(dana.post(&format!("{path}/decline"), json!({})).await.failure(), (409, "already_answered"));
         let other = app.sitter("Other").await;
         assert_eq!(other.post(&format!("{path}/approve"), json!({})).await.failure(), (404, "gone"));
+    }
+
+    async fn a_request_is_completed_once_its_service_is(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let client = dana.client("Sam").await;
+        app.link(&dana, &client.0, Some(&parent)).await;
+        let (first, second) = (app.request(&dana, &client).await, app.request(&dana, &client).await);
+        let approve = async |id: &str, start: &str| {
+            let form = json!({ "start_time": start });
+            let approved = dana.post(&format!("/sitter/requests/{id}/approve"), form).await;
+            approved.data()["scheduled_service_id"].as_str().unwrap().to_owned()
+        };
+        let service = approve(&first, "09:00").await;
+        approve(&second, "12:00").await;
+        app.clock.advance(5 * DAY);
+        dana.post(&format!("/scheduled-services/{service}/complete"), json!({})).await.data();
+        let ids = async |status: &str| {
+            let answer = dana.get(&format!("/sitter/requests?status={status}")).await;
+            let requests = answer.data()["requests"].as_array().unwrap();
+            assert!(requests.iter().all(|it| it["status"] == status));
+            requests.iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(ids("completed").await, std::slice::from_ref(&first));
+        assert_eq!(ids("approved").await, std::slice::from_ref(&second));
+        let all = dana.get("/sitter/requests").await;
+        assert_eq!(all.data()["requests"].as_array().unwrap().len(), 2);
+        let seen = parent.get("/client/requests").await;
+        let status = |id: &str| seen.data().as_array().unwrap().iter().find(|it| it["id"] == id).unwrap()["status"].clone();
+        assert_eq!((status(&first), status(&second)), (json!("completed"), json!("approved")));
+    }
+
+    async fn a_request_shows_who_asks_and_for_whom(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let client = dana.client("Sam Rivers").await;
+        app.link(&dana, &client.0, Some(&parent)).await;
+        let photo = dana.upload(None, &jpeg()).await.id();
+        let form = json!({
+            "address": "18 Alder Street", "dogs": [{ "id": client.1, "name": "Rex", "breed": "Beagle", "photo": photo }],
+        });
+        dana.put(&format!("/clients/{}", client.0), form).await.data();
+        app.request(&dana, &client).await;
+        let requests = dana.get("/sitter/requests").await;
+        let request = &requests.data()["requests"][0];
+        let shown = |fields: &[&str]| fields.iter().map(|it| request[*it].clone()).collect::<Vec<_>>();
+        let who = ["client_name", "client_address", "client_user_id", "client_user_name", "client_user_email"];
+        assert_eq!(shown(&who), [
+            json!("Sam Rivers"), json!("18 Alder Street"), json!(parent.user_id), json!("Sam"), json!("sam@example.com"),
+        ]);
+        assert_eq!(request["dogs"], json!([{ "id": client.1, "name": "Rex", "breed": "Beagle", "photo": photo }]));
     }
 
     async fn what_is_in_a_requests_way_is_told_and_free_times_are_offered(app: TestApp) {
