@@ -11,7 +11,7 @@ use crate::commands::decide;
 use crate::commands::decision::{Actor, Context};
 use crate::invoice::{self, TipChoice};
 use crate::rows::availability_config::AvailabilityConfig;
-use crate::rows::blocked_time::BlockedTime;
+use crate::rows::blocked_time::{BlockType, BlockedTime};
 use crate::rows::business::FieldChange;
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
@@ -31,8 +31,8 @@ use crate::rules::message::{self, MessageDraft};
 use crate::rules::photo::{self, PickedFile};
 use crate::rules::refusal::Obstacle;
 use crate::rules::usage::UsageLimit;
-use crate::rules::{pricing, slots};
-use crate::screens::{calendar, limits};
+use crate::rules::{pricing, slots, words};
+use crate::screens::{calendar, limits, schedule};
 use crate::values::interval::Interval;
 use crate::values::patch::Patch;
 use crate::values::typed_number::{self, NumberKind};
@@ -58,6 +58,7 @@ pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Err
         "lanes" => lanes(input)?,
         "calendar" => calendar_day(input)?,
         "dates" => date_found(input)?,
+        "limits" => numbers(input)?,
         "invoice" => invoice_page(input)?,
         "walk" => crate::walk::golden::answer(input)?,
         "door" => crate::walk::golden::doors(input)?,
@@ -451,7 +452,11 @@ fn open_slots(input: &str) -> Answer {
         input.duration_minutes,
         &now,
     );
-    Ok(slots.iter().map(|it| it.start_time.to_string()).collect())
+    let told = slots.iter().map(|it| {
+        let mark = if it.suggested { " suggested" } else { "" };
+        it.start_time.to_string() + mark
+    });
+    Ok(told.collect())
 }
 
 fn recurrence(input: &str) -> Answer {
@@ -528,9 +533,16 @@ fn calendar_day(input: &str) -> Answer {
         .iter()
         .map(|it| (short(it.id), it.top, it.height))
         .collect();
-    let upcoming: Vec<u128> = calendar::upcoming(&business, &now)
+    let lists = schedule::side_lists(&business, u32::MAX, &now);
+    let upcoming: Vec<u128> = lists
+        .upcoming
         .iter()
-        .map(|it| short(it.service.id))
+        .map(|it| short(it.view.service.id))
+        .collect();
+    let going_on: Vec<(u128, &str)> = lists
+        .today
+        .iter()
+        .filter_map(|it| Some((short(it.view.service.id), it.going_on.as_deref()?)))
         .collect();
     let mut output = json!({
         "heading": day.heading,
@@ -543,6 +555,9 @@ fn calendar_day(input: &str) -> Answer {
     if let Some(output) = output.as_object_mut().filter(|_| !stays.is_empty()) {
         output.insert("stays".to_owned(), json!(stays));
     }
+    if let Some(output) = output.as_object_mut().filter(|_| !going_on.is_empty()) {
+        output.insert("going_on".to_owned(), json!(going_on));
+    }
     Ok(output)
 }
 
@@ -554,6 +569,22 @@ fn date_found(input: &str) -> Answer {
     }
     let input: Input = serde_json::from_str(input)?;
     Ok(json!(typed_date::find(&input.text, input.today)))
+}
+
+/// The numbers and lists of the specification that screens are told, and what these kinds of blocked times are called.
+fn numbers(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        block_types: Vec<BlockType>,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let names = input.block_types.into_iter().map(words::block_type_name);
+    Ok(json!({
+        "limits": limits::limits(),
+        "routes": crate::route::numbers(),
+        "periods": crate::analytics::PRESETS,
+        "block_types": names.collect::<Vec<_>>(),
+    }))
 }
 
 /// The zone of all cases: it changes its clock, and is written without a database of zones.
@@ -662,6 +693,7 @@ mod tests {
         overlapping_services_get_lanes "lanes";
         the_calendar_shows_a_day "calendar";
         dates_are_found "dates";
+        screens_are_told_the_numbers_of_the_specification "limits";
         doors_are_come_to "door";
         routes_are_found "route";
         pages_of_invoices_are_written "invoice";

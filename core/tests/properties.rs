@@ -470,8 +470,8 @@ proptest! {
         let business = business(&services, &patterns, &blocks, step);
         let mut now = now("2026-11-23T05:00:00Z");
         now.at = Instant(now.at.0 - minutes_before * 60_000);
-        let offered: Vec<Time> = slots::open_slots(&business, monday(), service_type, duration_minutes, &now)
-            .iter().map(|it| it.start_time).collect();
+        let offered: Vec<(bool, Time)> = slots::open_slots(&business, monday(), service_type, duration_minutes, &now)
+            .iter().map(|it| (it.suggested, it.start_time)).collect();
         let mut expected = Vec::new();
         for minute in 0..1440 {
             let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None, end_date: None };
@@ -484,9 +484,18 @@ proptest! {
             let near_enough = (0..=i64::from(holder.max_advance_days)).contains(&days);
             let free = obstacles_by_minute(&services, &patterns, &blocks, &request).is_empty();
             if on_step && late_enough && near_enough && free {
-                expected.push(at(minute));
+                let reach = i64::from(holder.buffer_minutes + step);
+                let end = minute + i64::from(duration_minutes);
+                let is_beside = services.iter().filter(|it| it.status != ServiceStatus::Cancelled).any(|it| {
+                    let days = it.date.days_since_epoch() - monday().days_since_epoch();
+                    let from = days * 1440 + i64::from(it.start_time.minute_of_day());
+                    let gap = (from - end).max(minute - from - i64::from(it.duration_minutes));
+                    (0..reach).contains(&gap)
+                });
+                expected.push((is_beside, at(minute)));
             }
         }
+        expected.sort_by_key(|(suggested, start)| (!suggested, *start));
         prop_assert_eq!(offered, expected);
     }
 

@@ -15,6 +15,7 @@ use crate::rules::slots::open_slots;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Now, Refusal, Time};
 
 /// Approves a request: a service is made of it and linked, if nothing is in its way at that moment.
@@ -331,7 +332,8 @@ fn check_open(business: &Business, service: &Service, now: &Now) -> Result<(), R
     } else {
         let length = service.duration_minutes;
         let slots = open_slots(business, service.date, service.service_type, length, now);
-        let starts: Vec<Time> = slots.iter().map(|it| it.start_time).collect();
+        let mut starts: Vec<Time> = slots.iter().map(|it| it.start_time).collect();
+        starts.small_sort_by_key(|it| *it);
         (starts.contains(&service.start_time), starts)
     };
     match is_open {

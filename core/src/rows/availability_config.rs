@@ -21,9 +21,9 @@ pub struct AvailabilityConfig {
     pub default_buffer_minutes: u32,
     /// How many days of slots clients see.
     pub show_slots_days_ahead: u32,
-    /// Whether free slots next to other services are named first.
+    /// Whether free starts beside a visit nearby are suggested.
     pub enable_smart_suggestions: bool,
-    /// Whether services are to lie next to each other.
+    /// Whether services are to lie next to each other: starts beside any other visit are suggested, and proposed.
     pub prefer_block_scheduling: bool,
 }
 

@@ -25,7 +25,7 @@ use crate::rows::sitter::Sitter;
 use crate::rows::tables::tables;
 use crate::rows::versioned::{self, Versioned};
 use crate::rows::walk_request::WalkRequest;
-use crate::values::date::Date;
+use crate::values::date::{Date, Time};
 use crate::values::id::Id;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
@@ -177,6 +177,26 @@ impl Business {
     pub fn services_between(&self, first: Date, last: Date) -> Vec<&Service> {
         let mut services: Vec<&Service> = self.services.between(first, last).collect();
         services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+        services
+    }
+
+    /// Services that have a part in these days, both included, by date, start and id: what begins on them, stays that go
+    /// on, and visits that began the evening before and reach past midnight.
+    pub fn services_within(&self, first: Date, last: Date) -> Vec<&Service> {
+        let mut services: Vec<&Service> = self
+            .services
+            .stays_between(first, last)
+            .filter(|it| it.date < first)
+            .collect();
+        let midnight = first.minute(Time::hour(0));
+        let evening = self.visits_between(first.plus_days(-1), first.plus_days(-1));
+        services.extend(
+            evening
+                .into_iter()
+                .filter(|it| midnight < it.interval().end),
+        );
+        services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+        services.extend(self.services_between(first, last));
         services
     }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::values::field::{Field, date, money, plain, time};
+use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name, read_in_place};
 use crate::{Cents, Date, Id, Instant, Time};
 
@@ -271,6 +272,15 @@ impl Service {
             completed_at: None,
             cancelled_at: None,
             created_at: at,
+        }
+    }
+
+    /// From its start to its end, on the number line of minutes; of a stay only what its first day's minutes say.
+    pub(crate) fn interval(&self) -> Interval {
+        let start = self.date.minute(self.start_time);
+        Interval {
+            start,
+            end: start + i64::from(self.duration_minutes),
         }
     }
 

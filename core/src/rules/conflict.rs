@@ -7,7 +7,7 @@ use crate::rows::blocked_time::BlockedTime;
 use crate::rows::pattern::Pattern;
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rules::refusal::Obstacle;
-use crate::rules::scheduling::{CONSTRAINTS, DEFAULT_START, start_times};
+use crate::rules::scheduling::{CONSTRAINTS, DEFAULT_START, STEP_MINUTES, start_times};
 use crate::values::bounds::{OBSTACLES, STAY_DAYS};
 use crate::values::interval::Interval;
 use crate::values::json::read_by_field;
@@ -53,16 +53,6 @@ pub struct ConflictAnswer {
     pub free: Vec<Time>,
 }
 
-impl Service {
-    pub(crate) fn interval(&self) -> Interval {
-        let start = self.date.minute(self.start_time);
-        Interval {
-            start,
-            end: start + i64::from(self.duration_minutes),
-        }
-    }
-}
-
 impl ConflictRequest {
     /// The question for a service's own time.
     pub fn of(service: &Service) -> Self {
@@ -77,7 +67,12 @@ impl ConflictRequest {
     }
 
     fn interval(&self) -> Interval {
-        let start = self.date.minute(self.start_time);
+        self.starting(self.start_time)
+    }
+
+    /// The time if it begins at `start` of its day.
+    pub(crate) fn starting(&self, start: Time) -> Interval {
+        let start = self.date.minute(start);
         Interval {
             start,
             end: start + i64::from(self.duration_minutes),
@@ -170,8 +165,9 @@ fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> Con
     }
 }
 
-/// The start that the schedule form proposes: from the default one on the first that is free and not over yet, on a full
-/// day the first that is not over, on a day that is over the default one (SPEC 9, Scheduling).
+/// The start that the schedule form proposes: from the default one on the first that is free and not over yet, one beside
+/// another service before others where the business prefers that; on a full day the first that is not over, on a day that
+/// is over the default one (SPEC 9, Scheduling).
 pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
     let request = ConflictRequest {
         service_type: ServiceType::Walk,
@@ -181,9 +177,17 @@ pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
         service_id: None,
         end_date: None,
     };
-    let free = Day::of(business, &request).free_starts(&request, now);
-    let proposed = free
-        .into_iter()
+    let day = Day::of(business, &request);
+    let free = day.free_starts(&request, now);
+    let in_blocks = business
+        .config()
+        .is_some_and(|it| it.prefer_block_scheduling);
+    let beside = free
+        .iter()
+        .copied()
+        .filter(|it| in_blocks && day.is_beside(request.starting(*it), STEP_MINUTES, |_| true));
+    let proposed = beside
+        .chain(free.iter().copied())
         .chain(starts_to_come(date, now))
         .find(|it| DEFAULT_START <= *it);
     proposed.unwrap_or(DEFAULT_START)
@@ -352,6 +356,22 @@ impl<'a> Day<'a> {
             && self.counts.at_least(max_concurrent, taken).next().is_none()
     }
 
+    /// Whether a visit that `counts` ends shortly before that time or begins shortly after it: between them, with the
+    /// buffer kept, nothing else begins in steps of so many minutes.
+    pub(crate) fn is_beside(
+        &self,
+        interval: Interval,
+        step_minutes: u32,
+        counts: impl Fn(&Service) -> bool,
+    ) -> bool {
+        let buffer = self.holder(interval).map_or(0, |it| it.buffer_minutes);
+        let reach = i64::from(buffer) + i64::from(step_minutes);
+        self.services.iter().any(|(it, service)| {
+            let gap = (it.start - interval.end).max(interval.start - it.end);
+            (0..reach).contains(&gap) && counts(service)
+        })
+    }
+
     /// What is in the way of that time, and what only warns.
     fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
         let (taken, max_concurrent) = self.taken(interval);
@@ -386,11 +406,7 @@ impl<'a> Day<'a> {
     fn free_starts(&self, request: &ConflictRequest, now: &Now) -> Vec<Time> {
         starts_to_come(self.date, now)
             .filter(|start| {
-                let interval = ConflictRequest {
-                    start_time: *start,
-                    ..request.clone()
-                }
-                .interval();
+                let interval = request.starting(*start);
                 let in_hours = self.patterns.is_empty() || self.holder(interval).is_some();
                 in_hours && self.is_free(interval)
             })

@@ -41,6 +41,20 @@ pub fn service_time(service: &Service, cycle: HourCycle) -> String {
     }
 }
 
+/// Where of a service's days `today` is, if it has others: `Day 2 of 3`, of a visit that began the evening before `Since
+/// yesterday`.
+pub fn going_on(service: &Service, today: Date) -> Option<String> {
+    let day = today.days_since_epoch() - service.date.days_since_epoch() + 1;
+    match service.end_date {
+        Some(_) => {
+            let n_days = service.n_days();
+            let is_one = 1 < n_days && (1..=i64::from(n_days)).contains(&day);
+            is_one.then(|| format!("Day {day} of {n_days}"))
+        }
+        None => (day == 2).then(|| "Since yesterday".to_owned()),
+    }
+}
+
 /// `summary` of a service (SPEC 3): `Walk for Biscuit and Rex, 30 min`.
 pub fn service_summary(service: &Service) -> String {
     let (kind, length) = (service_kind(service), length(service));

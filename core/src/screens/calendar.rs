@@ -293,27 +293,6 @@ fn count<'a>(
     minutes(counted.count() as i64)
 }
 
-/// The services of these days as a list shows them, by date and start.
-pub fn list(business: &Business, first: Date, last: Date) -> Vec<ServiceView> {
-    business
-        .services_between(first, last)
-        .into_iter()
-        .map(|it| ServiceView::of(it, business.hour_cycle()))
-        .collect()
-}
-
-/// What is still to be done today and in the 6 days after, by date and start (SPEC 2, Scheduling).
-pub fn upcoming(business: &Business, now: &Now) -> Vec<ServiceView> {
-    let today = now.today();
-    let services = business.services_between(today, today.plus_days(UPCOMING_DAYS - 1));
-    let scheduled = services
-        .into_iter()
-        .filter(|it| it.status == ServiceStatus::Scheduled);
-    scheduled
-        .map(|it| ServiceView::of(it, business.hour_cycle()))
-        .collect()
-}
-
 /// A column for each interval so that none covers another, and how many columns its group needs. The intervals
 /// come by start; a group is a run of intervals that hang together by overlaps.
 pub(crate) fn lanes(intervals: &[Interval]) -> Vec<(u32, u32)> {

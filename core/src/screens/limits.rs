@@ -31,16 +31,6 @@ pub const PROFILE_LATER_DAYS: u32 = 7;
 /// A choice of a select.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct TimeOption {
-    /// `09:30`.
-    pub value: Time,
-    /// `9:30 AM`.
-    pub label: String,
-}
-
-/// A choice of a select.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DurationOption {
     /// `90`.
     pub minutes: u32,

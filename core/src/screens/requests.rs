@@ -9,8 +9,7 @@ use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
 use crate::rules::request::{asked_service, status};
 use crate::rules::words;
-use crate::screens::limits::TimeOption;
-use crate::screens::schedule::{Contact, Face, ObstacleView, nearest};
+use crate::screens::schedule::{Contact, Face, FreeStart, ObstacleView, nearest};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::json::read_by_name;
@@ -93,8 +92,8 @@ pub struct RequestCard {
     pub scheduled_service_id: Option<Id>,
     /// What is in the way of one that waits.
     pub obstacles: Vec<ObstacleView>,
-    /// Free starts of the same day next to the wanted one, by time; empty when nothing is in the way.
-    pub free: Vec<TimeOption>,
+    /// Free starts of the same day next to the wanted one, the suggested ones first; empty when nothing is in the way.
+    pub free: Vec<FreeStart>,
     /// It waits, and its day is over.
     pub is_past: bool,
     /// Why one that waits can be declined and no more.
@@ -205,8 +204,8 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
     let is_past = waits && request.requested_date < now.today();
     let only_decline = waits.then(|| only_decline(business, request, is_past));
     let only_decline = only_decline.flatten();
-    let answer = (waits && only_decline.is_none())
-        .then(|| conflict::check(business, &ConflictRequest::of(&asked), now));
+    let wanted = ConflictRequest::of(&asked);
+    let answer = (waits && only_decline.is_none()).then(|| conflict::check(business, &wanted, now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
     let client = business.client(request.client_id);
     let pets = request.dog_ids.iter().filter_map(|id| business.pet(*id));
@@ -233,7 +232,7 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
             .into_iter()
             .map(|it| ObstacleView::of(it, request.requested_date, cycle))
             .collect(),
-        free: nearest(free, request.requested_start_time, cycle),
+        free: nearest(business, request.client_id, &wanted, free),
         is_past,
         only_decline: only_decline.map(|it| it.to_owned() + ", so it can only be declined."),
         is_told: client.is_some_and(|it| it.client_user_id.is_some()),
@@ -378,6 +377,17 @@ mod tests {
         assert!(told(&approved(11, ServiceStatus::Scheduled)));
         assert!(!told(&approved(11, ServiceStatus::Cancelled)));
         assert!(!told(&approved(11, ServiceStatus::Completed)));
+    }
+
+    #[test]
+    fn what_was_approved_is_completed_once_its_service_is() {
+        let status = |of_service| {
+            let card = shown(&approved(9, of_service), RequestFilter::Approved).unwrap();
+            card.status
+        };
+        assert_eq!(status(ServiceStatus::Completed), RequestStatus::Completed);
+        assert_eq!(status(ServiceStatus::Scheduled), RequestStatus::Approved);
+        assert_eq!(status(ServiceStatus::Cancelled), RequestStatus::Approved);
     }
 
     #[test]

@@ -8,12 +8,13 @@ use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
-use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::conflict::{self, ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
+use crate::rules::scheduling::STEP_MINUTES;
+use crate::rules::slots::Suggestions;
 use crate::rules::{pricing, service, words};
 use crate::screens::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
 use crate::screens::directory::{self, is_near};
-use crate::screens::limits::TimeOption;
 use crate::values::form_errors::FieldError;
 use crate::values::format;
 use crate::values::json::read_by_field;
@@ -66,8 +67,21 @@ pub struct ScheduleCheck {
     pub obstacles: Vec<ObstacleView>,
     /// Blocked times that allow emergencies.
     pub warnings: Vec<ObstacleView>,
-    /// Free starts of the same day next to the wanted one, by time; empty when nothing is in the way.
-    pub free: Vec<TimeOption>,
+    /// Free starts of the same day next to the wanted one, the suggested ones first and each by time; empty when nothing is
+    /// in the way.
+    pub free: Vec<FreeStart>,
+}
+
+/// A free start in place of one that is taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FreeStart {
+    /// `09:30`.
+    pub value: Time,
+    /// `9:30 AM`.
+    pub label: String,
+    /// It lies beside another visit.
+    pub suggested: bool,
 }
 
 /// More free starts than this are a list and no offer.
@@ -121,8 +135,8 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
     });
     let is_open = current.is_none_or(|it| it.status == ServiceStatus::Scheduled);
     if has_time && is_open && !stays && 0 < merged.row.duration_minutes {
-        let wanted = merged.row.start_time;
-        let answer = conflict::check(business, &ConflictRequest::of(&merged.row), now);
+        let request = ConflictRequest::of(&merged.row);
+        let answer = conflict::check(business, &request, now);
         let on = merged.row.date;
         check.obstacles = answer
             .with
@@ -134,7 +148,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
             .into_iter()
             .map(|it| ObstacleView::of(it, on, business.hour_cycle()))
             .collect();
-        check.free = nearest(answer.free, wanted, business.hour_cycle());
+        check.free = nearest(business, merged.row.client_id, &request, answer.free);
         check.conflict = answer.conflict.then(|| {
             Refusal::Conflict {
                 with: Vec::new(),
@@ -158,17 +172,31 @@ fn breakdown(
     pricing::of_service(business, service)
 }
 
-/// The free starts that are offered in place of the wanted one, by time.
-pub(crate) fn nearest(mut free: Vec<Time>, wanted: Time, cycle: HourCycle) -> Vec<TimeOption> {
-    free.small_sort_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
+/// The free starts that are offered a client in place of the wanted one, the suggested ones first and each by time.
+pub(crate) fn nearest(
+    business: &Business,
+    client_id: Id,
+    wanted: &ConflictRequest,
+    mut free: Vec<Time>,
+) -> Vec<FreeStart> {
+    if free.is_empty() {
+        return Vec::new();
+    }
+    let minute = wanted.start_time.minute_of_day();
+    free.small_sort_by_key(|it| (it.minute_of_day().abs_diff(minute), *it));
     free.truncate(FREE_STARTS_OFFERED);
-    free.small_sort_by_key(|it| *it);
-    free.into_iter()
-        .map(|value| TimeOption {
+    let day = Day::of(business, wanted);
+    let suggestions = Suggestions::of(business, Some(client_id));
+    let mut starts: Vec<FreeStart> = free
+        .into_iter()
+        .map(|value| FreeStart {
             value,
-            label: format::time(value, cycle),
+            label: format::time(value, business.hour_cycle()),
+            suggested: suggestions.have(&day, wanted.starting(value), STEP_MINUTES),
         })
-        .collect()
+        .collect();
+    starts.small_sort_by_key(|it| (!it.suggested, it.value));
+    starts
 }
 
 impl ObstacleView {
@@ -247,9 +275,11 @@ pub struct Visit {
     pub heading: String,
     /// `8:34 AM`: when it was marked done.
     pub done_at: Option<String>,
-    /// It can be walked now: a walk of today that is still to be done.
+    /// It began the evening before the day on which it is shown.
+    pub continued: bool,
+    /// It can be walked now: a walk of today, or of last night and hardly over, that is still to be done.
     pub can_start: bool,
-    /// It can be marked done at once: what is no walk of today, and not still to come.
+    /// It can be marked done at once: what is no such walk, and not still to come.
     pub can_complete: bool,
     /// One needs to know now how to get in.
     pub is_near: bool,
@@ -283,29 +313,71 @@ const LATE_MINUTES: i64 = 60;
 /// The visits of a day, the next one named.
 pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     let calendar = calendar::day(business, date, 0, now);
-    let services = business.visits_between(date, date);
+    let mut services = business.services_within(date, date);
+    services.retain(|it| it.end_date.is_none());
     let open = || {
         services
             .iter()
             .copied()
             .filter(|it| it.status == ServiceStatus::Scheduled)
     };
-    let late = now.today().minute(now.time()) - LATE_MINUTES;
     let next = calendar.is_today.then(|| {
         open()
-            .find(|it| late < it.interval().end)
+            .find(|it| !is_long_over(it, now))
             .or_else(|| open().next_back())
+    });
+    // What began yesterday counts there.
+    let n_open = open().filter(|it| it.date == date).count();
+    let shown = services.iter().map(|it| Visit {
+        continued: it.date < date,
+        ..visit(business, it, now)
     });
     DayPlan {
         date,
-        title: title(calendar.count, open().count(), calendar.is_today),
+        title: title(calendar.count, n_open, calendar.is_today),
         heading: calendar.heading,
         is_today: calendar.is_today,
         next: next.flatten().map(|it| it.id),
-        visits: services.iter().map(|it| visit(business, it, now)).collect(),
+        visits: shown.collect(),
         stays: calendar.stays,
         blocks: calendar.blocks,
     }
+}
+
+/// Whether nobody is on the way to this visit any more.
+fn is_long_over(visit: &Service, now: &Now) -> bool {
+    visit.interval().end <= now.today().minute(now.time()) - LATE_MINUTES
+}
+
+/// Whether a walk with the phone can begin for it now: also shortly after midnight for one of last night.
+fn can_start(service: &Service, now: &Now) -> bool {
+    service.status == ServiceStatus::Scheduled
+        && service.service_type == ServiceType::Walk
+        && service.end_date.is_none()
+        && service.date <= now.today()
+        && (service.date == now.today() || !is_long_over(service, now))
+}
+
+/// The walks that can begin now, by date and start.
+pub fn walks_to_start(business: &Business, now: &Now) -> Vec<ServiceView> {
+    let visits = business.visits_between(now.today().plus_days(-1), now.today());
+    let walks = visits.into_iter().filter(|it| can_start(it, now));
+    walks
+        .map(|it| ServiceView::of(it, business.hour_cycle()))
+        .collect()
+}
+
+/// The walk to whose door a person most likely wants a route: the first that can begin and is not over, of a client whose
+/// place is known.
+pub fn next_walk(business: &Business, now: &Now) -> Option<ServiceView> {
+    let visits = business.visits_between(now.today().plus_days(-1), now.today());
+    let next = visits.into_iter().find(|it| {
+        let client = business.client(it.client_id);
+        can_start(it, now)
+            && !is_long_over(it, now)
+            && client.is_some_and(|it| it.lat.is_some() && it.lng.is_some())
+    });
+    next.map(|it| ServiceView::of(it, business.hour_cycle()))
 }
 
 fn title(count: u32, n_open: usize, is_today: bool) -> String {
@@ -327,10 +399,7 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         .completed_at
         .filter(|_| service.status == ServiceStatus::Completed);
     let is_due = service.status == ServiceStatus::Scheduled && service.date <= now.today();
-    let can_start = is_due
-        && service.service_type == ServiceType::Walk
-        && service.end_date.is_none()
-        && service.date == now.today();
+    let can_start = can_start(service, now);
     Visit {
         view: ServiceView::of(service, business.hour_cycle()),
         client: business.client(service.client_id).map(Contact::from),
@@ -342,6 +411,7 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
             .collect(),
         heading: format::date_heading(service.date),
         done_at: done.map(|at| format::time(at.civil(&now.zone).1, business.hour_cycle())),
+        continued: false,
         can_start,
         can_complete: is_due && !can_start,
         is_near: is_near(service, now),
@@ -364,6 +434,9 @@ pub struct ServiceQuery {
     /// Only this client's.
     #[serde(default)]
     pub client_id: Option<Id>,
+    /// Also what began before `first` and goes on.
+    #[serde(default)]
+    pub going_on: bool,
     /// The latest at the top.
     #[serde(default)]
     pub latest_first: bool,
@@ -371,7 +444,7 @@ pub struct ServiceQuery {
     pub limit: u32,
 }
 
-read_by_field!(ServiceQuery { limit } or default { first, last, status, client_id, latest_first });
+read_by_field!(ServiceQuery { limit } or default { first, last, status, client_id, going_on, latest_first });
 
 /// A page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -385,16 +458,20 @@ pub struct ServiceList {
 
 /// The services that a query asks for.
 pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
+    let first = query.first.unwrap_or_default();
     let last = query
         .last
         .or_else(|| Date::new(9999, 12, 31))
         .unwrap_or_default();
-    let mut found: Vec<&Service> = business
-        .services_between(query.first.unwrap_or_default(), last)
-        .into_iter()
-        .filter(|it| query.status.is_none_or(|status| it.status == status))
-        .filter(|it| query.client_id.is_none_or(|client| it.client_id == client))
-        .collect();
+    let mut found = if query.going_on {
+        business.services_within(first, last)
+    } else {
+        business.services_between(first, last)
+    };
+    found.retain(|it| {
+        query.status.is_none_or(|status| it.status == status)
+            && query.client_id.is_none_or(|client| it.client_id == client)
+    });
     if query.latest_first {
         found.reverse();
     }
@@ -408,16 +485,66 @@ pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
     }
 }
 
-/// The first of what is still to be done in the next 7 days, and how much that is in all (SPEC 2, sidebar).
-pub fn upcoming(business: &Business, limit: u32, now: &Now) -> ServiceList {
-    let query = ServiceQuery {
-        first: Some(now.today()),
-        last: Some(now.today().plus_days(UPCOMING_DAYS - 1)),
-        status: Some(ServiceStatus::Scheduled),
-        limit,
-        ..ServiceQuery::default()
-    };
-    services(business, &query)
+/// A service in the lists beside the calendar.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ListedService {
+    /// The service.
+    #[serde(flatten)]
+    pub view: ServiceView,
+    /// `9:30 AM`, when it begins; of a stay that has begun before `All day`.
+    pub time: String,
+    /// `Day 2 of 3`, `Since yesterday`: where of its days today is, if it has more than today.
+    pub going_on: Option<String>,
+}
+
+impl ListedService {
+    fn of(service: &Service, business: &Business, now: &Now) -> Self {
+        let is_all_day = service.end_date.is_some() && service.date < now.today();
+        Self {
+            view: ServiceView::of(service, business.hour_cycle()),
+            time: if is_all_day {
+                "All day".to_owned()
+            } else {
+                format::time(service.start_time, business.hour_cycle())
+            },
+            going_on: words::going_on(service, now.today()),
+        }
+    }
+}
+
+/// The lists beside the calendar (SPEC 2, sidebar).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SideLists {
+    /// Today's, by date and start.
+    pub today: Vec<ListedService>,
+    /// The first of what is still to be done in the next 7 days, by date and start.
+    pub upcoming: Vec<ListedService>,
+    /// How much that is in all.
+    pub n_upcoming: u32,
+}
+
+/// The services of today, and the first `limit` of the next 7 days that are still to be done; what began before today and
+/// goes on is in both.
+pub fn side_lists(business: &Business, limit: u32, now: &Now) -> SideLists {
+    let today = now.today();
+    let listed = |it: &Service| ListedService::of(it, business, now);
+    let mut upcoming = business.services_within(today, today.plus_days(UPCOMING_DAYS - 1));
+    upcoming.retain(|it| it.status == ServiceStatus::Scheduled);
+    SideLists {
+        today: business
+            .services_within(today, today)
+            .into_iter()
+            .map(listed)
+            .collect(),
+        n_upcoming: u32::try_from(upcoming.len()).unwrap_or(u32::MAX),
+        upcoming: upcoming
+            .into_iter()
+            .take(limit as usize)
+            .map(listed)
+            .collect(),
+    }
 }
 
 /// Days, both included.
@@ -490,6 +617,7 @@ pub fn client_options(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::availability_config::AvailabilityConfig;
     use crate::values::zone::TimeZone;
     use crate::{Instant, Row};
     use serde_json::json;
@@ -655,6 +783,82 @@ mod tests {
     }
 
     #[test]
+    fn a_visit_over_midnight_stands_in_the_next_day_s_list_and_counts_in_its_own() {
+        let visit = |id, start, minutes| Service {
+            duration_minutes: minutes,
+            ..at(id, start, today().plus_days(-1))
+        };
+        let services = [
+            visit(10, "23:30", 45),
+            visit(11, "23:15", 45),
+            at(12, "11:00", today()),
+        ];
+        let shown = |date: Date, now: &Now| {
+            let plan = day_plan(&business(&services), date, now);
+            let visits = plan
+                .visits
+                .iter()
+                .map(|it| (it.view.service.id, it.continued));
+            (plan.title, visits.collect::<Vec<_>>(), plan.next)
+        };
+        let at_ten_past = Now {
+            at: "2026-11-20T00:10:00Z".parse().unwrap(),
+            ..now()
+        };
+        assert_eq!(
+            shown(today(), &at_ten_past),
+            (
+                "1 visit today".to_owned(),
+                vec![(Id::of(10), true), (Id::of(12), false)],
+                Some(Id::of(10))
+            )
+        );
+        let (title, visits, next) = shown(today().plus_days(-1), &at_ten_past);
+        assert_eq!((title.as_str(), next), ("2 visits", None));
+        assert_eq!(visits, [(Id::of(11), false), (Id::of(10), false)]);
+        assert_eq!(shown(today(), &now()).2, Some(Id::of(12)));
+    }
+
+    #[test]
+    fn a_walk_of_last_night_can_begin_until_an_hour_after_its_end() {
+        let walk = at(10, "23:30", today().plus_days(-1));
+        let business = business(&[walk, at(11, "23:00", today()), at(12, "05:00", today())]);
+        let check = |now: &str, to_start: &[u128], can_complete: bool| {
+            let now = Now {
+                at: format!("2026-11-20T{now}:00Z").parse().unwrap(),
+                zone: TimeZone::UTC,
+            };
+            let walks = walks_to_start(&business, &now);
+            let ids: Vec<Id> = walks.iter().map(|it| it.service.id).collect();
+            let expected: Vec<Id> = to_start.iter().map(|it| Id::of(*it)).collect();
+            assert_eq!(ids, expected, "{now:?}");
+            let last_night = visit(&business, business.service(Id::of(10)).unwrap(), &now);
+            assert_eq!(last_night.can_start, !can_complete);
+            assert_eq!(last_night.can_complete, can_complete);
+        };
+        check("00:30", &[10, 12, 11], false);
+        check("00:59", &[10, 12, 11], false);
+        check("01:00", &[12, 11], true);
+        // A walk of today can begin all day.
+        check("22:00", &[12, 11], true);
+    }
+
+    #[test]
+    fn the_walk_that_a_route_is_for_is_not_over_and_has_a_door() {
+        let mut business = business(&[at(10, "07:00", today()), at(11, "14:00", today())]);
+        let next = |business: &Business| next_walk(business, &now()).map(|it| it.service.id);
+        assert_eq!(next(&business), None);
+        let mut client = business.client(Id::of(1)).unwrap().clone();
+        (client.lat, client.lng) = (Some(45.5), Some(-122.6));
+        business.put(1, Row::Client(client));
+        assert_eq!(next(&business), Some(Id::of(11)));
+        let mut dropin = at(11, "14:00", today());
+        dropin.service_type = ServiceType::Dropin;
+        business.put(1, Row::Service(dropin));
+        assert_eq!(next(&business), None);
+    }
+
+    #[test]
     fn a_day_counts_its_visits_in_words() {
         let title = |n: usize| {
             let starts = ["12:00", "13:00"];
@@ -705,6 +909,52 @@ mod tests {
     }
 
     #[test]
+    fn where_blocks_are_preferred_the_form_proposes_a_start_beside_another_visit() {
+        let tomorrow = today().plus_days(1);
+        let proposed = |in_blocks| {
+            let mut config = AvailabilityConfig::new(Id::of(9));
+            config.prefer_block_scheduling = in_blocks;
+            let mut business = business(&[at(10, "12:00", tomorrow)]);
+            business.put(1, Row::AvailabilityConfig(config));
+            conflict::proposed_start(&business, tomorrow, &now()).to_string()
+        };
+        assert_eq!(proposed(false), "09:00");
+        assert_eq!(proposed(true), "11:30");
+    }
+
+    #[test]
+    fn free_starts_beside_a_visit_nearby_are_suggested_and_named_first() {
+        let mut other = at(10, "11:00", today());
+        other.client_id = Id::of(3);
+        let suggested = |lat: f64, is_smart, in_blocks| {
+            let mut business = business(std::slice::from_ref(&other));
+            for (id, lat) in [(1, 45.5), (3, lat)] {
+                let mut client = Client::new(Id::of(id), Instant(0));
+                (client.lat, client.lng) = (Some(lat), Some(-122.6));
+                business.put(1, Row::Client(client));
+            }
+            let mut config = AvailabilityConfig::new(Id::of(9));
+            config.enable_smart_suggestions = is_smart;
+            config.prefer_block_scheduling = in_blocks;
+            business.put(1, Row::AvailabilityConfig(config));
+            let wanted = json!({
+                "client_id": Id::of(1), "dog_ids": [], "service_type": "walk",
+                "date": "2026-11-20", "start_time": "11:15", "duration_minutes": 30,
+            });
+            let free = check(&business, &draft(None, wanted), &now()).free;
+            let suggested = free.iter().take_while(|it| it.suggested);
+            let labels: Vec<String> = suggested.map(|it| it.label.clone()).collect();
+            assert_eq!(free.iter().filter(|it| it.suggested).count(), labels.len());
+            labels
+        };
+        let beside = ["10:30 AM", "11:30 AM"];
+        assert_eq!(suggested(45.505, true, false), beside);
+        assert!(suggested(45.6, true, false).is_empty());
+        assert_eq!(suggested(45.6, false, true), beside);
+        assert!(suggested(45.505, false, false).is_empty());
+    }
+
+    #[test]
     fn the_list_is_filtered_counted_whole_and_cut() {
         let services: Vec<Service> = (0..5)
             .map(|day| at(10 + u128::from(day as u32), "12:00", today().plus_days(day)))
@@ -743,6 +993,23 @@ mod tests {
             .total,
             0
         );
+    }
+
+    #[test]
+    fn the_list_has_what_goes_on_where_it_is_asked_for() {
+        let mut stay = at(10, "09:00", today().plus_days(-2));
+        stay.end_date = Some(today().plus_days(1));
+        let business = business(&[stay, at(11, "12:00", today())]);
+        let total = |going_on| {
+            let query = ServiceQuery {
+                first: Some(today()),
+                going_on,
+                limit: 9,
+                ..ServiceQuery::default()
+            };
+            super::services(&business, &query).total
+        };
+        assert_eq!([total(false), total(true)], [1, 2]);
     }
 
     #[test]

@@ -189,20 +189,6 @@ impl Phone {
         ))
     }
 
-    /// The services of these days, both included, by date and start.
-    #[wasm_bindgen(js_name = servicesBetween)]
-    pub fn services_between(
-        &self,
-        first: &str,
-        last: &str,
-    ) -> Result<Json<[ServiceView]>, JsError> {
-        list_to_js(&calendar::list(
-            self.replica.business(),
-            first.parse()?,
-            last.parse()?,
-        ))
-    }
-
     /// One service.
     pub fn service(&self, id: &str) -> Result<Option<Json<ServiceView>>, JsError> {
         let business = self.replica.business();

@@ -7,9 +7,10 @@ use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rules::conflict;
+use crate::screens::calendar::ServiceView;
 use crate::screens::schedule::{
     self, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
-    ServiceQuery, Visit,
+    ServiceQuery, SideLists, Visit,
 };
 
 /// What the schedule's screens show.
@@ -67,11 +68,26 @@ impl Phone {
         ))
     }
 
-    /// The first of what is still to be done in the next 7 days, and how much that is in all.
-    #[wasm_bindgen(js_name = upcomingList)]
-    pub fn upcoming_list(&self, limit: u32, now_ms: f64) -> Result<Json<ServiceList>, JsError> {
+    /// The lists beside the calendar: today's, and so many of what is still to be done in the next 7 days.
+    #[wasm_bindgen(js_name = sideLists)]
+    pub fn side_lists(&self, limit: u32, now_ms: f64) -> Result<Json<SideLists>, JsError> {
         let now = self.replica.now(moment(now_ms));
-        to_js(&schedule::upcoming(self.replica.business(), limit, &now))
+        to_js(&schedule::side_lists(self.replica.business(), limit, &now))
+    }
+
+    /// The walks that can begin now, by date and start.
+    #[wasm_bindgen(js_name = walksToStart)]
+    pub fn walks_to_start(&self, now_ms: f64) -> Result<Json<[ServiceView]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        list_to_js(&schedule::walks_to_start(self.replica.business(), &now))
+    }
+
+    /// The walk to whose door a route is most likely wanted.
+    #[wasm_bindgen(js_name = nextWalk)]
+    pub fn next_walk(&self, now_ms: f64) -> Result<Option<Json<ServiceView>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let next = schedule::next_walk(self.replica.business(), &now);
+        next.map(|it| to_js(&it)).transpose()
     }
 
     /// The days that the list shows before anyone says otherwise.

@@ -40,13 +40,12 @@ type FirstOfPhone =
   | "reports"
   | "resolved"
   | "service"
-  | "servicesBetween"
   | "setAside"
+  | "sideLists"
   | "sitter"
   | "today"
   | "units"
   | "unreadMessages"
-  | "upcomingList"
   | "zone";
 
 /** A replica as the first screens see it. */

@@ -169,10 +169,10 @@ function askForMap(): Promise<MapAnswer | undefined> {
   return mapAnswer;
 }
 
-/** Where the server's map is: the middle of its first area; nothing where it has none or does not answer. */
-export async function mapMiddle(): Promise<{ lat: number; lng: number } | undefined> {
+/** Where the server's map is: name and middle of its first area; nothing where it has none or does not answer. */
+export async function mapMiddle(): Promise<{ name: string; lat: number; lng: number } | undefined> {
   const area = (await askForMap())?.areas[0];
-  return area && { lat: (area.south + area.north) / 2, lng: (area.west + area.east) / 2 };
+  return area && { name: area.name, lat: (area.south + area.north) / 2, lng: (area.west + area.east) / 2 };
 }
 
 /** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */

@@ -35,12 +35,12 @@ const FLAGS: readonly { field: FlagSetting; label: string; hint: string }[] = [
   {
     field: "enable_smart_suggestions",
     label: "Smart suggestions",
-    hint: "Free slots beside other services are named first.",
+    hint: "Free times beside a visit nearby are marked and named first.",
   },
   {
     field: "prefer_block_scheduling",
     label: "Prefer block scheduling",
-    hint: "Services shall lie next to each other.",
+    hint: "Times beside any other visit are marked, named first, and proposed.",
   },
 ];
 

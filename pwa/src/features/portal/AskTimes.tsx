@@ -85,10 +85,13 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
             placeholder={placeholder(time.date, slots !== undefined || trouble !== undefined, isClosed)}
             value={(isOpen && time.start_time) || null}
             onChange={(start_time) => onChange({ start_time })}
-            options={(starts ?? (trouble ? limits().start_times : [])).map((value) => ({
-              value,
-              label: formatTime(value),
-            }))}
+            hint={slots?.some((it) => it.suggested) && "What is suggested lies beside other visits."}
+            options={
+              slots?.map((it) => ({
+                value: it.start_time,
+                label: formatTime(it.start_time) + (it.suggested ? ", suggested" : ""),
+              })) ?? (trouble ? limits().start_times : []).map((value) => ({ value, label: formatTime(value) }))
+            }
           />
         </div>
         {onRemove && (

@@ -32,6 +32,7 @@ let rex: Pet;
 let luna: Pet;
 /** The open starts of every day; with nothing there is no network. */
 let open: string[] | undefined;
+let suggestedStarts: readonly string[];
 /** What the server says in place of them. */
 let refused: { status: number; said: string } | undefined;
 
@@ -43,12 +44,16 @@ beforeEach(async () => {
   rex = aPet(sam, { name: "Rex", breed: "Collie" });
   luna = aPet(sam, { name: "Luna", display_order: 1 });
   open = ["09:00", "11:30"];
+  suggestedStarts = [];
   refused = undefined;
   vi.spyOn(window, "fetch").mockImplementation((input) => {
     const path = input as string;
     if (!open || !path.startsWith("/api/client/slots?")) return Promise.reject(new TypeError("no network"));
     expect(path).toContain(`sitter_id=${SITTER}`);
-    const data = open.map((start_time) => ({ start_time, end_time: start_time, pattern_id: newId() }));
+    const data = open.map((start_time) => {
+      const suggested = suggestedStarts.includes(start_time);
+      return { start_time, end_time: start_time, pattern_id: newId(), suggested };
+    });
     const headers = { "Content-Type": "application/json" };
     if (refused) {
       const { status, said } = refused;
@@ -143,6 +148,15 @@ test("without a network any time can be asked for, and it says that the sitter d
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect.element(page.getByText("Request saved")).toBeVisible();
   expect(saved()).toHaveLength(1);
+});
+
+test("times that are suggested are marked, and it says why", async () => {
+  open = ["11:30", "09:00"];
+  suggestedStarts = ["11:30"];
+  await show(<PortalAsk />, "/client/ask");
+  await fill("Date", DAY);
+  await expect.element(start()).toHaveTextContent("Select a start time11:30 AM, suggested9:00 AM");
+  await expect.element(start()).toHaveAccessibleDescription("What is suggested lies beside other visits.");
 });
 
 test("a day on which nothing is open says so", async () => {

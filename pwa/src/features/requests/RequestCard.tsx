@@ -139,7 +139,10 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
                 disabled={busy}
                 onClick={() => void run(() => approve(card, { start_time: it.value }, navigate))}
               >
-                <span className="num">{it.label}</span>
+                <span className="num">
+                  {it.label}
+                  {it.suggested && ", suggested"}
+                </span>
               </Button>
             ))}
           </div>

@@ -6,7 +6,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, anOffering, aPet, closePhone, openPhone } from "../../../test/phone";
 import { loadRest, newId } from "../../core";
-import { encodedLine, loadWalkCore } from "../../core/walk";
+import { encodedLine, loadWalkCore, walkTexts } from "../../core/walk";
 import { saveRoute } from "../../data/walks/savedRoutes";
 import { findRoutes } from "../../map/search";
 import { ToastHost } from "../../ui";
@@ -17,9 +17,11 @@ vi.mock("../../map/search", { spy: true });
 
 afterEach(closePhone);
 
-async function openRoutes() {
+const DOOR = { lat: 60.17, lng: 24.94 };
+
+async function openRoutes(door: Partial<typeof DOOR> = DOOR) {
   await Promise.all([loadRest(), loadWalkCore()]);
-  const client = aClient({ name: "Dana Reyes", address: "18 Alder Street", lat: 60.17, lng: 24.94 });
+  const client = aClient({ name: "Dana Reyes", address: "18 Alder Street", ...door });
   await openPhone([
     { t: "client", d: client },
     { t: "pet", d: aPet(client, { name: "Biscuit" }) },
@@ -93,4 +95,32 @@ test("where there is no map and no network the question stays, with the reason a
   await page.getByRole("button", { name: "Generate Route" }).click();
   await expect.element(page.getByRole("alert")).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Routes", exact: true })).toBeVisible();
+});
+
+test("whose position cannot be had in ten seconds begins in a default city, and who allows none does not", async () => {
+  await openRoutes({});
+  let code = 2;
+  const refuse = (_: PositionCallback, fail?: PositionErrorCallback | null) =>
+    fail?.({ code, PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3, message: "" });
+  const asked = vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation(refuse);
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByText(walkTexts().location_failed)).toBeVisible();
+  expect(asked.mock.lastCall?.[2]?.timeout).toBe(10_000);
+  // There is no map of it here: it is looked for all the same.
+  await expect.element(page.getByRole("alert")).toBeVisible();
+  await expect.element(page.getByRole("alert")).not.toHaveTextContent(/location/);
+  code = 1;
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(walkTexts().location_denied);
+});
+
+test("a walk is with one dog at least and twelve at most", async () => {
+  await openRoutes();
+  const dogs = page.getByRole("status", { name: "Dogs" });
+  await expect.element(dogs).toHaveTextContent("1");
+  await expect.element(page.getByRole("button", { name: "One dog fewer" })).toBeDisabled();
+  const more = page.getByRole("button", { name: "One dog more" });
+  for (let n = 1; n < 12; n += 1) await more.click();
+  await expect.element(dogs).toHaveTextContent("12");
+  await expect.element(more).toBeDisabled();
 });

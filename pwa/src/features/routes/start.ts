@@ -2,8 +2,9 @@
  * Owns where a route may begin: where the phone is, at a client's door, or where the business is.
  * Positions asked for here stay on the phone.
  */
-import type { ClientCard, DogSize, Place, ServiceView, Sitter } from "../../core";
-import { dogSize, walkTexts } from "../../core/walk";
+import type { ClientCard, DogSize, Place, Sitter } from "../../core";
+import { dogSize, routeNumbers, walkTexts } from "../../core/walk";
+import { mapMiddle } from "../../map/tiles";
 
 /** Where the phone is. */
 export const HERE = "here";
@@ -46,31 +47,35 @@ export function homeOf(sitter: Sitter | undefined, starts: readonly Start[]): Do
   return starts.find((it): it is Door => it.place !== undefined);
 }
 
-/** The walk that comes next: whose form a person most likely wants. */
-export const nextWalk = (services: readonly ServiceView[], starts: readonly Start[]): ServiceView | undefined =>
-  services.find(
-    (it) =>
-      it.status === "scheduled" && it.service_type === "walk" && starts.some((start) => start.key === it.client_id),
-  );
-
 /** How large these dogs are, as far as their weights are known. */
 export const sizesOf = (card: ClientCard | undefined, dogs: readonly string[]): DogSize[] =>
   (card?.dogs ?? []).flatMap((pet) => (dogs.includes(pet.name) && pet.weight != null ? [dogSize(pet.weight)] : []));
 
-export type PositionAnswer = { ok: true; place: Place } | { ok: false; text: string };
+/** A city to begin in where nothing else is known: that of the server's map, else the default one. */
+export async function cityDoor(): Promise<Door> {
+  const middle = await mapMiddle();
+  if (middle) return { key: HERE, label: middle.name, place: placeAt(middle.lat, middle.lng) };
+  const { name, place } = routeNumbers().default_city;
+  return { key: HERE, label: name, place };
+}
+
+export type PositionAnswer =
+  | { ok: true; place: Place }
+  /** `isAllowed`: a position was asked for and did not come. */
+  | { ok: false; text: string; isAllowed: boolean };
 
 /** Asks the phone where it is, once. */
 export function askPosition(): Promise<PositionAnswer> {
   const texts = walkTexts();
-  if (!("geolocation" in navigator)) return Promise.resolve({ ok: false, text: texts.location_unsupported });
+  if (!("geolocation" in navigator))
+    return Promise.resolve({ ok: false, text: texts.location_unsupported, isAllowed: false });
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ ok: true, place: placeAt(coords.latitude, coords.longitude) }),
-      (error) =>
-        resolve({
-          ok: false,
-          text: error.code === error.PERMISSION_DENIED ? texts.location_denied : texts.location_failed,
-        }),
+      (error) => {
+        const isAllowed = error.code !== error.PERMISSION_DENIED;
+        resolve({ ok: false, text: isAllowed ? texts.location_failed : texts.location_denied, isAllowed });
+      },
       { enableHighAccuracy: true, maximumAge: POSITION_MAX_AGE_MS, timeout: texts.location_timeout_ms },
     );
   });

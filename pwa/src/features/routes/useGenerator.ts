@@ -10,7 +10,7 @@ import { toast } from "../../ui";
 import { dogsOf, questionFor, timeOf } from "./question";
 import type { RouteQuestion } from "./RouteForm";
 import { saveRouteSettings } from "./routeSettings";
-import { askPosition, type Door, HERE, homeOf, nextWalk, type Start, startsOf } from "./start";
+import { askPosition, cityDoor, type Door, HERE, homeOf, type Start, startsOf } from "./start";
 import { shownWith, useRoutes } from "./useRoutes";
 
 export type Generator = ReturnType<typeof useGenerator>;
@@ -90,12 +90,11 @@ function useKnown() {
   const clients = useReplica((phone) => phone.clients(""));
   const sitter = useReplica((phone) => phone.sitter());
   const units = useReplica((phone) => phone.units());
-  const today = useReplica((phone) => phone.today(Date.now()));
-  const services = useReplica((phone) => phone.servicesBetween(today, today));
+  const next = useReplica((phone) => phone.nextWalk(Date.now()));
   const linked = useReplica((phone) => (serviceId ? phone.service(serviceId) : undefined));
   const starts = useMemo(() => startsOf(clients), [clients]);
   /** The walk that the form was opened for, or the one that comes next. */
-  const service = linked ?? nextWalk(services, starts);
+  const service = linked ?? next;
   return { clients, units, starts, home: homeOf(sitter, starts), service };
 }
 
@@ -123,7 +122,9 @@ async function doorOf(
   if (place) return { place, label };
   const position = await askPosition();
   if (position.ok) return { place: position.place, label };
-  if (!home) return position.text;
+  // SPEC 5: a known location is needed; SPEC 8: where none could be had, a default city is taken.
+  const near = home ?? (position.isAllowed ? await cityDoor() : undefined);
+  if (!near) return position.text;
   toast.error(position.text);
-  return home;
+  return near;
 }

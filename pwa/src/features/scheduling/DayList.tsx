@@ -58,7 +58,7 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
   const rows = [
     ...plan.visits.map((visit) => ({
       key: visit.view.id,
-      start: visit.view.start_time,
+      start: visit.continued ? timeOf(0) : visit.view.start_time,
       row: <VisitCard key={visit.view.id} visit={visit} next={visit.view.id === plan.next} onOpen={onOpen} />,
     })),
     ...plan.blocks.map((block) => ({

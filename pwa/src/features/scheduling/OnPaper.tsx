@@ -48,11 +48,14 @@ function Days({ days, now }: { days: readonly string[]; now: number }) {
   );
 }
 
-function Line({ visit: { view, client, pets } }: { visit: Visit }) {
+function Line({ visit: { view, client, pets, continued } }: { visit: Visit }) {
   const contact = [setApart(client?.address ?? ""), client?.phone].filter(Boolean).join(" · ");
   return (
     <li className="num grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] gap-3 border-b border-line py-2 text-14 break-inside-avoid">
-      <span>{view.formatted_time}</span>
+      <span>
+        {view.formatted_time}
+        {continued && <span className="block">Since yesterday</span>}
+      </span>
       <div className="wrap-anywhere">
         <p>
           <b>{dogNames(view)}</b> · <bdi>{view.client_name}</bdi>

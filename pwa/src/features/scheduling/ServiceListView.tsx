@@ -48,6 +48,7 @@ const EVERYTHING: ServiceQuery = {
   last: null,
   status: null,
   client_id: null,
+  going_on: false,
   latest_first: false,
   limit: 0,
 };
@@ -145,6 +146,8 @@ function useServices(
     last: days.last,
     status: status === "any" ? null : status,
     client_id: client || null,
+    // Around today it stands under the day on which it began.
+    going_on: range !== "around",
     latest_first: range === "past" || range === "all",
     limit,
   };
@@ -153,6 +156,7 @@ function useServices(
     ...query,
     first: days.first,
     last: plusDays(today, -1),
+    going_on: true,
     latest_first: true,
     limit: earlier,
   };

@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { memo, Suspense } from "react";
 import { useMinute } from "../../browser/clock";
-import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
+import { formatDateHeading, type ListedService, limits } from "../../core";
 import { useFirstRead } from "../../data";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
@@ -26,14 +26,10 @@ interface SidePanelProps {
 export const SidePanel = memo(function SidePanel({ schedule, withoutToday, className }: SidePanelProps) {
   const { today, details, create, show } = schedule;
   const now = useMinute();
-  const todays = useFirstRead(
-    (phone) => (withoutToday ? [] : phone.servicesBetween(today, today)),
-    withoutToday,
-    today,
-  );
   const { sidebar_upcoming, upcoming_days } = limits();
-  const { services: shown, total } = useFirstRead((phone) => phone.upcomingList(sidebar_upcoming, now), now);
-  const more = total - shown.length;
+  const lists = useFirstRead((phone) => phone.sideLists(sidebar_upcoming, now), now);
+  const { today: todays, upcoming: shown } = lists;
+  const more = lists.n_upcoming - shown.length;
   return (
     <aside aria-label="Lists" className={cx("grid grid-cols-1 content-start gap-5", className)}>
       {!withoutToday && (
@@ -87,7 +83,7 @@ function Start({ guide }: { guide: Guide }) {
 }
 
 interface RowsProps {
-  services: readonly ServiceView[];
+  services: readonly ListedService[];
   onOpen: (id: string) => void;
   /** Set where the days differ and each row names its own. */
   today?: string;
@@ -101,7 +97,7 @@ function Rows({ services, onOpen, today }: RowsProps) {
           key={view.id}
           view={view}
           onOpen={onOpen}
-          day={today && (view.date === today ? "Today" : shortDay(view.date))}
+          day={today && (view.date === today || view.going_on ? "Today" : shortDay(view.date))}
         />
       ))}
     </ul>
@@ -109,7 +105,7 @@ function Rows({ services, onOpen, today }: RowsProps) {
 }
 
 interface RowProps {
-  view: ServiceView;
+  view: ListedService;
   onOpen: (id: string) => void;
   day: string | undefined;
 }
@@ -125,13 +121,14 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
       >
         <span className={cx("num w-[5rem] shrink-0 text-14 whitespace-nowrap font-bold", !isOpen && "text-ink-3")}>
           {day && <span className="block text-12 font-normal text-ink-2">{day}</span>}
-          {formatTime(view.start_time)}
+          {view.time}
         </span>
         <span className="min-w-0 flex-1 basis-[min(100%,5.5rem)]">
           <span className={cx("block truncate text-14 font-bold", !isOpen && "text-ink-2")}>{dogNames(view)}</span>
           <span className="block truncate text-12 text-ink-2">
             <bdi>{view.client_name}</bdi> · {view.kind}
           </span>
+          {view.going_on && <span className="block text-12 text-ink-2">{view.going_on}</span>}
           <WalkSign serviceId={view.id} />
         </span>
         {view.overnight && <OvernightDot />}

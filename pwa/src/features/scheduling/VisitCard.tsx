@@ -5,6 +5,7 @@ import { formatDollars, formatTime, type Visit } from "../../core";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
+import { timeOf } from "./dates";
 import { completeAsItStands } from "./finish";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
@@ -19,7 +20,7 @@ interface VisitCardProps {
 
 /** A day has many, of which a change touches one. */
 export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitCardProps) {
-  const { view, pets } = visit;
+  const { view, pets, continued } = visit;
   const isOpen = view.status === "scheduled";
   const walk = useWalkOf(view.id);
   const [time, half] = formatTime(view.start_time).split(" ");
@@ -27,7 +28,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
     <li
       // Where letters are large the time stands above.
       className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3 @max-[15rem]:grid-cols-1 @max-[15rem]:gap-1"
-      data-start={view.start_time}
+      data-start={continued ? timeOf(0) : view.start_time}
       data-next={next || undefined}
     >
       <p
@@ -61,7 +62,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
 });
 
 function Names({ visit, next, onOpen }: VisitCardProps) {
-  const { view, client } = visit;
+  const { view, client, continued } = visit;
   const isOpen = view.status === "scheduled";
   return (
     <div className="min-w-0 flex-1 basis-32">
@@ -85,6 +86,7 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
             <bdi>{client.address}</bdi>
           </>
         )}
+        {continued && <span className="block">Since yesterday</span>}
       </p>
       {!next && (
         <p className="flex flex-wrap items-center gap-1 pt-1">

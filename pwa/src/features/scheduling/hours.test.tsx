@@ -254,3 +254,12 @@ test("at no density does a visit cover another one", async () => {
     expect(covering, to).toEqual([]);
   }
 });
+
+test("hours before six and from ten in the evening on are shaded", async () => {
+  await openWith({});
+  await show();
+  await expect.element(visit(/Rex/)).toBeVisible();
+  const hours = grid().element().querySelectorAll("[aria-hidden] > .border-line");
+  const isShaded = [...hours].map((it) => getComputedStyle(it).backgroundColor !== "rgba(0, 0, 0, 0)");
+  expect(isShaded).toEqual(Array.from({ length: 24 }, (_, hour) => hour < 6 || hour >= 22));
+});

@@ -329,7 +329,8 @@ test("an offering is booked by its name, with its price and kind", async () => {
   await expect.element(dialog().getByLabelText("Last day")).toHaveValue("2026-11-26");
   await dialog().getByRole("button", { name: "Schedule Service" }).click();
   await expect.poll(() => saved().length).toBe(1);
-  const [stay] = business().phone.servicesBetween("2026-11-24", "2026-11-24");
+  const [plan] = business().phone.dayPlan("2026-11-24", Date.now()).stays;
+  const stay = plan?.view;
   expect(stay).toMatchObject({ kind: "Overnight", service_type: "dropin", end_date: "2026-11-26", price: 195 });
 });
 
@@ -348,6 +349,35 @@ test("a stay lies above the visits of each of its days", async () => {
   await expect.element(band).toBeVisible();
   await band.click();
   await expect.element(dialog().getByText("Overnight, 3 days")).toBeVisible();
+});
+
+test("what began before today and goes on stands in the lists beside the calendar", async () => {
+  await page.viewport(1280, 800);
+  const stay = service({
+    service_type: "dropin",
+    date: plusDays(TODAY, -1),
+    end_date: plusDays(TODAY, 1),
+    offering_id: overnight.id,
+    offering_name: "Overnight",
+  });
+  await openPhone(stay, service());
+  const screen = await show();
+  const rows = ["All day Rex Amir Haddad · Overnight Day 2 of 3", "11:00 AM Rex Amir Haddad · Walk"];
+  const texts = (name: string) =>
+    screen
+      .getByRole("region", { name })
+      .getByRole("listitem")
+      .elements()
+      .map((it) => (it as HTMLElement).innerText.replaceAll(/\s+/g, " "));
+  expect(texts("Today's Schedule")).toEqual(rows);
+  expect(texts("This Week")).toEqual(rows.map((it) => `Today ${it}`));
+});
+
+test("a visit over midnight stands in the list of the day after", async () => {
+  await openPhone(service({ date: plusDays(TODAY, -1), start_time: "23:45", duration_minutes: 60 }));
+  const screen = await show("/scheduling?days=day");
+  await expect.element(screen.getByRole("heading", { name: "No visits today" })).toBeVisible();
+  await expect.element(screen.getByRole("listitem")).toHaveTextContent(/11:45 PM.*Rex.*Since yesterday/);
 });
 
 test("another price for one visit needs a reason, and is shown as such", async () => {

@@ -2,9 +2,10 @@
 import { ArrowLeft, Footprints, Route } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { useMinute } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
 import type { ClientCard, ServiceView } from "../../core";
-import { useReplica } from "../../data";
+import { useRead, useReplica } from "../../data";
 import {
   Avatar,
   AvatarStack,
@@ -45,10 +46,8 @@ export function StartWalk() {
   const [chosen, setChosen] = useState<ChosenDogs>(new Map());
   const [search, setSearch] = useState("");
   const { busy, run } = useBusy();
-  const today = useReplica((phone) => phone.today(Date.now()));
-  const services = useReplica((phone) => phone.servicesBetween(today, today)).filter(
-    (it) => it.status === "scheduled" && it.service_type === "walk",
-  );
+  const minute = useMinute();
+  const services = useRead((phone) => phone.walksToStart(minute), minute);
   const clients = useReplica((phone) => phone.clients(search)).filter((it) => it.dogs.length > 0);
 
   const start = (walk: NewWalk) =>

@@ -47,7 +47,10 @@ export function InTheWay({ check, onPick, onAnyway }: InTheWayProps) {
               <div className="grid grid-cols-3 gap-2">
                 {free.map((it) => (
                   <button key={it.value} type="button" className={SMALL_BUTTON_EDGE} onClick={() => onPick(it.value)}>
-                    {it.label}
+                    <span>
+                      {it.label}
+                      {it.suggested && <span className="block text-12 font-normal">suggested</span>}
+                    </span>
                   </button>
                 ))}
               </div>
