@@ -121,7 +121,19 @@ test("a service before six in the morning has its dot, and states have their col
       .getByRole("button", { name: new RegExp(`${status}(, overnight)?$`, "i") })
       .evaluate((it) => getComputedStyle(it, "::before").backgroundColor);
   const colors = await Promise.all(["Scheduled", "Completed", "Cancelled"].map(color));
-  expect(new Set(colors).size).toBe(3);
+  // Blue, green and red, as `pwa/test/tokens.test.ts` holds of these tokens.
+  const tokens = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    const named = ["scheduled", "completed", "cancelled", "tag"].map((it) => {
+      probe.style.backgroundColor = `var(--color-${it})`;
+      return getComputedStyle(probe).backgroundColor;
+    });
+    probe.remove();
+    return named;
+  });
+  expect(colors).toEqual(tokens.slice(0, 3));
+  const dot = schedule.visit("5:45 AM").getByTitle("Overnight: starts before 6 AM");
+  await expect(dot).toHaveCSS("background-color", tokens[3] ?? "");
 
   await page.goto(`/scheduling?service=${early.id}`);
   const details = await ServiceDetails.shown(page);

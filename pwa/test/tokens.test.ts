@@ -45,6 +45,27 @@ for (const theme of ["light", "dark"] as const) {
   }
 }
 
+// SPEC 4: scheduled blue, completed and switched on green, cancelled red, others and switched off grey, a dot yellow.
+const HUES: [color: string, from: number, to: number][] = [
+  ["scheduled", 240, 270],
+  ["completed", 140, 165],
+  ["cancelled", 15, 35],
+  ["tag", 75, 100],
+];
+for (const theme of ["light", "dark"] as const) {
+  test.each(HUES)(`%s has its color in ${theme}`, (color, from, to) => {
+    for (const name of color === "tag" ? [color] : [color, `${color}-soft`]) {
+      const [, chroma, hue] = token(name, theme);
+      expect(hue).toBeGreaterThanOrEqual(from);
+      expect(hue).toBeLessThanOrEqual(to);
+      expect(chroma).toBeGreaterThan(0.02);
+    }
+  });
+  test(`any other state is grey in ${theme}`, () => {
+    expect(token("other", theme)[1]).toBeLessThan(0.02);
+  });
+}
+
 const TOP = join(import.meta.dirname, "../..");
 
 test("pages and the manifest are filled with the paper's color", () => {

@@ -35,6 +35,8 @@ pub struct PeriodPreset {
     pub days: u32,
     /// Which.
     pub period: Period,
+    /// It is the one that is meant where nobody says.
+    pub is_default: bool,
 }
 
 /// The spans that are offered on a day.
@@ -42,6 +44,7 @@ pub fn presets(today: Date) -> Vec<PeriodPreset> {
     let preset = |days| PeriodPreset {
         days,
         period: Period::until(today, days),
+        is_default: days == DEFAULT_DAYS,
     };
     PRESETS.iter().copied().map(preset).collect()
 }

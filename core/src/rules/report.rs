@@ -56,6 +56,11 @@ pub fn audience(
     Audience { may, shown }
 }
 
+/// Whether the map is shared where nobody says: with several clients it would tell each of them where the others live.
+pub const fn shows_map(n_clients: usize) -> bool {
+    n_clients < 2
+}
+
 /// Whether a report of a walk that began on `day` tells of a service. One that names none is taken for what was done that
 /// day: of visits those that are completed, of stays all that were not cancelled.
 pub fn tells_of(report: &Report, service: &Service, day: Date) -> bool {

@@ -13,7 +13,7 @@ use crate::route::{
     RouteTexts,
 };
 use crate::rows::report::SharedWalk;
-use crate::rules::report::{Audience, ClientAlong, audience};
+use crate::rules::report::{Audience, ClientAlong, audience, shows_map};
 use crate::sync::wire::{Zone, zone_of};
 use crate::values::encoded_line;
 use crate::values::format::Clock;
@@ -341,6 +341,12 @@ impl RouteGuide {
     pub fn guidance(&self, units: Ts<Units>) -> Result<Json<Guidance>, JsError> {
         to_js(&self.0.guidance(units.to_rust()?))
     }
+}
+
+/// Whether the map is shared with so many clients where nobody says.
+#[wasm_bindgen(js_name = reportShowsMap)]
+pub fn report_shows_map(n_clients: usize) -> bool {
+    shows_map(n_clients)
 }
 
 /// Who sees an event.

@@ -15,9 +15,6 @@ export const TABS: readonly { id: TabId; label: string }[] = [
   { id: "performance", label: "Performance" },
 ];
 
-/** The preset that is meant where nobody says (SPEC 9). */
-const DEFAULT_DAYS = 30;
-
 /** Days, both included. */
 export interface Range {
   first: string;
@@ -57,8 +54,10 @@ export function useAddress(): Address {
     presets,
     tab,
     setTab: (id) => change({ tab: id === "overview" ? undefined : id }),
-    setDays: (days) =>
-      change({ days: days === DEFAULT_DAYS ? undefined : String(days), from: undefined, to: undefined }),
+    setDays: (days) => {
+      const isDefault = presets.some((it) => it.is_default && it.days === days);
+      change({ days: isDefault ? undefined : String(days), from: undefined, to: undefined });
+    },
     setDates: (from, to) => change({ days: undefined, from, to }),
   };
 }
@@ -69,8 +68,8 @@ function rangeOf(params: URLSearchParams, presets: readonly PeriodPreset[], toda
   const [from, to] = [params.get("from"), params.get("to")];
   const isSaid = from && to && DATE.test(from) && DATE.test(to);
   if (isSaid) return { first: from, last: to, days: undefined, errors: errorsOf(from, to, today) };
-  const asked = Number(params.get("days") ?? DEFAULT_DAYS);
-  const preset = presets.find((it) => it.days === asked) ?? presets.find((it) => it.days === DEFAULT_DAYS);
+  const asked = Number(params.get("days"));
+  const preset = presets.find((it) => it.days === asked) ?? presets.find((it) => it.is_default);
   const { startDate, endDate } = preset?.period ?? { startDate: today, endDate: today };
   return { first: startDate, last: endDate, days: preset?.days, errors: [] };
 }

@@ -113,6 +113,21 @@ test("a large video is made smaller, with its progress", async () => {
   await expect.element(page.getByText(/^Compressed park.webm from 11.\d MB to \d.\d MB$/)).toBeVisible();
   await expect.poll(() => chosen.videos[0]?.type).toBe("video/webm");
   expect(chosen.videos[0]?.size).toBeLessThan(MB);
+  await page.getByRole("button", { name: "Play park.webm" }).click();
+  const player = page.getByRole("dialog", { name: "park.webm" });
+  const size = () => {
+    const { videoWidth, videoHeight } = player.element().querySelector("video") ?? {};
+    return [videoWidth, videoHeight];
+  };
+  await vi.waitFor(() => expect(size()).toEqual([1280, 720]));
+});
+
+test("a video is made smaller at one megabit a second", async () => {
+  const configure = vi.spyOn(VideoEncoder.prototype, "configure");
+  const options = { signal: new AbortController().signal, onBegin: () => undefined, onProgress: () => undefined };
+  const compressed = await compressVideo(await aFilm("park.webm", 11 * MB), options);
+  expect(compressed.kind).toBe("compressed");
+  expect(configure.mock.calls.at(-1)?.[0]).toMatchObject({ width: 1280, height: 720, bitrate: 1_000_000 });
 });
 
 test("a large video that this browser cannot read is kept as it is", async () => {

@@ -1,6 +1,6 @@
 /** Owns a report while it is written: what of a walk goes to which client, its draft, and its way into the outbox. */
 import { type ClientCard, newId } from "../../core";
-import { type Audience, reportAudience, type WalkEvent } from "../../core/walk";
+import { type Audience, reportAudience, reportShowsMap, type WalkEvent } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
 import { type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
@@ -34,7 +34,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     .map((it) => ({ ...it, dogs: it.dogs.filter((dog) => value.dog_ids.includes(dog.id)) }))
     .filter((it) => it.dogs.length > 0);
   const owners = along.map(({ client, dogs }) => ({ client_id: client.id, dog_ids: dogs.map((it) => it.id) }));
-  const showMap = value.show_map ?? along.length < 2;
+  const showMap = value.show_map ?? reportShowsMap(along.length);
   const audience = (event: WalkEvent): Audience => {
     const { may, shown } = reportAudience(event, owners);
     return { may, shown: value.events[event.id]?.filter((id) => may.includes(id)) ?? shown };
