@@ -280,7 +280,6 @@ fn checked(input: &str) -> Answer {
         MessageImage { file: PickedFile },
         PickedImage { file: PickedFile },
         Message { draft: MessageDraft },
-        Limits,
     }
     let error =
         |result: Result<(), photo::PhotoError>| json!(result.err().map(|it| it.to_string()));
@@ -295,7 +294,6 @@ fn checked(input: &str) -> Answer {
         Input::MessageImage { file } => error(photo::check_message_image(&file)),
         Input::PickedImage { file } => error(photo::check_picked_image(&file)),
         Input::Message { draft } => json!(message::errors(&draft)),
-        Input::Limits => json!(limits::limits()),
     })
 }
 

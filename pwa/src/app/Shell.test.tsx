@@ -58,6 +58,7 @@ test("the sections stand in their order, and requests with how many wait", async
       "Routes",
       "Walks",
       "Invoices",
+      "Expenses",
       "Analytics",
       "Profile",
     ]);

@@ -92,6 +92,16 @@ test.each([
   expect(asked).toHaveBeenCalledOnce();
 });
 
+test("what has a key is sent again with it", async () => {
+  vi.useFakeTimers();
+  answer(200, JSON_TYPE, '{"success":true,"data":[1]}');
+  vi.mocked(window.fetch).mockRejectedValueOnce(new TypeError("no network"));
+  const options = { method: "POST", body: {}, idempotencyKey: "01a1" } as const;
+  expect(await atOnce(call("/clear", options))).toEqual({ ok: true, value: [1] });
+  const keys = vi.mocked(window.fetch).mock.calls.map(([, init]) => new Headers(init?.headers).get("Idempotency-Key"));
+  expect(keys).toEqual(["01a1", "01a1"]);
+});
+
 test("no connection, one that ended and one that says nothing are told apart", async () => {
   const fails = vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
   const textOf = async () => {

@@ -38,6 +38,8 @@ export interface CallOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   token?: string | undefined;
   body?: unknown;
+  /** What is sent with one is done once, however often it is sent. */
+  idempotencyKey?: string;
   form?: FormData;
   /** A part of a file. */
   bytes?: Blob;
@@ -51,7 +53,7 @@ export interface CallOptions {
 /** A call that has said nothing for this long is taken for a dead network: a street with one bar of signal. */
 const TIMEOUT_MS = 20_000;
 
-/** Calls the server and says what came of it; never throws. What only asks is asked again where that may help. */
+/** Calls the server and says what came of it; never throws. What may be sent twice is sent again where that may help. */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   const answer = await ask(path, options);
   if (!answer.ok) return answer;
@@ -65,10 +67,11 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 }
 
 async function ask(path: string, options: CallOptions): Promise<Answer<string>> {
-  const { method = "GET", signal } = options;
+  const { method = "GET", idempotencyKey, signal } = options;
+  const maySendTwice = method === "GET" || idempotencyKey !== undefined;
   for (let tries = 1; ; tries += 1) {
     const answer = await request(path, options);
-    if (answer.ok || method !== "GET") return answer;
+    if (answer.ok || !maySendTwice) return answer;
     const { retries, retry_ms } = limits();
     const ms = retry_ms * 2 ** (tries - 1);
     if (retries < tries || signal?.aborted || !mayPass(answer.error, ms)) return answer;
@@ -85,11 +88,13 @@ function mayPass(error: ApiError, ms: number): boolean {
 
 /** As `call`, but once, and with the whole body as text, for what the core reads itself. */
 export async function request(path: string, options: CallOptions = {}): Promise<Answer<string>> {
-  const { method = "GET", token, body, form, bytes, onProgress, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { method = "GET", token, body, idempotencyKey, form, bytes, onProgress, signal } = options;
+  const { timeoutMs = TIMEOUT_MS } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (bytes) headers.set("Content-Type", "application/octet-stream");
+  if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
   const timeout = AbortSignal.timeout(timeoutMs);
   const asked = Date.now();
   let response: Response | undefined;

@@ -80,7 +80,7 @@ test("an expense is added with its category, and all that is wrong with it is sa
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect.element(dialog.getByText("The amount must be more than 0")).toBeVisible();
   await expect.element(dialog.getByText("Date is required")).toBeVisible();
-  await dialog.getByLabelText("Amount").fill("12,50");
+  await dialog.getByLabelText("Amount").fill("12.50");
   await dialog.getByLabelText("Category").selectOptions("Insurance");
   await expect.element(dialog.getByText("Schedule C: 15 Insurance")).toBeVisible();
   await dialog.getByLabelText("Date").fill("2026-11-19");
