@@ -71,7 +71,9 @@ test("a stranger becomes a sitter with a ready calendar @desktop", async ({ page
     await page
       .getByLabel("Choose a file")
       .setInputFiles({ name: "page.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") });
-    await expect(page.getByRole("alert")).toHaveText("Unsupported file type (use PDF, JPEG, PNG, or HEIC)");
+    await expect(page.getByRole("alert")).toHaveText(
+      "Upload failed: 415 - Unsupported file type (use PDF, JPEG, PNG, or HEIC)",
+    );
     await isAccessible(page, "documents");
     await setup.goOn("Next" as const);
   });

@@ -43,7 +43,7 @@ test("after signing out nothing of clients can be read, and all that was typed i
   await hasForgotten(page, [...KNOWN, TYPED]);
   // Not waited for: a notice goes by itself in a while.
   expect(await page.getByRole("log", { name: "Notices" }).getByRole("button").count()).toBe(0);
-  const kept = `1 change, 1 draft, and 1 walk of ${sitter.email} wait on this phone for the next sign-in.`;
+  const kept = `1 change, 1 draft and 1 walk of ${sitter.email} wait on this phone for the next sign-in.`;
   await expect(page.getByText(kept)).toBeVisible();
 
   await network.heal();

@@ -244,7 +244,7 @@ test("what is asked for without a network and is taken meanwhile is told, with a
   await expect(page.getByText("Kim")).toHaveCount(0);
   await isAccessible(page, "portal, needs attention");
   await page.getByRole("link", { name: "Choose another time" }).click();
-  await page.getByLabel("Start time").selectOption("11:00 AM");
+  await page.getByLabel("Start time").selectOption("11:00 AM, suggested");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect(portal.request(heading(day(2)))).toContainText("11:00 AM");
   await portal.hasSentEverything();

@@ -290,7 +290,7 @@ mod tests {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
         assert_eq!(sanitize(svg), Err(PhotoRefusal::Unsupported.into()));
         let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
-        assert_eq!(sanitize(heic), Err(PhotoRefusal::Unsupported.into()));
+        assert_eq!(sanitize(heic), Err(PhotoError::Heic));
         assert_eq!(
             sanitize(b"GIF89a\x01\0\x01\0"),
             Err(PhotoRefusal::Unsupported.into())

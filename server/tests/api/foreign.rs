@@ -20,7 +20,7 @@ use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, settings};
 
 /// Each is a run of its own, with businesses of its own.
 const SEEDS: [u64; 4] = [1, 2, 3, 4];
-const PUSHES: usize = 260;
+const PUSHES: usize = 320;
 /// The name of the other sitter, in all its texts and nowhere else.
 const OTHER: &str = "Zanzibar";
 
@@ -958,11 +958,7 @@ impl Tally {
 
     fn check(&self) {
         let has = |what: &str, name: &str| {
-            assert!(
-                self.has(what, name),
-                "{what} {name}: {:?}",
-                self.0
-            );
+            assert!(self.has(what, name), "{what} {name}: {:?}", self.0);
         };
         for name in Command::NAMES {
             if ["ask_for_service", "withdraw_request"].contains(name) {
@@ -1049,6 +1045,11 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
     names.extend(["schedule_service", "update_service"].repeat(2));
     names.extend(["send_message", "send_message", "record_service"]);
     names.extend(["share_invoice", "share_invoice", "credit_invoice"]);
+    names.extend([
+        "create_client",
+        "start_conversation",
+        "mark_conversation_read",
+    ]);
     let mut drawn = names.iter().cycle();
     let mut rng = Rng::new(seed, 5);
     let mut their_mutations = other.mutations.clone();
@@ -1078,7 +1079,7 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
             // What was not done under such an id yet is tried more often, so that few pushes show it of every command.
             let is_shown = tally.has(DONE_UNDER_THEIRS, name);
             let whose = match rng.below(7) {
-                _ if !is_shown && rng.chance(50) => Some(Whose::Both),
+                _ if !is_shown && rng.chance(40) => Some(Whose::Both),
                 0..2 => Some(Whose::Own),
                 2..4 => Some(Whose::Both),
                 4 => Some(Whose::Theirs),

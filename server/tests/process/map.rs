@@ -54,7 +54,7 @@ fn a_map_comes_and_goes_while_the_server_runs() {
 
     let (ok, out, err) = said(&walkies(folder.path(), &["map", "import", file_name]));
     assert!(
-        ok && out.contains("Imported heidelberg (1 tiles"),
+        ok && out.contains("Imported heidelberg (1 tile,"),
         "{out}{err}"
     );
     assert!(err.lines().all(|it| it.contains(" of 4, ")), "{err}");

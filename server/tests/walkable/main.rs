@@ -159,7 +159,7 @@ fn with_forbidden_ways(n: usize) -> (Vec<Tile>, Vec<[Point; 2]>) {
 
 #[test]
 fn a_way_that_is_not_open_on_foot_is_found() {
-    let (tiles, added) = with_forbidden_ways(30);
+    let (tiles, added) = with_forbidden_ways(200);
     let routes = routes(&tiles, 16, &[15, 30]);
     let is_added = |pair: &[Point]| {
         added

@@ -93,6 +93,16 @@ for (const [why, answer] of REFUSALS) {
   }
 }
 
+test("before the first pull nobody is told that there are no visits", async () => {
+  await openPhone("nothing pulled");
+  await render(
+    <At path="/scheduling?days=day">
+      <SchedulingScreen />
+    </At>,
+  );
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("Schedule");
+});
+
 test("where the session has ended before the first pull, the way to sign in again stands there", async () => {
   await openPhone("nothing pulled");
   await signInOnPhone(true);

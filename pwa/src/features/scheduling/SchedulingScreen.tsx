@@ -4,7 +4,7 @@ import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef }
 import { useMinute } from "../../browser/clock";
 import { isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
-import { formatDateHeading, formatMonthHeading, withRest } from "../../core";
+import { type FirstPhone, formatDateHeading, formatMonthHeading, withRest } from "../../core";
 import { useFirstRead, useFirstReplica } from "../../data";
 import {
   Button,
@@ -58,7 +58,13 @@ export default function SchedulingScreen() {
     [],
   );
   const now = useMinute();
-  const plan = useFirstRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
+  // Nobody is told that there are no visits before it is known.
+  const plan = useFirstRead(
+    (phone) => (isDayList && hasRows(phone) ? phone.dayPlan(date, now) : undefined),
+    isDayList,
+    date,
+    now,
+  );
   const minuteNow = useFirstReplica((phone) => phone.minuteOfDay(now));
   const jumpable = useRef<Jumpable>(null);
   const add = () => schedule.create(view === "calendar" && date >= today ? { date } : {});
@@ -137,9 +143,10 @@ export default function SchedulingScreen() {
 }
 
 /** Before the first pull an empty calendar would be a lie. */
+const hasRows = (phone: FirstPhone): boolean => phone.hasLoaded() || phone.pendingCount() > 0;
+
 function Loaded({ failure, children }: { failure: string; children: ReactNode }) {
-  const hasLoaded = useFirstReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
-  if (hasLoaded) return children;
+  if (useFirstReplica(hasRows)) return children;
   return (
     <PageBody>
       <NotYet label="Loading the schedule" failure={(why) => `${failure}. ${why}`} />
