@@ -112,7 +112,7 @@ export function HourColumn(props: HourColumnProps) {
 }
 
 const SLOT =
-  "num absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 text-12 leading-none font-medium flex items-center";
+  "num absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 text-12 leading-none font-medium flex items-center truncate";
 
 /** What is dragged, where it is, with the time that it would have there. */
 function Shade({ drag: { item, to }, px, isTaken }: { drag: Drag; px: number; isTaken: boolean }) {
