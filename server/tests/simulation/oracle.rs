@@ -390,8 +390,14 @@ impl Oracle {
     }
 
     pub fn i6_no_double_booking(&self) -> Check {
-        let booked: Vec<&Service> = self
-            .now()
+        let timeline = self.now();
+        // A business that was cleared has no hours, and asks for no time between visits.
+        let has_hours = timeline
+            .rows
+            .keys()
+            .any(|it| it.starts_with("availability_pattern/"));
+        let buffer = if has_hours { BUFFER_MINUTES } else { 0 };
+        let booked: Vec<&Service> = timeline
             .services
             .values()
             .filter(|it| it.status != ServiceStatus::Cancelled && self.contended.contains(&it.date))
@@ -405,9 +411,7 @@ impl Oracle {
                 };
                 let ((start, end), (other_start, other_end)) = (span(one), span(other));
                 let is_apart = match (one.end_date, other.end_date) {
-                    (None, None) => {
-                        end + BUFFER_MINUTES <= other_start || other_end + BUFFER_MINUTES <= start
-                    }
+                    (None, None) => end + buffer <= other_start || other_end + buffer <= start,
                     (Some(last), Some(other_last)) => last < other.date || other_last < one.date,
                     // Visits are made while an animal stays.
                     _ => true,
