@@ -53,7 +53,7 @@ impl Under {
                 continue;
             };
             ground.green += piece_m * green;
-            let mut run = |is: bool, run_m: &mut f64, longest_m: &mut f64| {
+            let run = |is: bool, run_m: &mut f64, longest_m: &mut f64| {
                 *run_m = if is { *run_m + piece_m } else { 0.0 };
                 *longest_m = longest_m.max(*run_m);
             };
