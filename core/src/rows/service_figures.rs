@@ -129,3 +129,40 @@ fn status(name: &str) -> Option<ServiceStatus> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_a_service_s_row_does() {
+        let client_id = Id::of(7);
+        let walk = ServiceFigures {
+            date: "2026-11-20".parse().unwrap(),
+            start_time: "09:30".parse().unwrap(),
+            client_id,
+            service_type: ServiceType::Walk,
+            is_stay: false,
+            duration_minutes: 45,
+            status: ServiceStatus::Completed,
+            price: Cents(25_50),
+            paid: true,
+        };
+        let stay = ServiceFigures {
+            service_type: ServiceType::Dropin,
+            is_stay: true,
+            status: ServiceStatus::Scheduled,
+            paid: false,
+            ..walk
+        };
+        for (line, expected) in [
+            ("2026-11-20 09:30 45 walk completed 2550 0 1", Some(walk)),
+            ("2026-11-20 09:30 45 dropin scheduled 2550 1 0", Some(stay)),
+            ("2026-11-20 09:30 45 walk completed 2550 0", None),
+            ("2026-11-20 09:30 45 swim completed 2550 0 1", None),
+            ("", None),
+        ] {
+            assert_eq!(ServiceFigures::in_line(line, client_id), expected, "{line}");
+        }
+    }
+}
