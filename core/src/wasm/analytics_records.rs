@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::convert::moment;
 use super::phone::Phone;
-use crate::analytics::{Period, Records};
+use crate::analytics::{Period, Records, find_ahead};
 
 /// What analytics ask.
 #[wasm_bindgen]
@@ -24,5 +24,19 @@ impl Phone {
         };
         let records = Records::of_business(self.replica.business(), period, &now);
         Ok(records.ok().map(|it| it.to_bytes()))
+    }
+
+    /// Finds some of what the longest choice of days counts, before a day or of all. Gives the day to go on before; nothing
+    /// when everything is found.
+    #[wasm_bindgen(js_name = findAnalyticsAhead)]
+    pub fn find_analytics_ahead(
+        &self,
+        end: Option<String>,
+        now_ms: f64,
+    ) -> Result<Option<String>, JsError> {
+        let end = end.map(|it| it.parse()).transpose()?;
+        let today = self.replica.now(moment(now_ms)).today();
+        let next = find_ahead(self.replica.business(), end, today);
+        Ok(next.map(|it| it.to_string()))
     }
 }

@@ -3,12 +3,12 @@
 /** Where the browser does not say when it rests, as Safari does not. */
 const RESTS_AFTER_MS = 3_000;
 
-/** Does the work then; gives what calls it off. */
-export function whenIdle(work: () => void): () => void {
+/** Does the work then, or `ms` from now where the browser does not say; gives what calls it off. */
+export function whenIdle(work: () => void, ms = RESTS_AFTER_MS): () => void {
   if ("requestIdleCallback" in window) {
     const handle = requestIdleCallback(work);
     return () => cancelIdleCallback(handle);
   }
-  const timer = setTimeout(work, RESTS_AFTER_MS);
+  const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
 }

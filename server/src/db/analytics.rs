@@ -13,8 +13,8 @@ use super::column::{Column, unreadable};
 #[derive(Debug)]
 pub struct ClientServices {
     client_id: Id,
-    /// As in the last one up to the end of the span.
-    client_name: String,
+    /// As in the last one up to the end of the span, of a client that was deleted.
+    former_name: Option<String>,
     /// How many they are.
     pub count: usize,
     /// A line for each; see `ServiceFigures::in_line`.
@@ -22,9 +22,9 @@ pub struct ClientServices {
 }
 
 impl ClientServices {
-    /// What the client was called.
-    pub fn name(&self) -> (Id, String) {
-        (self.client_id, self.client_name.clone())
+    /// What a client that was deleted was called.
+    pub fn former(&self) -> Option<(Id, String)> {
+        Some((self.client_id, self.former_name.clone()?))
     }
 
     /// The services, in any order.
@@ -54,7 +54,7 @@ pub async fn client_services(
         let count: u64 = Column::get(row, "count")?;
         Ok(ClientServices {
             client_id: Column::get(row, "client_id")?,
-            client_name: Column::get(row, "client_name")?,
+            former_name: Column::get(row, "former_name")?,
             count: usize::try_from(count).unwrap_or(usize::MAX),
             lines: Column::get(row, "lines")?,
         })
@@ -66,7 +66,8 @@ pub async fn client_services(
 // times as long as everything else together.
 const SELECT_SERVICES: &str = "SELECT client_id, count(*) AS count, \
     (SELECT client_name FROM service WHERE service.sitter_id = $1 AND service.client_id = counted.client_id \
-    AND service.date <= $3 ORDER BY service.date DESC, service.id DESC LIMIT 1) AS client_name, \
+    AND service.date <= $3 AND NOT EXISTS (SELECT 1 FROM client WHERE client.sitter_id = $1 AND client.id = counted.client_id) \
+    ORDER BY service.date DESC, service.id DESC LIMIT 1) AS former_name, \
     string_agg(date || ' ' || start_time || ' ' || duration_minutes || ' ' || service_type || ' ' || status || ' ' \
     || price_cents || CASE WHEN end_date IS NULL THEN ' 0 ' ELSE ' 1 ' END || CASE WHEN paid THEN '1' ELSE '0' END, '\n') \
     AS lines FROM (SELECT client_id, date, end_date, start_time, duration_minutes, service_type, status, price_cents, paid \

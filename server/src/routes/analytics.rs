@@ -230,7 +230,7 @@ async fn made<T: Send + 'static>(
         } = look;
         for it in &services {
             sources.services.extend(it.figures()?);
-            sources.former.push(it.name());
+            sources.former.extend(it.former());
         }
         let records = Records::of(sources, period, today, hour_cycle);
         Ok(make(&records))

@@ -18,7 +18,7 @@ import { Performance } from "./Performance";
 import { RangePicker } from "./RangePicker";
 import { Revenue } from "./Revenue";
 import { type Range, TABS, type TabId, useAddress } from "./range";
-import { type Analytics, useFigures } from "./useFigures";
+import { type Analytics, useFigures, useReadAhead } from "./useFigures";
 import "./analytics.css";
 
 const FAILED = "Failed to load analytics data";
@@ -70,6 +70,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 function Loaded() {
   use(loadAnalyticsCore());
+  useReadAhead();
   const address = useAddress();
   const { range, tab } = address;
   const [isExporting, setExporting] = useState(false);

@@ -57,6 +57,14 @@ test("the last thirty days are added up and compared with those before", async (
   await expect.element(page.getByText("50%")).toBeVisible();
 });
 
+test("a year is read while somebody looks at the first figures, and says the same", async () => {
+  performance.clearMarks();
+  await open([done(-1), done(-300), done(-500)]);
+  await vi.waitUntil(() => performance.getEntriesByName("analytics-read-ahead").length > 0);
+  await choose("365 d");
+  await expect.element(page.getByText(/with 2 services/).first()).toBeVisible();
+});
+
 test("arrows move over the days of a chart, whose values are read out", async () => {
   await open([done(-1), done(-2, { price: 40 })]);
   const slider = cursor("Revenue, point by point");

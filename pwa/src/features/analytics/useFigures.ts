@@ -1,6 +1,7 @@
 /** Owns computing what some days come to, of what is on this phone. */
 import { startTransition, useEffect, useMemo, useState } from "react";
 import { useMinute } from "../../browser/clock";
+import { whenIdle } from "../../browser/idle";
 import type { Analytics } from "../../core/analytics";
 import { Figures } from "../../core/analytics";
 import { business, useReplica } from "../../data";
@@ -8,8 +9,32 @@ import type { Range } from "./range";
 
 export type { Analytics };
 
+/** Between two pieces of reading ahead, where the browser does not say that it rests; in milliseconds. */
+const BETWEEN_PIECES_MS = 50;
+
+/** Marks on the browser's timeline that a year's figures are ready. */
+const READ_AHEAD = "analytics-read-ahead";
+
 /** After the last of several changes so much time goes by before all is counted anew, in milliseconds. */
 const SETTLED_MS = 300;
+
+/**
+ * Reads what the longest choice of days counts while the phone rests, a piece at a time: while somebody looks at the first
+ * figures, those of a year become ready.
+ */
+export function useReadAhead(): void {
+  const phone = useReplica((it) => it);
+  useEffect(() => {
+    let stop: () => void;
+    const goOn = (end?: string): void => {
+      const next = phone.findAnalyticsAhead(end, Date.now());
+      if (next === undefined) performance.mark(READ_AHEAD);
+      else stop = whenIdle(() => goOn(next), BETWEEN_PIECES_MS);
+    };
+    stop = whenIdle(() => goOn());
+    return () => stop();
+  }, [phone]);
+}
 
 /** The figures of these days, anew when what they count has changed; nothing where that is too much. */
 export function useFigures(range: Range): Analytics | undefined {
