@@ -76,6 +76,11 @@ test("arrows move over the days of a chart, whose values are read out", async ()
   await expect.element(slider).toHaveAttribute("aria-valuetext", expect.stringContaining(": $40.00,"));
 });
 
+test("how fast ways are taken to be is said in the business's units", async () => {
+  await open([done(-1)], "?tab=clients");
+  await expect.element(page.getByText(/straight line, at 9\.3 mi an hour\./)).toBeVisible();
+});
+
 test("the days and the tab stand in the address", async () => {
   await open([done(-1), done(-100)], "?days=180&tab=clients");
   await expect.element(page.getByRole("tab", { name: "Clients" })).toHaveAttribute("aria-selected", "true");

@@ -1,5 +1,7 @@
 /** Owns the charts that several tabs show. */
 import { Link } from "wouter";
+import { formatDistance } from "../../core";
+import { useReplica } from "../../data";
 import { type BarItem, BarList } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { TrendChart } from "./TrendChart";
@@ -106,6 +108,7 @@ export function NextMonth({ analytics: { performance, sentences } }: Props) {
 
 export function PerHour({ analytics: { clients, sentences } }: Props) {
   const { clients: all, clients_left_out, most, least, ways_left_out, way_km_per_hour } = clients.clientHours;
+  const units = useReplica((phone) => phone.units());
   const full = Math.max(1, ...most.map((it) => it.per_hour));
   return (
     <ChartCard
@@ -114,10 +117,12 @@ export function PerHour({ analytics: { clients, sentences } }: Props) {
       note={
         <>
           Half of each way between two visits of a day belongs to each of them: from home to home by 1.3 times the
-          straight line, at {way_km_per_hour} km/h. Time that visits share is split between them. Stays are not in it.
+          straight line, at {formatDistance(way_km_per_hour * 1_000, units)} an hour. Time that visits share is split
+          between them. Stays are not in it.
           {ways_left_out > 0 &&
             ` ${ways_left_out} ${ways_left_out === 1 ? "way is" : "ways are"} left out, since a home is not on the map.`}
-          {clients_left_out > 0 && ` ${clients_left_out} clients between these are left out of the table.`}
+          {clients_left_out > 0 &&
+            ` ${clients_left_out} ${clients_left_out === 1 ? "client" : "clients"} between these ${clients_left_out === 1 ? "is" : "are"} left out of the table.`}
         </>
       }
       table={{

@@ -14,6 +14,7 @@ import { useWalks } from "../../data/walks/walks";
 import { Banner, Button, Card, EmptyState, IconButton, useBusy } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { named, takeMiles } from "./keeping";
+import { milesText } from "./words";
 
 interface MonthViewProps {
   /** A day of it; today where none is named. */
@@ -96,8 +97,6 @@ function useWalked(): Record<string, number> {
     return walked;
   }, walks);
 }
-
-const milesText = (miles: number): string => `${miles.toLocaleString("en-US")} ${miles === 1 ? "mile" : "miles"}`;
 
 interface DayCardProps extends Pick<MonthViewProps, "onEdit" | "onAdd"> {
   day: ExpenseDay;
@@ -189,7 +188,7 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
         )}
         {with_home !== null && (
           <Button kind="quiet" busy={busy} className="grow" onClick={() => take(with_home)}>
-            Add {with_home} from and to home
+            Add {milesText(with_home)} from and to home
           </Button>
         )}
       </div>

@@ -2,11 +2,13 @@
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
+import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
 import { type ExpenseYear, formatDollars } from "../../core";
 import { business, useRead } from "../../data";
 import { fetchFile } from "../../data/server/file";
 import { Banner, Button, Card, EmptyState, Select, useBusy } from "../../ui";
+import { milesText } from "./words";
 
 interface YearViewProps {
   /** This one where none is named. */
@@ -48,7 +50,7 @@ function Shown({ year }: { year: ExpenseYear }) {
         <p className="num text-28 font-bold wrap-anywhere">{formatDollars(sums.total)}</p>
         {rates.map((it) => (
           <p key={it.rate} className="num text-14 text-ink-2">
-            {it.miles.toLocaleString("en-US")} miles at {it.rate}: {formatDollars(it.mileage)}
+            {milesText(it.miles)} at {it.rate}: {formatDollars(it.mileage)}
           </p>
         ))}
       </Card>
@@ -63,7 +65,7 @@ function Shown({ year }: { year: ExpenseYear }) {
           .filter((it) => it.sums.count > 0)
           .map((it) => ({
             name: it.name,
-            more: `${it.sums.miles.toLocaleString("en-US")} miles: ${formatDollars(it.sums.mileage)} · Expenses: ${formatDollars(it.sums.spent)}`,
+            more: `${milesText(it.sums.miles)}: ${formatDollars(it.sums.mileage)} · Expenses: ${formatDollars(it.sums.spent)}`,
             amount: it.sums.total,
           }))}
       />
@@ -113,7 +115,7 @@ function Files({ year }: { year: number }) {
     <div className="grid grid-cols-1 gap-2">
       {failed && (
         <Banner kind="danger" role="alert">
-          The PDF is made on the server, which cannot be reached. The table is made on this phone.
+          {deviceText("The PDF is made on the server, which cannot be reached. The table is made on this phone.")}
         </Banner>
       )}
       <div className="flex flex-wrap gap-2">

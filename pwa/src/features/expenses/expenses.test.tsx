@@ -59,6 +59,15 @@ test("the miles between a day's visits are taken with one tap, and the tap is un
   await expect.element(day()).toHaveTextContent("About 2.7 miles between 2 visits");
 });
 
+test("one mile is one, in a month as in a year", async () => {
+  await open([...visited("Dana", 10, { start_time: "09:00" }), ...visited("Sam", 21, { start_time: "11:00" })]);
+  await day().getByRole("button", { name: "Add 1 mile" }).click();
+  await expect.element(page.getByText("1 mile added")).toBeVisible();
+  await page.getByRole("tab", { name: "Year" }).click();
+  await expect.element(page.getByText("1 mile at 76¢: $0.76")).toBeVisible();
+  await expect.element(page.getByText("1 mile: $0.76 · Expenses: $0.00")).toBeVisible();
+});
+
 test("proposed miles are corrected before they are added", async () => {
   await open(twoVisits());
   await day()

@@ -2,6 +2,7 @@
 import { type Expense, type ExpenseEntry, formatDate, newId } from "../../core";
 import { save } from "../../data";
 import { toast } from "../../ui";
+import { milesText } from "./words";
 
 const FAILED = "Failed to save the expense";
 
@@ -24,7 +25,7 @@ export async function takeMiles(date: string, miles: number, visits: string): Pr
   const undo = () => void takeBack(id, `Miles of ${formatDate(date)}`);
   try {
     const result = await save({ name: "create_expense", args: { id, expense } }, `Miles of ${formatDate(date)}`);
-    if (result.ok) toast.success(`${miles} miles added`, { label: "Undo", onAction: undo });
+    if (result.ok) toast.success(`${milesText(miles)} added`, { label: "Undo", onAction: undo });
     else toast.error(result.text);
   } catch {
     toast.error(FAILED);
