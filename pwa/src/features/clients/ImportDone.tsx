@@ -1,6 +1,7 @@
 /** Owns what is said once clients were imported, and the way back from it. */
 import { PartyPopper, Undo2 } from "lucide-react";
 import { useState } from "react";
+import { deviceText } from "../../browser/device";
 import { business, type Draft, save } from "../../data";
 import { Banner, Button, ButtonLink, EmptyState, toast, useBusy } from "../../ui";
 import { counted, type Imported } from "./importDraft";
@@ -63,7 +64,11 @@ export function ImportDone({ draft }: { draft: Draft<Imported> }) {
         </div>
       }
     >
-      They are safe on this phone and are sent when there is a network. Until you leave here you can undo it.
+      {deviceText(
+        ids.length === 1
+          ? "It is safe on this phone and is sent when there is a network. Until you leave here you can undo it."
+          : "They are safe on this phone and are sent when there is a network. Until you leave here you can undo it.",
+      )}
     </EmptyState>
   );
 }

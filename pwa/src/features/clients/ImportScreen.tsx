@@ -6,14 +6,15 @@ import { ArrowLeft } from "lucide-react";
 import { type ReactNode, Suspense, use } from "react";
 import { Link } from "wouter";
 import { loadImportCore } from "../../core/import";
-import { useDraft, useReplica } from "../../data";
+import { type Draft, useDraft, useReplica } from "../../data";
 import { ErrorBoundary, LoadFailure, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { useFromTheTop } from "../../ui/useFromTheTop";
 import { NotYet } from "../attention/NotYet";
 import { ImportColumns } from "./ImportColumns";
 import { ImportDone } from "./ImportDone";
 import { ImportedClients } from "./ImportedClients";
 import { ImportFilePicker } from "./ImportFilePicker";
-import { DONE_DRAFT, DRAFT, type Imported, NO_FILE, NOBODY } from "./importDraft";
+import { DONE_DRAFT, DRAFT, type ImportDraft, type Imported, NO_FILE, NOBODY } from "./importDraft";
 
 const FAILED = "Failed to load the import";
 
@@ -46,12 +47,29 @@ function Stages(): ReactNode {
   const draft = useDraft(DRAFT, NO_FILE);
   const done = useDraft<Imported>(DONE_DRAFT, NOBODY);
   if (!draft.ready || !done.ready) return <SkeletonCards label="Loading the import" />;
-  if (done.value.ids.length > 0) return <ImportDone draft={done} />;
-  if (!draft.value.table) return <ImportFilePicker draft={draft} />;
-  if (draft.value.step === "columns") return <ImportColumns draft={draft} table={draft.value.table} />;
+  return <Stage draft={draft} done={done} />;
+}
+
+interface StageProps {
+  draft: Draft<ImportDraft>;
+  done: Draft<Imported>;
+}
+
+/** The one that is under way, from the top of the page: the list before it may have been long. */
+function Stage({ draft, done }: StageProps) {
+  const { table, step } = draft.value;
+  const stage = done.value.ids.length > 0 ? "done" : table ? step : "file";
+  const box = useFromTheTop(stage);
   const imported = (ids: string[]) => {
     done.set({ ids });
     draft.clear();
   };
-  return <ImportedClients draft={draft} table={draft.value.table} onImported={imported} />;
+  return (
+    <div ref={box} tabIndex={-1} className="scroll-mt-100 outline-none">
+      {stage === "done" && <ImportDone draft={done} />}
+      {stage === "file" && <ImportFilePicker draft={draft} />}
+      {table && stage === "columns" && <ImportColumns draft={draft} table={table} />}
+      {table && stage === "clients" && <ImportedClients draft={draft} table={table} onImported={imported} />}
+    </div>
+  );
 }

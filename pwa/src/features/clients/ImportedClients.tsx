@@ -79,6 +79,7 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
     if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
     return { text: result.text };
   };
+  const listed = clients.filter(isShown);
   return (
     <Form aria-labelledby={title} onSubmit={send} failed="Failed to import" className="grid gap-4">
       <div>
@@ -113,8 +114,9 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
         </Button>
         <SubmitButton disabled={n_clients === 0}>Import {counted(n_clients, "client")}</SubmitButton>
       </div>
+      {listed.length === 0 && <p className="text-ink-2">{NOBODY_LISTED[filter]}</p>}
       <ul aria-label="Clients in the file" className="grid gap-3">
-        {clients.filter(isShown).map((it) => (
+        {listed.map((it) => (
           <li key={it.rows[0]}>
             <ImportedClientCard
               client={it}
@@ -130,6 +132,12 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
     </Form>
   );
 }
+
+const NOBODY_LISTED: Record<Filter, string> = {
+  all: "The file has no clients.",
+  wrong: "Nobody in the file has a problem.",
+  known: "Nobody in the file is here already.",
+};
 
 const leftOut = (n_wrong: number, n_clients: number) => ({
   title: `Leave ${counted(n_wrong, "client")} out?`,

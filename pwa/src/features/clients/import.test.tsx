@@ -75,6 +75,27 @@ test("a wrong cell is corrected in its place, and the others can come without it
   ).toEqual(["Dana", "Kim"]);
 });
 
+test("the clients of a file are shown from the top, however long its columns are", async () => {
+  await openPhone([]);
+  await show();
+  const columns = Array.from({ length: 20 }, (_, n) => `Column ${n}`);
+  await choose(`Name,${columns.join(",")}\n${Array.from({ length: 40 }, (_, n) => `Client ${n}`).join("\n")}\n`);
+  await button("Show clients").click();
+  await expect.element(title("0 clients with 0 pets to import")).toBeInViewport();
+  await expect.poll(() => window.scrollY).toBe(0);
+});
+
+test("who looks for problems where there are none is told so", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Pets\nDana,Rex\n");
+  await button("Show clients").click();
+  await page.getByText("With problems 0").click({ force: true });
+  await expect.element(page.getByText("Nobody in the file has a problem.")).toBeVisible();
+  await page.getByText("Here already 0").click({ force: true });
+  await expect.element(page.getByText("Nobody in the file is here already.")).toBeVisible();
+});
+
 test("who is here already is left out unless chosen", async () => {
   const dana = aClient({ name: "Dana", email: "dana@example.com" });
   await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));

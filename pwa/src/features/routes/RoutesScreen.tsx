@@ -1,11 +1,12 @@
 /** Owns the route generator (SPEC 2): the question, the routes that answer it on a map, and the start of the walk. */
 import { ArrowLeft, CircleCheck, MapPin, X } from "lucide-react";
-import { type ReactNode, type RefObject, use, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, use, useEffect, useMemo } from "react";
 import type { GeneratedRoute, Place } from "../../core";
 import { lineOf, loadWalkCore, routeTexts } from "../../core/walk";
 import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/walks/savedRoutes";
 import { preloadMap, RouteMap } from "../../map";
 import { Banner, Button, ButtonLink, cx, EmptyState, IconButton, PageBody, PageHeader, Spinner, toast } from "../../ui";
+import { useFromTheTop } from "../../ui/useFromTheTop";
 import { length } from "../walk/words";
 import { ActionBar } from "./ActionBar";
 import { RouteActions } from "./RouteActions";
@@ -209,18 +210,4 @@ function Generated({ isHidden }: { isHidden: boolean }) {
 async function remove(route: SavedRoute): Promise<void> {
   await deleteRoute(route.id);
   toast.info(`${route.name} deleted`, { label: "Undo", onAction: () => void saveRoute(route) });
-}
-
-/** A column that is shown from its top, with the focus in it, whenever what it shows has given way to something else. */
-function useFromTheTop(shown: boolean): RefObject<HTMLDivElement | null> {
-  const column = useRef<HTMLDivElement>(null);
-  const before = useRef(shown);
-  useEffect(() => {
-    if (before.current === shown) return;
-    before.current = shown;
-    column.current?.scrollTo(0, 0);
-    column.current?.scrollIntoView();
-    column.current?.focus({ preventScroll: true });
-  }, [shown]);
-  return column;
 }
