@@ -2,9 +2,6 @@
 import type { UsageView } from "../../core";
 import { cx, ProgressBar } from "../../ui";
 
-/** From here on a bar is marigold. */
-const NEAR = 0.8;
-
 export function Usage({ usage }: { usage: readonly UsageView[] }) {
   return (
     <ul className="grid gap-4">
@@ -18,7 +15,9 @@ export function Usage({ usage }: { usage: readonly UsageView[] }) {
               {status === "near_limit" && ", near the limit"}
             </span>
           </p>
-          {status !== "unlimited" && <ProgressBar value={share} label={`${name}: ${words}`} warnFrom={NEAR} />}
+          {status !== "unlimited" && (
+            <ProgressBar value={share} label={`${name}: ${words}`} warnFrom={status === "fine" ? undefined : 0} />
+          )}
         </li>
       ))}
     </ul>
