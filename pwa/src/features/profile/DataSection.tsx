@@ -10,6 +10,7 @@ import type { Sink } from "../../data/saving";
 import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
 import { ImportBanner } from "./ImportProgress";
 import { Section } from "./Section";
+import { sizeText } from "./sizeText";
 
 const ClearDialog = loadable(() => import("./ClearDialog"));
 const ImportDialog = loadable(() => import("./ImportDialog"));
@@ -28,7 +29,7 @@ export function DataSection() {
   return (
     <Section id="profile-data" title="Your data">
       {cleared.state && <Cleared {...cleared} state={cleared.state} isReachable={isReachable} />}
-      {open === undefined && <ImportBanner isReachable={isReachable} />}
+      {open === undefined && <ImportBanner isReachable={isReachable} onDone={cleared.look} />}
       <Exports isReachable={isReachable} />
       <div className="grid gap-2">
         <input
@@ -128,7 +129,9 @@ function Exports({ isReachable }: { isReachable: boolean }) {
         <div className="grid gap-2">
           <ProgressBar label="Archive" value={progress.bytes} max={progress.about || 1} />
           <p className="num text-14 text-ink-2">
-            {sizeText(progress.bytes)} of about {sizeText(progress.about)}
+            {progress.about === 0
+              ? "The archive is being made."
+              : `${sizeText(progress.bytes)} of about ${sizeText(progress.about)}`}
           </p>
           <Button kind="quiet" onClick={() => cancel.current?.abort()}>
             Cancel
@@ -243,8 +246,3 @@ function Cleared({ state, look, isReachable }: ClearedState & { state: ClearStat
 }
 
 const dayText = (at: string) => formatDate(dayOf(Date.parse(at)));
-
-function sizeText(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
-}

@@ -33,8 +33,9 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   return (
     <ProveForm word={WORD} act="Delete account" onSubmit={send} onCancel={onCancel}>
       <li>
-        Your clients, pets, services, schedule, availability, messages, invoices, shared walks, photos, videos and
-        documents are deleted on the server, for good. Export them first if you need them for your taxes.
+        Your clients, pets, services, schedule, availability, messages, invoices, mileage, expenses, shared walks,
+        photos, videos and documents are deleted on the server, for good. Export them first if you need them for your
+        taxes.
       </li>
       <li>
         What you have paid for Walkies stays with the payment processor for as long as tax law has its records kept, and

@@ -1,5 +1,5 @@
 /** Owns how far an archive is that comes into the business, in words: in its dialog, and on the profile when that is closed. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSyncStatus } from "../../data";
 import { forgetImport, type ImportState, importState, startImport } from "../../data/account/ownData";
 import { Banner, Button, ProgressBar } from "../../ui";
@@ -46,8 +46,14 @@ export function useImport(isLooking: boolean) {
 }
 
 /** What is done about an archive that is there, each with what came of it. */
-export function ImportBanner({ isReachable }: { isReachable: boolean }) {
+export function ImportBanner({ isReachable, onDone }: { isReachable: boolean; onDone: () => void }) {
   const { state, setState } = useImport(true);
+  const isDone = state?.state === "done";
+  const told = useRef(onDone);
+  told.current = onDone;
+  useEffect(() => {
+    if (isDone) told.current();
+  }, [isDone]);
   const [problem, setProblem] = useState<string>();
   if (state === undefined) return null;
   const start = async () => {

@@ -8,6 +8,7 @@ import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } fr
 import { Banner, Button, ProgressBar, toast } from "../../ui";
 import { useIsInstalled } from "./install";
 import { Section } from "./Section";
+import { sizeText } from "./sizeText";
 
 interface Space {
   used: number;
@@ -154,13 +155,4 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
       )}
     </div>
   );
-}
-
-const GIGABYTE = 1e9;
-const MEGABYTE = 1e6;
-
-/** With a digit behind the point as far as it says something. */
-function sizeText(bytes: number): string {
-  if (bytes >= GIGABYTE) return `${(bytes / GIGABYTE).toFixed(1)} GB`;
-  return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 }

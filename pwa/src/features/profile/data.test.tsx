@@ -116,6 +116,28 @@ test("everything is saved as one file, and an archive that breaks off is none", 
   expect(names).toHaveLength(1);
 });
 
+test("an archive says that it is being made, and then how much of it has come, however small it is", async () => {
+  savedFiles();
+  let rest: ReadableStreamDefaultController | undefined;
+  server(({ path }) => {
+    if (path !== "/api/export") return undefined;
+    const stream = new ReadableStream({
+      start(controller) {
+        rest = controller;
+      },
+    });
+    return new Response(stream, { headers: { "Content-Type": "application/zip", "X-About-Bytes": "2900" } });
+  });
+  await show();
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await expect.element(page.getByText("The archive is being made.")).toBeVisible();
+  await vi.waitFor(() => expect(rest).toBeDefined());
+  rest?.enqueue(new Uint8Array(1_200));
+  await expect.element(page.getByText("2 kB of about 3 kB")).toBeVisible();
+  rest?.close();
+  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+});
+
 test("what is on the phone is an archive without any network", async () => {
   const names = savedFiles();
   const fetch = window.fetch.bind(window);
@@ -231,6 +253,21 @@ test("what was cleared is not offered beside new work, and a second clearing say
   await expect
     .element(dialog.getByText(/stays kept until .*2026\. What is here now is deleted for good\./))
     .toBeVisible();
+});
+
+test("what was cleared is not offered any more once an archive has come into the business", async () => {
+  let state = importing("ready");
+  const fault = "There is new work in this business.";
+  server(({ method, path }) => {
+    if (path === "/api/clear") return data(clearedState(state.state === "done" ? { has_new_work: true, fault } : {}));
+    if (method === "POST" && path === "/api/import/start") state = importing("done");
+    return path.startsWith("/api/import") ? data(state) : undefined;
+  });
+  await show();
+  await expect.element(page.getByRole("button", { name: "Bring it back" })).toBeVisible();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect.element(page.getByText(fault)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Bring it back" })).not.toBeInTheDocument();
 });
 
 test("an import that goes on is on the profile, and is stopped there or ended", async () => {
