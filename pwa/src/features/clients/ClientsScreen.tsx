@@ -93,7 +93,9 @@ export default function ClientsScreen() {
         <>
           <ListHeader search={search} onSearch={setSearch} onAdd={() => void add()} />
           <PageBody>
-            <LimitBanner of={LIMITS} />
+            <div className="pb-3 empty:hidden">
+              <LimitBanner of={LIMITS} />
+            </div>
             <ClientList found={found} search={search} shown={shown} onAdd={() => void add()} onInvite={invite}>
               {shown ? detail(shown, false) : id ? <Gone /> : null}
             </ClientList>
