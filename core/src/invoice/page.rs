@@ -10,7 +10,7 @@ use crate::rules::invoice::{self, InvoiceState};
 use crate::rules::words;
 use crate::values::bounds::MAX_PRICE;
 use crate::values::format;
-use crate::values::typed_number;
+use crate::values::typed_number::{self, NumberKind, TOO_LARGE};
 use crate::values::units::{HourCycle, Units};
 use crate::values::zone::TimeZone;
 use crate::{Cents, Date, Id, Instant};
@@ -189,6 +189,16 @@ impl TipChoice {
             Some(amount) if Cents::ZERO < amount && amount <= MAX_PRICE => Self::Amount(amount),
             _ => Self::None,
         }
+    }
+
+    /// Why an amount is no tip that somebody has typed; nothing of none and of $0.
+    pub fn fault(amount: &str) -> Option<&'static str> {
+        let typed = typed_number::read(amount, NumberKind::Money);
+        typed.error.or_else(|| match typed_number::amount(amount)? {
+            amount if amount < Cents::ZERO => Some("A tip cannot be negative"),
+            amount if MAX_PRICE < amount => Some(TOO_LARGE),
+            _ => None,
+        })
     }
 
     /// What it comes to on an invoice.

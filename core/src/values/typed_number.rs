@@ -55,7 +55,7 @@ impl NumberKind {
 }
 
 /// What is said of more than any field takes.
-const TOO_LARGE: &str = "This is too large";
+pub const TOO_LARGE: &str = "This is too large";
 
 /// What a text says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

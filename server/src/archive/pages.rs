@@ -49,6 +49,7 @@ fn invoice_page(snapshot: &Snapshot, invoice: &Invoice) -> (String, String) {
     let address = Address {
         share_id: "",
         tip_query: String::new(),
+        no_tip: None,
         takes_cards: false,
         said: None,
         kept: Some(&place),

@@ -30,6 +30,8 @@ pub struct Address<'a> {
     pub share_id: &'a str,
     /// What was asked for of a tip, as it goes into an address: `?tip=15`; may be empty.
     pub tip_query: String,
+    /// An amount that somebody typed and that is no tip, and why.
+    pub no_tip: Option<(String, &'static str)>,
     /// Whether it can be paid by card.
     pub takes_cards: bool,
     /// What came of a payment by card that was just tried.
@@ -260,8 +262,13 @@ fn tips(page: &InvoicePage, address: &Address) -> Markup {
                 label for="amount" { "Another amount" }
                 div {
                     input #amount name="amount" type="text" inputmode="decimal" maxlength="10" autocomplete="off"
-                        placeholder="$";
+                        placeholder="$" value=[address.no_tip.as_ref().map(|it| &it.0)]
+                        aria-invalid=[address.no_tip.as_ref().map(|_| "true")]
+                        aria-describedby=[address.no_tip.as_ref().map(|_| "no-tip")];
                     button { "Add" }
+                }
+                @if let Some((_, why)) = &address.no_tip {
+                    p #no-tip .wrong role="alert" { (why) }
                 }
             }
             @if let Some(tip) = &page.tip {

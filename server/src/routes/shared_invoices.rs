@@ -144,7 +144,17 @@ impl TipQuery {
     fn choice(&self) -> TipChoice {
         TipChoice::read(self.tip.as_deref(), self.amount.as_deref())
     }
+
+    /// As much as the field takes of an amount that is no tip, and why.
+    fn no_tip(&self) -> Option<(String, &'static str)> {
+        let typed = self.amount.as_deref()?;
+        let why = TipChoice::fault(typed)?;
+        Some((typed.chars().take(AMOUNT_LENGTH).collect(), why))
+    }
 }
+
+/// How many letters the field of an amount takes.
+const AMOUNT_LENGTH: usize = 10;
 
 /// What an address asks for of a tip, as it is written there.
 fn tip_query(tip: TipChoice) -> String {
@@ -229,6 +239,7 @@ async fn page_of(
     let address = Address {
         share_id,
         tip_query: tip_query(tip),
+        no_tip: query.no_tip(),
         takes_cards: takes_cards && !is_coming && Cents::ZERO < shown.invoice.balance(),
         said,
         kept: None,

@@ -123,6 +123,15 @@ on_both! {
             assert_eq!(shown.status, 200, "{nonsense}");
             assert!(text(&shown).contains("Pay $25.00 with Venmo"), "{nonsense}");
         }
+        let page = text(&open(&app, &format!("{path}?amount=4%2C5")).await);
+        for part in ["Enter dollars and cents, such as 12.50", "value=\"4,5\"", "aria-invalid=\"true\"", "Pay $25.00 with Venmo"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert!(text(&open(&app, &format!("{path}?amount=-5")).await).contains("A tip cannot be negative"));
+        assert!(text(&open(&app, &format!("{path}?amount=1000001")).await).contains("This is too large"));
+        for none in ["", "?amount=", "?amount=0", "?amount=4.5", "?tip=15"] {
+            assert!(!text(&open(&app, &format!("{path}{none}")).await).contains("aria-invalid=\"true\""), "{none}");
+        }
         // What is paid asks for nothing.
         let paid = sitter.post(&format!("/invoices/{}/mark-paid", invoice["id"].as_str().unwrap()), json!({})).await;
         assert_eq!(paid.status, 200, "{}", paid.body);
@@ -228,6 +237,7 @@ fn html_of(invoice: &Invoice) -> String {
     let address = Address {
         share_id: "8ZkT3xA0cQ8ZkT3xA0cQ8Z",
         tip_query: String::new(),
+        no_tip: None,
         takes_cards: false,
         said: None,
         kept: None,
