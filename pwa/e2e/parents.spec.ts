@@ -1,6 +1,6 @@
 /** A sitter and a pet parent, each with a phone: invited, linked, asking, answered, correcting, let go. */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { AttentionPage } from "./pages/attention";
@@ -297,6 +297,13 @@ test("a parent corrects home and pets, the sitter sees it, and who is let go kee
   await portal.goTo("Account");
   await portal.isTitled("Account");
   await isAccessible(theirs, "portal, account");
+  await test.step("all of the account is saved as one file", async () => {
+    // With a chooser of files the browser would ask where to.
+    await theirs.evaluate(() => Reflect.deleteProperty(window, "showSaveFilePicker"));
+    const download = theirs.waitForEvent("download");
+    await theirs.getByRole("button", { name: "Export everything" }).click();
+    expect(statSync(await (await download).path()).size).toBeGreaterThan(1_000);
+  });
 
   await signedIn(page, sitter);
   await ClientsPage.open(page);

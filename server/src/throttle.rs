@@ -189,9 +189,9 @@ const EXPORT_RATE: Rate = Rate {
     every_ms: 2 * 60 * 60 * 1000,
 };
 
-/// Counts an archive of a business.
-pub fn export(app: &App, sitter_id: Id) -> Result<(), AppError> {
-    count(app, &format!("exports of {sitter_id}"), EXPORT_RATE)
+/// Counts an archive of a business, or of a pet parent's account.
+pub fn export(app: &App, whose: Id) -> Result<(), AppError> {
+    count(app, &format!("exports of {whose}"), EXPORT_RATE)
 }
 
 /// What was cleared is noted for each row, for phones that have them: a few times, and then three times a day.

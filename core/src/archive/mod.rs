@@ -1,4 +1,4 @@
-//! Owns the archive of a business: which files it has, how rows stand in them, its tables for spreadsheets, and what of it may
+//! Owns the archive of a business, and of what it shares with a pet parent: which files it has, how rows stand in them, its tables for spreadsheets, and what of it may
 //! come in again. It is a ZIP, which whoever writes and reads it makes of this.
 
 mod incoming;
@@ -147,6 +147,29 @@ pub fn line(row: &Row) -> serde_json::Result<String> {
         json.push('}');
     }
     Ok(json)
+}
+
+/// The photos and videos that a row shows.
+pub fn files(row: &Row) -> Vec<Id> {
+    match row {
+        Row::Sitter(row) => row.photo.into_iter().collect(),
+        Row::Pet(row) => row.photo.into_iter().collect(),
+        Row::Message(row) => row.photo.into_iter().collect(),
+        Row::Report(row) => row.content.walk.photos().collect(),
+        Row::Invoice(row) => {
+            let videos = row.invoice_data.videos.iter().copied();
+            row.photos().chain(videos).collect()
+        }
+        Row::Client(_)
+        | Row::Offering(_)
+        | Row::Service(_)
+        | Row::Pattern(_)
+        | Row::BlockedTime(_)
+        | Row::AvailabilityConfig(_)
+        | Row::WalkRequest(_)
+        | Row::Conversation(_)
+        | Row::Expense(_) => Vec::new(),
+    }
 }
 
 /// Reads a row's line.

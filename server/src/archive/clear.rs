@@ -8,7 +8,7 @@ use walkies_core::{Id, Instant, Row, RowKey, TableName};
 
 use super::import::{BATCH, claim, is_empty, write_rows};
 use super::read::Failure;
-use crate::db::{self, ClearingRow, Tx};
+use crate::db::{self, ClearingRow, FeedScope, Tx};
 use crate::error::AppError;
 use crate::log::{redacted, redacted_chain};
 use crate::mention;
@@ -137,7 +137,7 @@ async fn find_unreadable(app: &App, sitter_id: Id) -> Result<Option<RowKey>, Fai
 async fn clear_some(app: &App, clearing: &ClearingRow, table: TableName) -> Result<bool, Failure> {
     let sitter_id = clearing.sitter_id;
     let mut tx = app.db.write().await?;
-    let rows = db::page_of_rows(&mut tx, table, sitter_id, None, BATCH).await?;
+    let rows = db::page_of_rows(&mut tx, table, sitter_id, FeedScope::Sitter, None, BATCH).await?;
     if rows.is_empty() {
         tx.rollback().await?;
         return Ok(false);

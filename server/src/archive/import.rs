@@ -16,7 +16,7 @@ use walkies_core::{Id, Row, TableName};
 
 use super::clear;
 use super::read::{Archive, ArchiveBytes, Failure, FileLists};
-use crate::db::{self, ImportRow, PAGE_BYTES, Tx};
+use crate::db::{self, FeedScope, ImportRow, PAGE_BYTES, Tx};
 use crate::env::Env;
 use crate::error::AppError;
 use crate::log::redacted_chain;
@@ -486,7 +486,7 @@ const STARTER_TABLES: [TableName; 2] = [TableName::Offering, TableName::Pattern]
 async fn starters(tx: &mut Tx, sitter_id: Id) -> Result<Vec<(TableName, String)>, Failure> {
     let mut starters = Vec::new();
     for table in STARTER_TABLES {
-        for row in db::page_of_rows(tx, table, sitter_id, None, BATCH).await? {
+        for row in db::page_of_rows(tx, table, sitter_id, FeedScope::Sitter, None, BATCH).await? {
             let line = line(&row).map_err(|it| Failure::Later(AppError::Internal(it.into())))?;
             starters.push((table, line));
         }

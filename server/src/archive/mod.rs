@@ -1,5 +1,5 @@
-//! Owns the archive of a business as a ZIP: how one is written while the business goes on, and how one is read and becomes the
-//! rows of an empty business. What is in it, and what of it may come in, says `core::archive`.
+//! Owns the archive of a business, or of a pet parent's account, as a ZIP: how one is written while the business goes on, and how
+//! one of a business is read and becomes the rows of an empty one. What is in it, and what of it may come in, says `core::archive`.
 
 mod clear;
 mod import;
@@ -11,8 +11,8 @@ mod write;
 pub use clear::{UNDO_MS, collect, forget};
 pub use import::{STOPPED, is_empty, work, work_for_ever};
 pub use read::MAX_ARCHIVE_BYTES;
-pub use snapshot::{Snapshot, snapshot};
-pub use write::stream;
+pub use snapshot::{Snapshot, shared_with, snapshot};
+pub use write::{Contents, stream};
 
 use serde::{Deserialize, Serialize};
 use walkies_core::{Id, Instant};
@@ -35,6 +35,49 @@ pub struct Manifest {
     /// Every other file of the archive.
     #[serde(default, skip_deserializing)]
     pub files: Vec<ManifestFile>,
+}
+
+/// What the archive of a pet parent's account says of itself, in its last file.
+#[derive(Debug, Serialize)]
+pub struct OwnManifest {
+    /// See `core::archive::FORMAT`.
+    pub format: u32,
+    /// Whose account it is.
+    pub account: OwnAccount,
+    /// Each sitter whose client they are.
+    pub sitters: Vec<SharedFolder>,
+    /// Files that were listed and then were not there any more.
+    pub missing: Vec<String>,
+    /// Every other file of the archive.
+    pub files: Vec<ManifestFile>,
+}
+
+/// The account of a pet parent.
+#[derive(Clone, Debug, Serialize)]
+pub struct OwnAccount {
+    /// Its id.
+    pub id: Id,
+    /// By which they sign in.
+    pub email: String,
+    /// The person's name.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Instant,
+}
+
+/// What one sitter shares.
+#[derive(Debug, Serialize)]
+pub struct SharedFolder {
+    /// The folder that it lies in.
+    pub folder: String,
+    /// Of whose business.
+    pub business: String,
+    /// Which revision of it all rows are of.
+    pub revision: u64,
+    /// When it was read.
+    pub made_at: Instant,
+    /// How many rows there are of each table, and how many files.
+    pub counts: Vec<(String, u64)>,
 }
 
 /// A file of an archive.

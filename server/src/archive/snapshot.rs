@@ -1,17 +1,18 @@
-//! Owns the state of a business that an archive is of: all rows are read at one revision and laid aside on the disk, so that
-//! nobody waits for whoever takes the archive in slowly.
+//! Owns the state of a business that an archive is of, whole or as a pet parent sees it: all rows are read at one revision and
+//! laid aside on the disk, so that nobody waits for whoever takes the archive in slowly.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Seek as _, Write as _};
 
 use serde::Serialize;
-use walkies_core::archive::{Entry, Kept, Spreadsheets, line};
+use walkies_core::archive::{self, Entry, Kept, Spreadsheets, line};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Id, Instant, Row, TableName};
 
 use super::{DocumentLine, PhotoLine, VideoLine};
-use crate::db::{self, DocumentRow, PhotoRow, Tx, VideoRow};
+use crate::db::{self, DocumentRow, FeedScope, PhotoRow, Tx, VideoRow};
 use crate::error::AppError;
 use crate::files::Files;
 use crate::state::App;
@@ -29,10 +30,12 @@ pub struct Spooled {
     pub file: File,
 }
 
-/// A business at one revision.
+/// A business at one revision, as somebody sees it.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// Whose it is.
+    /// Who.
+    pub scope: FeedScope,
+    /// Whose it is, with all that pages say of them.
     pub sitter: Sitter,
     /// Its time zone.
     pub zone: TimeZone,
@@ -44,6 +47,8 @@ pub struct Snapshot {
     pub counts: Vec<(String, u64)>,
     /// What is ready.
     pub spooled: Vec<Spooled>,
+    /// The photos and videos that its rows show.
+    pub shown: BTreeSet<Id>,
     /// Photos, each with what names its file.
     pub photos: Vec<(Id, Id)>,
     /// Videos.
@@ -89,33 +94,59 @@ impl Spool {
 /// Reads a business as it is now.
 pub async fn snapshot(app: &App, sitter_id: Id) -> Result<Snapshot, AppError> {
     let mut tx = app.db.read().await?;
-    let snapshot = read(app, &mut tx, sitter_id).await?;
+    let snapshot = read(app, &mut tx, sitter_id, FeedScope::Sitter).await?;
     tx.commit().await?;
     Ok(snapshot)
 }
 
-async fn read(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<Snapshot, AppError> {
+/// Reads what each sitter of a pet parent shares with them, as it is now.
+pub async fn shared_with(app: &App, user_id: Id) -> Result<Vec<Snapshot>, AppError> {
+    let mut tx = app.db.read().await?;
+    let mut shared = Vec::new();
+    for link in db::client_links(&mut tx, user_id, None).await? {
+        let scope = FeedScope::Client(link.client_id);
+        shared.push(read(app, &mut tx, link.sitter_id, scope).await?);
+    }
+    tx.commit().await?;
+    Ok(shared)
+}
+
+async fn read(
+    app: &App,
+    tx: &mut Tx,
+    sitter_id: Id,
+    scope: FeedScope,
+) -> Result<Snapshot, AppError> {
     let next = db::next_revision(tx, sitter_id, None, None).await?;
     let next = next.ok_or(AppError::NotFound)?;
     let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
     let mut snapshot = Snapshot {
+        scope,
         sitter: sitter.ok_or(AppError::NotFound)?.row,
         zone: time_zone(&next.time_zone).unwrap_or(TimeZone::UTC),
         revision: next.rev - 1,
         made_at: app.now(),
         counts: Vec::new(),
         spooled: Vec::new(),
+        shown: BTreeSet::new(),
         photos: Vec::new(),
         videos: Vec::new(),
         documents: Vec::new(),
     };
     let mut sheets = Spreadsheets::default();
-    for table in TableName::ALL {
+    for table in TableName::ALL.iter().filter(|it| scope.tells_of(**it)) {
         spool_table(app, tx, &mut snapshot, &mut sheets, *table).await?;
     }
     spool_photos(app, tx, &mut snapshot).await?;
     spool_videos(app, tx, &mut snapshot).await?;
-    snapshot.documents = db::documents(tx, sitter_id).await?;
+    if scope == FeedScope::Sitter {
+        spool_documents(app, tx, &mut snapshot).await?;
+    }
+    Ok(snapshot)
+}
+
+async fn spool_documents(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result<(), AppError> {
+    snapshot.documents = db::documents(tx, snapshot.sitter.id).await?;
     let mut list = Spool::new(&app.files, Entry::list(Kept::Documents)).map_err(unspooled)?;
     for it in &snapshot.documents {
         let line = DocumentLine {
@@ -127,11 +158,18 @@ async fn read(app: &App, tx: &mut Tx, sitter_id: Id) -> Result<Snapshot, AppErro
         list.push_json(&line).map_err(unspooled)?;
     }
     let n = snapshot.documents.len();
-    snapshot.keep(Kept::Documents.name(), n, list)?;
-    Ok(snapshot)
+    snapshot.keep(Kept::Documents.name(), n, list)
 }
 
 impl Snapshot {
+    /// Whether a photo or a video is theirs: a client's are those that the rows show, and own ones that none shows yet.
+    fn has(&self, id: Id, sent_by: Option<Id>) -> bool {
+        match self.scope {
+            FeedScope::Sitter => true,
+            FeedScope::Client(client_id) => sent_by == Some(client_id) || self.shown.contains(&id),
+        }
+    }
+
     fn keep(&mut self, name: &str, n: usize, spool: Spool) -> Result<(), AppError> {
         self.counts.push((name.to_owned(), n as u64));
         self.spooled.push(spool.finish().map_err(unspooled)?);
@@ -157,11 +195,14 @@ async fn spool_table(
     };
     let (mut after, mut n) = (None, 0);
     loop {
-        let page = db::page_of_rows(tx, table, snapshot.sitter.id, after, PAGE).await?;
+        let (sitter_id, scope) = (snapshot.sitter.id, snapshot.scope);
+        let page = db::page_of_rows(tx, table, sitter_id, scope, after, PAGE).await?;
         let Some(last) = page.last() else { break };
-        (after, n) = (Some(last.key().id), n + page.len());
-        for row in &page {
-            push_row(row, &mut rows, &mut sheet, sheets).map_err(unspooled)?;
+        after = Some(last.key().id);
+        for row in page.into_iter().filter_map(|it| scope.told(it)) {
+            n += 1;
+            snapshot.shown.extend(archive::files(&row));
+            push_row(&row, &mut rows, &mut sheet, sheets).map_err(unspooled)?;
         }
     }
     snapshot.keep(table.name(), n, rows)?;
@@ -201,6 +242,9 @@ async fn spool_photos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result
             ..
         } in page
         {
+            if !snapshot.has(id, client_id) {
+                continue;
+            }
             list.push_json(&PhotoLine { id, client_id })
                 .map_err(unspooled)?;
             snapshot.photos.push((id, file_id));
@@ -217,6 +261,9 @@ async fn spool_videos(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Result
         let Some(media_type) = video.media_type.clone() else {
             continue;
         };
+        if !snapshot.has(video.id, None) {
+            continue;
+        }
         let line = VideoLine {
             id: video.id,
             media_type,

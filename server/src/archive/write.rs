@@ -1,4 +1,4 @@
-//! Owns how a snapshot becomes a ZIP that goes out as it is made: nothing of it is in memory but a piece, and what takes it in
+//! Owns how snapshots become a ZIP that goes out as it is made: nothing of it is in memory but a piece, and what takes it in
 //! slowly makes it slow.
 
 use std::fs::File;
@@ -16,7 +16,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::pages::page;
 use super::read::Failure;
-use super::{Manifest, ManifestFile, Snapshot};
+use super::{Manifest, ManifestFile, OwnAccount, OwnManifest, SharedFolder, Snapshot};
 use crate::db;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
@@ -30,11 +30,26 @@ const CHUNKS_AHEAD: usize = 4;
 /// Whoever takes nothing for so long has gone.
 const STALL: Duration = Duration::from_secs(30);
 
-/// The bytes of an archive, as they are made, on a thread of the blocking pool from the `snapshot` on. What `held` is goes when the
+/// What an archive is of.
+#[derive(Debug)]
+pub enum Contents {
+    /// A business.
+    Business(Box<Snapshot>),
+    /// A pet parent's account, with what each sitter shares with them.
+    Account(OwnAccount, Vec<Snapshot>),
+}
+
+impl From<Snapshot> for Contents {
+    fn from(snapshot: Snapshot) -> Self {
+        Self::Business(snapshot.into())
+    }
+}
+
+/// The bytes of an archive, as they are made, on a thread of the blocking pool from the `contents` on. What `held` is goes when the
 /// last of them was taken, or when nobody takes any.
 pub fn stream(
     app: AppState,
-    snapshot: impl Future<Output = Result<Snapshot, AppError>> + Send + 'static,
+    contents: impl Future<Output = Result<Contents, AppError>> + Send + 'static,
     held: impl Send + 'static,
 ) -> mpsc::Receiver<io::Result<Bytes>> {
     let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
@@ -49,13 +64,14 @@ pub fn stream(
             app,
             handle: handle.clone(),
             zip: ZipWriter::new_stream(sink),
+            folder: String::new(),
             files: Vec::new(),
             missing: Vec::new(),
         };
-        let snapshot = handle
-            .block_on(snapshot)
+        let contents = handle
+            .block_on(contents)
             .map_err(|it| Failure::Later(it).into_error());
-        if let Err(error) = snapshot.and_then(|it| archive.write(it)) {
+        if let Err(error) = contents.and_then(|it| archive.write(it)) {
             tracing::warn!(error = redacted_chain(&error), "an archive broke off");
             // Without this the half of it would look like all of it.
             let broken = Err(io::Error::other("the archive broke off"));
@@ -102,12 +118,56 @@ struct Archive {
     app: AppState,
     handle: Handle,
     zip: ZipWriter<StreamWriter<Sink>>,
+    /// Where what comes next lies.
+    folder: String,
     files: Vec<ManifestFile>,
     missing: Vec<String>,
 }
 
 impl Archive {
-    fn write(mut self, mut snapshot: Snapshot) -> anyhow::Result<()> {
+    fn write(mut self, contents: Contents) -> anyhow::Result<()> {
+        let manifest = match contents {
+            Contents::Business(mut snapshot) => {
+                self.add_snapshot(&mut snapshot)?;
+                serde_json::to_vec_pretty(&Manifest {
+                    format: FORMAT,
+                    made_at: snapshot.made_at,
+                    business: snapshot.sitter.shown_name().to_owned(),
+                    revision: snapshot.revision,
+                    counts: snapshot.counts,
+                    missing: std::mem::take(&mut self.missing),
+                    files: std::mem::take(&mut self.files),
+                })?
+            }
+            Contents::Account(account, shared) => {
+                let mut sitters = Vec::new();
+                for (mut snapshot, n) in shared.into_iter().zip(1..) {
+                    // Names of businesses make no good names of folders.
+                    self.folder = format!("sitter-{n}/");
+                    self.add_snapshot(&mut snapshot)?;
+                    sitters.push(SharedFolder {
+                        folder: std::mem::take(&mut self.folder),
+                        business: snapshot.sitter.shown_name().to_owned(),
+                        revision: snapshot.revision,
+                        made_at: snapshot.made_at,
+                        counts: snapshot.counts,
+                    });
+                }
+                serde_json::to_vec_pretty(&OwnManifest {
+                    format: FORMAT,
+                    account,
+                    sitters,
+                    missing: std::mem::take(&mut self.missing),
+                    files: std::mem::take(&mut self.files),
+                })?
+            }
+        };
+        self.add(Entry::MANIFEST, true, &mut |out| out.write_all(&manifest))?;
+        self.zip.finish()?.into_inner().flush()?;
+        Ok(())
+    }
+
+    fn add_snapshot(&mut self, snapshot: &mut Snapshot) -> anyhow::Result<()> {
         for spooled in std::mem::take(&mut snapshot.spooled) {
             let mut file = spooled.file;
             self.add(&spooled.name, true, &mut |out| {
@@ -115,7 +175,7 @@ impl Archive {
             })?;
             for table in [TableName::Invoice, TableName::Report] {
                 if spooled.name == Entry::rows(table) {
-                    self.add_pages(&snapshot, table, &mut file)?;
+                    self.add_pages(snapshot, table, &mut file)?;
                 }
             }
         }
@@ -133,18 +193,6 @@ impl Archive {
             let name = Entry::file(Kept::Documents, document.id, &document.media_type);
             self.add_stored(name, &[file])?;
         }
-        let manifest = Manifest {
-            format: FORMAT,
-            made_at: snapshot.made_at,
-            business: snapshot.sitter.shown_name().to_owned(),
-            revision: snapshot.revision,
-            counts: snapshot.counts,
-            missing: std::mem::take(&mut self.missing),
-            files: std::mem::take(&mut self.files),
-        };
-        let manifest = serde_json::to_vec_pretty(&manifest)?;
-        self.add(Entry::MANIFEST, true, &mut |out| out.write_all(&manifest))?;
-        self.zip.finish()?.into_inner().flush()?;
         Ok(())
     }
 
@@ -160,7 +208,8 @@ impl Archive {
             false => CompressionMethod::Stored,
         };
         let options = SimpleFileOptions::default().compression_method(method);
-        self.zip.start_file(name, options)?;
+        let name = self.folder.clone() + name;
+        self.zip.start_file(&*name, options)?;
         let mut out = Hashed {
             inner: &mut self.zip,
             hash: Sha256::new(),
@@ -173,7 +222,7 @@ impl Archive {
             .iter()
             .fold(String::new(), |text, it| text + &format!("{it:02x}"));
         self.files.push(ManifestFile {
-            name: name.to_owned(),
+            name,
             bytes: out.bytes,
             sha256,
         });
@@ -190,7 +239,7 @@ impl Archive {
             None => None,
         };
         let Some(first) = first else {
-            self.missing.push(name);
+            self.missing.push(self.folder.clone() + &name);
             return Ok(());
         };
         self.add(&name, false, &mut |out| {

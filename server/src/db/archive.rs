@@ -3,11 +3,11 @@
 use sqlx::AssertSqlSafe;
 use walkies_core::{Id, Row, TableName};
 
-use super::Tx;
 use super::column::{Arg, Column};
 use super::photo::{PhotoRow, read_photo};
 use super::row::{read_row, select_from, sql_columns, sql_table};
 use super::video::{VideoRow, read_video};
+use super::{FeedScope, Tx};
 
 /// What a page of rows has at most, but for its first row: so much is in memory, and written in one transaction.
 pub const PAGE_BYTES: usize = 1024 * 1024;
@@ -20,26 +20,36 @@ pub(super) fn within_page_bytes(page: &str) -> String {
     )
 }
 
-/// The rows of a table after this one by their ids: so many, or fewer where they are long.
+/// The rows of a table after this one by their ids, as they are stored: so many of those that are told of, or fewer where they
+/// are long.
 pub async fn page_of_rows(
     tx: &mut Tx,
     table: TableName,
     sitter_id: Id,
+    scope: FeedScope,
     after: Option<Id>,
     most: u32,
 ) -> sqlx::Result<Vec<Row>> {
+    let Some(told) = scope.condition(table) else {
+        return Ok(Vec::new());
+    };
     let size = sql_columns(table).iter();
     let size = size.map(|it| format!("coalesce(octet_length(CAST({it} AS TEXT)), 0)"));
     let size = size.collect::<Vec<_>>().join(" + ");
     let from = sql_table(table);
     let within = within_page_bytes(&format!(
-        "SELECT id, {size} AS size FROM {from} WHERE sitter_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+        "SELECT id, {size} AS size FROM {from} WHERE sitter_id = $1 AND id > $2{told} ORDER BY id LIMIT $3"
     ));
-    let condition = format!("AND id > $2 AND {within} ORDER BY id");
+    let condition = format!("AND id > $2{told} AND {within} ORDER BY id");
     let sql = AssertSqlSafe(select_from(table, &condition));
     let read = |row: &dyn super::DbRow| read_row(table, row).map(|it| it.row);
-    tx.fetch_all(sql, page_args(sitter_id, after, most), read)
-        .await
+    let mut args = page_args(sitter_id, after, most).to_vec();
+    if let FeedScope::Client(client_id) = scope
+        && told.contains("$4")
+    {
+        args.push(client_id.arg());
+    }
+    tx.fetch_all(sql, args, read).await
 }
 
 /// The photos of a business after this one by their ids.

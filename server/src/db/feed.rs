@@ -1,7 +1,7 @@
 //! Owns where a business's feed of changes stands, and what a phone has not seen of it.
 
 use sqlx::AssertSqlSafe;
-use walkies_core::rules::client_view::{Shown, shown};
+use walkies_core::rules::client_view::{Shown, shown, shown_to};
 use walkies_core::{Id, Row, TableName, Versioned};
 
 use super::batch::BatchQuery;
@@ -66,12 +66,25 @@ pub enum FeedScope {
 
 impl FeedScope {
     /// What else a row of the table must fulfil, with `$4` for the client record; none where no row is told of.
-    fn condition(self, table: TableName) -> Option<&'static str> {
+    pub(super) fn condition(self, table: TableName) -> Option<&'static str> {
         match (self, shown(table)) {
             (Self::Sitter, _) | (Self::Client(_), Shown::All) => Some(""),
             (Self::Client(_), Shown::Own) => Some(" AND id = $4"),
             (Self::Client(_), Shown::OfClient) => Some(" AND client_id = $4"),
             (Self::Client(_), Shown::Nothing) => None,
+        }
+    }
+
+    /// Whether any row of the table is told of.
+    pub fn tells_of(self, table: TableName) -> bool {
+        self.condition(table).is_some()
+    }
+
+    /// A row as it is told of.
+    pub fn told(self, row: Row) -> Option<Row> {
+        match self {
+            Self::Sitter => Some(row),
+            Self::Client(client_id) => shown_to(client_id, &row),
         }
     }
 

@@ -1,4 +1,5 @@
-//! One's own data: everything as one archive, such an archive into an empty business, and a business cleared of its work.
+//! One's own data: everything as one archive, a sitter's or a pet parent's, a sitter's into an empty business, and a business
+//! cleared of its work.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -7,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::TryAcquireError;
+use tokio::sync::{OwnedSemaphorePermit, TryAcquireError};
 use utoipa::ToSchema;
 use walkies_core::archive::{ArchiveFault, CLEAR_WORD};
 use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
@@ -17,7 +18,8 @@ use super::auth::{empty_data, prove};
 use super::videos::{PieceQuery, read_piece, store};
 use super::{JsonBody, QueryParams, business_of_page, roll_back};
 use crate::answer::{Answer, ok, success};
-use crate::archive::{self, MAX_ARCHIVE_BYTES, STOPPED, UNDO_MS};
+use crate::archive::{self, Contents, MAX_ARCHIVE_BYTES, OwnAccount, STOPPED, UNDO_MS};
+use crate::concurrency::ConcurrencyPermit;
 use crate::db::{self, ClearingRow, ImportRow, Tx};
 use crate::error::AppError;
 use crate::listen::LongAnswer;
@@ -34,6 +36,15 @@ pub(super) fn routes() -> Vec<Route> {
             "Everything of the business at one revision, as a ZIP: rows as JSON, tables as CSV, photos, videos, documents, \
              invoices and shared walks",
             export,
+        )
+        .fails(&[409])
+        .file("application/zip"),
+        get(
+            "/client/export",
+            Access::Client,
+            "The caller's account as a ZIP: of each sitter, in a folder of its own, what the caller sees of the own record, pets, \
+             services, requests, messages, invoices and shared walks, as JSON, CSV and pages, with photos and videos",
+            export_account,
         )
         .fails(&[409])
         .file("application/zip"),
@@ -127,10 +138,7 @@ async fn export(State(app): State<AppState>, sitter: SitterUser) -> Result<Respo
         return Err(AppError::ImportElsewhere);
     }
     drop(tx);
-    throttle::export(&app, sitter.sitter_id)?;
-    let own = app.exports.acquire(sitter.sitter_id).await?;
-    let permit = app.export_permits.clone().try_acquire_owned();
-    let permit = permit.map_err(|it: TryAcquireError| AppError::Unavailable(it.into()))?;
+    let held = turn(&app, sitter.sitter_id).await?;
     let mut tx = app.db.read_autocommit().await?;
     let business = business_of_page(&mut tx, sitter.sitter_id).await?;
     let (_, zone) = business.ok_or(AppError::NotFound)?;
@@ -139,16 +147,67 @@ async fn export(State(app): State<AppState>, sitter: SitterUser) -> Result<Respo
     drop(tx);
     tracing::info!(user_id = %sitter.user_id, sitter_id = %sitter.sitter_id, "exports a business");
     let day = app.now().civil(&zone).0;
-    let name = format!("attachment; filename=\"walkies-{day}.zip\"");
-    // However long it takes: the call is answered by now.
-    let snapshot = {
-        let app = app.clone();
-        async move {
-            let _permit = app.snapshot_permits.acquire().await;
-            archive::snapshot(&app, sitter.sitter_id).await
-        }
+    let reading = app.clone();
+    let contents = async move {
+        let snapshot = archive::snapshot(&reading, sitter.sitter_id).await;
+        snapshot.map(Contents::from)
     };
-    let chunks = archive::stream(app.clone(), snapshot, (own, permit));
+    let name = format!("walkies-{day}.zip");
+    let mut response = archive_of(app, contents, held, &name)?;
+    let about_bytes = HeaderValue::from(about_bytes);
+    response.headers_mut().insert(ABOUT_BYTES, about_bytes);
+    Ok(response)
+}
+
+async fn export_account(
+    State(app): State<AppState>,
+    AnyUser { account, .. }: AnyUser,
+) -> Result<Response, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    for link in db::client_links(&mut tx, account.id, None).await? {
+        if db::is_rewritten(&mut tx, link.sitter_id).await? {
+            return Err(AppError::ImportElsewhere);
+        }
+    }
+    drop(tx);
+    let held = turn(&app, account.id).await?;
+    tracing::info!(user_id = %account.id, "exports an account");
+    let own = OwnAccount {
+        id: account.id,
+        email: account.email,
+        name: account.name,
+        created_at: account.created_at,
+    };
+    let reading = app.clone();
+    let contents = async move {
+        let shared = archive::shared_with(&reading, own.id).await;
+        shared.map(|it| Contents::Account(own, it))
+    };
+    archive_of(app, contents, held, "walkies-account.zip")
+}
+
+/// Lets somebody make an archive, one at a time and some a day; what comes of it is held until it is made.
+async fn turn(app: &App, whose: Id) -> Result<(ConcurrencyPermit, OwnedSemaphorePermit), AppError> {
+    throttle::export(app, whose)?;
+    let own = app.exports.acquire(whose).await?;
+    let permit = app.export_permits.clone().try_acquire_owned();
+    let permit = permit.map_err(|it: TryAcquireError| AppError::Unavailable(it.into()))?;
+    Ok((own, permit))
+}
+
+/// An archive under a name, as it is made. However long the `contents` take: the call is answered by then.
+fn archive_of(
+    app: AppState,
+    contents: impl Future<Output = Result<Contents, AppError>> + Send + 'static,
+    held: impl Send + 'static,
+    name: &str,
+) -> Result<Response, AppError> {
+    let permits = app.clone();
+    let contents = async move {
+        let _permit = permits.snapshot_permits.acquire().await;
+        contents.await
+    };
+    let chunks = archive::stream(app, contents, held);
     let chunks = stream::unfold(chunks, |mut it| async move {
         let chunk = it.recv().await?;
         Some((chunk, it))
@@ -160,7 +219,7 @@ async fn export(State(app): State<AppState>, sitter: SitterUser) -> Result<Respo
         header::CONTENT_TYPE,
         HeaderValue::from_static("application/zip"),
     );
-    headers.insert(ABOUT_BYTES, HeaderValue::from(about_bytes));
+    let name = format!("attachment; filename=\"{name}\"");
     let name = HeaderValue::from_str(&name).map_err(|it| AppError::Internal(it.into()))?;
     headers.insert(header::CONTENT_DISPOSITION, name);
     Ok(response)

@@ -341,6 +341,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/client/offerings"
             | "/client/slots"
             | "/client/requests"
+            | "/client/export"
             | "/invites/{code}",
         ) => ("", None),
         ("POST", "/clients/{id}/invite" | "/clients/{id}/unlink") => ("client", Some(json!({}))),

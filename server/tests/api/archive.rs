@@ -17,7 +17,7 @@ use walkies_server::{db, jobs};
 
 use crate::access::victim;
 use crate::on_both;
-use crate::support::{self, Answer, DAY, HOUR, PASSWORD, TestApp, User};
+use crate::support::{self, ACCESS_NOTES, Answer, DAY, HOUR, PASSWORD, TestApp, User};
 
 /// The files of an archive by their names.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -460,7 +460,7 @@ on_both! {
         db::drop_photo(&mut tx, sitter_id, photo.parse().unwrap()).await.unwrap();
         tx.commit().await.unwrap();
         jobs::remove_dropped_photos_or_log(&app.state).await;
-        let mut chunks = stream(app.state.clone(), std::future::ready(Ok(seen)), ());
+        let mut chunks = stream(app.state.clone(), std::future::ready(Ok(seen.into())), ());
         let mut bytes = Vec::new();
         while let Some(chunk) = chunks.recv().await {
             bytes.extend_from_slice(&chunk.unwrap());
@@ -795,8 +795,79 @@ on_both! {
         assert_eq!(dana.get("/export").await.status, 200);
     }
 
+    async fn a_pet_parents_archive_has_the_account_and_what_each_sitter_shares_and_nothing_else(app: TestApp) {
+        let (victim, other) = (victim(&app).await, app.sitter("Other").await);
+        let (sam, theirs) = (app.pet_parent("Sam").await, other.client("Samuel").await);
+        app.link(&victim.sitter, &victim.ids["client"], Some(&sam)).await;
+        app.link(&other, &theirs.0, Some(&sam)).await;
+        let visit = format!("/scheduled-services/{}", victim.ids["service"]);
+        victim.sitter.put(&visit, json!({ "internal_notes": "Beware of the cat" })).await.data();
+        let said = json!({ "conversation_id": victim.ids["client"], "content": "See you on Monday" });
+        victim.sitter.post("/messages", said).await.data();
+
+        let answer = sam.get("/client/export").await;
+        assert_eq!(answer.headers["content-disposition"], "attachment; filename=\"walkies-account.zip\"");
+        let files = unpack(&answer.bytes);
+        let manifest = manifest(&files);
+        assert_eq!(manifest["account"]["email"], json!(sam.email));
+        let sitters = manifest["sitters"].as_array().unwrap();
+        let folder = |business: &str| {
+            let found = sitters.iter().find(|it| it["business"] == business).unwrap();
+            found["folder"].as_str().unwrap().to_owned()
+        };
+        let (of_victim, of_other) = (folder("Paws & Co"), folder("Other"));
+        let ids = |folder: &str, table: TableName| -> Vec<Value> {
+            lines(&files, &(folder.to_owned() + &Entry::rows(table))).into_iter().map(|mut it| it["id"].take()).collect()
+        };
+        for (table, id) in [
+            (TableName::Client, "client"), (TableName::Pet, "dog"), (TableName::WalkRequest, "request"),
+            (TableName::Report, "report"), (TableName::Invoice, "invoice"),
+        ] {
+            assert_eq!(ids(&of_victim, table), [json!(victim.ids[id])], "{}", table.name());
+        }
+        assert_eq!(ids(&of_other, TableName::Client), [json!(theirs.0)]);
+        assert!(ids(&of_victim, TableName::Service).contains(&json!(victim.ids["service"])));
+        assert!(text(&files, &(of_victim.clone() + "csv/messages.csv")).contains("See you on Monday"));
+        assert!(text(&files, &(of_victim.clone() + "invoices/00001.html")).contains("Thank you, Sam"));
+        // It is on the page of the shared walk.
+        let photo = of_victim.clone() + &Entry::file(Kept::Photos, victim.ids["photo"].parse().unwrap(), "image/jpeg");
+        assert!(files.contains_key(&photo));
+        assert!(files.keys().any(|it| it.starts_with(&(of_victim.clone() + "walks/2026-11-20-"))));
+
+        let others = ["conversation", "dog of another", "request of another", "message", "document", "expense", "pattern"];
+        let others = others.map(|it| victim.ids[it].as_str());
+        let secrets = [ACCESS_NOTES, "Beware of the cat", "Gate code 4821", "Treats for Rex", "ada@example.com"];
+        for (name, bytes) in &files {
+            let said = String::from_utf8_lossy(bytes);
+            let secret = secrets.iter().chain(&others).find(|it| said.contains(**it));
+            assert_eq!(secret, None, "{name}: {said}");
+        }
+        let listed = manifest["files"].as_array().unwrap();
+        assert_eq!(listed.len(), files.len() - 1);
+        assert!(listed.iter().all(|it| walkies_server::env::sha256(&files[it["name"].as_str().unwrap()]) == it["sha256"]));
+
+        app.link(&victim.sitter, &victim.ids["client"], None).await;
+        let left = unpack(&sam.get("/client/export").await.bytes);
+        assert!(left.keys().all(|it| it == Entry::MANIFEST || it.starts_with("sitter-1/")));
+        assert!(!text(&left, Entry::MANIFEST).contains("Paws & Co"));
+    }
+
+    async fn an_account_has_one_archive_at_a_time_beside_that_of_the_business(app: TestApp) {
+        let (dana, sam) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        app.link(&dana, &dana.client("Sam").await.0, Some(&sam)).await;
+        let taken = app.state.exports.acquire(sam.user_id).await.unwrap();
+        assert_eq!(sam.get("/client/export").await.failure(), (429, "too_many_requests"));
+        assert_eq!(dana.get("/export").await.status, 200);
+        drop(taken);
+        assert_eq!(sam.get("/client/export").await.status, 200);
+        // It is no business.
+        let sent = send(&app, &app.sitter("Other").await, &sam.get("/client/export").await.bytes).await;
+        assert_eq!(sent["state"], "failed");
+    }
+
     async fn nobody_but_the_sitter_has_an_archive(app: TestApp) {
         assert_eq!(app.pet_parent("Pat").await.get("/export").await.failure(), (403, "forbidden"));
+        assert_eq!(app.sitter("Dana").await.get("/client/export").await.failure(), (403, "forbidden"));
         assert_eq!(app.anonymous().get("/export").await.failure(), (401, "sign_in_needed"));
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use walkies_core::Id;
 use walkies_server::env::Env;
 
+use crate::archive::unpack;
 use crate::document::operations;
 use crate::on_both;
 use crate::parents::ParentsPhone;
@@ -323,7 +324,14 @@ impl World {
                     "{path}: {}",
                     answer.status
                 );
-                self.check_told(who, &path, &String::from_utf8_lossy(&answer.bytes));
+                let kind = answer.headers.get("content-type");
+                let told = match kind.is_some_and(|it| it == "application/zip") {
+                    true => unpack(&answer.bytes).into_values().collect(),
+                    false => vec![answer.bytes],
+                };
+                for it in told {
+                    self.check_told(who, &path, &String::from_utf8_lossy(&it));
+                }
             }
         }
     }

@@ -39,8 +39,11 @@ interface FetchOptions {
   signal: AbortSignal;
 }
 
-/** Fetches everything as one archive: the file where it goes nowhere else, or why not, in words. */
-export async function fetchArchive({ to, onProgress, signal }: FetchOptions): Promise<Answer<Blob | undefined>> {
+/** Fetches everything as one archive by this call: the file where it goes nowhere else, or why not, in words. */
+export async function fetchArchive(
+  path: string,
+  { to, onProgress, signal }: FetchOptions,
+): Promise<Answer<Blob | undefined>> {
   const failed = async (error: ApiError): Promise<Answer<never>> => {
     await to?.abort().catch(() => undefined);
     return { ok: false, error };
@@ -48,7 +51,7 @@ export async function fetchArchive({ to, onProgress, signal }: FetchOptions): Pr
   const type = "application/zip";
   try {
     const headers = { Authorization: `Bearer ${sessionToken() ?? ""}` };
-    const response = await fetch("/api/export", { headers, cache: "no-store", redirect: "error", signal });
+    const response = await fetch(`/api${path}`, { headers, cache: "no-store", redirect: "error", signal });
     // A hotel's page is no archive.
     if (!response.body || response.headers.get("Content-Type") !== type) {
       if (response.ok) return await failed({ kind: "offline", text: transportError(0, "") });

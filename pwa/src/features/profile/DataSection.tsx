@@ -1,16 +1,15 @@
 /** Owns one's own data: all of it as a file, a file into an empty business, and a business cleared of its work. */
-import { DatabaseZap, Download, FileUp, Smartphone, Undo2 } from "lucide-react";
+import { DatabaseZap, FileUp, Smartphone, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
 import { formatDate } from "../../core";
 import { dayOf, useReplica, useSyncStatus } from "../../data";
-import { type ClearState, clearState, fetchArchive, undoClear } from "../../data/account/ownData";
-import type { Sink } from "../../data/saving";
+import { type ClearState, clearState, undoClear } from "../../data/account/ownData";
 import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
+import { ExportEverything } from "./ExportEverything";
 import { ImportBanner } from "./ImportProgress";
 import { Section } from "./Section";
-import { sizeText } from "./sizeText";
 
 const ClearDialog = loadable(() => import("./ClearDialog"));
 const ImportDialog = loadable(() => import("./ImportDialog"));
@@ -76,38 +75,9 @@ export function DataSection() {
   );
 }
 
-type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritable: () => Promise<Sink> }>;
-
 function Exports({ isReachable }: { isReachable: boolean }) {
-  const [progress, setProgress] = useState<{ bytes: number; about: number }>();
   const [ofPhone, setOfPhone] = useState<{ done: number; total: number }>();
   const [problem, setProblem] = useState<string>();
-  const cancel = useRef<AbortController>(undefined);
-
-  const exportAll = async () => {
-    setProblem(undefined);
-    const name = `walkies-${dayOf(Date.now())}.zip`;
-    let to: Sink | undefined;
-    const { showSaveFilePicker } = window as unknown as { showSaveFilePicker?: SavePicker };
-    if (showSaveFilePicker) {
-      try {
-        to = await (await showSaveFilePicker({ suggestedName: name })).createWritable();
-      } catch (error) {
-        // Nobody wants a file who chooses no place for it.
-        if (error instanceof DOMException && error.name === "AbortError") return;
-      }
-    }
-    const controller = new AbortController();
-    cancel.current = controller;
-    setProgress({ bytes: 0, about: 0 });
-    const onProgress = (bytes: number, about: number) => setProgress({ bytes, about });
-    const answer = await fetchArchive({ to, onProgress, signal: controller.signal });
-    setProgress(undefined);
-    if (controller.signal.aborted) return;
-    if (!answer.ok) return setProblem(`The archive could not be made. ${answer.error.text}`);
-    if (answer.value) download(answer.value, name);
-    toast.success(`${name} saved`);
-  };
 
   const exportPhone = async () => {
     setOfPhone({ done: 0, total: 1 });
@@ -125,28 +95,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
 
   return (
     <div className="grid gap-2">
-      {progress ? (
-        <div className="grid gap-2">
-          <ProgressBar label="Archive" value={progress.bytes} max={progress.about || 1} />
-          <p className="num text-14 text-ink-2">
-            {progress.about === 0
-              ? "The archive is being made."
-              : `${sizeText(progress.bytes)} of about ${sizeText(progress.about)}`}
-          </p>
-          <Button kind="quiet" onClick={() => cancel.current?.abort()}>
-            Cancel
-          </Button>
-        </div>
-      ) : (
-        <Button
-          kind="quiet"
-          icon={<Download aria-hidden className="size-5" />}
-          disabled={!isReachable}
-          onClick={() => void exportAll()}
-        >
-          Export everything
-        </Button>
-      )}
+      <ExportEverything path="/export" isReachable={isReachable} />
       <Button
         kind="quiet"
         busy={ofPhone !== undefined}

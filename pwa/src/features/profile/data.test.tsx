@@ -10,6 +10,7 @@ import { phoneArchive } from "../../data/phoneArchive";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { DataSection } from "./DataSection";
+import { ExportEverything } from "./ExportEverything";
 
 interface Sent {
   method: string;
@@ -136,6 +137,28 @@ test("an archive says that it is being made, and then how much of it has come, h
   await expect.element(page.getByText("2 kB of about 3 kB")).toBeVisible();
   rest?.close();
   await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+});
+
+test("a pet parent saves the own account by the call for that, and not without a network", async () => {
+  const names = savedFiles();
+  const sent = server(({ path }) =>
+    path === "/api/client/export"
+      ? new Response(new Uint8Array(10), { headers: { "Content-Type": "application/zip" } })
+      : undefined,
+  );
+  const account = (isReachable: boolean) => (
+    <At path="/">
+      <ExportEverything path="/client/export" isReachable={isReachable} />
+      <ToastHost />
+    </At>
+  );
+  const screen = await render(account(false));
+  await expect.element(page.getByRole("button", { name: "Export everything" })).toBeDisabled();
+  await screen.rerender(account(true));
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  expect(names).toHaveLength(1);
+  expect(sent.map((it) => it.path)).toEqual(["/api/client/export"]);
 });
 
 test("what is on the phone is an archive without any network", async () => {

@@ -1,0 +1,81 @@
+/** Owns saving all that the server has of an account as one file: a sitter's business, or what a pet parent is shown. */
+import { Download } from "lucide-react";
+import { useRef, useState } from "react";
+import { download } from "../../browser/download";
+import { dayOf } from "../../data";
+import { fetchArchive } from "../../data/account/ownData";
+import type { Sink } from "../../data/saving";
+import { Banner, Button, ProgressBar, toast } from "../../ui";
+import { sizeText } from "./sizeText";
+
+type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritable: () => Promise<Sink> }>;
+
+interface ExportEverythingProps {
+  /** The call that makes the archive. */
+  path: "/export" | "/client/export";
+  isReachable: boolean;
+}
+
+export function ExportEverything({ path, isReachable }: ExportEverythingProps) {
+  const [progress, setProgress] = useState<{ bytes: number; about: number }>();
+  const [problem, setProblem] = useState<string>();
+  const cancel = useRef<AbortController>(undefined);
+
+  const exportAll = async () => {
+    setProblem(undefined);
+    const name = `walkies-${dayOf(Date.now())}.zip`;
+    let to: Sink | undefined;
+    const { showSaveFilePicker } = window as unknown as { showSaveFilePicker?: SavePicker };
+    if (showSaveFilePicker) {
+      try {
+        to = await (await showSaveFilePicker({ suggestedName: name })).createWritable();
+      } catch (error) {
+        // Nobody wants a file who chooses no place for it.
+        if (error instanceof DOMException && error.name === "AbortError") return;
+      }
+    }
+    const controller = new AbortController();
+    cancel.current = controller;
+    setProgress({ bytes: 0, about: 0 });
+    const onProgress = (bytes: number, about: number) => setProgress({ bytes, about });
+    const answer = await fetchArchive(path, { to, onProgress, signal: controller.signal });
+    setProgress(undefined);
+    if (controller.signal.aborted) return;
+    if (!answer.ok) return setProblem(`The archive could not be made. ${answer.error.text}`);
+    if (answer.value) download(answer.value, name);
+    toast.success(`${name} saved`);
+  };
+
+  if (progress) {
+    return (
+      <div className="grid gap-2">
+        <ProgressBar label="Archive" value={progress.bytes} max={progress.about || 1} />
+        <p className="num text-14 text-ink-2">
+          {progress.about === 0
+            ? "The archive is being made."
+            : `${sizeText(progress.bytes)} of about ${sizeText(progress.about)}`}
+        </p>
+        <Button kind="quiet" onClick={() => cancel.current?.abort()}>
+          Cancel
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon={<Download aria-hidden className="size-5" />}
+        disabled={!isReachable}
+        onClick={() => void exportAll()}
+      >
+        Export everything
+      </Button>
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+    </>
+  );
+}
