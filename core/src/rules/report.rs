@@ -98,3 +98,13 @@ pub(crate) fn check_walk(walk: &SharedWalk, errors: &mut FieldErrors) {
         format!("A report has at most {REPORT_PHOTOS} photos"),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_map_is_shared_with_one_client_and_not_with_several() {
+        assert_eq!([0, 1, 2, 3].map(shows_map), [true, true, false, false]);
+    }
+}

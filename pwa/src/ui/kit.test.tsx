@@ -10,6 +10,7 @@ import {
   Button,
   ConfirmHost,
   confirm,
+  DateField,
   Dialog,
   ErrorBoundary,
   FeatureError,
@@ -289,6 +290,11 @@ test.each(["12.345", "37,5", "abc", "1e3"])(
     expect(onSend).toHaveBeenCalledOnce();
   },
 );
+
+test("a date has a year of four digits", async () => {
+  await render(<DateField name="date" label="Date" value="2026-11-20" onChange={() => undefined} />);
+  await expect.element(page.getByLabelText("Date")).toHaveAttribute("max", "9999-12-31");
+});
 
 test("a form that is sent from within a field says that the number there is none; starting over takes it away", async () => {
   const onSend = vi.fn();

@@ -50,6 +50,7 @@ on_both! {
         assert_eq!(answer.status, 201, "{}", answer.body);
         let id = answer.id();
         assert_eq!(answer.data()["filename"], format!("{id}.jpg"));
+        assert_eq!(answer.data()["type"], "photo");
         assert_eq!(answer.data()["photoUrl"], format!("/api/photos/{id}"));
         for size in ["", "?size=full", "?size=thumb"] {
             let shown = dana.get(&format!("/photos/{id}{size}")).await;

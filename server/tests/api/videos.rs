@@ -121,6 +121,8 @@ on_both! {
         let last = send_from(&dana, &id, &film, PIECE).await;
         assert_eq!((&last.data()["offset"], &last.data()["complete"]), (&json!(film.len()), &json!(true)));
         assert_eq!(dana.get(&format!("/videos/{id}")).await.data(), last.data());
+        let item = ["url", "filename", "type"].map(|it| last.data()[it].clone());
+        assert_eq!(item, [json!(format!("/api{file}")), json!(format!("{id}.mp4")), json!("video")]);
 
         let shown = dana.get(&file).await;
         assert_eq!((shown.status.as_u16(), shown.bytes.len()), (200, film.len()));

@@ -180,13 +180,25 @@ test("starting over leaves neither the words of an earlier time nor what was wro
   await expect.element(dialog.getByText("Restored what you typed.")).not.toBeInTheDocument();
 });
 
+/** A color of the theme as the browser computes it. */
+function colorOf(token: string): string {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = `var(--color-${token})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
 test("a button switches hours off, and they turn grey", async () => {
   const known = aPattern();
   await openPhone([pattern(known)]);
   await show();
-  await page.getByRole("button", { name: /^Active/ }).click();
+  const active = page.getByRole("button", { name: /^Active/ });
+  // SPEC 4: green; `pwa/test/tokens.test.ts` holds what these colors are.
+  await expect.element(active).toHaveStyle({ color: colorOf("completed") });
+  await active.click();
   await expect.element(page.getByText("Pattern status updated")).toBeVisible();
-  await expect.element(page.getByRole("button", { name: /^Inactive/ })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Inactive/ })).toHaveStyle({ color: colorOf("other") });
   await expectSaved([{ name: "update_pattern", args: { id: known.id, changes: { is_active: false } } }]);
 });
 

@@ -16,7 +16,16 @@ import {
   rowsOf,
   saved,
 } from "../../../test/phone";
-import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Service, type Sitter } from "../../core";
+import {
+  type AttentionEntry,
+  type Client,
+  loadRest,
+  newId,
+  type Pet,
+  type Phone,
+  type Service,
+  type Sitter,
+} from "../../core";
 import { business, flushDrafts } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import InvoicesScreen from "./InvoicesScreen";
@@ -272,6 +281,21 @@ test("one that was turned down shows what was seen and what it comes to, and goe
   await dialog().getByRole("button", { name: "Close" }).last().click();
   expect(business().phone.attentionCount()).toBe(0);
   expect(saved()).toMatchObject([{ args: { id: args.id, services: [service.id], total: 30 } }]);
+});
+
+test("where services cannot be shown the reason stands in their place, with another try", async () => {
+  await open([done(2)]);
+  // React and the browser both report what is caught here on purpose.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(window, "reportError").mockImplementation(() => undefined);
+  const broken = vi.spyOn(business().phone as Phone, "checkInvoice").mockImplementation(() => {
+    throw new Error("the core broke");
+  });
+  await show();
+  await expect.element(page.getByText("Failed to load services: the core broke")).toBeVisible();
+  broken.mockRestore();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect.element(preview).toBeVisible();
 });
 
 test("on a full disk it says that it was not shared, and why", async () => {

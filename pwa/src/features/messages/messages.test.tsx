@@ -15,8 +15,8 @@ import {
   rowsOf,
   saved,
 } from "../../../test/phone";
-import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Refusal } from "../../core";
-import { business } from "../../data";
+import { type AttentionEntry, type Client, loadRest, newId, type Pet, type Phone, type Refusal } from "../../core";
+import { business, save } from "../../data";
 import { heard, setConnection } from "../../data/sync/live";
 import { ConfirmHost, ToastHost } from "../../ui";
 import MessagesScreen from "./MessagesScreen";
@@ -462,6 +462,27 @@ test("what fails on the disk says what it was, and words stay", async () => {
   await page.getByRole("button", { name: "More for Dana Reyes" }).click();
   await page.getByRole("menuitem", { name: "Archive" }).click();
   await expect.element(page.getByText(/^Failed to archive conversation\. Please try again\. /)).toBeVisible();
+});
+
+test("where messages cannot be shown that stands in their place, with another try", async () => {
+  await open(...talk());
+  // React and the browser both report what is caught here on purpose.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(window, "reportError").mockImplementation(() => undefined);
+  const phone = business().phone as Phone;
+  const thread = phone.thread.bind(phone);
+  const broken = vi.spyOn(phone, "thread").mockImplementation((...asked) => {
+    const found = thread(...asked);
+    return found && { ...found, days: [{ messages: [undefined] }] as never };
+  });
+  await show(`/messages/${dana.id}`);
+  await expect.element(page.getByText("Failed to load messages. Please try again.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "More for Dana Reyes" })).toBeVisible();
+  broken.mockRestore();
+  // With the next change it is read anew.
+  await save({ name: "mark_conversation_read", args: { id: dana.id } }, "Read what Dana wrote");
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect.element(page.getByText("Is Rex well?")).toBeVisible();
 });
 
 test("what is archived and fails to come back says so", async () => {

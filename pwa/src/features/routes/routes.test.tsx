@@ -89,6 +89,14 @@ test("what is chosen is asked for", async () => {
   });
 });
 
+test("a search that breaks down is told as the specification has it", async () => {
+  vi.mocked(findRoutes).mockRejectedValueOnce(new Error("the worker broke"));
+  await openRoutes();
+  await page.getByRole("combobox", { name: "From" }).selectOptions("Dana Reyes, 18 Alder Street");
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Failed to generate route. Please try again.");
+});
+
 test("where there is no map and no network the question stays, with the reason above its button", async () => {
   await openRoutes();
   await page.getByRole("combobox", { name: "From" }).selectOptions("Dana Reyes, 18 Alder Street");
