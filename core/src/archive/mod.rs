@@ -36,9 +36,6 @@ const ENDINGS: [(&str, &str); 6] = [
     ("video/webm", "webm"),
 ];
 
-/// What somebody types who means to clear a business of all its work.
-pub const CLEAR_WORD: &str = "CLEAR";
-
 /// What is listed in a file of its own, beside the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kept {

@@ -1,4 +1,5 @@
-//! Owns what makes a sign-in and a sign-up form valid (SPEC 5); who may sign in is the server's to say.
+//! Owns what makes a sign-in and a sign-up form valid (SPEC 5), and the word that clears a business; who may sign in is the
+//! server's to say.
 
 use serde::Serialize;
 
@@ -12,6 +13,9 @@ pub const MIN_PASSWORD_LENGTH: usize = 8;
 
 /// The longest: beyond it hashing becomes a way to keep the server busy.
 pub const MAX_PASSWORD_LENGTH: usize = 128;
+
+/// What somebody types who means to clear a business of all its work.
+pub const CLEAR_WORD: &str = "CLEAR";
 
 /// The sign-in form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -7,7 +7,7 @@ use super::convert::moment;
 use super::json::{Json, to_js};
 use super::phone::Phone;
 use crate::FieldErrors;
-use crate::rules::sitter;
+use crate::rules::{account, sitter};
 use crate::screens::billing::{BillingView, billing};
 use crate::values::patch::Patch;
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
@@ -44,6 +44,12 @@ impl Phone {
                 .map(|it| sitter::missing(it, &changes))
                 .unwrap_or_default(),
         )
+    }
+
+    /// What somebody types who means to clear the business of all its work.
+    #[wasm_bindgen(js_name = clearWord)]
+    pub fn clear_word(&self) -> String {
+        account::CLEAR_WORD.to_owned()
     }
 
     /// The subscription, and how far its plan is used up.

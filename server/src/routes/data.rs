@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, TryAcquireError};
 use utoipa::ToSchema;
-use walkies_core::archive::{ArchiveFault, CLEAR_WORD};
+use walkies_core::archive::ArchiveFault;
+use walkies_core::rules::account::CLEAR_WORD;
 use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
 use walkies_core::{Id, Instant};
 

@@ -1,12 +1,10 @@
 /** Owns clearing a business: it says what goes, and what can be brought back of it. */
 import { useState } from "react";
 import { newId } from "../../core";
-import { useSyncStatus } from "../../data";
+import { useReplica, useSyncStatus } from "../../data";
 import { clearBusiness } from "../../data/account/ownData";
 import { toast } from "../../ui";
 import { ProveForm } from "./ProveForm";
-
-const WORD = "CLEAR";
 
 interface ClearDialogProps {
   /** Until when what was cleared before is kept. */
@@ -16,9 +14,10 @@ interface ClearDialogProps {
 
 export default function ClearDialog({ keptUntil, onDone }: ClearDialogProps) {
   const { pending } = useSyncStatus();
+  const word = useReplica((phone) => phone.clearWord());
   const [once] = useState(newId);
   const send = async (password: string) => {
-    const answer = await clearBusiness(password, WORD, once);
+    const answer = await clearBusiness(password, word, once);
     if (answer.ok) {
       toast.info("Your business is being cleared");
       onDone();
@@ -28,10 +27,10 @@ export default function ClearDialog({ keptUntil, onDone }: ClearDialogProps) {
     return { ok: false, error: { text: error.text, fields: error.kind === "rejected" ? error.fields : [] } } as const;
   };
   return (
-    <ProveForm word={WORD} act="Clear my business" onSubmit={send} onCancel={onDone}>
+    <ProveForm word={word} act="Clear my business" onSubmit={send} onCancel={onDone}>
       <li>
-        Your clients, pets, services, offerings, availability, requests, messages, invoices and shared walks go, here
-        and on your other devices.
+        Your clients, pets, services, offerings, availability, requests, messages, invoices, mileage, expenses and
+        shared walks go, here and on your other devices.
       </li>
       <li>Links that you have shared lead nowhere any more, and pet parents see nothing.</li>
       <li>Your account, your profile, your settings, your documents and the walks on your phones stay.</li>
