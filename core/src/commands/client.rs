@@ -317,7 +317,7 @@ pub(super) fn create(
         pet.display_order = order_of(pets.len());
         pets.push(merge_pet(&dog.changes, &pet));
     }
-    let (client, pets) = valid(client, pets)?;
+    let (client, pets) = valid(client, pets, |_| true)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }
@@ -387,7 +387,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     }
     let more = pets.len().saturating_sub(business.pets_of(id).len());
     limit::check(business, ctx, Limited::Dogs, ctx.today(), more)?;
-    let (mut client, mut pets) = valid(client, pets)?;
+    let (mut client, mut pets) = valid(client, pets, |it| business.pet(it).is_none())?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }

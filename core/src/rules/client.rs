@@ -14,8 +14,8 @@ pub fn order(client: &Client, fold: &dyn Fn(&str) -> String) -> (String, Id) {
     (fold(&client.name), client.id)
 }
 
-/// What is wrong with a client form, in its order (SPEC 5).
-fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
+/// What is wrong with a client form, in its order (SPEC 5). Names of pets come with their places.
+fn errors(client: &Merged<Client>, dog_names: &[(usize, &str)]) -> FieldErrors {
     let row = &client.row;
     let bad = |field: &str| client.is_malformed(field);
     let negative = |amount: Cents| amount < Cents::ZERO;
@@ -35,14 +35,10 @@ fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
         "phone",
         "Invalid phone format",
     );
-    if dog_names.iter().all(|it| it.is_empty()) {
+    if dog_names.iter().all(|(_, name)| name.is_empty()) {
         errors.add("dogs", "At least one dog is required");
     } else {
-        for (place, _) in dog_names
-            .iter()
-            .enumerate()
-            .filter(|(_, name)| name.is_empty())
-        {
+        for (place, _) in dog_names.iter().filter(|(_, name)| name.is_empty()) {
             errors.add(format!("dogs.{place}.name"), "Pet name is required");
         }
     }
@@ -76,11 +72,32 @@ fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
     errors
 }
 
+/// A new pet of which nothing was entered is none, where another one has a name.
+fn is_blank(pet: &Merged<Pet>) -> bool {
+    let Pet {
+        id,
+        client_id,
+        display_order,
+        ..
+    } = pet.row;
+    let blank = Pet {
+        display_order,
+        ..Pet::new(id, client_id)
+    };
+    pet.malformed.is_empty() && pet.row == blank
+}
+
+/// The client and its pets. `is_new` says which of them are.
 pub(crate) fn valid(
     client: Merged<Client>,
     pets: Vec<Merged<Pet>>,
+    is_new: impl Fn(Id) -> bool,
 ) -> Result<(Client, Vec<Pet>), FieldErrors> {
-    let names: Vec<&str> = pets.iter().map(|it| it.row.name.as_str()).collect();
+    let is_none = |it: &Merged<Pet>| is_blank(it) && is_new(it.row.id);
+    let named = pets.iter().enumerate().filter(|(_, it)| !is_none(it));
+    let names: Vec<(usize, &str)> = named
+        .map(|(place, it)| (place, it.row.name.as_str()))
+        .collect();
     let mut errors = errors(&client, &names);
     for (place, pet) in pets.iter().enumerate() {
         let negative = pet.row.weight.is_some_and(|it| it < 0.0);
@@ -98,7 +115,10 @@ pub(crate) fn valid(
     }
     Ok((
         client.or_errors(errors)?,
-        pets.into_iter().map(|it| it.row).collect(),
+        pets.into_iter()
+            .filter(|it| !is_none(it))
+            .map(|it| it.row)
+            .collect(),
     ))
 }
 
