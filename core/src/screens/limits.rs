@@ -89,6 +89,10 @@ pub struct Limits {
     pub retry_ms: u32,
     pub longest_retry_ms: u32,
     pub poll_ms: u32,
+    pub tries_alone: u32,
+    pub most_patience_s: u32,
+    pub socket_retry_ms: u32,
+    pub longest_socket_retry_ms: u32,
     pub connection_reset: &'static str,
     pub connection_timed_out: &'static str,
     pub unexpected_error: &'static str,
@@ -144,6 +148,12 @@ pub fn limits() -> Limits {
         retry_ms: 1_000,
         longest_retry_ms: 60_000,
         poll_ms: 30_000,
+        // So often what the server does not take is sent alone, while the server is well, before it is set aside.
+        tries_alone: 3,
+        // No server asks for more of who waits for it.
+        most_patience_s: 600,
+        socket_retry_ms: 2_000,
+        longest_socket_retry_ms: 120_000,
         connection_reset: CONNECTION_RESET,
         connection_timed_out: CONNECTION_TIMED_OUT,
         unexpected_error: UNEXPECTED,

@@ -309,8 +309,8 @@ fn again(business: &Business, command: &Command, refusal: &Refusal) -> Option<Wa
         | Refusal::VideoMissing { .. } => ("Send again", false),
         // There may be room by now: the plan is a larger one, something was deleted, a month has begun.
         Refusal::LimitReached { .. } => ("Send again", false),
-        Refusal::Failed | Refusal::PhotoRefused { .. } => ("Try again", false),
-        Refusal::NotTaken { .. } => ("Try again", true),
+        Refusal::Failed | Refusal::PhotoRefused { .. } => ("Try Again", false),
+        Refusal::NotTaken { .. } => ("Try Again", true),
         Refusal::Forgotten => ("Send again", true),
         // Also a service for a client who has been brought back, or made after all.
         Refusal::Gone if is_service_or_here(business, command) => ("Send again", false),
@@ -1138,18 +1138,18 @@ mod tests {
         };
         assert_eq!(
             ways(Refusal::NotTaken { text }),
-            said(("Try again", true, "Discard"))
+            said(("Try Again", true, "Discard"))
         );
         assert_eq!(
             ways(Refusal::Forgotten),
             said(("Send again", true, "Leave out"))
         );
-        assert_eq!(ways(Refusal::Failed), said(("Try again", false, "Discard")));
+        assert_eq!(ways(Refusal::Failed), said(("Try Again", false, "Discard")));
         let photo = Id::of(9);
         let text = "Too large".to_owned();
         assert_eq!(
             ways(Refusal::PhotoRefused { photo, text }),
-            said(("Try again", false, "Leave out"))
+            said(("Try Again", false, "Leave out"))
         );
     }
 

@@ -92,7 +92,8 @@ export async function request(path: string, options: CallOptions = {}): Promise<
   const { timeoutMs = TIMEOUT_MS } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
-  if (body !== undefined) headers.set("Content-Type", "application/json");
+  // SPEC 7 has it on every call; a form says by itself what it is.
+  if (!form) headers.set("Content-Type", "application/json");
   if (bytes) headers.set("Content-Type", "application/octet-stream");
   if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -4,13 +4,11 @@
  * again when there is reason to: with the next look at the app, or when the network is back.
  */
 import { afterPaint } from "../../browser/afterPaint";
-import type { Ticket } from "../../core";
+import { limits, type Ticket } from "../../core";
 import { call } from "../server/api";
 import { sessionToken } from "../session/session";
 import { heard, type RealtimeEvent, setConnection } from "./live";
 
-const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 120_000;
 const SEAT_LOST = 4408;
 const SESSION_ENDED = 4401;
 
@@ -18,13 +16,14 @@ const SESSION_ENDED = 4401;
 export function listenForChanges(changed: (sitter_id?: string) => void, signal: AbortSignal): void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let retryMs = FIRST_RETRY_MS;
+  const { socket_retry_ms: firstMs, longest_socket_retry_ms: longestMs } = limits();
+  let retryMs = firstMs;
   let connecting = false;
 
   const again = () => {
     clearTimeout(timer);
     if (!signal.aborted) timer = setTimeout(() => void connect(), retryMs);
-    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    retryMs = Math.min(retryMs * 2, longestMs);
   };
 
   const connect = async () => {
@@ -44,7 +43,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
     socket = new WebSocket(`${scheme}://${location.host}/api/realtime?ticket=${answer.value.ticket}`);
     const opened = socket;
     socket.onopen = () => {
-      retryMs = FIRST_RETRY_MS;
+      retryMs = firstMs;
       setConnection(opened);
       changed(); // whatever was missed while not connected
     };
@@ -55,7 +54,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
     };
     socket.onclose = ({ code }) => {
       // Opened in more places than are told at once: this one polls for a while.
-      if (code === SEAT_LOST) retryMs = LONGEST_RETRY_MS;
+      if (code === SEAT_LOST) retryMs = longestMs;
       // The feed says so as well, and what follows from it begins there: at once, and not with the next poll.
       if (code === SESSION_ENDED) changed();
       socket = undefined;
@@ -72,7 +71,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
   };
 
   const now = () => {
-    retryMs = FIRST_RETRY_MS;
+    retryMs = firstMs;
     clearTimeout(timer);
     void connect();
   };

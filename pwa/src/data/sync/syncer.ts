@@ -17,11 +17,6 @@ import { getVideo, haveSent } from "../videos/videos";
 import { changedElsewhere } from "./live";
 import { listenForChanges } from "./realtime";
 
-/** No server asks for more patience than this of who waits for it. */
-const MOST_PATIENCE_S = 600;
-/** So often something that the server does not take is sent alone, while the server is well, before it is set aside. */
-const TRIES = 3;
-
 const TOO_NEW = "The server is older than this app. What waits is sent when it has been updated.";
 const NOT_TAKEN = "The server answers, and does not take what waits.";
 
@@ -196,9 +191,9 @@ export class Syncer {
 
   /** SPEC 8, Retry: longer and longer, for as long as the server asks for; what it refuses goes with the poll. */
   #waitAfter(error: ApiError): number {
-    const { longest_retry_ms, poll_ms } = limits();
+    const { longest_retry_ms, most_patience_s, poll_ms } = limits();
     if (isRefusal(error)) return poll_ms;
-    const asked = error.kind === "server" ? Math.min(error.retryAfterS ?? 0, MOST_PATIENCE_S) * 1_000 : 0;
+    const asked = error.kind === "server" ? Math.min(error.retryAfterS ?? 0, most_patience_s) * 1_000 : 0;
     const ms = Math.max(this.#retryMs, asked);
     this.#retryMs = Math.min(this.#retryMs * 2, longest_retry_ms);
     return ms;
@@ -264,9 +259,10 @@ export class Syncer {
   /** Counts a failure on what was sent alone: whether there were so many that it will never be taken. */
   #isHopeless(id: string): boolean {
     const count = (this.#failures.get(id) ?? 0) + 1;
-    if (count < TRIES) this.#failures.set(id, count);
+    const { tries_alone } = limits();
+    if (count < tries_alone) this.#failures.set(id, count);
     else this.#failures.delete(id);
-    return count >= TRIES;
+    return count >= tries_alone;
   }
 
   /** Turns down a photo that something on the way does not let through, and lets all else. */

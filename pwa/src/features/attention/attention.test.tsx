@@ -381,7 +381,7 @@ test("a photo that the server does not take is shown with its words and its ways
   await page.getByRole("button", { name: "Leave out" }).click();
   const question = page.getByRole("dialog", { name: "Leave this photo out?" });
   await question.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Try Again" }).click();
   await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
   expect(business().phone.outbox()).toMatchObject([{ photos: [photo] }]);
 });
