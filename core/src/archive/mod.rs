@@ -1,5 +1,5 @@
-//! Owns the archive of a business, and of what it shares with a pet parent: which files it has, how rows stand in them, its tables for spreadsheets, and what of it may
-//! come in again. It is a ZIP, which whoever writes and reads it makes of this.
+//! Owns the archive of a business, and of what it shares with a pet parent: which files it has, how rows stand in them, its
+//! tables for spreadsheets, and what of it may come in again. It is a ZIP, which whoever writes and reads it makes of this.
 
 mod incoming;
 mod spreadsheet;
