@@ -68,6 +68,9 @@ test("a limit that is reached is lifted by a checkout", async ({ page, sitter, o
   await signedIn(page, sitter);
   await page.goto("/clients");
   await expect(page.getByText("Client Limit Reached. Your plan has room for 5 clients.")).toBeVisible();
+  await page.getByRole("link", { name: "See plans" }).click();
+  await expect(page).toHaveURL(/\/billing$/);
+  await page.goBack();
   await page.getByRole("button", { name: "Add Client" }).click();
   const prompt = page.getByRole("dialog", { name: "Client Limit Reached" });
   await expect(prompt).toContainText("Nothing that is there goes away");

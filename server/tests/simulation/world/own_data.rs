@@ -3,7 +3,7 @@
 
 use axum::body::Bytes;
 use serde_json::Value;
-use walkies_core::archive::CLEAR_WORD;
+use walkies_core::rules::account::CLEAR_WORD;
 use walkies_server::files::FileName;
 use walkies_server::session::Member;
 
