@@ -170,7 +170,6 @@ impl Sources {
 }
 
 /// The clients of services.
-#[derive(Default)]
 struct Numbered {
     /// Each once, in order.
     ids: Vec<Id>,

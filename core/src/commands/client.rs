@@ -11,7 +11,7 @@ use crate::rows::client::{Client, ParentChange};
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
-use crate::rules::client::{merge, merge_pet, valid};
+use crate::rules::client::{is_blank, merge, merge_pet, valid};
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
@@ -60,7 +60,9 @@ impl Intent for CreateClient {
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
         limit::check(business, ctx, Limited::Clients, ctx.today(), 1)?;
-        limit::check(business, ctx, Limited::Dogs, ctx.today(), self.dogs.len())?;
+        let pets = new_pets(self.id, &self.dogs);
+        let n_pets = pets.iter().filter(|it| !is_blank(it)).count();
+        limit::check(business, ctx, Limited::Dogs, ctx.today(), n_pets)?;
         create(self.id, &self.client, &self.dogs, business, ctx)
     }
 
@@ -296,6 +298,16 @@ fn pets<'a>(dogs: impl IntoIterator<Item = &'a PetPatch>) -> Vec<RowKey> {
     keys.collect()
 }
 
+/// The pets of a new client, in their order.
+fn new_pets(id: Id, dogs: &[PetPatch]) -> Vec<Merged<Pet>> {
+    let pets = dogs.iter().enumerate().map(|(place, dog)| {
+        let mut pet = Pet::new(dog.id, id);
+        pet.display_order = order_of(place);
+        merge_pet(&dog.changes, &pet)
+    });
+    pets.collect()
+}
+
 /// Makes a client with its pets, or brings a deleted one back.
 pub(super) fn create(
     id: Id,
@@ -311,13 +323,7 @@ pub(super) fn create(
     let there_are = business.count(TableName::Client, business.clients.len());
     check_room("clients", there_are, bounds::CLIENTS)?;
     let client = merge(patch, &Client::new(id, ctx.acted_at()));
-    let mut pets = Vec::new();
-    for dog in dogs {
-        let mut pet = Pet::new(dog.id, id);
-        pet.display_order = order_of(pets.len());
-        pets.push(merge_pet(&dog.changes, &pet));
-    }
-    let (client, pets) = valid(client, pets, |_| true)?;
+    let (client, pets) = valid(client, new_pets(id, dogs), |_| true)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }
@@ -385,9 +391,12 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
             pets.push(merge_pet(&dog.changes, &pet));
         }
     }
-    let more = pets.len().saturating_sub(business.pets_of(id).len());
+    let is_new = |it: Id| business.pet(it).is_none();
+    let stay = |it: &&Merged<Pet>| !(is_new(it.row.id) && is_blank(it));
+    let n_pets = pets.iter().filter(stay).count();
+    let more = n_pets.saturating_sub(business.pets_of(id).len());
     limit::check(business, ctx, Limited::Dogs, ctx.today(), more)?;
-    let (mut client, mut pets) = valid(client, pets, |it| business.pet(it).is_none())?;
+    let (mut client, mut pets) = valid(client, pets, is_new)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }

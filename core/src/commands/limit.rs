@@ -242,6 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn a_dog_of_which_nothing_is_known_takes_no_room() {
+        let mut business = free();
+        add_clients(&mut business, 4, 2);
+        let blank = json!({ "id": Id::of(9500), "is_new": true, "changes": {} });
+        let mut made = client(9000, 2);
+        made["dogs"].as_array_mut().unwrap().push(blank.clone());
+        assert_eq!(limit(run(&business, "create_client", made)), None);
+        let mut more = dogs(9000..9002);
+        more.push(blank);
+        let args = json!({ "id": Id::of(100), "changes": {}, "dogs": more });
+        assert_eq!(limit(run(&business, "update_client", args)), None);
+    }
+
+    #[test]
     fn services_count_in_the_month_of_their_date_and_cancelled_ones_do_not() {
         let mut business = free();
         add_clients(&mut business, 1, 1);

@@ -73,7 +73,7 @@ fn errors(client: &Merged<Client>, dog_names: &[(usize, &str)]) -> FieldErrors {
 }
 
 /// A new pet of which nothing was entered is none, where another one has a name.
-fn is_blank(pet: &Merged<Pet>) -> bool {
+pub(crate) fn is_blank(pet: &Merged<Pet>) -> bool {
     let Pet {
         id,
         client_id,

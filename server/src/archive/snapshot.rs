@@ -47,7 +47,7 @@ pub struct Snapshot {
     pub counts: Vec<(String, u64)>,
     /// What is ready.
     pub spooled: Vec<Spooled>,
-    /// The photos and videos that its rows show.
+    /// The photos and videos that its rows show, where not all are theirs.
     pub shown: BTreeSet<Id>,
     /// Photos, each with what names its file.
     pub photos: Vec<(Id, Id)>,
@@ -201,7 +201,9 @@ async fn spool_table(
         after = Some(last.key().id);
         for row in page.into_iter().filter_map(|it| scope.told(it)) {
             n += 1;
-            snapshot.shown.extend(archive::files(&row));
+            if scope != FeedScope::Sitter {
+                snapshot.shown.extend(archive::files(&row));
+            }
             push_row(&row, &mut rows, &mut sheet, sheets).map_err(unspooled)?;
         }
     }

@@ -34,10 +34,13 @@ export interface ClearState {
 
 interface FetchOptions {
   to?: Sink | undefined;
-  /** So many bytes have come, of about so many. */
+  /** So many bytes have come, of about so many; of 0 where nobody knows. */
   onProgress: (bytes: number, about: number) => void;
   signal: AbortSignal;
 }
+
+/** So many bytes are told at once where nobody knows how many will come. */
+const UNKNOWN_STEP = 100_000;
 
 /** Fetches everything as one archive by this call: the file where it goes nowhere else, or why not, in words. */
 export async function fetchArchive(
@@ -58,12 +61,13 @@ export async function fetchArchive(
       return await failed(withWait(failure(response, await response.text(), true)));
     }
     const about = Number(response.headers.get("X-About-Bytes") ?? 0);
+    // A hundredth is as much as anybody sees.
+    const step = about > 0 ? about / 100 : UNKNOWN_STEP;
     let told = 0;
     const parts = await save(response.body, to, (bytes) => {
-      // A hundredth is as much as anybody sees.
-      if (bytes - told < about / 100) return;
+      if (told > 0 && bytes - told < step) return;
       told = bytes;
-      onProgress(bytes, Math.max(about, bytes));
+      onProgress(bytes, about > 0 ? Math.max(about, bytes) : 0);
     });
     return { ok: true, value: to ? undefined : new Blob(parts, { type }) };
   } catch {

@@ -28,8 +28,10 @@ export function useReadAhead(): void {
     let stop: () => void;
     const goOn = (end?: string): void => {
       const next = phone.findAnalyticsAhead(end, Date.now());
-      if (next === undefined) performance.mark(READ_AHEAD);
-      else stop = whenIdle(() => goOn(next), BETWEEN_PIECES_MS);
+      if (next === undefined) {
+        performance.clearMarks(READ_AHEAD);
+        performance.mark(READ_AHEAD);
+      } else stop = whenIdle(() => goOn(next), BETWEEN_PIECES_MS);
     };
     stop = whenIdle(() => goOn());
     return () => stop();

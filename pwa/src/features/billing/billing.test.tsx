@@ -8,6 +8,7 @@ import { loadRest, type PlanOffer, type Sitter, type Subscription } from "../../
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { Billing } from "./Billing";
+import { Usage } from "./Usage";
 
 const offer = (id: string, name: string, limit: number, price: number | null): PlanOffer => ({
   id,
@@ -296,4 +297,21 @@ test("what cannot be loaded is said and tried again, and a portal that does not 
   await look("Current Plan");
   await button("Card and bills").click();
   await expect.element(page.getByText(/^Failed to open billing portal/)).toBeVisible();
+});
+
+test("the bar of a limit warns where the plan's rule does, however full it is", async () => {
+  const of = { what: "clients", name: "Clients", words: "", banner: null, title: "", room: "" } as const;
+  await render(
+    <Usage
+      usage={[
+        { ...of, name: "Clients", status: "fine", share: 0.9 },
+        { ...of, name: "Dogs", status: "near_limit", share: 0.5 },
+        { ...of, name: "Services", status: "at_limit", share: 1 },
+      ]}
+    />,
+  );
+  const bar = (name: string) => page.getByRole("progressbar", { name }).element().firstElementChild;
+  expect(bar("Clients")).not.toHaveClass("bg-tag");
+  expect(bar("Dogs")).toHaveClass("bg-tag");
+  expect(bar("Services")).toHaveClass("bg-tag");
 });

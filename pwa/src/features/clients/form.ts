@@ -117,13 +117,6 @@ export const photosToSave = ({ photos, dogs }: ClientForm): StoredPhoto[] =>
 export const sentenceOf = (form: ClientForm): string =>
   form.base ? `Change ${form.base.client.name}` : `Add ${form.client.name.trim()}`;
 
-/** A new pet of which nothing was entered is none, where another one has a name. */
-export function withoutBlankPets(form: ClientForm): ClientForm {
-  if (form.dogs.every((it) => it.name.trim() === "")) return form;
-  const isKnown = (pet: Pet) => form.base?.dogs.some((it) => it.id === pet.id);
-  return { ...form, dogs: form.dogs.filter((it) => isKnown(it) || !isBlank(it)) };
-}
-
 /** Whether nothing was entered of a pet: such a one goes without a question. */
 export function isBlank(pet: Pet): boolean {
   const blank = newPet(pet.id, pet.client_id);

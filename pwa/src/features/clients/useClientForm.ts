@@ -6,15 +6,7 @@ import { type Draft, type StoredPhoto, save, useDraft } from "../../data";
 import { confirm, type FieldError, toast } from "../../ui";
 import type { Fix } from "../attention/fix";
 import { explainLimit } from "../billing/limitReached";
-import {
-  type ClientCommand,
-  type ClientForm,
-  isBlank,
-  photosToSave,
-  sentenceOf,
-  toCommand,
-  withoutBlankPets,
-} from "./form";
+import { type ClientCommand, type ClientForm, isBlank, photosToSave, sentenceOf, toCommand } from "./form";
 import { type Unfolded, unfold } from "./unfolding";
 
 export interface ClientFormProps {
@@ -47,10 +39,9 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
     draft.set({ client: { ...form.client, ...changes } });
   const send = async () => {
     setProblem(undefined);
-    const sent = withoutBlankPets(form);
-    const result = await save(toCommand(sent), sentenceOf(sent), {
+    const result = await save(toCommand(form), sentenceOf(form), {
       draft: draftKey,
-      photos: photosToSave(sent),
+      photos: photosToSave(form),
       resolves: fix?.id,
       base_rev: fix?.base_rev ?? draft.base_rev,
     });
@@ -59,10 +50,8 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
       onSaved(form.client.id);
       return;
     }
-    // The errors count the pets that were sent.
-    draft.set({ dogs: sent.dogs });
     setErrors(result.fields);
-    setUnfolded(unfold(sent, result.fields, unfolded));
+    setUnfolded(unfold(form, result.fields, unfolded));
     if (result.fields.length === 0) setProblem(result.text);
     if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate, result.text);
   };

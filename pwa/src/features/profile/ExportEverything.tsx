@@ -5,10 +5,21 @@ import { download } from "../../browser/download";
 import { dayOf } from "../../data";
 import { fetchArchive } from "../../data/account/ownData";
 import type { Sink } from "../../data/saving";
-import { Banner, Button, ProgressBar, toast } from "../../ui";
+import { Banner, Button, ProgressBar, Spinner, toast } from "../../ui";
 import { sizeText } from "./sizeText";
 
 type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritable: () => Promise<Sink> }>;
+
+interface Progress {
+  bytes: number;
+  /** How much it will be, where that is known; 0 where not. */
+  about: number;
+}
+
+function progressText({ bytes, about }: Progress): string {
+  if (about > 0) return `${sizeText(bytes)} of about ${sizeText(about)}`;
+  return bytes > 0 ? `${sizeText(bytes)} so far` : "The archive is being made.";
+}
 
 interface ExportEverythingProps {
   /** The call that makes the archive. */
@@ -17,7 +28,7 @@ interface ExportEverythingProps {
 }
 
 export function ExportEverything({ path, isReachable }: ExportEverythingProps) {
-  const [progress, setProgress] = useState<{ bytes: number; about: number }>();
+  const [progress, setProgress] = useState<Progress>();
   const [problem, setProblem] = useState<string>();
   const cancel = useRef<AbortController>(undefined);
 
@@ -49,11 +60,10 @@ export function ExportEverything({ path, isReachable }: ExportEverythingProps) {
   if (progress) {
     return (
       <div className="grid gap-2">
-        <ProgressBar label="Archive" value={progress.bytes} max={progress.about || 1} />
-        <p className="num text-14 text-ink-2">
-          {progress.about === 0
-            ? "The archive is being made."
-            : `${sizeText(progress.bytes)} of about ${sizeText(progress.about)}`}
+        {progress.about > 0 && <ProgressBar label="Archive" value={progress.bytes} max={progress.about} />}
+        <p className="num flex items-center gap-2 text-14 text-ink-2">
+          {progress.about === 0 && <Spinner label="Archive" />}
+          {progressText(progress)}
         </p>
         <Button kind="quiet" onClick={() => cancel.current?.abort()}>
           Cancel

@@ -139,6 +139,28 @@ test("an archive says that it is being made, and then how much of it has come, h
   await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
 });
 
+test("an archive of which nobody knows how large it will be says how much has come", async () => {
+  savedFiles();
+  let rest: ReadableStreamDefaultController | undefined;
+  server(({ path }) => {
+    if (path !== "/api/export") return undefined;
+    const stream = new ReadableStream({
+      start(controller) {
+        rest = controller;
+      },
+    });
+    return new Response(stream, { headers: { "Content-Type": "application/zip" } });
+  });
+  await show();
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await vi.waitFor(() => expect(rest).toBeDefined());
+  rest?.enqueue(new Uint8Array(1_200));
+  await expect.element(page.getByText("2 kB so far")).toBeVisible();
+  await expect.element(page.getByRole("progressbar", { name: "Archive" })).not.toBeInTheDocument();
+  rest?.close();
+  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+});
+
 test("a pet parent saves the own account by the call for that, and not without a network", async () => {
   const names = savedFiles();
   const sent = server(({ path }) =>
