@@ -462,7 +462,10 @@ mod tests {
             ctx.is_shown = true;
             let decision = message.decide(&business, &ctx).unwrap();
             assert_eq!(decision.changes.len(), 2, "{is_there}");
-            business.clients.clear();
+            business.delete(RowKey {
+                table: TableName::Client,
+                id: Id::of(1),
+            });
         }
     }
 }

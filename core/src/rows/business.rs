@@ -150,12 +150,9 @@ impl Business {
 
     /// A client's pets in their order.
     pub fn pets_of(&self, client_id: Id) -> Vec<&Pet> {
-        let mut pets: Vec<&Pet> = self
-            .pets
-            .values()
-            .map(|it| &it.row)
-            .filter(|it| it.client_id == client_id)
-            .collect();
+        let id = client_id.to_string();
+        let candidates = self.pets.saying(&id);
+        let mut pets: Vec<&Pet> = candidates.filter(|it| it.client_id == client_id).collect();
         pets.small_sort_by_key(|it| (it.display_order, it.id));
         pets
     }
@@ -232,19 +229,15 @@ impl Business {
         }
     }
 
-    /// Only services, messages, invoices and expenses are so many, or so long, that reading them can wait.
+    /// What is so many, or so long, that reading it can wait.
     fn load_unread(&mut self, key: &str, page: &Arc<String>, from: usize, to: usize) -> bool {
         match key.split_once('/').map(|(table, id)| (table, id.parse())) {
             Some(("service", Ok(id))) => self.services.insert_unread(id, page, from, to),
             Some(("message", Ok(id))) => self.messages.insert_unread(id, page, from, to),
-            Some(("invoice", Ok(id))) => {
-                self.invoices.insert_unread(id, page, from, to);
-                true
-            }
-            Some(("expense", Ok(id))) => {
-                self.expenses.insert_unread(id, page, from, to);
-                true
-            }
+            Some(("client", Ok(id))) => self.clients.insert_unread(id, page, from, to),
+            Some(("pet", Ok(id))) => self.pets.insert_unread(id, page, from, to),
+            Some(("invoice", Ok(id))) => self.invoices.insert_unread(id, page, from, to),
+            Some(("expense", Ok(id))) => self.expenses.insert_unread(id, page, from, to),
             _ => false,
         }
     }

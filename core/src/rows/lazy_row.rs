@@ -67,6 +67,11 @@ impl<T> LazyRow<T> {
         self.unread_line().map(PageLine::text)
     }
 
+    /// Whether these words can be in it; `true` for one that was read.
+    pub(super) fn may_say(&self, words: &str) -> bool {
+        self.unread_text().is_none_or(|it| it.contains(words))
+    }
+
     /// The same as bytes.
     pub(super) fn unread_bytes(&self) -> Option<&[u8]> {
         self.unread_line().map(PageLine::bytes)

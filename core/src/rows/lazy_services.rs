@@ -15,19 +15,21 @@ use crate::values::bounds::STAY_DAYS;
 use crate::values::date::FIRST_DAY;
 use crate::{Date, Id, Row};
 
-/// LazyServices by id and by day, each read when it is first asked for.
+/// Services by day and by id, each read when it is first asked for.
 #[derive(Clone, Debug, Default)]
 pub struct LazyServices {
-    by_id: BTreeMap<Id, Arc<LazyService>>,
-    /// The same, day by day, those of a day by id.
-    by_date: BTreeMap<Date, Vec<(Id, Arc<LazyService>)>>,
+    /// Day by day, those of a day by id.
+    by_date: BTreeMap<Date, Vec<LazyService>>,
     /// Those that last for days, by the first.
     stays: BTreeSet<(Date, Id)>,
+    /// The day of each, once one is looked for by its id: a phone that starts shows a day before it looks for any.
+    days: OnceLock<BTreeMap<Id, Date>>,
 }
 
 /// A service, read or not.
 #[derive(Clone, Debug)]
 struct LazyService {
+    id: Id,
     date: Date,
     is_stay: bool,
     row: LazyRow<Service>,
@@ -36,9 +38,10 @@ struct LazyService {
 }
 
 impl LazyService {
-    const fn new(date: Date, is_stay: bool, row: LazyRow<Service>) -> Self {
+    const fn new(id: Id, date: Date, is_stay: bool, row: LazyRow<Service>) -> Self {
         let figures = OnceLock::new();
         Self {
+            id,
             date,
             is_stay,
             row,
@@ -77,45 +80,53 @@ impl LazyService {
             Some((row.client_id, Cow::Borrowed(row.client_name.as_str())))
         })
     }
-
-    /// Whether these words can be in it; `true` for one that was read.
-    fn may_say(&self, words: &str) -> bool {
-        self.row.unread_text().is_none_or(|it| it.contains(words))
-    }
 }
 
 impl LazyServices {
     /// The service, if it is known.
     pub fn get(&self, id: &Id) -> Option<&Versioned<Service>> {
-        self.by_id.get(id)?.read()
+        let date = self.days().get(id)?;
+        self.on_day(*date, *id)?.read()
+    }
+
+    /// The day of each by its id.
+    fn days(&self) -> &BTreeMap<Id, Date> {
+        let all = || self.all().map(|it| (it.id, it.date));
+        self.days.get_or_init(|| all().collect())
+    }
+
+    fn on_day(&self, date: Date, id: Id) -> Option<&LazyService> {
+        let day = self.by_date.get(&date)?;
+        day.get(place_in(day, id).ok()?)
+    }
+
+    /// By date and id, read or not.
+    fn all(&self) -> impl Iterator<Item = &LazyService> {
+        self.by_date.values().flatten()
     }
 
     /// From `first` to `last`, both included, by date and id, read or not.
     fn on_days(&self, first: Date, last: Date) -> impl DoubleEndedIterator<Item = &LazyService> {
         // A range of a map must not end before it begins.
         let days = (first <= last).then(|| self.by_date.range(first..=last));
-        let services = days.into_iter().flatten().flat_map(|(_, it)| it);
-        services.map(|(_, it)| it.as_ref())
+        days.into_iter().flatten().flat_map(|(_, it)| it)
     }
 
-    /// All of them, by id; reads what was not read.
+    /// All of them, by date and id; reads what was not read.
     pub fn values(&self) -> impl Iterator<Item = &Versioned<Service>> {
-        self.by_id.values().filter_map(|it| it.read())
+        self.all().filter_map(LazyService::read)
     }
 
     /// At least those that refer to the row `id`, as the client's or the offering's; reads few others.
     pub fn referring_to(&self, id: Id) -> impl Iterator<Item = &Service> {
         let id = id.to_string();
-        let candidates = self.by_id.values().filter(move |it| it.may_say(&id));
+        let candidates = self.all().filter(move |it| it.row.may_say(&id));
         candidates.filter_map(|it| Some(&it.read()?.row))
     }
 
-    /// At least those that are not paid, by id; reads few others.
+    /// At least those that are not paid, by date and id; reads few others.
     pub fn unpaid(&self) -> impl Iterator<Item = &Service> {
-        let candidates = self
-            .by_id
-            .values()
-            .filter(|it| it.may_say(r#""paid":false"#));
+        let candidates = self.all().filter(|it| it.row.may_say(r#""paid":false"#));
         candidates.filter_map(|it| Some(&it.read()?.row))
     }
 
@@ -137,10 +148,7 @@ impl LazyServices {
         let mut found = 0;
         let days = (first < end).then(|| self.by_date.range(first..end).rev());
         for (date, services) in days.into_iter().flatten() {
-            found += services
-                .iter()
-                .filter(|it| it.1.figures().is_some())
-                .count();
+            found += services.iter().filter(|it| it.figures().is_some()).count();
             if AT_ONCE <= found {
                 return Some(*date);
             }
@@ -150,7 +158,7 @@ impl LazyServices {
 
     /// Whose they are; reads none.
     pub fn client_ids(&self) -> impl Iterator<Item = Id> {
-        self.by_id.values().filter_map(|it| it.client_id())
+        self.all().filter_map(LazyService::client_id)
     }
 
     /// Which of these clients, which come by id, had a service completed before `day`; reads none.
@@ -201,74 +209,74 @@ impl LazyServices {
         let stays = range
             .into_iter()
             .flatten()
-            .filter_map(|(_, id)| Some(&self.get(id)?.row));
+            .filter_map(|(date, id)| Some(&self.on_day(*date, *id)?.read()?.row));
         stays.filter(move |it| it.end_date.is_some_and(|end| first <= end))
     }
 
     /// Of `first` and later, by date.
     pub fn since(&self, first: Date) -> impl Iterator<Item = &Service> {
-        let days = self.by_date.range(first..).flat_map(|(_, it)| it);
-        days.filter_map(|(_, it)| Some(&it.read()?.row))
+        let services = self.by_date.range(first..).flat_map(|(_, it)| it);
+        services.filter_map(|it| Some(&it.read()?.row))
     }
 
     /// Writes one.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
+        self.remove(&id);
         let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
-        let row = LazyRow::of(versioned);
-        self.put(id, LazyService::new(date, is_stay, row));
+        self.put(LazyService::new(id, date, is_stay, LazyRow::of(versioned)));
     }
 
-    /// Takes the one on the line `from..to` of a page without reading it. `false` where the line is not as this build
-    /// expects one, which it then has to be read to know.
+    /// Takes the one on the line `from..to` of a page without reading it, which no other line nor page has. `false` where the
+    /// line is not as this build expects one, which it then has to be read to know.
     pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) -> bool {
         let line = PageLine::new(page, from, to);
         let Some((date, is_stay)) = days_in(line.bytes()) else {
             return false;
         };
-        let row = LazyRow::unread(line);
-        self.put(id, LazyService::new(date, is_stay, row));
+        // Whether it was there before is not looked for, ten thousand times at a start.
+        self.put(LazyService::new(id, date, is_stay, LazyRow::unread(line)));
         true
     }
 
     /// Removes one.
     pub fn remove(&mut self, id: &Id) {
-        if let Some(it) = self.by_id.remove(id) {
-            self.leave_day(it.date, *id);
+        let Some(date) = self.days().get(id).copied() else {
+            return;
+        };
+        if let Some(days) = self.days.get_mut() {
+            days.remove(id);
         }
-    }
-
-    fn leave_day(&mut self, date: Date, id: Id) {
+        self.stays.remove(&(date, *id));
         if let Some(day) = self.by_date.get_mut(&date)
-            && let Ok(place) = place_in(day, id)
+            && let Ok(place) = place_in(day, *id)
         {
             day.remove(place);
             if day.is_empty() {
                 self.by_date.remove(&date);
             }
         }
-        self.stays.remove(&(date, id));
     }
 
-    fn put(&mut self, id: Id, service: LazyService) {
-        let (date, is_stay) = (service.date, service.is_stay);
-        let service = Arc::new(service);
-        // A phone that starts puts ten thousand here, each new: they are looked for once.
-        if let Some(before) = self.by_id.insert(id, Arc::clone(&service)) {
-            self.leave_day(before.date, id);
-        }
+    fn put(&mut self, service: LazyService) {
+        let LazyService {
+            id, date, is_stay, ..
+        } = service;
         let day = self.by_date.entry(date).or_default();
         if let Err(place) = place_in(day, id) {
-            day.insert(place, (id, service));
+            day.insert(place, service);
         }
         if is_stay {
             self.stays.insert((date, id));
+        }
+        if let Some(days) = self.days.get_mut() {
+            days.insert(id, date);
         }
     }
 }
 
 /// Where one is among those of a day, or has to be put.
-fn place_in(day: &[(Id, Arc<LazyService>)], id: Id) -> Result<usize, usize> {
-    day.binary_search_by_key(&id, |it| it.0)
+fn place_in(day: &[LazyService], id: Id) -> Result<usize, usize> {
+    day.binary_search_by_key(&id, |it| it.id)
 }
 
 impl PartialEq for LazyServices {
@@ -404,7 +412,7 @@ mod tests {
         let business = page(&services.iter().map(line).collect::<Vec<_>>());
         let (first, end) = (services[100].date, services[950].date);
         let all_found = |from: Date, end: Date| {
-            let services = business.services.by_id.values();
+            let services = business.services.all();
             let mut there = services.filter(|it| (from..end).contains(&it.date));
             there.all(|it| it.figures.get().is_some())
         };
@@ -416,13 +424,12 @@ mod tests {
         }
         assert_eq!(ends.len(), 3, "850 in pieces of 400: {ends:?}");
         assert!(all_found(first, end));
-        let found = business.services.by_id.values();
+        let found = business.services.all();
         assert_eq!(found.filter(|it| it.figures.get().is_some()).count(), 850);
         assert!(
             business
                 .services
-                .by_id
-                .values()
+                .all()
                 .all(|it| it.row.unread_text().is_some()),
             "no row was read"
         );
@@ -442,8 +449,7 @@ mod tests {
         );
         let read = business
             .services
-            .by_id
-            .values()
+            .all()
             .filter(|it| it.row.unread_text().is_none());
         assert_eq!(read.count(), referring.len());
     }
@@ -464,8 +470,7 @@ mod tests {
         );
         let read = business
             .services
-            .by_id
-            .values()
+            .all()
             .filter(|it| it.row.unread_text().is_none());
         assert_eq!(read.count(), unpaid.len());
     }
@@ -519,7 +524,7 @@ mod tests {
                 .is_empty()
         );
         let is_unread = |it: &LazyService| it.row.unread_text().is_some();
-        assert!(business.services.by_id.values().all(|it| is_unread(it)));
+        assert!(business.services.all().all(|it| is_unread(it)));
     }
 
     #[derive(Clone, Debug)]
@@ -552,6 +557,9 @@ mod tests {
                     }
                     Step::Unread(number, day) => {
                         let row = service(number, day, number % 3);
+                        if plain.contains_key(&row.id) {
+                            continue;
+                        }
                         let text = line(&row);
                         let from = text.find(' ').unwrap() + 1;
                         prop_assert!(lazy.insert_unread(row.id, &Arc::new(text.clone()), from, text.len()));
@@ -581,7 +589,7 @@ mod tests {
             let referring = lazy.referring_to(id(101)).filter(|it| it.client_id == id(101)).cloned().collect();
             let expected = plain.values().filter(|it| it.client_id == id(101)).cloned().collect();
             prop_assert_eq!(sorted(referring), sorted(expected));
-            prop_assert!(lazy.values().map(|it| &it.row).eq(plain.values()));
+            prop_assert_eq!(sorted(lazy.values().map(|it| it.row.clone()).collect()), sorted(plain.into_values().collect()));
         }
     }
 }

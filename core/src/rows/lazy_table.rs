@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::rows::client::Client;
 use crate::rows::expense::Expense;
 use crate::rows::invoice::Invoice;
 use crate::rows::lazy_row::{LazyRow, PageLine};
+use crate::rows::pet::Pet;
 use crate::rows::versioned::Versioned;
 use crate::{Id, Row};
 
@@ -33,7 +35,7 @@ macro_rules! late {
     )* };
 }
 
-late!(Invoice Expense);
+late!(Client Pet Invoice Expense);
 
 impl<T> Default for LazyTable<T> {
     fn default() -> Self {
@@ -52,6 +54,12 @@ impl<T: Late> LazyTable<T> {
         self.0.values().filter_map(|it| it.read(T::of))
     }
 
+    /// At least those in which these words are, as JSON has them, by id; reads few others.
+    pub fn saying(&self, words: &str) -> impl Iterator<Item = &T> {
+        let candidates = self.0.values().filter(|it| it.may_say(words));
+        candidates.filter_map(|it| Some(&it.read(T::of)?.row))
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -67,10 +75,11 @@ impl<T: Late> LazyTable<T> {
         self.0.insert(id, Box::new(LazyRow::of(versioned)));
     }
 
-    /// Takes the one on the line `from..to` of a page without reading it.
-    pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) {
+    /// Takes the one on the line `from..to` of a page without reading it; says `true`, for none has to be read.
+    pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) -> bool {
         let line = PageLine::new(page, from, to);
         self.0.insert(id, Box::new(LazyRow::unread(line)));
+        true
     }
 
     /// Removes one.

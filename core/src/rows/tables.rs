@@ -8,9 +8,9 @@ macro_rules! tables {
             /// The business itself: one row.
             Sitter sitters: Table<Sitter>, "sitter";
             /// Customers.
-            Client clients: Table<Client>, "client";
+            Client clients: LazyTable<Client>, "client";
             /// Their animals.
-            Pet pets: Table<Pet>, "pet";
+            Pet pets: LazyTable<Pet>, "pet";
             /// What is for sale.
             Offering offerings: Table<Offering>, "offering";
             /// Weekly hours.

@@ -53,6 +53,9 @@ pub struct ParentNews {
 /// For how long it is news what a pet parent has set: a phone that was set up today has shown none of it.
 const PARENT_NEWS_MS: i64 = 30 * 24 * MS_PER_HOUR;
 
+/// What is in the text of a client of whom a pet parent has set anything.
+const SET_BY_PARENT: &str = r#""parent_changes":[{"#;
+
 /// What pet parents have set of late, client by client. Each phone knows for itself what of it was read there.
 pub fn parent_news(business: &Business, now: &Now) -> Vec<ParentNews> {
     let is_news = |it: &&ParentChange| now.at.0 - it.at.0 < PARENT_NEWS_MS;
@@ -65,8 +68,7 @@ pub fn parent_news(business: &Business, now: &Now) -> Vec<ParentNews> {
             .cloned()
             .collect(),
     };
-    let clients = business.clients.values().map(|it| &it.row);
-    let changed = clients.filter(|it| !it.parent_changes.is_empty());
+    let changed = business.clients.saying(SET_BY_PARENT);
     changed
         .map(of_client)
         .filter(|it| !it.changes.is_empty())
@@ -259,8 +261,9 @@ mod tests {
         let mut set = |client, what: &str, days: i64| {
             let at = Instant(now.at.0 - days * 24 * MS_PER_HOUR);
             let what = what.to_owned();
-            let client = business.clients.get_mut(&Id::of(client)).unwrap();
-            client.row.parent_changes.push(ParentChange { what, at });
+            let mut client = business.client(Id::of(client)).unwrap().clone();
+            client.parent_changes.push(ParentChange { what, at });
+            business.put(1, Row::Client(client));
         };
         set(1, "Vet", 30);
         set(2, "Phone", 31);

@@ -351,8 +351,9 @@ mod tests {
     fn who_is_no_longer_in_the_portal_is_answered_all_the_same_and_reads_nothing() {
         let mut business = pending();
         assert!(shown_pending(&business).is_told && shown_pending(&business).can_message);
-        let client = business.clients.get_mut(&CLIENT).unwrap();
-        client.row.client_user_id = None;
+        let mut client = business.client(CLIENT).unwrap().clone();
+        client.client_user_id = None;
+        business.put(1, Row::Client(client));
         let card = shown_pending(&business);
         assert_eq!(card.only_decline, None);
         assert!(!card.is_told && !card.can_message);
