@@ -67,6 +67,22 @@ test("a cleared business is brought back", async ({ page, sitter, office }) => {
   await expect(schedule.visit("Rex")).toBeVisible();
 });
 
+test.describe("on a journey", () => {
+  // At any time it is another day in one of them.
+  const away = ["Pacific/Kiritimati", "Pacific/Niue"].find(
+    (timeZone) => new Date().toLocaleDateString("sv-SE", { timeZone }) !== day(),
+  );
+  test.use({ timezoneId: away });
+
+  test("a file is named by the business's day and not by the phone's", async ({ page, sitter }) => {
+    await signedIn(page, sitter);
+    await page.goto("/profile#profile-data");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: /Export this/ }).click();
+    expect((await download).suggestedFilename()).toBe(`walkies-phone-${day()}.zip`);
+  });
+});
+
 test("what is on the phone goes out without a network", async ({ page, sitter, office }) => {
   await office.addClient("Dana Reyes", "Rex");
   await signedIn(page, sitter);

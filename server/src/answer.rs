@@ -256,7 +256,7 @@ pub async fn clients(
             rev: stored.rev,
         }
     };
-    let mut answers: Vec<ClientAnswer> = business.clients.values().map(|it| answer(it)).collect();
+    let mut answers: Vec<ClientAnswer> = business.clients.values().map(answer).collect();
     // Not by the database: SQLite's `lower` knows the letters of English alone.
     answers.sort_by_cached_key(|it| order(&it.client, &str::to_lowercase));
     Ok(answers)

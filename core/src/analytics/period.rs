@@ -186,6 +186,21 @@ impl Period {
         }
         apart
     }
+
+    /// The same days in spans of at most `n_days` one after the other.
+    pub fn pieces(self, n_days: u16) -> impl Iterator<Item = Self> {
+        let n_days = i64::from(n_days.max(1));
+        // Counted, since after the last day that there is comes no other.
+        let n_pieces = (self.n_days() + n_days - 1) / n_days;
+        (0..n_pieces).map(move |it| {
+            let start_date = self.start_date.plus_days(it * n_days);
+            let last = start_date.plus_days(n_days - 1);
+            Self {
+                start_date,
+                end_date: self.end_date.min(last),
+            }
+        })
+    }
 }
 
 #[cfg(test)]
@@ -195,6 +210,32 @@ mod tests {
 
     fn day(text: &str) -> Date {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn pieces_are_the_same_days_one_after_the_other() {
+        let period = Period {
+            start_date: day("2026-11-01"),
+            end_date: day("2026-11-08"),
+        };
+        let of = |n_days| period.pieces(n_days).map(|it| (it.start_date, it.end_date));
+        let (first, last) = (day("2026-11-01"), day("2026-11-08"));
+        let thirds = [("01", "03"), ("04", "06"), ("07", "08")];
+        let thirds = thirds.map(|(from, to)| {
+            (
+                day(&format!("2026-11-{from}")),
+                day(&format!("2026-11-{to}")),
+            )
+        });
+        assert_eq!(of(3).collect::<Vec<_>>(), thirds);
+        assert_eq!(of(8).collect::<Vec<_>>(), [(first, last)]);
+        assert_eq!(of(1).count(), 8);
+        assert_eq!(of(0).count(), 8);
+        let end_of_time = Period {
+            start_date: day("9999-12-30"),
+            end_date: day("9999-12-31"),
+        };
+        assert_eq!(end_of_time.pieces(3).count(), 1);
     }
 
     #[test]

@@ -524,7 +524,7 @@ mod tests {
                 .is_empty()
         );
         let is_unread = |it: &LazyService| it.row.unread_text().is_some();
-        assert!(business.services.all().all(|it| is_unread(it)));
+        assert!(business.services.all().all(is_unread));
     }
 
     #[derive(Clone, Debug)]

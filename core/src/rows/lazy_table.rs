@@ -54,6 +54,11 @@ impl<T: Late> LazyTable<T> {
         self.0.values().filter_map(|it| it.read(T::of))
     }
 
+    /// The id of each, in order; reads none.
+    pub fn keys(&self) -> impl Iterator<Item = &Id> {
+        self.0.keys()
+    }
+
     /// At least those in which these words are, as JSON has them, by id; reads few others.
     pub fn saying(&self, words: &str) -> impl Iterator<Item = &T> {
         let candidates = self.0.values().filter(|it| it.may_say(words));

@@ -45,6 +45,8 @@ const FAST_UNSAID_M: f64 = 30.0;
 const SAME: f64 = 0.9;
 /// The share of the best walks in parks and woods that an area had before turns cost anything, in percent.
 const GREEN: [(&str, f64); 2] = [("dortmund_sued", 37.0), ("helsinki", 28.0)];
+/// A shorter walk reaches the park or it does not.
+const GREEN_FROM_MIN: u32 = 30;
 /// What is wished for changes what comes by so much.
 const GREENER: f64 = 1.5;
 const FLATTER: f64 = 0.67;
@@ -341,9 +343,11 @@ impl Area {
             ),
         ]);
         if let Some((_, least)) = GREEN.iter().find(|it| it.0 == self.name) {
-            let green: Vec<f64> = best().map(|it| 100.0 * it.ground.green).collect();
+            let from_half_an_hour = all.iter().filter(|it| GREEN_FROM_MIN <= it.minutes);
+            let best = from_half_an_hour.filter_map(|it| it.options.first());
+            let green: Vec<f64> = best.map(|it| 100.0 * it.ground.green).collect();
             figures.push((
-                "green of the best walks, % of their length",
+                "green of the best walks from 30 min on, % of their length",
                 AtLeast(*least),
                 mean(&green),
             ));

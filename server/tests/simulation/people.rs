@@ -51,8 +51,8 @@ fn patch(fields: Value) -> Patch {
     }
 }
 
-fn keys<T>(rows: &std::collections::BTreeMap<Id, T>) -> Vec<Id> {
-    rows.keys().copied().collect()
+fn ids<'a>(rows: impl Iterator<Item = &'a Id>) -> Vec<Id> {
+    rows.copied().collect()
 }
 
 /// A change that a person might make now, seeing `view`; `deleted` are clients that this phone deleted and could
@@ -64,7 +64,7 @@ pub fn wish(
     deleted: &[(Client, Vec<Pet>)],
     now: i64,
 ) -> Option<Wish> {
-    let clients = keys(&view.clients);
+    let clients = ids(view.clients.keys());
     if clients.is_empty() || rng.chance(7) {
         return Some(create_client(rng, now));
     }
@@ -90,7 +90,11 @@ pub fn wish(
     Some(match rng.below(100) {
         0..=12 => update_client(client, client_field(rng, value)),
         13..=21 => {
-            let pet = view.pets.get(rng.pick(&keys(&view.pets))?)?.row.clone();
+            let pet = view
+                .pets
+                .get(rng.pick(&ids(view.pets.keys()))?)?
+                .row
+                .clone();
             let field = if rng.chance(50) { "about" } else { "breed" };
             let mut changes = Patch::of(field, format!("likes {value}"));
             let mut photos = Vec::new();
@@ -128,7 +132,11 @@ pub fn wish(
             .into()
         }
         25..=26 => {
-            let pet = view.pets.get(rng.pick(&keys(&view.pets))?)?.row.clone();
+            let pet = view
+                .pets
+                .get(rng.pick(&ids(view.pets.keys()))?)?
+                .row
+                .clone();
             let (changes, removed_dogs) = (Patch::default(), vec![pet.id]);
             Command::UpdateClient(UpdateClient {
                 id: pet.client_id,
@@ -154,13 +162,13 @@ pub fn wish(
         40..=44 => {
             let changes = Patch::of("description", format!("lasts {value}"));
             Command::UpdateOffering(UpdateOffering {
-                id: *rng.pick(&keys(&view.offerings))?,
+                id: *rng.pick(&ids(view.offerings.keys()))?,
                 changes,
             })
             .into()
         }
         45..=47 => Command::DeleteOffering(DeleteOffering {
-            id: *rng.pick(&keys(&view.offerings))?,
+            id: *rng.pick(&ids(view.offerings.keys()))?,
         })
         .into(),
         48..=51 => reorder(rng, view).into(),
@@ -199,7 +207,7 @@ fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i6
                 .filter(|it| it.client_id == client && it.status == ServiceStatus::Scheduled)
                 .map(|it| it.id)
                 .collect();
-            let to = *rng.pick(&keys(&view.clients))?;
+            let to = *rng.pick(&ids(view.clients.keys()))?;
             let dogs: Vec<Id> = view.pets_of(to).iter().map(|it| it.id).collect();
             let changes = patch(json!({ "client_id": to, "dog_ids": dogs }));
             Command::UpdateService(UpdateService {
@@ -407,16 +415,18 @@ fn restore_client((client, pets): &(Client, Vec<Pet>)) -> Command {
 }
 
 fn reorder(rng: &mut Rng, view: &Business) -> Command {
-    let mut ids = keys(&view.offerings);
-    for n in (1..ids.len()).rev() {
-        ids.swap(n, rng.below(n + 1));
+    let mut offerings = ids(view.offerings.keys());
+    for n in (1..offerings.len()).rev() {
+        offerings.swap(n, rng.below(n + 1));
     }
-    ids.truncate(ids.len().max(2) - 1);
-    let orders = (0..).zip(ids).map(|(display_order, id)| OfferingPlace {
-        id,
-        display_order,
-        category: None,
-    });
+    offerings.truncate(offerings.len().max(2) - 1);
+    let orders = (0..)
+        .zip(offerings)
+        .map(|(display_order, id)| OfferingPlace {
+            id,
+            display_order,
+            category: None,
+        });
     Command::ReorderOfferings(ReorderOfferings {
         orders: orders.collect(),
     })
@@ -441,7 +451,7 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
     let mut dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
     dog_ids.truncate(1 + rng.below(2));
     let offering_id = if rng.chance(30) {
-        rng.pick(&keys(&view.offerings)).copied()
+        rng.pick(&ids(view.offerings.keys())).copied()
     } else {
         None
     };
@@ -705,7 +715,7 @@ fn availability(
             })
         }
         _ => Command::DeleteBlockedTime(DeleteBlockedTime {
-            id: *rng.pick(&keys(&view.blocked_times))?,
+            id: *rng.pick(&ids(view.blocked_times.keys()))?,
         }),
     })
 }
