@@ -6,8 +6,6 @@ import "../ui/press";
 import "../features/profile/install";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { whenIdle } from "../browser/idle";
-import { pause } from "../browser/pause";
 import { applyTheme } from "../ui/theme";
 import { App } from "./App";
 import { begin } from "./start";
@@ -15,18 +13,8 @@ import { watchForUpdates } from "./update";
 
 applyTheme();
 
-/** A start that takes longer may be one that a newer version mends. */
-const STARTED_WITHIN_MS = 10_000;
-
-const started = start();
-// A worker in development would serve yesterday's code. To register one takes time that the first screen has need of.
-if (import.meta.env.PROD) {
-  void Promise.race([started, pause(STARTED_WITHIN_MS, undefined)]).then(() => whenIdle(() => void watchForUpdates()));
-}
-
-async function start(): Promise<void> {
-  const root = document.getElementById("root");
-  if (!root) return;
+const root = document.getElementById("root");
+if (root) {
   // The page waits as `Waiting` does. To render that first would keep the rows and the code of the screen waiting.
   root.hidden = false;
   const show = () =>
@@ -36,5 +24,8 @@ async function start(): Promise<void> {
       </StrictMode>,
     );
   // What fails is told by the app.
-  await begin().then(show, show);
+  void begin().then(show, show);
 }
+
+// A worker in development would serve yesterday's code.
+if (import.meta.env.PROD) void watchForUpdates();
