@@ -280,6 +280,18 @@ mod tests {
             })
             .collect();
         assert_eq!(told, [(Id::of(2), vec!["Rex: Breed", "Address"])]);
+        // The same on a phone that has just started and has read none of them.
+        let line = |it: &Client| {
+            let (id, row) = (it.id, serde_json::to_string(it).unwrap());
+            format!(r#"client/{id} {{"t":"client","id":"{id}","rev":1,"d":{row}}}"#)
+        };
+        let lines: Vec<_> = business.clients.values().map(|it| line(&it.row)).collect();
+        let mut unread = Business::default();
+        unread.load(lines.join("\n"));
+        assert_eq!(
+            format!("{:?}", parent_news(&unread, &now)),
+            format!("{news:?}")
+        );
     }
 
     #[test]
