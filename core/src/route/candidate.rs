@@ -29,7 +29,7 @@ pub(super) const REACH: f64 = 0.65;
 const GOLDEN_TURNS: f64 = 0.381_966_011_250_105;
 
 /// What counts against a loop, all in one unit that means nothing by itself. By share: time that is off,
-const TIME_OFF: f64 = 160.0;
+const TIME_OFF: f64 = 200.0;
 /// what is walked twice, a stem too,
 const REPEATED: f64 = 18.0;
 /// what lies beside another part of the walk,
@@ -37,11 +37,11 @@ const CORRIDOR: f64 = 15.0;
 /// and compactness that is missing.
 const HOLLOW: f64 = 1.6;
 /// A turn in a kilometer; the few of a short loop are half of what it is like.
-const TURN: f64 = 0.25;
-const SHORT_TURN: f64 = 1.4;
+const TURN: f64 = 0.6;
+const SHORT_TURN: f64 = 2.4;
 /// The ways' factor of liking, on average over the loop: more where parks are worth a turn.
-const LIKED: f64 = 3.2;
-const LIKED_FOR_PARKS: f64 = 5.0;
+const LIKED: f64 = 7.7;
+const LIKED_FOR_PARKS: f64 = 10.0;
 /// As much climb as is usual there, for who wants it flat; so much better for who wants hills.
 const HILLS: f64 = 6.0;
 /// Steps, for who has wheels.
@@ -324,7 +324,8 @@ struct Totals {
 impl Totals {
     fn of(query: &LoopQuery, scratch: &mut Scratch, arcs: &[Arc]) -> Self {
         let LoopQuery { graph, weights, .. } = *query;
-        scratch.start_marks(graph.edges.len());
+        // Whoever begins near the door has walked the way from it by then.
+        scratch.mark(graph, query.stem);
         let mut totals = Self {
             length_mm: 0,
             twice_mm: 0,
@@ -476,5 +477,57 @@ impl Scratch {
             })
         };
         all.iter().filter(is_near).count() as f64 / all.len().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::map::testing::{at, town};
+    use crate::route::RouteRequest;
+
+    pub(crate) const SIDE: u32 = 6;
+
+    /// Along the streets from corner to corner.
+    pub(crate) fn along(graph: &Graph, corners: &[u32]) -> Vec<Arc> {
+        let pairs = corners.windows(2);
+        pairs
+            .map(|it| {
+                let mut exits = graph.exits(it[0]).iter();
+                exits.find(|exit| exit.to == it[1]).unwrap().arc
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_leads_from_the_door_to_a_loop_is_walked_twice_where_the_loop_has_it_too() {
+        let graph = Graph::of(&[town(SIDE, 100)]);
+        let request = RouteRequest::plain(30, at(100, 100).place());
+        let weights = Weights::of(&graph, &request, Vec::new());
+        let stem = along(&graph, &[0, 1]);
+        let query = LoopQuery {
+            graph: &graph,
+            weights: &weights,
+            home: 1,
+            end: 1,
+            stem: &stem,
+            lead: &[],
+            via: &[],
+            over_bridges: false,
+            budget_ms: 10 * weights.time(stem[0]),
+            towards: None,
+            seed: 0,
+        };
+        let mut scratch = Scratch::default();
+        scratch.make_room((0.0, 0.0), 2000.0);
+        let mut kind_of = |corners: &[u32]| {
+            let it = measured(&query, &mut scratch, along(&graph, corners)).unwrap();
+            (it.kind, it.repeated)
+        };
+        let beside = kind_of(&[1, 2, 3, 9, 15, 14, 13, 7, 1]);
+        assert_eq!(beside, (RouteKind::Loop, 0.0));
+        let over = kind_of(&[1, 2, 8, 14, 13, 12, 6, 0, 1]);
+        assert_eq!(over.0, RouteKind::Lollipop);
+        assert!((0.12..0.13).contains(&over.1), "{over:?}");
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A loop to which the way takes more than this share of the time, there and back, is called what it is.
 const LONG_STEM: f64 = 0.25;
 /// A loop of which a larger share is walked a second time is none.
-const MUCH_REPEATED: f64 = 0.1;
+const MUCH_REPEATED: f64 = 0.05;
 /// Nor is one of which a larger share lies beside another part of it: each of both counts.
 const MUCH_BESIDE: f64 = 0.25;
 
@@ -44,5 +44,18 @@ pub(super) fn kind_by(stem: f64, repeated: f64) -> RouteKind {
         RouteKind::Lollipop
     } else {
         RouteKind::Loop
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_is_one_up_to_a_twentieth_that_is_walked_again() {
+        let kind = |repeated| kind_by(0.0, twice_by(repeated, 0.0));
+        assert_eq!([0.0, 0.05].map(kind), [RouteKind::Loop; 2]);
+        assert_eq!([0.051, 0.35].map(kind), [RouteKind::Lollipop; 2]);
+        assert_eq!(kind(0.36), RouteKind::ThereAndBack);
     }
 }

@@ -96,21 +96,9 @@ mod tests {
     use super::*;
     use crate::map::testing::{at, town};
     use crate::route::RouteRequest;
+    use crate::route::candidate::tests::{SIDE, along};
     use crate::route::graph::Graph;
     use crate::route::weight::Weights;
-
-    const SIDE: u32 = 6;
-
-    /// Along the streets from corner to corner.
-    fn around(graph: &Graph, corners: &[u32]) -> Vec<Arc> {
-        let pairs = corners.windows(2);
-        pairs
-            .map(|it| {
-                let mut exits = graph.exits(it[0]).iter();
-                exits.find(|exit| exit.to == it[1]).unwrap().arc
-            })
-            .collect()
-    }
 
     #[test]
     fn a_loop_that_is_too_short_takes_a_part_another_way() {
@@ -118,7 +106,7 @@ mod tests {
         let request = RouteRequest::plain(30, at(100, 100).place());
         let weights = Weights::of(&graph, &request, Vec::new());
         let short = [0, 1, 2, 3, 9, 15, 21, 20, 19, 18, 12, 6, 0];
-        let arcs = around(&graph, &short);
+        let arcs = along(&graph, &short);
         let block_ms = weights.time(arcs[0]);
         let n_blocks = |n: u32| LoopQuery {
             graph: &graph,

@@ -34,7 +34,10 @@ const MOST_SHARED: f64 = 0.5;
 /// What they share beyond this counts against the second, by its share as much as this of a loop's score.
 const LITTLE_SHARED: f64 = 0.15;
 
-const SHARED: f64 = 7.0;
+const SHARED: f64 = 12.0;
+
+/// What counts against a way to a loop and back, where a loop from the door is asked for.
+const NO_LOOP: f64 = 4.0;
 
 /// One that shares more than this with another is the same walk.
 const SAME: f64 = 0.9;
@@ -576,7 +579,11 @@ impl Task<'_> {
                 }
             }
             let cost = |index: &usize| {
-                candidates[*index].score + SHARED * (against[*index] - LITTLE_SHARED).max(0.0)
+                let candidate = &candidates[*index];
+                let is_loop = candidate.kind == RouteKind::Loop;
+                candidate.score
+                    + SHARED * (against[*index] - LITTLE_SHARED).max(0.0)
+                    + if is_loop { 0.0 } else { NO_LOOP }
             };
             let best_below = |most: f64| {
                 let free = (0..candidates.len()).filter(|it| against[*it] <= most);

@@ -14,7 +14,7 @@ const ONE: f64 = 256.0;
 /// A turn is worth a way that is longer by so much, in meters.
 const TURN_M: f64 = 65.0;
 /// Who prefers parks turns for them.
-const TURN_FOR_PARKS_M: f64 = 40.0;
+const TURN_FOR_PARKS_M: f64 = 50.0;
 
 /// What was walked of late is liked less.
 const FAMILIAR: f64 = 1.35;

@@ -10,7 +10,7 @@ use crate::network::{length_m, lines};
 /// A loop may have so much of its length as a stem, once, and walk so much of it a second time; beyond that it is called a
 /// lollipop.
 const STEM: f64 = 0.125;
-const AGAIN: f64 = 0.1;
+const AGAIN: f64 = 0.05;
 /// And be so much too long.
 const LONGER: f64 = 1.075;
 
