@@ -227,9 +227,22 @@ impl Records {
     }
 
     /// What these rows say of a span.
-    pub fn of(sources: Sources, period: Period, today: Date, hour_cycle: HourCycle) -> Self {
+    pub fn of(mut sources: Sources, period: Period, today: Date, hour_cycle: HourCycle) -> Self {
+        sources.services.small_sort_by(Ord::cmp);
+        let numbered = Numbered::of(&sources.services);
+        Self::of_numbered(sources, numbered, period, today, hour_cycle)
+    }
+
+    /// The same where the services are in order and their clients known.
+    fn of_numbered(
+        sources: Sources,
+        numbered: Numbered,
+        period: Period,
+        today: Date,
+        hour_cycle: HourCycle,
+    ) -> Self {
         let Sources {
-            mut services,
+            services,
             clients,
             former,
             mut served_earlier,
@@ -237,9 +250,8 @@ impl Records {
             offered,
             blocked,
         } = sources;
-        services.small_sort_by(Ord::cmp);
         served_earlier.small_sort_by(Ord::cmp);
-        let Numbered { ids, places } = Numbered::of(&services);
+        let Numbered { ids, places } = numbered;
         let mut customers: Vec<Customer> = ids
             .iter()
             .map(|id| Customer {
@@ -299,6 +311,7 @@ impl Records {
         now: &Now,
     ) -> Result<Self, FieldErrors> {
         let today = now.today();
+        // The spans come one after the other, as days and what is counted of a day do: all are in order.
         let spans = period.needed(today).into_iter();
         let services = spans.flat_map(|it| {
             let services = &business.services;
@@ -336,11 +349,14 @@ impl Records {
         sources.served_earlier = business.services.served_before(first, new);
         let last = period.needed(today).into_iter().map(|it| it.end_date).max();
         if let Some(last) = last {
-            let mut gone = numbered.ids;
-            gone.retain(|it| business.client(*it).is_none());
-            sources.former = business.services.names_until(last, gone);
+            let ids = numbered.ids.iter().copied();
+            let gone = ids.filter(|it| business.client(*it).is_none());
+            sources.former = business.services.names_until(last, gone.collect());
         }
-        Ok(Self::of(sources, period, today, business.hour_cycle()))
+        let hour_cycle = business.hour_cycle();
+        Ok(Self::of_numbered(
+            sources, numbered, period, today, hour_cycle,
+        ))
     }
 }
 

@@ -13,17 +13,61 @@ use crate::rows::service_figures::{BEFORE_CLIENT, ServiceFigures};
 use crate::rows::versioned::Versioned;
 use crate::values::bounds::STAY_DAYS;
 use crate::values::date::FIRST_DAY;
+use crate::values::sort::SmallSort as _;
 use crate::{Date, Id, Row};
 
 /// Services by day and by id, each read when it is first asked for.
 #[derive(Clone, Debug, Default)]
 pub struct LazyServices {
-    /// Day by day, those of a day by id.
-    by_date: BTreeMap<Date, Vec<LazyService>>,
+    by_date: BTreeMap<Date, Day>,
     /// Those that last for days, by the first.
     stays: BTreeSet<(Date, Id)>,
     /// The day of each, once one is looked for by its id: a phone that starts shows a day before it looks for any.
     days: OnceLock<BTreeMap<Id, Date>>,
+}
+
+/// The services of a day.
+#[derive(Clone, Debug, Default)]
+struct Day {
+    /// By id.
+    services: Vec<LazyService>,
+    /// What of them is counted, in the order of that, once it was asked for.
+    figures: OnceLock<Vec<ServiceFigures>>,
+}
+
+impl Day {
+    fn get(&self, id: Id) -> Option<&LazyService> {
+        self.services.get(self.place(id).ok()?)
+    }
+
+    /// Where one is, or has to be put.
+    fn place(&self, id: Id) -> Result<usize, usize> {
+        self.services.binary_search_by_key(&id, |it| it.id)
+    }
+
+    /// Adds one that is not there.
+    fn put(&mut self, service: LazyService) {
+        if let Err(place) = self.place(service.id) {
+            self.services.insert(place, service);
+            self.figures = OnceLock::new();
+        }
+    }
+
+    fn remove(&mut self, id: Id) {
+        if let Ok(place) = self.place(id) {
+            self.services.remove(place);
+            self.figures = OnceLock::new();
+        }
+    }
+
+    fn figures(&self) -> &[ServiceFigures] {
+        self.figures.get_or_init(|| {
+            let services = self.services.iter();
+            let mut figures: Vec<_> = services.filter_map(LazyService::figures).collect();
+            figures.small_sort_by(Ord::cmp);
+            figures
+        })
+    }
 }
 
 /// A service, read or not.
@@ -33,22 +77,9 @@ struct LazyService {
     date: Date,
     is_stay: bool,
     row: LazyRow<Service>,
-    /// What of it is counted, once it was asked for.
-    figures: OnceLock<Option<ServiceFigures>>,
 }
 
 impl LazyService {
-    const fn new(id: Id, date: Date, is_stay: bool, row: LazyRow<Service>) -> Self {
-        let figures = OnceLock::new();
-        Self {
-            id,
-            date,
-            is_stay,
-            row,
-            figures,
-        }
-    }
-
     fn read(&self) -> Option<&Versioned<Service>> {
         self.row.read(|row| match row {
             Row::Service(row) => Some(row),
@@ -58,11 +89,9 @@ impl LazyService {
 
     /// What of it is counted; what was not read stays so.
     fn figures(&self) -> Option<ServiceFigures> {
-        *self.figures.get_or_init(|| {
-            let text = self.row.unread_bytes();
-            text.and_then(|it| ServiceFigures::in_text(it, self.date, self.is_stay))
-                .or_else(|| Some((&self.read()?.row).into()))
-        })
+        let text = self.row.unread_bytes();
+        text.and_then(|it| ServiceFigures::in_text(it, self.date, self.is_stay))
+            .or_else(|| Some((&self.read()?.row).into()))
     }
 
     /// Whose it is.
@@ -86,7 +115,7 @@ impl LazyServices {
     /// The service, if it is known.
     pub fn get(&self, id: &Id) -> Option<&Versioned<Service>> {
         let date = self.days().get(id)?;
-        self.on_day(*date, *id)?.read()
+        self.by_date.get(date)?.get(*id)?.read()
     }
 
     /// The day of each by its id.
@@ -95,21 +124,21 @@ impl LazyServices {
         self.days.get_or_init(|| all().collect())
     }
 
-    fn on_day(&self, date: Date, id: Id) -> Option<&LazyService> {
-        let day = self.by_date.get(&date)?;
-        day.get(place_in(day, id).ok()?)
-    }
-
     /// By date and id, read or not.
     fn all(&self) -> impl Iterator<Item = &LazyService> {
-        self.by_date.values().flatten()
+        self.by_date.values().flat_map(|it| &it.services)
+    }
+
+    /// The days from `first` to `last`, both included, that have any.
+    fn days_between(&self, first: Date, last: Date) -> impl DoubleEndedIterator<Item = &Day> {
+        // A range of a map must not end before it begins.
+        let days = (first <= last).then(|| self.by_date.range(first..=last));
+        days.into_iter().flatten().map(|(_, it)| it)
     }
 
     /// From `first` to `last`, both included, by date and id, read or not.
     fn on_days(&self, first: Date, last: Date) -> impl DoubleEndedIterator<Item = &LazyService> {
-        // A range of a map must not end before it begins.
-        let days = (first <= last).then(|| self.by_date.range(first..=last));
-        days.into_iter().flatten().flat_map(|(_, it)| it)
+        self.days_between(first, last).flat_map(|it| &it.services)
     }
 
     /// All of them, by date and id; reads what was not read.
@@ -136,9 +165,10 @@ impl LazyServices {
             .filter_map(|it| Some(&it.read()?.row))
     }
 
-    /// What is counted of those from `first` to `last`, both included, by date and id; reads none of them.
+    /// What is counted of those from `first` to `last`, both included, in the order of that; reads none of them.
     pub fn figures_between(&self, first: Date, last: Date) -> impl Iterator<Item = ServiceFigures> {
-        self.on_days(first, last).filter_map(LazyService::figures)
+        let days = self.days_between(first, last);
+        days.flat_map(|it| it.figures().iter().copied())
     }
 
     /// Finds what is counted of some hundreds from `first` on, the last before `end` first, so that it is there when it is
@@ -147,8 +177,8 @@ impl LazyServices {
         const AT_ONCE: usize = 400;
         let mut found = 0;
         let days = (first < end).then(|| self.by_date.range(first..end).rev());
-        for (date, services) in days.into_iter().flatten() {
-            found += services.iter().filter(|it| it.figures().is_some()).count();
+        for (date, day) in days.into_iter().flatten() {
+            found += day.figures().len();
             if AT_ONCE <= found {
                 return Some(*date);
             }
@@ -209,13 +239,14 @@ impl LazyServices {
         let stays = range
             .into_iter()
             .flatten()
-            .filter_map(|(date, id)| Some(&self.on_day(*date, *id)?.read()?.row));
+            .filter_map(|(date, id)| Some(&self.by_date.get(date)?.get(*id)?.read()?.row));
         stays.filter(move |it| it.end_date.is_some_and(|end| first <= end))
     }
 
     /// Of `first` and later, by date.
     pub fn since(&self, first: Date) -> impl Iterator<Item = &Service> {
-        let services = self.by_date.range(first..).flat_map(|(_, it)| it);
+        let days = self.by_date.range(first..);
+        let services = days.flat_map(|(_, it)| &it.services);
         services.filter_map(|it| Some(&it.read()?.row))
     }
 
@@ -223,7 +254,12 @@ impl LazyServices {
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
         self.remove(&id);
         let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
-        self.put(LazyService::new(id, date, is_stay, LazyRow::of(versioned)));
+        self.put(LazyService {
+            id,
+            date,
+            is_stay,
+            row: LazyRow::of(versioned),
+        });
     }
 
     /// Takes the one on the line `from..to` of a page without reading it, which no other line nor page has. `false` where the
@@ -234,7 +270,12 @@ impl LazyServices {
             return false;
         };
         // Whether it was there before is not looked for, ten thousand times at a start.
-        self.put(LazyService::new(id, date, is_stay, LazyRow::unread(line)));
+        self.put(LazyService {
+            id,
+            date,
+            is_stay,
+            row: LazyRow::unread(line),
+        });
         true
     }
 
@@ -247,11 +288,9 @@ impl LazyServices {
             days.remove(id);
         }
         self.stays.remove(&(date, *id));
-        if let Some(day) = self.by_date.get_mut(&date)
-            && let Ok(place) = place_in(day, *id)
-        {
-            day.remove(place);
-            if day.is_empty() {
+        if let Some(day) = self.by_date.get_mut(&date) {
+            day.remove(*id);
+            if day.services.is_empty() {
                 self.by_date.remove(&date);
             }
         }
@@ -261,10 +300,7 @@ impl LazyServices {
         let LazyService {
             id, date, is_stay, ..
         } = service;
-        let day = self.by_date.entry(date).or_default();
-        if let Err(place) = place_in(day, id) {
-            day.insert(place, service);
-        }
+        self.by_date.entry(date).or_default().put(service);
         if is_stay {
             self.stays.insert((date, id));
         }
@@ -272,11 +308,6 @@ impl LazyServices {
             days.insert(id, date);
         }
     }
-}
-
-/// Where one is among those of a day, or has to be put.
-fn place_in(day: &[LazyService], id: Id) -> Result<usize, usize> {
-    day.binary_search_by_key(&id, |it| it.id)
 }
 
 impl PartialEq for LazyServices {
@@ -412,9 +443,8 @@ mod tests {
         let business = page(&services.iter().map(line).collect::<Vec<_>>());
         let (first, end) = (services[100].date, services[950].date);
         let all_found = |from: Date, end: Date| {
-            let services = business.services.all();
-            let mut there = services.filter(|it| (from..end).contains(&it.date));
-            there.all(|it| it.figures.get().is_some())
+            let mut days = business.services.by_date.range(from..end);
+            days.all(|(_, it)| it.figures.get().is_some())
         };
         let mut ends = vec![end];
         while let Some(next) = business.services.find_figures(first, ends[ends.len() - 1]) {
@@ -424,8 +454,9 @@ mod tests {
         }
         assert_eq!(ends.len(), 3, "850 in pieces of 400: {ends:?}");
         assert!(all_found(first, end));
-        let found = business.services.all();
-        assert_eq!(found.filter(|it| it.figures.get().is_some()).count(), 850);
+        let days = business.services.by_date.values();
+        let found = days.filter_map(|it| it.figures.get());
+        assert_eq!(found.map(Vec::len).sum::<usize>(), 850);
         assert!(
             business
                 .services
@@ -572,6 +603,12 @@ mod tests {
                     Step::Read(number) => {
                         let read = lazy.get(&id(number)).map(|it| &it.row);
                         prop_assert_eq!(read, plain.get(&id(number)));
+                        // What is counted is kept from here on, until the next step changes it.
+                        let ends = (service(1, 0, 0).date, service(1, 9, 0).date);
+                        let found: Vec<_> = lazy.figures_between(ends.0, ends.1).collect();
+                        let mut expected: Vec<_> = plain.values().map(ServiceFigures::from).collect();
+                        expected.sort();
+                        prop_assert_eq!(found, expected);
                     }
                 }
             }
