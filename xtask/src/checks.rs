@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 
 use crate::calls::Calls;
-use crate::process::{run as run_program, run_with};
+use crate::process::{self, run as run_program, run_with};
 use crate::{build, licences, postgres, programs, setup};
 
 /// One step of the tests.
@@ -99,16 +99,17 @@ pub fn run(names: &[&str]) -> Result<()> {
         .iter()
         .filter(|check| names.is_empty() || names.contains(&check.name));
     let mut rows = Vec::new();
-    let mut n_failed = 0;
+    let mut failed: Vec<(&str, Vec<String>)> = Vec::new();
     for check in wanted {
         println!("\n=== {}: {}", check.name, check.about);
+        process::take_last_lines();
         let start = Instant::now();
         let outcome = (check.run)();
         let word = match &outcome {
             Ok(()) => "ok",
             Err(error) => {
                 eprintln!("{error:#}");
-                n_failed += 1;
+                failed.push((check.name, process::take_last_lines()));
                 "FAILED"
             }
         };
@@ -122,9 +123,17 @@ pub fn run(names: &[&str]) -> Result<()> {
             break;
         }
     }
+    // The summary is the end of a long text: what went wrong is read beside it, and not looked for.
+    for (name, lines) in &failed {
+        println!("\n=== the end of {name}\n{}", lines.join("\n"));
+    }
     println!("\n{}", rows.join("\n"));
-    println!("{} passed, {n_failed} failed", rows.len() - n_failed);
-    if 0 < n_failed {
+    println!(
+        "{} passed, {} failed",
+        rows.len() - failed.len(),
+        failed.len()
+    );
+    if !failed.is_empty() {
         bail!("The tests failed; each step runs again alone by `cargo xtask <step>`.");
     }
     Ok(())

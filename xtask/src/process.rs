@@ -1,9 +1,13 @@
 //! Runs other programs from the top of the repository: with its own tools first on the path, and shown before they run.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
@@ -46,15 +50,75 @@ pub fn run_with(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()
 pub fn run_in(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     let shown = format!("{program} {}", args.join(" "));
     println!("  $ {shown}");
-    let status = command(program, args)
-        .current_dir(folder)
-        .envs(env.iter().copied())
-        .status()
-        .with_context(|| format!("`{program}` could not be started; is it installed?"))?;
+    let mut command = command(program, args);
+    command.current_dir(folder).envs(env.iter().copied());
+    let status = if io::stdout().is_terminal() {
+        command.status()
+    } else {
+        heard(&mut command)
+    };
+    let status =
+        status.with_context(|| format!("`{program}` could not be started; is it installed?"))?;
     if !status.success() {
         bail!("`{shown}` failed ({status}).");
     }
     Ok(())
+}
+
+/// So many lines are kept of what programs print.
+const LAST_LINES: usize = 60;
+
+/// What programs printed last, where nobody watches them.
+static LAST: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
+
+/// Takes the end of what programs printed since it was taken before; nothing where they print on a terminal.
+pub fn take_last_lines() -> Vec<String> {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    last.drain(..).collect()
+}
+
+/// What a program left behind may keep its output open: the rest is waited for so long.
+const REST: Duration = Duration::from_secs(5);
+
+/// Runs a program, passes on what it prints and keeps the end of it.
+fn heard(command: &mut Command) -> io::Result<ExitStatus> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let (done, is_done) = mpsc::channel();
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let also_done = done.clone();
+    thread::spawn(move || {
+        if let Some(out) = out {
+            pass_on(out, &mut io::stdout());
+        }
+        done.send(())
+    });
+    thread::spawn(move || {
+        if let Some(err) = err {
+            pass_on(err, &mut io::stderr());
+        }
+        also_done.send(())
+    });
+    let status = child.wait()?;
+    for _ in 0..2 {
+        let _ = is_done.recv_timeout(REST);
+    }
+    Ok(status)
+}
+
+/// Line by line, until the program has closed it; whoever does not listen any more keeps nobody from going on.
+fn pass_on(from: impl Read, to: &mut impl Write) {
+    let mut from = BufReader::new(from);
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line).is_ok_and(|it| it != 0) {
+        let _ = to.write_all(&line);
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.len() == LAST_LINES {
+            last.pop_front();
+        }
+        last.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+        line.clear();
+    }
 }
 
 /// What a program prints, or `None` when it is not there or fails.
