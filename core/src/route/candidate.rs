@@ -43,7 +43,7 @@ const SHORT_TURN: f64 = 2.4;
 const LIKED: f64 = 7.7;
 const LIKED_FOR_PARKS: f64 = 10.0;
 /// As much climb as is usual there, for who wants it flat; so much better for who wants hills.
-const HILLS: f64 = 6.0;
+const HILLS: f64 = 14.0;
 /// Steps, for who has wheels.
 const BARRED: f64 = 20.0;
 /// A meter of the spur beyond what is good.
@@ -51,7 +51,7 @@ const SPUR: f64 = 0.06;
 /// The other side than the one where its seed would have the loop.
 const SIDE: f64 = 4.0;
 /// How much better a loop with water is than one without, and a meeting point there, where it is asked for.
-pub(super) const WATER: f64 = 2.5;
+pub(super) const WATER: f64 = 6.0;
 
 /// How hard loops are looked for.
 pub(super) struct Effort {
