@@ -71,9 +71,15 @@ function publicPage(): Plugin {
   };
 }
 
+/** The script that reads the disk while the app's own is fetched and compiled. */
+const EARLY = "src/app/early.ts";
+
+/** What it consists of, in a file of its own. */
+const EARLY_PARTS = /\/(app\/early|data\/session\/sessionDb|data\/store\/(ahead|db))\.ts$|\/node_modules\/idb\//;
+
 /**
- * Fetches the core beside the script and not after it, a round trip less before the first screen; and holds the first
- * paint for the script, which knows whether it is to be light or dark.
+ * Fetches the core beside the script and not after it, a round trip less before the first screen; reads the disk before
+ * the script is there; and holds the first paint for the script, which knows whether it is to be light or dark.
  */
 function firstPaint(): Plugin {
   return {
@@ -86,9 +92,14 @@ function firstPaint(): Plugin {
         if (path === PUBLIC_PAGE) return held;
         const core = Object.keys(bundle ?? {}).find((it) => /walkies_core.*\.wasm$/.test(it));
         if (!core) throw new Error("The bundle has no WASM.");
+        const early = Object.values(bundle ?? {}).find(
+          (it) => it.type === "chunk" && it.facadeModuleId?.endsWith(EARLY),
+        );
+        if (!early) throw new Error("The bundle has no early script.");
+        const script = `<script type="module" crossorigin src="/${early.fileName}"></script>`;
         const attrs = { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true, href: `/${core}` };
         return {
-          html: held,
+          html: held.replace('<script type="module"', `${script}\n    <script type="module"`),
           tags: [{ tag: "link", attrs, injectTo: "head" }],
         };
       },
@@ -124,7 +135,9 @@ export default defineConfig(({ mode }) => ({
     // A data: URL would be one more thing for the content security policy to allow.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
+      input: (mode === PUBLIC_MODE ? [PUBLIC_PAGE.slice(1)] : ["index.html", EARLY]).map((it) =>
+        resolve(import.meta.dirname, it),
+      ),
       // The file of the fields needs the first one: were it run before that for its own sake, the app would not start.
       treeshake: { moduleSideEffects: [{ test: FIELDS, sideEffects: false }] },
       // What loads first in one file, whatever of it others use, too: in several it is more to load. Fields are not of it.
@@ -139,6 +152,7 @@ export default defineConfig(({ mode }) => ({
             ...(mode === PUBLIC_MODE
               ? []
               : [{ name: "fields", test: FIELDS, priority: 2, includeDependenciesRecursively: false }]),
+            { name: "early", test: EARLY_PARTS, priority: 3 },
             { name: "first", tags: ["$initial"], priority: 1 },
             { name: "schedule", test: /\/scheduling\/SchedulingScreen\.tsx$/ },
           ],

@@ -16,10 +16,11 @@ import {
   setHourCycle,
   wholeCore,
 } from "../../core";
+import { rememberOpen } from "../store/ahead";
 import type { Place, StoredPhoto } from "../store/db";
 import { draftNameOf } from "../store/draftNames";
 import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
-import { type Saved, type SaveExtras, Store } from "../store/store";
+import { type Saved, type SaveExtras, type Snapshot, Store } from "../store/store";
 
 type TabMessage =
   | { kind: "saved"; saved: Saved; resolves?: string | undefined }
@@ -80,7 +81,7 @@ export class OpenBusiness {
     tabs.onmessage = () => {
       hasMissed = true;
     };
-    const phone = await loadPhone(store).catch((error: unknown) => {
+    const phone = await loadFirst(store).catch((error: unknown) => {
       tabs.close();
       throw error;
     });
@@ -269,10 +270,24 @@ export class OpenBusiness {
   }
 }
 
-/** What waits or was turned down is decided anew on what is shown, which takes all of the core. */
+/** The replica of what was read ahead, which is compared with the disk meanwhile. */
+async function loadFirst(store: Store): Promise<FirstPhone> {
+  const ahead = await store.loadAhead();
+  if (!ahead) return loadPhone(store);
+  const phone = await madeOf(ahead.snapshot);
+  if (!(await ahead.hasChanged)) return phone;
+  phone.free();
+  return loadPhone(store);
+}
+
 async function loadPhone(store: Store): Promise<FirstPhone> {
-  const [{ meta, buckets, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
-  if (0 < outbox.length + attention.length) await wholeCore();
+  const [snapshot] = await Promise.all([store.load(), loadCore()]);
+  return madeOf(snapshot);
+}
+
+/** What waits or was turned down is decided anew on what is shown, which takes all of the core. */
+async function madeOf({ meta, buckets, outbox, attention }: Snapshot): Promise<FirstPhone> {
+  await (0 < outbox.length + attention.length ? wholeCore() : loadCore());
   return new Phone(meta, buckets, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
@@ -289,6 +304,8 @@ export const openBusiness = (): OpenBusiness | undefined => open;
 
 export function setOpenBusiness(next: OpenBusiness | undefined): void {
   open = next;
+  // Where a pet parent is is asked for at each start.
+  rememberOpen(next?.store.place ? undefined : next?.store.name);
   if (next) setHourCycle(next.phone.hourCycle());
   replaced.notify();
 }

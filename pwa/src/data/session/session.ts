@@ -5,6 +5,7 @@
 
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
+import { sessionAhead } from "../store/ahead";
 import { changeSession, readSession, type SessionUser, type StoredSession, writeSession } from "./sessionDb";
 
 export type Session =
@@ -24,7 +25,7 @@ tabs.onmessage = () => void loadSession();
 
 /** Reads the session from the disk. */
 export async function loadSession(): Promise<Session> {
-  show(await readSession());
+  show(await (sessionAhead() ?? readSession()));
   return session;
 }
 
