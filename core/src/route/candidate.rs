@@ -33,7 +33,7 @@ const TIME_OFF: f64 = 200.0;
 /// what is walked twice, a stem too,
 const REPEATED: f64 = 18.0;
 /// what lies beside another part of the walk,
-const CORRIDOR: f64 = 15.0;
+const CORRIDOR: f64 = 20.0;
 /// and compactness that is missing.
 const HOLLOW: f64 = 1.6;
 /// A turn in a kilometer; the few of a short loop are half of what it is like.

@@ -18,7 +18,7 @@ use super::search::{Direction, NO_PENALTY, Search, WALKED};
 use super::shape::Shape;
 use super::snap::{EdgeIndex, MAX_SNAP_M, Snap, nearest};
 use super::sun;
-use super::there_and_back::{TurningPoint, turning_points};
+use super::there_and_back::{TurningPoint, common_way, turning_points};
 use super::weight::Weights;
 use crate::map::{Point, SpotKind, Tile};
 use crate::values::encoded_line;
@@ -39,11 +39,25 @@ const SHARED: f64 = 12.0;
 /// What counts against a way to a loop and back, where a loop from the door is asked for.
 const NO_LOOP: f64 = 4.0;
 
+/// A way to a loop and back is worth it while its time is off by no more than this share.
+const LOLLIPOP_OFF: f64 = 0.03;
+
+/// Where no loop is found, what so many other seeds like leads to one or there is none; fewer of walks of more than an hour,
+/// each of which takes as much longer.
+const OTHER_SEEDS: u32 = 8;
+const HOUR_MS: u32 = 60 * 60_000;
+
 /// One that shares more than this with another is the same walk.
 const SAME: f64 = 0.9;
 
 /// So many of the routes that were offered last are not offered again.
 const MOST_SHOWN: usize = 15;
+
+/// A walk both ways has these shares of its time for the first of them,
+const FIRST_WAYS: [f64; 3] = [0.5, 0.35, 0.65];
+
+/// and so many pairs of ways are looked at for each share.
+const MOST_WAYS: usize = 6;
 
 /// On a short walk loops may begin so far from the door, as a share of its time,
 const NEAR: f64 = 0.12;
@@ -332,6 +346,40 @@ impl Task<'_> {
                 break;
             }
         }
+        if found.is_empty() {
+            found = self.both_ways(door);
+        }
+        found
+    }
+
+    /// Walks there and back by one way and then by another, from where these part. For who was offered all others.
+    fn both_ways(&mut self, door: NodeIdx) -> Vec<FoundRoute> {
+        let half_ms = self.request.budget_ms() / 2;
+        let near = turning_points(self.graph, &self.weights, door, half_ms);
+        let stem = common_way(&near);
+        let stem_back: Vec<Arc> = stem.iter().rev().map(|it| it.reversed()).collect();
+        let stem_ms = time_ms(&self.weights, stem) + time_ms(&self.weights, &stem_back);
+        let from = stem.last().map_or(door, |it| self.graph.to(*it));
+        let budget_ms = self.request.budget_ms().saturating_sub(stem_ms);
+        let mut found = Vec::new();
+        for share in FIRST_WAYS {
+            let first_ms = (f64::from(budget_ms) * share) as u32;
+            let [firsts, seconds] = [first_ms, budget_ms - first_ms]
+                .map(|ms| turning_points(self.graph, &self.weights, from, ms));
+            let ways = firsts.iter().flat_map(|first| {
+                let others = seconds.iter().filter(|it| !it.leaves_as(first));
+                others.map(move |second| (first, second))
+            });
+            for (first, second) in ways.take(MOST_WAYS) {
+                let walk = self.turned(first, |task, arcs| {
+                    task.there_and_back(&[stem, arcs].concat(), second, &stem_back)
+                });
+                found.extend(walk.flatten().filter(|it| !self.was_shown(it)));
+                if found.len() == OPTIONS {
+                    return found;
+                }
+            }
+        }
         found
     }
 
@@ -346,10 +394,25 @@ impl Task<'_> {
         shares.fold(0.0, f64::max)
     }
 
-    /// Loops from the first place that has room for one, with the way to it.
+    /// All that is no walk there and back, the best first.
     fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
+        let mut all = self.loops_of_seed(door, towards);
+        if !has_loop(&all) {
+            all.extend(self.loops_of_other_seeds(door, towards));
+        }
+        // Where the way is the same, `there_and_back` meets the time to the second.
+        all.retain(|it| {
+            let is_worth_it = it.off <= LOLLIPOP_OFF;
+            it.kind == RouteKind::Loop || it.kind == RouteKind::Lollipop && is_worth_it
+        });
+        all.sort_by(Loop::compare);
+        all
+    }
+
+    /// Loops from the first place that has room for one, with the way to it, or over ways that have no way around.
+    fn loops_of_seed(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let mut all = self.loops_with_room(door, towards);
-        if all.iter().all(|it| it.kind != RouteKind::Loop) {
+        if !has_loop(&all) {
             let query = LoopQuery {
                 over_bridges: true,
                 towards,
@@ -357,9 +420,33 @@ impl Task<'_> {
             };
             all.extend(loops(&query, self.scratch));
         }
-        // Where the way is the same, `there_and_back` meets the time to the second.
-        all.retain(|it| it.kind != RouteKind::ThereAndBack);
-        all.sort_by(Loop::compare);
+        all
+    }
+
+    /// Loops that are looked for elsewhere and by who likes other quarters, up to the first.
+    fn loops_of_other_seeds(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
+        let mut all = Vec::new();
+        let n_seeds = OTHER_SEEDS * HOUR_MS / self.request.budget_ms().max(HOUR_MS);
+        for seed in 1..=n_seeds {
+            let seed = self.request.seed.wrapping_add(seed);
+            let request = RouteRequest {
+                seed,
+                ..self.request.clone()
+            };
+            let mut task = Task {
+                weights: self.weights.with_seed(self.graph, seed),
+                graph: self.graph,
+                spots: self.spots,
+                scratch: self.scratch,
+                request: &request,
+                shown: Vec::new(),
+                dark: self.dark,
+            };
+            all.extend(task.loops_of_seed(door, towards));
+            if has_loop(&all) {
+                break;
+            }
+        }
         all
     }
 
@@ -525,14 +612,25 @@ impl Task<'_> {
         ways.filter(is_straight).map(|it| it.arcs).next()
     }
 
-    /// A walk there and back from the end of one way to the beginning of another; its turning point is put on the network for
-    /// as long as it is measured.
+    /// A walk there and back from the end of one way to the beginning of another.
     fn there_and_back(
         &mut self,
         before: &[Arc],
         point: &TurningPoint,
         after: &[Arc],
     ) -> Option<FoundRoute> {
+        self.turned(point, |task, both_ways| {
+            let arcs = [before, both_ways, after].concat();
+            task.without_loop(&arcs)
+        })
+    }
+
+    /// Puts a turning point on the network for as long as something is done with the way there and back.
+    fn turned<T>(
+        &mut self,
+        point: &TurningPoint,
+        with: impl FnOnce(&mut Self, &[Arc]) -> T,
+    ) -> Option<T> {
         let TurningPoint {
             out,
             on,
@@ -554,16 +652,15 @@ impl Task<'_> {
             Arc::new(split.first_half, false)
         };
         let last: Vec<Arc> = out.iter().copied().chain(Some(half)).collect();
-        let mut arcs = before.to_vec();
+        let mut arcs = Vec::new();
         for _ in 0..*laps {
             push_both_ways(lap, &mut arcs);
         }
         push_both_ways(&last, &mut arcs);
-        arcs.extend(after);
-        let found = self.without_loop(&arcs);
+        let made = with(self, &arcs);
         self.graph.join_again(split);
         self.weights.update(self.graph);
-        Some(found)
+        Some(made)
     }
 
     /// Takes the best and then those that differ from what was taken, and from what was offered before.
@@ -634,6 +731,10 @@ impl Task<'_> {
             facts,
         }
     }
+}
+
+fn has_loop(found: &[Loop]) -> bool {
+    found.iter().any(|it| it.kind == RouteKind::Loop)
 }
 
 /// What is looked for from a door, if nothing else is said.

@@ -207,14 +207,16 @@ fn a_fast_road_is_said_and_walked_only_where_nothing_else_leads() {
 
 #[test]
 fn what_was_offered_is_not_offered_again_while_there_is_something_else() {
-    // Streets everywhere, and a single street.
-    let towns: [fn(usize) -> bool; 2] = [
-        |_| true,
-        |index| index % 2 == 1 && index < 2 * SIDE as usize,
+    let everywhere: fn(usize) -> bool = |_| true;
+    // On a single street one goes east, west, or both ways.
+    let one_street: fn(usize) -> bool = |index| index % 2 == 1 && index < 2 * SIDE as usize;
+    let cases = [
+        (everywhere, somewhere(500, 0), 12),
+        (one_street, somewhere(500, 0), 5),
     ];
-    for (has, most) in towns.into_iter().zip([12, 2]) {
+    for (has, start, most) in cases {
         let mut router = Router::new(&[town(has, &[], &[])]);
-        let mut request = request(10, somewhere(500, 0));
+        let mut request = request(10, start);
         let mut known: HashSet<String> = HashSet::new();
         while known.len() < most {
             let routes = router.generate(&request).unwrap();
@@ -246,6 +248,77 @@ fn flat_and_hilly_are_what_they_are_called_where_the_ground_has_both() {
     let [flat, any, hilly] = [Hilliness::Flat, Hilliness::Any, Hilliness::Hilly].map(climb);
     assert!(flat * 1.5 <= any && any <= hilly, "{flat} {any} {hilly}");
     assert!(flat * 2.0 <= hilly, "{flat} {any} {hilly}");
+}
+
+#[test]
+fn out_and_back_leads_up_or_stays_level_as_was_asked_whatever_else_is_liked() {
+    // A level street that nobody likes, and on from there a quiet one up a hill.
+    let heights: Vec<i16> = (0..SIDE as i16).map(|it| (it - 8).max(0) * 6).collect();
+    let kinds: Vec<WayKind> = (0..2 * SIDE)
+        .map(|it| match it {
+            0..16 => WayKind::Trunk,
+            _ => WayKind::Residential,
+        })
+        .collect();
+    let one_street = |index| index % 2 == 1 && index < 2 * SIDE as usize;
+    let mut router = Router::new(&[town(one_street, &kinds, &heights)]);
+    let climb = |hilliness| {
+        let mut request = request(10, somewhere(530, 0));
+        request.preferences.hilliness = hilliness;
+        router.generate(&request).unwrap()[0].elevation_gain
+    };
+    let all = [Hilliness::Flat, Hilliness::Any, Hilliness::Hilly].map(climb);
+    assert!(all[0] < 5.0 && 20.0 < all[1] && 20.0 < all[2], "{all:?}");
+}
+
+#[test]
+fn a_way_to_a_loop_is_offered_where_it_meets_the_time() {
+    // A lane to four blocks.
+    let has = |index: usize| {
+        let from = (index - 1) / 2;
+        let (row, column, is_east) = (from / SIDE as usize, from % SIDE as usize, index % 2 == 1);
+        let lane = (row, column, is_east) == (0, 8, false);
+        let east = is_east && (1..4).contains(&row) && (8..10).contains(&column);
+        let south = !is_east && (1..3).contains(&row) && (8..11).contains(&column);
+        lane || east || south
+    };
+    let mut router = Router::new(&[town(has, &[], &[])]);
+    let door = testing::at(MARGIN + 8 * BLOCK, MARGIN);
+    let mut kinds = Vec::new();
+    for (minutes, dog_count) in (5..16).flat_map(|it| (1..=4).map(move |dogs| (it, dogs))) {
+        let request = RouteRequest {
+            dog_count,
+            ..request(minutes, door)
+        };
+        let found = router.routes(&request).unwrap().swap_remove(0);
+        let off = off_by(&found, minutes);
+        assert!(
+            found.kind == RouteKind::Loop || off <= 0.03,
+            "{minutes} min: {:?} is off by {off}",
+            found.kind
+        );
+        kinds.push(found.kind);
+    }
+    assert!(kinds.contains(&RouteKind::Lollipop) && kinds.contains(&RouteKind::ThereAndBack));
+}
+
+#[test]
+fn who_was_offered_both_ways_from_the_end_of_a_lane_is_offered_one_after_the_other() {
+    let street = 2 * SIDE as usize..4 * SIDE as usize;
+    let lane = 18;
+    let has = |index: usize| index == lane || index % 2 == 1 && street.contains(&index);
+    let mut router = Router::new(&[town(has, &[], &[])]);
+    let door = testing::at(MARGIN + 8 * BLOCK, MARGIN);
+    let mut request = request(15, door);
+    for it in router.generate(&request).unwrap() {
+        request.shown.push(it.geometry);
+    }
+    let found = router.routes(&request).unwrap().swap_remove(0);
+    assert!(off_by(&found, 15) < 0.01, "{}", found.time_ms);
+    let goes =
+        |is_there: fn(&u32, &u32) -> bool| found.line.iter().any(|it| is_there(&it.x, &door.x));
+    assert!(goes(u32::lt) && goes(u32::gt), "{:?}", found.line);
+    assert_eq!(found.line.iter().filter(|it| **it == door).count(), 2);
 }
 
 #[test]

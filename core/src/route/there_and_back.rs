@@ -10,6 +10,9 @@ use crate::map::Crossing;
 /// nowhere.
 const STRAIGHT: f64 = 0.3;
 
+/// What as much climb as is usual there makes it worse, for who wants it flat, and better for who wants hills.
+const HILLS: f64 = 2.0;
+
 /// Where a walk there and back turns.
 #[derive(Clone, Debug)]
 pub(super) struct TurningPoint {
@@ -28,6 +31,31 @@ pub(super) struct TurningPoint {
     score: f64,
 }
 
+impl TurningPoint {
+    /// Whether the way to it begins like that to another.
+    pub(super) fn leaves_as(&self, other: &Self) -> bool {
+        let first = |it: &Self| it.out.first().unwrap_or(&it.on).edge();
+        first(self) == first(other)
+    }
+}
+
+/// What all ways to these points begin with.
+pub(super) fn common_way(points: &[TurningPoint]) -> &[Arc] {
+    let Some((first, others)) = points.split_first() else {
+        return &[];
+    };
+    let same = |it: &TurningPoint| {
+        first
+            .out
+            .iter()
+            .zip(&it.out)
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let n_same = others.iter().map(same).min();
+    &first.out[..n_same.unwrap_or(0)]
+}
+
 /// The nicest turning point in each eighth of the circle, the nicest first.
 pub(super) fn turning_points(
     graph: &Graph,
@@ -44,22 +72,22 @@ pub(super) fn turning_points(
         |_| NO_PENALTY,
         |_, time| time < budget_ms,
     );
-    let there_and_back = there_and_back_ms(graph, weights, &tree);
+    let there_and_back = there_and_back(graph, weights, &tree);
     let mut best: [Option<TurningPoint>; SECTORS] = Default::default();
     let mut farthest: Option<(u32, TurningPoint)> = None;
     for node in tree.settled() {
         let by = tree.by(*node);
-        let node_ms = there_and_back[*node as usize];
-        let Some(left_ms) = budget_ms.checked_sub(node_ms) else {
+        let there = there_and_back[*node as usize];
+        let Some(left_ms) = budget_ms.checked_sub(there.time_ms) else {
             continue;
         };
         for exit in graph.exits(*node) {
             if by != Arc::NONE && exit.arc.edge() == by.edge() {
                 continue;
             }
-            let exit_ms = both_ways_ms(weights, exit.arc);
-            let total_ms = node_ms + exit_ms;
-            let (sector, score) = judged(graph, weights, &tree, (door, *node), *exit, total_ms);
+            let total = there.and(graph, weights, exit.arc);
+            let (total_ms, exit_ms) = (total.time_ms, total.time_ms - there.time_ms);
+            let (sector, score) = judged(graph, weights, &tree, (door, *node), *exit, &total);
             let turning_point = |share: f64| {
                 let mut out = Vec::new();
                 tree.path(graph, *node, Direction::From, &mut out);
@@ -92,16 +120,37 @@ pub(super) fn turning_points(
     points
 }
 
-/// What the way of a tree to each of its nodes takes, there and back.
-fn there_and_back_ms(graph: &Graph, weights: &Weights, tree: &Search) -> Vec<u32> {
-    let mut times = vec![0; graph.nodes.len()];
+/// What a way comes to, there and back.
+#[derive(Clone, Copy, Default)]
+struct ThereAndBack {
+    time_ms: u32,
+    length_m: f64,
+    climb_m: f64,
+}
+
+impl ThereAndBack {
+    /// With one more arc.
+    fn and(&self, graph: &Graph, weights: &Weights, arc: Arc) -> Self {
+        let edge = graph.edge(arc);
+        let climb_m: u16 = edge.climb_m.iter().sum();
+        Self {
+            time_ms: self.time_ms + both_ways_ms(weights, arc),
+            length_m: self.length_m + f64::from(edge.length_mm) * 2.0 / 1e3,
+            climb_m: self.climb_m + f64::from(climb_m),
+        }
+    }
+}
+
+/// The way of a tree to each of its nodes.
+fn there_and_back(graph: &Graph, weights: &Weights, tree: &Search) -> Vec<ThereAndBack> {
+    let mut ways = vec![ThereAndBack::default(); graph.nodes.len()];
     for node in tree.settled() {
         let by = tree.by(*node);
         if by != Arc::NONE {
-            times[*node as usize] = times[graph.from(by) as usize] + both_ways_ms(weights, by);
+            ways[*node as usize] = ways[graph.from(by) as usize].and(graph, weights, by);
         }
     }
-    times
+    ways
 }
 
 fn both_ways_ms(weights: &Weights, arc: Arc) -> u32 {
@@ -115,15 +164,17 @@ fn judged(
     tree: &Search,
     (door, node): (NodeIdx, NodeIdx),
     exit: Exit,
-    total_ms: u32,
+    total: &ThereAndBack,
 ) -> (usize, f64) {
+    let total_ms = total.time_ms;
     let (start, to) = (graph.node(door), graph.node(exit.to));
     let (x, y) = (to.x - start.x, to.y - start.y);
     let crow_ms = (x * x + y * y).sqrt() * 2e6 / f64::from(weights.speed_mm_s);
     let straight = crow_ms / f64::from(total_ms.max(1));
     let cost = tree.reached(node).map_or(0, |it| it.0) + weights.cost(exit.arc);
     let liked = f64::from(cost) * 2.0 / f64::from(total_ms.max(1));
-    (sector(x, y), liked - STRAIGHT * straight)
+    let hills = HILLS * weights.climb_score(total.climb_m, total.length_m);
+    (sector(x, y), liked + hills - STRAIGHT * straight)
 }
 
 /// How far along an arc one turns to be back at its beginning after so many milliseconds.

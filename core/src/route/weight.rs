@@ -121,6 +121,22 @@ impl Weights {
         }
     }
 
+    /// The same with what another seed likes.
+    pub(super) fn with_seed(&self, graph: &Graph, seed: u32) -> Self {
+        let mut weights = Self {
+            time: Vec::new(),
+            cost: Vec::new(),
+            factor: Vec::new(),
+            seed_noise: SeedNoise {
+                seed,
+                ..self.seed_noise
+            },
+            ..self.clone()
+        };
+        weights.update(graph);
+        weights
+    }
+
     /// By how much a way is better or worse for climbing so many meters on so many: less is better.
     pub(super) fn climb_score(&self, climb_m: f64, length_m: f64) -> f64 {
         // What goes up comes down: a slope is one of both.
@@ -338,7 +354,7 @@ fn slope_factor(edge: &GraphEdge, hilliness: Hilliness, usual_slope: f64) -> f64
 
 /// What another seed likes: whole quarters more, others less, so that its loops lie elsewhere. Value noise: a number at each
 /// corner of a square grid, and between them what lies between (Perlin, 'An image synthesizer', 1985).
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct SeedNoise {
     seed: u32,
     cell_m: f64,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use walkies_core::map::{Point, Tile};
-use walkies_core::route::{RouteKind, RouteRequest, Router, WarningKind};
+use walkies_core::route::{FoundRoute, RouteKind, RouteRequest, Router, WarningKind};
 
 use crate::floor::Floor;
 use crate::network::{Network, usual_walk};
@@ -22,6 +22,13 @@ use crate::wishes::Wishes;
 pub const MINUTES: [u32; 6] = [5, 10, 15, 30, 45, 60];
 /// The longest walk there is, whose time alone is measured.
 pub const LONGEST: u32 = 120;
+
+/// Where no loop was found, one is looked for so often before none is known.
+const OTHER_TRIES: u32 = 16;
+/// One whose time is off by a larger share does not count: a way to a loop and back that meets the time is better.
+const IN_TIME: f64 = 0.03;
+/// Sides towards which a walk may lead.
+const SIDES: u32 = 8;
 
 /// The router on an area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,6 +69,8 @@ pub struct Answer {
     pub floor_ms: f64,
     /// Whether the network has room for a loop of this length at all.
     pub has_room: bool,
+    /// Whether a loop is known there, however it was asked for.
+    pub is_loop_known: bool,
     /// The best first; none where there is no way to walk on.
     pub options: Vec<Route>,
 }
@@ -177,6 +186,8 @@ fn answer(
     black_box(floor.search(start, asked.length_m()));
     let floor_ms = ms_since(clock);
     let found = found.unwrap_or_default();
+    let is_loop_known =
+        has_loop(&asked.request, &found) || has_room && finds_a_loop(router, &asked.request);
     let grounds: Vec<Ground> = found.iter().map(|it| under.walk(&it.line)).collect();
     let is_fast = grounds.iter().any(|it| 0.0 < it.fast_m);
     let told = if is_fast {
@@ -195,6 +206,7 @@ fn answer(
         ms,
         floor_ms,
         has_room,
+        is_loop_known,
         options: options
             .map(|(option, (it, ground))| Route {
                 kind: it.kind.into(),
@@ -206,6 +218,27 @@ fn answer(
             })
             .collect(),
     }
+}
+
+/// Whether one is a loop, and in time.
+fn has_loop(request: &RouteRequest, found: &[FoundRoute]) -> bool {
+    let budget = f64::from(request.budget_ms());
+    let off = |it: &FoundRoute| (f64::from(it.time_ms) / budget - 1.0).abs();
+    found
+        .iter()
+        .any(|it| it.kind == RouteKind::Loop && off(it) <= IN_TIME)
+}
+
+/// Whether one of many tries with another seed, every other one towards another side, finds a loop.
+fn finds_a_loop(router: &mut Router, request: &RouteRequest) -> bool {
+    (1..=OTHER_TRIES).any(|seed| {
+        let other = RouteRequest {
+            seed,
+            towards: (seed % 2 == 0).then_some((seed / 2 % SIDES) as u8),
+            ..request.clone()
+        };
+        router.routes(&other).is_ok_and(|it| has_loop(request, &it))
+    })
 }
 
 /// Latitude and longitude.

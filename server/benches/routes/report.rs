@@ -21,7 +21,7 @@ use crate::network::km2;
 use crate::stats::{mean, median, percent, quantile};
 use crate::under::Ground;
 use crate::wasm::{InBrowser, OfArea};
-use crate::wishes::Wishes;
+use crate::wishes::{FLATTER, GREENER, HILLIER, Wishes};
 
 /// From so many edges per square kilometer on an area is a town.
 const TOWN_EDGES_PER_KM2: f64 = 300.0;
@@ -47,13 +47,6 @@ const SAME: f64 = 0.9;
 const GREEN: [(&str, f64); 2] = [("dortmund_sued", 37.0), ("helsinki", 28.0)];
 /// A shorter walk reaches the park or it does not.
 const GREEN_FROM_MIN: u32 = 30;
-/// What is wished for changes what comes by so much.
-const GREENER: f64 = 1.5;
-const FLATTER: f64 = 0.67;
-const HILLIER: f64 = 1.33;
-/// Meters up in half an hour, on average, from which on an area has hills.
-const HAS_HILLS_M: f64 = 15.0;
-
 /// All that was measured of one area.
 struct Area {
     name: String,
@@ -77,6 +70,8 @@ struct Ours {
     minutes: u32,
     /// Whether the network has room for a loop of this length at all.
     has_room: bool,
+    /// Whether one is known.
+    is_loop_known: bool,
     ms: f64,
     /// Of the floor of a search.
     floor_ms: f64,
@@ -208,7 +203,8 @@ impl Area {
                 .filter(|it| it.kind == Kind::Loop)
                 .map(|it| &it.measure),
         );
-        let long: Vec<&&Ours> = all.iter().filter(|it| 15 <= it.minutes).collect();
+        let known = all.iter().filter(|it| 15 <= it.minutes && it.is_loop_known);
+        let known: Vec<&&Ours> = known.collect();
         let shared: Vec<f64> = all.iter().flat_map(|it| it.shared.clone()).collect();
         let is_loop = |it: &&&Ours| it.options.first().is_some_and(|it| it.kind == Kind::Loop);
         let town = |town: Target, sparse: Target| if self.is_town() { town } else { sparse };
@@ -231,7 +227,8 @@ impl Area {
             ("loops with a spur over 30 m, %", AtMost(0.0), shapes.spurs),
             (
                 "corridor walked twice, p90, %",
-                AtMost(10.0),
+                // In a valley both ways of a loop lie beside each other for a while.
+                town(AtMost(10.0), AtMost(15.0)),
                 shapes.corridor_p90,
             ),
             (
@@ -240,9 +237,9 @@ impl Area {
                 percent(&all, |it| !it.options.is_empty()),
             ),
             (
-                "loops of all answers from 15 min on, %",
-                town(AtLeast(99.0), AtLeast(92.0)),
-                percent(&long, is_loop),
+                "loops from 15 min on, % where one is known",
+                AtLeast(98.0),
+                percent(&known, is_loop),
             ),
             (
                 "shared by two of three options, median, %",
@@ -301,14 +298,6 @@ impl Area {
         let options = || all.iter().flat_map(|it| &it.options);
         let loops: Vec<&Judged> = options().filter(|it| it.kind == Kind::Loop).collect();
         let longest = |of: fn(&Judged) -> f64| options().map(of).fold(0.0, f64::max);
-        let Wishes {
-            again,
-            green,
-            green_unasked,
-            climb_m,
-            climb_flat_m,
-            climb_hilly_m,
-        } = &self.wishes;
         figures.extend([
             (
                 "loops over a quarter of which lies within 15 m of another part, %",
@@ -331,16 +320,6 @@ impl Area {
                     }
                 }),
             ),
-            (
-                "other walks that are the same again, % where a loop may begin",
-                AtMost(2.0),
-                percent(again, |it| SAME < *it),
-            ),
-            (
-                "green of the best walks, times what it is unasked",
-                AtLeast(GREENER),
-                mean(green) / mean(green_unasked),
-            ),
         ]);
         if let Some((_, least)) = GREEN.iter().find(|it| it.0 == self.name) {
             let from_half_an_hour = all.iter().filter(|it| GREEN_FROM_MIN <= it.minutes);
@@ -352,18 +331,7 @@ impl Area {
                 mean(&green),
             ));
         }
-        if HAS_HILLS_M * green.len() as f64 <= *climb_m {
-            figures.push((
-                "climb of flat walks, times that of others",
-                AtMost(FLATTER),
-                climb_flat_m / climb_m,
-            ));
-            figures.push((
-                "climb of hilly walks, times that of others",
-                AtLeast(HILLIER),
-                climb_hilly_m / climb_m,
-            ));
-        }
+        figures.extend(self.wishes());
         let figure = |(what, target, measured)| Figure {
             area: self.name.clone(),
             what,
@@ -371,6 +339,51 @@ impl Area {
             measured,
         };
         figures.into_iter().map(figure).collect()
+    }
+
+    /// Whether what a person wishes shows. In a town parks are never far; elsewhere only where the ground has what is wished
+    /// for.
+    fn wishes(&self) -> Vec<(&'static str, Target, f64)> {
+        let Wishes {
+            again,
+            green,
+            green_where_possible,
+            flat,
+            hilly,
+        } = &self.wishes;
+        let mut figures = vec![(
+            "other walks that are the same again, % where a loop may begin",
+            AtMost(2.0),
+            percent(again, |it| SAME < *it),
+        )];
+        let green = if self.is_town() {
+            green
+        } else {
+            green_where_possible
+        };
+        let wishes = [
+            (
+                "green of the best walks, times what it is unasked",
+                AtLeast(GREENER),
+                green,
+            ),
+            (
+                "climb of flat walks, times that of others",
+                AtMost(FLATTER),
+                flat,
+            ),
+            (
+                "climb of hilly walks, times that of others",
+                AtLeast(HILLIER),
+                hilly,
+            ),
+        ];
+        let possible = wishes
+            .into_iter()
+            .filter(|(.., wish)| 0 < wish.n_places)
+            .map(|(what, target, wish)| (what, target, wish.times()));
+        figures.extend(possible);
+        figures
     }
 }
 
@@ -414,6 +427,7 @@ impl Ours {
         Self {
             minutes: asked.request.duration,
             has_room: answer.has_room,
+            is_loop_known: answer.is_loop_known,
             ms: answer.ms,
             floor_ms: answer.floor_ms,
             options: answer.options.iter().map(judged).collect(),

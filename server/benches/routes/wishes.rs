@@ -12,19 +12,50 @@ use crate::under::Under;
 
 /// The walk on which wishes are tried.
 const MINUTES: u32 = 30;
+/// By so much what is wished for changes what comes, where the ground has it.
+pub const GREENER: f64 = 1.5;
+pub const FLATTER: f64 = 0.67;
+pub const HILLIER: f64 = 1.33;
+/// Meters up in half an hour, from which on one has walked up a hill.
+const HILLS_M: f64 = 15.0;
+/// The share of a green walk, where others have none.
+const GREEN_AT_ALL: f64 = 0.1;
 
 /// What came of the wishes in one area.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Wishes {
     /// Of each request from which a loop may begin: the share of the next best walk that was offered before.
     pub again: Vec<f64>,
-    /// The share of the best walks in parks and woods, where that is wished for and where it is not.
-    pub green: Vec<f64>,
-    pub green_unasked: Vec<f64>,
-    /// Meters up on the best walks, where they are loops all three.
-    pub climb_m: f64,
-    pub climb_flat_m: f64,
-    pub climb_hilly_m: f64,
+    /// The share of the best walks in parks and woods.
+    pub green: Wish,
+    /// The same from places from which a walk is known that is greener by half.
+    pub green_where_possible: Wish,
+    /// Meters up on the best walks, from places from which a walk is known that climbs a third less, or more.
+    pub flat: Wish,
+    pub hilly: Wish,
+}
+
+/// What the best walks from some places have of something, all together.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Wish {
+    /// Where it is not asked for,
+    unasked: f64,
+    /// and where it is.
+    asked: f64,
+    pub n_places: usize,
+}
+
+impl Wish {
+    fn count(&mut self, unasked: f64, asked: f64) {
+        self.unasked += unasked;
+        self.asked += asked;
+        self.n_places += 1;
+    }
+
+    /// How many times what it is unasked.
+    pub fn times(&self) -> f64 {
+        self.asked / self.unasked
+    }
 }
 
 impl Wishes {
@@ -57,29 +88,48 @@ impl Wishes {
         if asked.request.duration != MINUTES {
             return Ok(());
         }
-        let usual = best(router, &asked.request)?;
         let mut with = |change: fn(&mut RouteRequest)| {
             let mut request = asked.request.clone();
             change(&mut request);
-            best(router, &request)
+            anyhow::Ok(router.generate(&request)?)
         };
-        let unasked = with(|it| it.preferences.prefer_parks = false)?;
+        let usual = with(|_| ())?;
+        let without_parks = with(|it| it.preferences.prefer_parks = false)?;
         let flat = with(|it| it.preferences.hilliness = Hilliness::Flat)?;
         let hilly = with(|it| it.preferences.hilliness = Hilliness::Hilly)?;
+        let all = [&usual, &without_parks, &flat, &hilly];
+        let known: Vec<&GeneratedRoute> = all.into_iter().flatten().collect();
+
+        let mut greens = Vec::new();
+        for it in &known {
+            greens.push((it.kind, under.walk(&points(it)?).green));
+        }
         let green = |it: &GeneratedRoute| anyhow::Ok(under.walk(&points(it)?).green);
-        self.green.push(green(&usual)?);
-        self.green_unasked.push(green(&unasked)?);
-        // Out and back along the one road of a valley nothing can be chosen.
-        if [&usual, &flat, &hilly]
-            .iter()
-            .all(|it| it.kind == RouteKind::Loop)
-        {
-            self.climb_m += usual.elevation_gain;
-            self.climb_flat_m += flat.elevation_gain;
-            self.climb_hilly_m += hilly.elevation_gain;
+        let (first, unasked) = (green(&usual[0])?, green(&without_parks[0])?);
+        self.green.count(unasked, first);
+        let greener = (GREENER * unasked).max(GREEN_AT_ALL);
+        if has(&greens, &without_parks[0], |it| greener <= it) {
+            self.green_where_possible.count(unasked, first);
+        }
+
+        let climbs = known.iter().map(|it| (it.kind, it.elevation_gain));
+        let climbs: Vec<(RouteKind, f64)> = climbs.collect();
+        let climb = usual[0].elevation_gain;
+        if HILLS_M <= climb && has(&climbs, &usual[0], |it| it <= FLATTER * climb) {
+            self.flat.count(climb, flat[0].elevation_gain);
+        }
+        let hillier = (HILLIER * climb).max(HILLS_M);
+        if has(&climbs, &usual[0], |it| hillier <= it) {
+            self.hilly.count(climb, hilly[0].elevation_gain);
         }
         Ok(())
     }
+}
+
+/// Whether a walk that is no less of a loop than the best one is like that.
+fn has(known: &[(RouteKind, f64)], best: &GeneratedRoute, is_like: impl Fn(f64) -> bool) -> bool {
+    let mut known = known.iter();
+    known.any(|(kind, it)| *kind <= best.kind && is_like(*it))
 }
 
 fn best(router: &mut Router, request: &RouteRequest) -> Result<GeneratedRoute> {
