@@ -71,11 +71,8 @@ function publicPage(): Plugin {
   };
 }
 
-/** The script that reads the disk while the app's own is fetched and compiled. */
-const EARLY = "src/app/early.ts";
-
-/** What it consists of, in a file of its own. */
-const EARLY_PARTS = /\/(app\/early|data\/session\/sessionDb|data\/store\/(ahead|db))\.ts$|\/node_modules\/idb\//;
+/** What reads the disk while the app's script is fetched and compiled, in a file of its own. */
+const EARLY = /\/(app\/early|data\/session\/sessionDb|data\/store\/(ahead|db))\.ts$|\/node_modules\/idb\//;
 
 /**
  * Fetches the core beside the script and not after it, a round trip less before the first screen; reads the disk before
@@ -88,18 +85,15 @@ function firstPaint(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle, path }) {
-        const held = html.replace('<script type="module"', '<script type="module" blocking="render"');
+        const held = html.replaceAll('<script type="module"', '<script type="module" blocking="render"');
         if (path === PUBLIC_PAGE) return held;
         const core = Object.keys(bundle ?? {}).find((it) => /walkies_core.*\.wasm$/.test(it));
         if (!core) throw new Error("The bundle has no WASM.");
-        const early = Object.values(bundle ?? {}).find(
-          (it) => it.type === "chunk" && it.facadeModuleId?.endsWith(EARLY),
-        );
-        if (!early) throw new Error("The bundle has no early script.");
-        const script = `<script type="module" crossorigin src="/${early.fileName}"></script>`;
+        // Otherwise the disk would be read no sooner than before.
+        if (!/\/early-[^]*\/first-/.test(html)) throw new Error("The early script does not come first.");
         const attrs = { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true, href: `/${core}` };
         return {
-          html: held.replace('<script type="module"', `${script}\n    <script type="module"`),
+          html: held,
           tags: [{ tag: "link", attrs, injectTo: "head" }],
         };
       },
@@ -135,9 +129,7 @@ export default defineConfig(({ mode }) => ({
     // A data: URL would be one more thing for the content security policy to allow.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: (mode === PUBLIC_MODE ? [PUBLIC_PAGE.slice(1)] : ["index.html", EARLY]).map((it) =>
-        resolve(import.meta.dirname, it),
-      ),
+      input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
       // The file of the fields needs the first one: were it run before that for its own sake, the app would not start.
       treeshake: { moduleSideEffects: [{ test: FIELDS, sideEffects: false }] },
       // What loads first in one file, whatever of it others use, too: in several it is more to load. Fields are not of it.
@@ -145,14 +137,14 @@ export default defineConfig(({ mode }) => ({
       output: {
         // With these everybody begins: the browser compiles them as they come, beside the page, and not piece by piece in it
         // (https://v8.dev/blog/explicit-compile-hints).
-        postBanner: ({ fileName }) => (/\/(index|schedule)-/.test(fileName) ? "//# allFunctionsCalledOnLoad\n" : ""),
+        postBanner: ({ fileName }) => (/\/(first|schedule)-/.test(fileName) ? "//# allFunctionsCalledOnLoad\n" : ""),
         codeSplitting: {
           groups: [
             // The report's page is one screen, which needs those that it has at once.
             ...(mode === PUBLIC_MODE
               ? []
               : [{ name: "fields", test: FIELDS, priority: 2, includeDependenciesRecursively: false }]),
-            { name: "early", test: EARLY_PARTS, priority: 3 },
+            { name: "early", test: EARLY, priority: 3 },
             { name: "first", tags: ["$initial"], priority: 1 },
             { name: "schedule", test: /\/scheduling\/SchedulingScreen\.tsx$/ },
           ],

@@ -81,12 +81,14 @@ export class OpenBusiness {
     tabs.onmessage = () => {
       hasMissed = true;
     };
-    const phone = await loadFirst(store).catch((error: unknown) => {
+    const { phone, hasChanged } = await loadFirst(store).catch((error: unknown) => {
       tabs.close();
       throw error;
     });
     const opened = new OpenBusiness(store, tabs, phone);
     if (hasMissed) await opened.reload();
+    // Nobody waits for that: it hardly ever has.
+    void hasChanged?.then((it) => (it ? opened.reload() : undefined));
     return opened;
   }
 
@@ -270,14 +272,12 @@ export class OpenBusiness {
   }
 }
 
-/** The replica of what was read ahead, which is compared with the disk meanwhile. */
-async function loadFirst(store: Store): Promise<FirstPhone> {
+/** The replica of what was read ahead, and whether it is to be made anew since somebody has written meanwhile. */
+async function loadFirst(store: Store): Promise<{ phone: FirstPhone; hasChanged?: Promise<boolean> }> {
   const ahead = await store.loadAhead();
-  if (!ahead) return loadPhone(store);
-  const phone = await madeOf(ahead.snapshot);
-  if (!(await ahead.hasChanged)) return phone;
-  phone.free();
-  return loadPhone(store);
+  return ahead
+    ? { phone: await madeOf(ahead.snapshot), hasChanged: ahead.hasChanged }
+    : { phone: await loadPhone(store) };
 }
 
 async function loadPhone(store: Store): Promise<FirstPhone> {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { OpenBusiness } from "../business/openBusiness";
 import type { SessionUser } from "../session/sessionDb";
-import { StandInServer, saveOffering, shown } from "../testing";
+import { StandInServer, saveOffering, shown, until } from "../testing";
 import { databaseAhead, readAhead, rememberOpen, sessionAhead } from "./ahead";
 import { deleteUserDb } from "./db";
 
@@ -49,7 +49,9 @@ test("what another tab has written since is there, too", async () => {
   await readAhead();
   const [writing] = tabs;
   if (writing) await saveOffering(writing, "Sitting");
-  expect(shown(await openTab()).toSorted()).toEqual(["Sitting", "Walk"]);
+  const opened = await openTab();
+  await until(opened.subscribe, () => shown(opened).length === 2);
+  expect(shown(opened).toSorted()).toEqual(["Sitting", "Walk"]);
 });
 
 test("who opens another business gets that one", async () => {

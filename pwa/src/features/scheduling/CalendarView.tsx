@@ -3,7 +3,8 @@
  * the days of the week above it and nothing else; the rest of what a desktop has in rows is in its menu (`ViewMenu`).
  */
 import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
-import { type RefObject, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { afterPaint } from "../../browser/afterPaint";
 import { useMinute } from "../../browser/clock";
 import {
   type CalendarView as CalendarSpan,
@@ -99,7 +100,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
             onAdd={() => schedule.create({ date: date < today ? today : date })}
           />
         </section>
-        {panel}
+        <BelowTheFold isFull={FILLS_THE_SCREEN <= plan.visits.length}>{panel}</BelowTheFold>
       </PageBody>
     );
   }
@@ -204,4 +205,14 @@ function JumpButton({ label, onClick }: { label: string; onClick: () => void }) 
       {label}
     </button>
   );
+}
+
+/** So many visits leave no room for anything below them. */
+const FILLS_THE_SCREEN = 5;
+
+/** What nobody sees before they scroll waits for the first picture, where that is full. */
+function BelowTheFold({ isFull, children }: { isFull: boolean; children: ReactNode }) {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => void afterPaint().then(() => setPainted(true)), []);
+  return isFull && !isPainted ? null : children;
 }
