@@ -346,8 +346,9 @@ impl Task<'_> {
                 break;
             }
         }
-        if found.is_empty() {
-            found = self.both_ways(door);
+        if !self.shown.is_empty() && found.len() < OPTIONS {
+            let both_ways = self.both_ways(door);
+            found.extend(both_ways.into_iter().take(OPTIONS - found.len()));
         }
         found
     }
