@@ -71,12 +71,9 @@ function publicPage(): Plugin {
   };
 }
 
-/** What reads the disk while the app's script is fetched and compiled, in a file of its own. */
-const EARLY = /\/(app\/early|data\/session\/sessionDb|data\/store\/(ahead|db))\.ts$|\/node_modules\/idb\//;
-
 /**
- * Fetches the core beside the script and not after it, a round trip less before the first screen; reads the disk before
- * the script is there; and holds the first paint for the script, which knows whether it is to be light or dark.
+ * Fetches the core beside the script and not after it, a round trip less before the first screen; and holds the first
+ * paint for the script, which knows whether it is to be light or dark.
  */
 function firstPaint(): Plugin {
   return {
@@ -85,12 +82,10 @@ function firstPaint(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle, path }) {
-        const held = html.replaceAll('<script type="module"', '<script type="module" blocking="render"');
+        const held = html.replace('<script type="module"', '<script type="module" blocking="render"');
         if (path === PUBLIC_PAGE) return held;
         const core = Object.keys(bundle ?? {}).find((it) => /walkies_core.*\.wasm$/.test(it));
         if (!core) throw new Error("The bundle has no WASM.");
-        // Otherwise the disk would be read no sooner than before.
-        if (!/\/early-[^]*\/first-/.test(html)) throw new Error("The early script does not come first.");
         const attrs = { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true, href: `/${core}` };
         return {
           html: held,
@@ -137,14 +132,13 @@ export default defineConfig(({ mode }) => ({
       output: {
         // With these everybody begins: the browser compiles them as they come, beside the page, and not piece by piece in it
         // (https://v8.dev/blog/explicit-compile-hints).
-        postBanner: ({ fileName }) => (/\/(first|schedule)-/.test(fileName) ? "//# allFunctionsCalledOnLoad\n" : ""),
+        postBanner: ({ fileName }) => (/\/(index|schedule)-/.test(fileName) ? "//# allFunctionsCalledOnLoad\n" : ""),
         codeSplitting: {
           groups: [
             // The report's page is one screen, which needs those that it has at once.
             ...(mode === PUBLIC_MODE
               ? []
               : [{ name: "fields", test: FIELDS, priority: 2, includeDependenciesRecursively: false }]),
-            { name: "early", test: EARLY, priority: 3 },
             { name: "first", tags: ["$initial"], priority: 1 },
             { name: "schedule", test: /\/scheduling\/SchedulingScreen\.tsx$/ },
           ],

@@ -1,6 +1,4 @@
 /** Owns the start: theme before the first paint, then the app, then the service worker when there is time. */
-// Runs while the rest is still being fetched: the browser runs the files in this order.
-import "./early";
 import "../ui/tokens.css";
 // Decides what counts as a press before any screen hears of it.
 import "../ui/press";

@@ -16,11 +16,10 @@ import {
   setHourCycle,
   wholeCore,
 } from "../../core";
-import { rememberOpen } from "../store/ahead";
 import type { Place, StoredPhoto } from "../store/db";
 import { draftNameOf } from "../store/draftNames";
 import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
-import { type Saved, type SaveExtras, type Snapshot, Store } from "../store/store";
+import { type Saved, type SaveExtras, Store } from "../store/store";
 
 type TabMessage =
   | { kind: "saved"; saved: Saved; resolves?: string | undefined }
@@ -81,14 +80,12 @@ export class OpenBusiness {
     tabs.onmessage = () => {
       hasMissed = true;
     };
-    const { phone, hasChanged } = await loadFirst(store).catch((error: unknown) => {
+    const phone = await loadPhone(store).catch((error: unknown) => {
       tabs.close();
       throw error;
     });
     const opened = new OpenBusiness(store, tabs, phone);
     if (hasMissed) await opened.reload();
-    // Nobody waits for that: it hardly ever has.
-    void hasChanged?.then((it) => (it ? opened.reload() : undefined));
     return opened;
   }
 
@@ -272,22 +269,10 @@ export class OpenBusiness {
   }
 }
 
-/** The replica of what was read ahead, and whether it is to be made anew since somebody has written meanwhile. */
-async function loadFirst(store: Store): Promise<{ phone: FirstPhone; hasChanged?: Promise<boolean> }> {
-  const ahead = await store.loadAhead();
-  return ahead
-    ? { phone: await madeOf(ahead.snapshot), hasChanged: ahead.hasChanged }
-    : { phone: await loadPhone(store) };
-}
-
-async function loadPhone(store: Store): Promise<FirstPhone> {
-  const [snapshot] = await Promise.all([store.load(), loadCore()]);
-  return madeOf(snapshot);
-}
-
 /** What waits or was turned down is decided anew on what is shown, which takes all of the core. */
-async function madeOf({ meta, buckets, outbox, attention }: Snapshot): Promise<FirstPhone> {
-  await (0 < outbox.length + attention.length ? wholeCore() : loadCore());
+async function loadPhone(store: Store): Promise<FirstPhone> {
+  const [{ meta, buckets, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
+  if (0 < outbox.length + attention.length) await wholeCore();
   return new Phone(meta, buckets, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
@@ -304,8 +289,6 @@ export const openBusiness = (): OpenBusiness | undefined => open;
 
 export function setOpenBusiness(next: OpenBusiness | undefined): void {
   open = next;
-  // Where a pet parent is is asked for at each start.
-  rememberOpen(next?.store.place ? undefined : next?.store.name);
   if (next) setHourCycle(next.phone.hourCycle());
   replaced.notify();
 }

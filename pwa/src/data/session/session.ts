@@ -5,7 +5,6 @@
 
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { sessionAhead } from "../store/ahead";
 import { changeSession, readSession, type SessionUser, type StoredSession, writeSession } from "./sessionDb";
 
 export type Session =
@@ -25,7 +24,7 @@ tabs.onmessage = () => void loadSession();
 
 /** Reads the session from the disk. */
 export async function loadSession(): Promise<Session> {
-  show(await (sessionAhead() ?? readSession()));
+  show(await readSession());
   return session;
 }
 

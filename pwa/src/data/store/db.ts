@@ -120,19 +120,11 @@ export function placeOf(name: string): Place | undefined {
  * Opens a user's database. Upgrades only add.
  * `onLost` runs when the connection is gone: a newer version of the app wants to upgrade it, or the browser
  * dropped it (WebKit does after a long sleep); the caller opens it again when it is needed. Not where the database
- * itself goes, since its person has signed out. With `onlyKnown` it fails where there is no such database, and begins none.
+ * itself goes, since its person has signed out.
  */
-export async function openUserDb(
-  name: string,
-  onLost: (isDeleted: boolean) => void,
-  { onlyKnown = false } = {},
-): Promise<UserDatabase> {
+export async function openUserDb(name: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
   const db = await openDB<UserDb>(`walkies-${name}`, VERSION, {
     async upgrade(db, oldVersion, _, tx) {
-      if (onlyKnown && oldVersion < 1) {
-        tx.done.catch(() => undefined); // whoever opens it is told
-        return tx.abort();
-      }
       if (oldVersion < 6) {
         db.createObjectStore("videos", { keyPath: "id" });
         db.createObjectStore("video_chunks", { keyPath: ["video_id", "n"] });

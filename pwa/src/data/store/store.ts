@@ -5,7 +5,6 @@
 import type { IDBPObjectStore, StoreNames } from "idb";
 import type { AttentionEntry, Batch, OutboxEntry } from "../../core";
 import { loadCore, newId } from "../../core";
-import { databaseAhead, hasChangedSince, type Read, readAll } from "./ahead";
 import { decodeBlobs, encodeBlobs } from "./blobs";
 import { changeBucket, changesByBucket } from "./buckets";
 import {
@@ -75,16 +74,14 @@ export class Store {
     this.name = databaseName(userId, place);
   }
 
-  readonly #onLost = (isDeleted: boolean): void => {
-    this.#db = undefined;
-    this.#isGone ||= isDeleted;
-  };
-
   /** Runs `work` on an open connection, opening it again where it was lost. */
   async run<T>(work: (db: UserDatabase) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       if (this.#isGone) throw new StorageError("You have signed out in another tab.");
-      this.#db ??= openUserDb(this.name, this.#onLost);
+      this.#db ??= openUserDb(this.name, (isDeleted) => {
+        this.#db = undefined;
+        this.#isGone ||= isDeleted;
+      });
       try {
         return await withStorageTimeout(work(await withStorageTimeout(this.#db, blockedError)));
       } catch (error) {
@@ -103,28 +100,20 @@ export class Store {
     db?.close();
   }
 
-  /** Reads everything that the replica needs. */
+  /** Reads everything that the replica needs, in one transaction. */
   load(): Promise<Snapshot> {
-    return this.run(async (db) => this.#snapshot(db, await readAll(db)));
-  }
-
-  /** What was read ahead, if anything, and whether somebody has written since what a replica is made of. */
-  async loadAhead(): Promise<{ snapshot: Snapshot; hasChanged: Promise<boolean> } | undefined> {
-    const ahead = this.#db ? undefined : databaseAhead(this.name, this.#onLost);
-    if (!ahead) return undefined;
-    this.#db = ahead.db;
     return this.run(async (db) => {
-      const read = await ahead.read;
-      if (!read) return undefined;
-      // Who asks for it again is told what is in the way.
-      const hasChanged = hasChangedSince(db, read).catch(() => true);
-      return { snapshot: await this.#snapshot(db, read), hasChanged };
+      const tx = db.transaction(["meta", "pages", "outbox", "attention"]);
+      const [meta, buckets, outbox, attention] = await Promise.all([
+        tx.objectStore("meta").get("meta"),
+        tx.objectStore("pages").getAll(),
+        tx.objectStore("outbox").getAll(),
+        tx.objectStore("attention").getAll(),
+      ]);
+      await tx.done;
+      this.#meta = meta ?? (await this.#firstMeta(db));
+      return { meta: this.#meta, buckets, outbox, attention };
     });
-  }
-
-  async #snapshot(db: UserDatabase, { meta, ...rest }: Read): Promise<Snapshot> {
-    this.#meta = meta ?? (await this.#firstMeta(db));
-    return { meta: this.#meta, ...rest };
   }
 
   async #firstMeta(db: UserDatabase): Promise<StoredMeta> {
