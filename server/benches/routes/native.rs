@@ -25,8 +25,8 @@ pub const LONGEST: u32 = 120;
 
 /// Where no loop was found, one is looked for so often before none is known.
 const OTHER_TRIES: u32 = 16;
-/// One whose time is off by a larger share does not count: a way to a loop and back that meets the time is better.
-const IN_TIME: f64 = 0.03;
+/// One whose time is off by a larger share does not count, as it does not for the share of walks that are in time.
+const IN_TIME: f64 = 0.05;
 /// Sides towards which a walk may lead.
 const SIDES: u32 = 8;
 

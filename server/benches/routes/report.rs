@@ -47,6 +47,9 @@ const SAME: f64 = 0.9;
 const GREEN: [(&str, f64); 2] = [("dortmund_sued", 37.0), ("helsinki", 28.0)];
 /// A shorter walk reaches the park or it does not.
 const GREEN_FROM_MIN: u32 = 30;
+/// Meters up in half an hour, on average, from which on an area has hills.
+const HAS_HILLS_M: f64 = 15.0;
+
 /// All that was measured of one area.
 struct Area {
     name: String,
@@ -227,8 +230,7 @@ impl Area {
             ("loops with a spur over 30 m, %", AtMost(0.0), shapes.spurs),
             (
                 "corridor walked twice, p90, %",
-                // In a valley both ways of a loop lie beside each other for a while.
-                town(AtMost(10.0), AtMost(15.0)),
+                AtMost(10.0),
                 shapes.corridor_p90,
             ),
             (
@@ -348,6 +350,7 @@ impl Area {
             again,
             green,
             green_where_possible,
+            usual_climb_m,
             flat,
             hilly,
         } = &self.wishes;
@@ -361,28 +364,24 @@ impl Area {
         } else {
             green_where_possible
         };
-        let wishes = [
-            (
-                "green of the best walks, times what it is unasked",
-                AtLeast(GREENER),
-                green,
-            ),
-            (
+        figures.push((
+            "green of the best walks, times what it is unasked",
+            AtLeast(GREENER),
+            green.times(),
+        ));
+        // Where no place has what is asked for nothing was measured, and the figure does not hold.
+        if HAS_HILLS_M <= mean(usual_climb_m) {
+            figures.push((
                 "climb of flat walks, times that of others",
                 AtMost(FLATTER),
-                flat,
-            ),
-            (
+                flat.times(),
+            ));
+            figures.push((
                 "climb of hilly walks, times that of others",
                 AtLeast(HILLIER),
-                hilly,
-            ),
-        ];
-        let possible = wishes
-            .into_iter()
-            .filter(|(.., wish)| 0 < wish.n_places)
-            .map(|(what, target, wish)| (what, target, wish.times()));
-        figures.extend(possible);
+                hilly.times(),
+            ));
+        }
         figures
     }
 }

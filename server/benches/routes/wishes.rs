@@ -30,6 +30,8 @@ pub struct Wishes {
     pub green: Wish,
     /// The same from places from which a walk is known that is greener by half.
     pub green_where_possible: Wish,
+    /// Meters up on the best walk of each place.
+    pub usual_climb_m: Vec<f64>,
     /// Meters up on the best walks, from places from which a walk is known that climbs a third less, or more.
     pub flat: Wish,
     pub hilly: Wish,
@@ -42,17 +44,15 @@ pub struct Wish {
     unasked: f64,
     /// and where it is.
     asked: f64,
-    pub n_places: usize,
 }
 
 impl Wish {
     fn count(&mut self, unasked: f64, asked: f64) {
         self.unasked += unasked;
         self.asked += asked;
-        self.n_places += 1;
     }
 
-    /// How many times what it is unasked.
+    /// How many times what it is unasked; no number where nothing was counted.
     pub fn times(&self) -> f64 {
         self.asked / self.unasked
     }
@@ -115,6 +115,7 @@ impl Wishes {
         let climbs = known.iter().map(|it| (it.kind, it.elevation_gain));
         let climbs: Vec<(RouteKind, f64)> = climbs.collect();
         let climb = usual[0].elevation_gain;
+        self.usual_climb_m.push(climb);
         if HILLS_M <= climb && has(&climbs, &usual[0], |it| it <= FLATTER * climb) {
             self.flat.count(climb, flat[0].elevation_gain);
         }
