@@ -3,27 +3,39 @@
  * attention, a walk that goes on. A press brings the banners back, which say more and have the ways out.
  */
 import { CircleAlert, CloudUpload, Footprints, WifiOff } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useSyncStatus } from "../data";
 import { useOpenWalk } from "../data/walks/walks";
 
 interface InSight {
   /** Goes around the banners. */
-  ref: (element: HTMLElement | null) => void;
+  ref: (element: HTMLElement | null) => (() => void) | undefined;
   inSight: boolean;
 }
 
-/** Whether an element is there and on the screen. */
+/**
+ * Whether an element is there and on the screen. It is taken for there until that is known: to draw the strip and take it
+ * away again would hold up the first picture.
+ */
 export function useInSight(): InSight {
-  const [element, ref] = useState<HTMLElement | null>(null);
-  const [isSeen, setSeen] = useState(true);
-  useEffect(() => {
+  const [inSight, setInSight] = useState(true);
+  const watched = useRef<HTMLElement>(null);
+  const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined;
-    const watch = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? true));
+    watched.current = element;
+    const watch = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? true));
     watch.observe(element);
-    return () => watch.disconnect();
-  }, [element]);
-  return { ref, inSight: element !== null && isSeen };
+    return () => {
+      watch.disconnect();
+      watched.current = null;
+      // The next screen has banners of its own, or none.
+      queueMicrotask(() => watched.current ?? setInSight(false));
+    };
+  }, []);
+  useEffect(() => {
+    if (!watched.current) setInSight(false);
+  }, []);
+  return { ref, inSight };
 }
 
 export function StatusStrip() {
