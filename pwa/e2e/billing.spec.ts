@@ -63,6 +63,18 @@ async function pay(tab: Page): Promise<void> {
   await tab.close();
 }
 
+/** A sitter is on Solo, whose trial is over. */
+async function subscribed(page: Page, office: Api, stripe: Stripe): Promise<void> {
+  const made = await office.call<{ url: string }>("POST", "/billing/checkout-session", {
+    plan_id: "solo",
+    price_id: "price_solo",
+  });
+  await page.goto(made.url);
+  await page.getByLabel("Card number").fill(CARD);
+  await page.getByRole("button", { name: "Pay" }).click();
+  await stripe.renewEverything();
+}
+
 test("a limit that is reached is lifted by a checkout", async ({ page, sitter, office }) => {
   await fill(office);
   await signedIn(page, sitter);
@@ -106,15 +118,7 @@ test("a change charges or gives credit, and a card that fails changes nothing", 
   sitter,
   office,
 }) => {
-  const made = await office.call<{ url: string }>("POST", "/billing/checkout-session", {
-    plan_id: "solo",
-    price_id: "price_solo",
-  });
-  await page.goto(made.url);
-  await page.getByLabel("Card number").fill(CARD);
-  await page.getByRole("button", { name: "Pay" }).click();
-  // The trial is over, and the first month begins.
-  await stripe.renewEverything();
+  await subscribed(page, office, stripe);
   await signedIn(page, sitter);
   await page.goto("/profile");
   await page.getByRole("button", { name: "Manage subscription" }).click();
@@ -154,6 +158,37 @@ test("a change charges or gives credit, and a card that fails changes nothing", 
   await expect(credit).toContainText(/You get a credit of \$1[67]\.\d\d toward what you pay next/);
   await credit.getByRole("button", { name: "Confirm" }).click();
   await expect(modal.getByText("Solo", { exact: true })).toBeVisible();
+});
+
+test("a plan that ended for want of payment takes nothing away, and comes back by a checkout", async ({
+  page,
+  stripe,
+  sitter,
+  office,
+}) => {
+  await subscribed(page, office, stripe);
+  await fill(office);
+  await office.addClient("Finn Reyes", "Rex");
+  await stripe.giveUpEverything();
+  await signedIn(page, sitter);
+  await page.goto("/clients");
+  await expect(page.getByText("Finn Reyes")).toBeVisible();
+  await page.getByRole("button", { name: "Add Client" }).click();
+  await expect(page.getByRole("dialog", { name: "Client Limit Reached" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.goto("/profile");
+  await expect(page.getByText(/Your subscription is inactive\. Everything is still here/)).toBeVisible();
+  await page.getByRole("button", { name: "Reactivate" }).click();
+  const modal = page.getByRole("dialog", { name: "Subscription" });
+  await isAccessible(page, "an inactive plan");
+  await fits(page, "an inactive plan");
+  await modal.getByRole("button", { name: "Choose Solo" }).click();
+  const tab = await stripePage(page, () => modal.getByRole("button", { name: "Go to payment" }).click());
+  await pay(tab);
+  await expect(page.getByText("6, unlimited").first()).toBeVisible();
+  await page.goto("/clients");
+  await page.getByRole("button", { name: "Add Client" }).click();
+  await expect(page.getByRole("dialog", { name: "Add Client" })).toBeVisible();
 });
 
 test("where Stripe does not answer nothing is lost, and everything else works", async ({

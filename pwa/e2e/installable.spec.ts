@@ -1,4 +1,5 @@
 /** What makes the app one that can be installed: its manifest, its pictures, and a start with no network, anywhere in it. */
+import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { SchedulePage } from "./pages/schedule";
 import { day } from "./support/day";
@@ -11,6 +12,12 @@ interface Picture {
   type?: string;
   purpose?: string;
   form_factor?: string;
+}
+
+/** As https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU has it. */
+interface TraceEvent {
+  name: string;
+  args: { fileName?: string; data?: { consumedCacheSize?: number } };
 }
 
 interface Manifest {
@@ -102,6 +109,40 @@ test("with no network the app starts at any of its addresses, with what it knew"
   await page.goto("/no/such/place");
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
+
+test("a phone that has started twice runs the app without compiling it anew", async ({ install, network, sitter }) => {
+  const first = await install.start();
+  await signedIn(first, sitter);
+  await first.evaluate(() => navigator.serviceWorker.ready);
+  await install.close();
+  await network.cut();
+  await expect(async () => {
+    const page = await install.start();
+    const compiled = await compiledWhile(page, async () => {
+      await page.goto("/scheduling");
+      await SchedulePage.shown(page);
+    });
+    await install.close();
+    expect(compiled).toEqual(["kept"]);
+  }).toPass();
+});
+
+/** How Chromium came by the code of the first script, each time that it ran it: from what it has kept, or anew. */
+async function compiledWhile(page: Page, work: () => Promise<void>): Promise<string[]> {
+  const cdp = await page.context().newCDPSession(page);
+  const events: TraceEvent[] = [];
+  cdp.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await cdp.send("Tracing.start", {
+    traceConfig: { includedCategories: ["v8", "devtools.timeline"] },
+    transferMode: "ReportEvents",
+  });
+  await work();
+  const complete = new Promise((done) => cdp.once("Tracing.tracingComplete", done));
+  await cdp.send("Tracing.end");
+  await complete;
+  const ran = events.filter((it) => it.name === "v8.compileModule" && /\/assets\/index-/.test(it.args.fileName ?? ""));
+  return ran.map((it) => (it.args.data?.consumedCacheSize ? "kept" : "anew"));
+}
 
 test("a browser without the finer things runs the app all the same", async ({ page, sitter }) => {
   await page.addInitScript(() => {

@@ -53,6 +53,11 @@ export class Stripe {
     await this.#post("/stand-in/renewals", {});
   }
 
+  /** Ends everything that is subscribed to, after the last try at its card. */
+  async giveUpEverything(): Promise<void> {
+    await this.#post("/stand-in/endings", {});
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((done) => this.#process.once("exit", done));
     if (this.#process.exitCode === null && this.#process.kill("SIGKILL")) await ended;

@@ -159,6 +159,7 @@ impl Stripe {
                 get(plans::show_portal).post(plans::use_portal),
             )
             .route("/stand-in/renewals", post(page::renew))
+            .route("/stand-in/endings", post(page::give_up))
             .route("/stand-in/hooks", post(page::add_hook))
             .route("/stand-in/refunds", post(page::refund_all))
             .merge(api)

@@ -68,6 +68,12 @@ pub async fn renew(State(stripe): State<Stripe>) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
+/// The last try at the card of every subscription has failed.
+pub async fn give_up(State(stripe): State<Stripe>) -> StatusCode {
+    stripe.give_up_all();
+    StatusCode::NO_CONTENT
+}
+
 /// The business gives everything back that was paid.
 pub async fn refund_all(State(stripe): State<Stripe>) -> StatusCode {
     for id in stripe.session_ids() {
