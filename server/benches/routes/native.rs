@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use walkies_core::map::{Point, Tile};
+use walkies_core::map::{Ground as Earth, Point, Tile};
 use walkies_core::route::{FoundRoute, RouteKind, RouteRequest, Router, WarningKind};
 
 use crate::floor::Floor;
@@ -29,6 +29,14 @@ const OTHER_TRIES: u32 = 16;
 const IN_TIME: f64 = 0.05;
 /// Sides towards which a walk may lead.
 const SIDES: u32 = 8;
+/// A shorter walk is at most around the block, which there is or is not.
+pub const LOOPS_FROM_MIN: u32 = 15;
+/// So far off the street, in meters, a door stands in a yard or at the end of a drive.
+const OFF_STREET_M: f64 = 30.0;
+/// Steps of the grid, by which they are measured in meters.
+const FAR: u32 = 100_000;
+/// To the east and to the south.
+const YARDS: [(f64, f64); 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
 
 /// The router on an area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -71,6 +79,8 @@ pub struct Answer {
     pub has_room: bool,
     /// Whether a loop is known there, however it was asked for.
     pub is_loop_known: bool,
+    /// Where the best is a loop: whether it is one from each door off the street, too.
+    pub off_street: Vec<bool>,
     /// The best first; none where there is no way to walk on.
     pub options: Vec<Route>,
 }
@@ -188,6 +198,14 @@ fn answer(
     let found = found.unwrap_or_default();
     let is_loop_known =
         has_loop(&asked.request, &found) || has_room && finds_a_loop(router, &asked.request);
+    let is_usual = (LOOPS_FROM_MIN..LONGEST).contains(&asked.request.duration);
+    let off_street = if is_usual && begins_with_loop(&found) {
+        YARDS
+            .map(|yard| is_loop_from(router, &asked.request, start, yard))
+            .into()
+    } else {
+        Vec::new()
+    };
     let grounds: Vec<Ground> = found.iter().map(|it| under.walk(&it.line)).collect();
     let is_fast = grounds.iter().any(|it| 0.0 < it.fast_m);
     let told = if is_fast {
@@ -207,6 +225,7 @@ fn answer(
         floor_ms,
         has_room,
         is_loop_known,
+        off_street,
         options: options
             .map(|(option, (it, ground))| Route {
                 kind: it.kind.into(),
@@ -227,6 +246,36 @@ fn has_loop(request: &RouteRequest, found: &[FoundRoute]) -> bool {
     found
         .iter()
         .any(|it| it.kind == RouteKind::Loop && off(it) <= IN_TIME)
+}
+
+/// Whether the best is a loop.
+fn begins_with_loop(found: &[FoundRoute]) -> bool {
+    found.first().is_some_and(|it| it.kind == RouteKind::Loop)
+}
+
+/// Whether the best walk is a loop that begins at a door off the street of this one.
+fn is_loop_from(
+    router: &mut Router,
+    request: &RouteRequest,
+    street: Point,
+    (east, south): (f64, f64),
+) -> bool {
+    let far = Point {
+        x: street.x + FAR,
+        ..street
+    };
+    let steps = OFF_STREET_M * f64::from(FAR) / Earth::at(street).length_m(street, far);
+    let door = Point {
+        x: (f64::from(street.x) + east * steps) as u32,
+        y: (f64::from(street.y) + south * steps) as u32,
+    };
+    let from_there = RouteRequest {
+        start_location: door.place(),
+        ..request.clone()
+    };
+    router
+        .routes(&from_there)
+        .is_ok_and(|it| begins_with_loop(&it))
 }
 
 /// Whether one of many tries with another seed, every other one towards another side, finds a loop.

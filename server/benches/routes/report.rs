@@ -16,7 +16,7 @@ use crate::figures::Target::{self, AtLeast, AtMost};
 use crate::figures::number;
 use crate::import::Import;
 use crate::measure::{Measure, shared};
-use crate::native::{Answer, Asked, Kind, LONGEST, MINUTES, Native, Route, tiles};
+use crate::native::{Answer, Asked, Kind, LONGEST, LOOPS_FROM_MIN, MINUTES, Native, Route, tiles};
 use crate::network::km2;
 use crate::stats::{mean, median, percent, quantile};
 use crate::under::Ground;
@@ -75,6 +75,8 @@ struct Ours {
     has_room: bool,
     /// Whether one is known.
     is_loop_known: bool,
+    /// Where the best is a loop: whether it is one from each door off the street, too.
+    off_street: Vec<bool>,
     ms: f64,
     /// Of the floor of a search.
     floor_ms: f64,
@@ -206,8 +208,9 @@ impl Area {
                 .filter(|it| it.kind == Kind::Loop)
                 .map(|it| &it.measure),
         );
-        let known = all.iter().filter(|it| 15 <= it.minutes && it.is_loop_known);
-        let known: Vec<&&Ours> = known.collect();
+        let from_15 = || all.iter().filter(|it| LOOPS_FROM_MIN <= it.minutes);
+        let known: Vec<&&Ours> = from_15().filter(|it| it.is_loop_known).collect();
+        let off_street: Vec<bool> = from_15().flat_map(|it| it.off_street.clone()).collect();
         let shared: Vec<f64> = all.iter().flat_map(|it| it.shared.clone()).collect();
         let is_loop = |it: &&&Ours| it.options.first().is_some_and(|it| it.kind == Kind::Loop);
         let town = |town: Target, sparse: Target| if self.is_town() { town } else { sparse };
@@ -230,7 +233,8 @@ impl Area {
             ("loops with a spur over 30 m, %", AtMost(0.0), shapes.spurs),
             (
                 "corridor walked twice, p90, %",
-                AtMost(10.0),
+                // In a valley both ways of a loop lie beside each other for a while, and there is no third.
+                town(AtMost(10.0), AtMost(15.0)),
                 shapes.corridor_p90,
             ),
             (
@@ -240,8 +244,13 @@ impl Area {
             ),
             (
                 "loops from 15 min on, % where one is known",
-                AtLeast(98.0),
+                town(AtLeast(99.0), AtLeast(92.0)),
                 percent(&known, is_loop),
+            ),
+            (
+                "loops from doors off the street, % of those from it",
+                AtLeast(90.0),
+                percent(&off_street, |it| *it),
             ),
             (
                 "shared by two of three options, median, %",
@@ -427,6 +436,7 @@ impl Ours {
             minutes: asked.request.duration,
             has_room: answer.has_room,
             is_loop_known: answer.is_loop_known,
+            off_street: answer.off_street.clone(),
             ms: answer.ms,
             floor_ms: answer.floor_ms,
             options: answer.options.iter().map(judged).collect(),
