@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 const LONG_STEM: f64 = 0.25;
 /// A loop of which a larger share is walked a second time is none.
 const MUCH_REPEATED: f64 = 0.05;
-/// Nor is one of which a larger share lies beside another part of it: each of both counts.
-const MUCH_BESIDE: f64 = 0.25;
+/// Nor is one of which more than a quarter lies beside another part of it, each of both counted: less, since of a short loop
+/// that share is known to a few hundredths alone.
+const MUCH_BESIDE: f64 = 0.22;
 
 /// A walk of which a larger share is walked a second time is one there and back.
 const MOSTLY_TWICE: f64 = 0.35;

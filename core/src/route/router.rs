@@ -42,8 +42,8 @@ const NO_LOOP: f64 = 4.0;
 /// A way to a loop and back is worth it while its time is off by no more than this share.
 const LOLLIPOP_OFF: f64 = 0.03;
 
-/// Where no loop is found, what so many other seeds like leads to one or there is none; fewer of walks of more than an hour,
-/// each of which takes as much longer.
+/// Where no loop is found, what so many other seeds like leads to one or there is none; of walks of more than an hour, each
+/// of which takes too long to look for, none is tried.
 const OTHER_SEEDS: u32 = 8;
 const HOUR_MS: u32 = 60 * 60_000;
 
@@ -427,7 +427,11 @@ impl Task<'_> {
     /// Loops that are looked for elsewhere and by who likes other quarters, up to the first.
     fn loops_of_other_seeds(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let mut all = Vec::new();
-        let n_seeds = OTHER_SEEDS * HOUR_MS / self.request.budget_ms().max(HOUR_MS);
+        let n_seeds = if self.request.budget_ms() <= HOUR_MS {
+            OTHER_SEEDS
+        } else {
+            0
+        };
         for seed in 1..=n_seeds {
             let seed = self.request.seed.wrapping_add(seed);
             let request = RouteRequest {

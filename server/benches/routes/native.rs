@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use walkies_core::map::{Ground as Earth, Point, Tile};
+use walkies_core::map::{Point, Tile};
 use walkies_core::route::{FoundRoute, RouteKind, RouteRequest, Router, WarningKind};
 
 use crate::floor::Floor;
-use crate::network::{Network, usual_walk};
+use crate::network::{Network, off_street, usual_walk};
 use crate::room::Room;
 use crate::stats::peak_mb;
 use crate::under::{Ground, Under};
@@ -31,12 +31,6 @@ const IN_TIME: f64 = 0.05;
 const SIDES: u32 = 8;
 /// A shorter walk is at most around the block, which there is or is not.
 pub const LOOPS_FROM_MIN: u32 = 15;
-/// So far off the street, in meters, a door stands in a yard or at the end of a drive.
-const OFF_STREET_M: f64 = 30.0;
-/// Steps of the grid, by which they are measured in meters.
-const FAR: u32 = 100_000;
-/// To the east and to the south.
-const YARDS: [(f64, f64); 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
 
 /// The router on an area.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -200,9 +194,13 @@ fn answer(
         has_loop(&asked.request, &found) || has_room && finds_a_loop(router, &asked.request);
     let is_usual = (LOOPS_FROM_MIN..LONGEST).contains(&asked.request.duration);
     let off_street = if is_usual && begins_with_loop(&found) {
-        YARDS
-            .map(|yard| is_loop_from(router, &asked.request, start, yard))
-            .into()
+        let is_loop_from = |door: Point| {
+            let request = usual_walk(door, asked.request.duration);
+            router
+                .routes(&request)
+                .is_ok_and(|it| begins_with_loop(&it))
+        };
+        off_street(start).map(is_loop_from).into()
     } else {
         Vec::new()
     };
@@ -251,31 +249,6 @@ fn has_loop(request: &RouteRequest, found: &[FoundRoute]) -> bool {
 /// Whether the best is a loop.
 fn begins_with_loop(found: &[FoundRoute]) -> bool {
     found.first().is_some_and(|it| it.kind == RouteKind::Loop)
-}
-
-/// Whether the best walk is a loop that begins at a door off the street of this one.
-fn is_loop_from(
-    router: &mut Router,
-    request: &RouteRequest,
-    street: Point,
-    (east, south): (f64, f64),
-) -> bool {
-    let far = Point {
-        x: street.x + FAR,
-        ..street
-    };
-    let steps = OFF_STREET_M * f64::from(FAR) / Earth::at(street).length_m(street, far);
-    let door = Point {
-        x: (f64::from(street.x) + east * steps) as u32,
-        y: (f64::from(street.y) + south * steps) as u32,
-    };
-    let from_there = RouteRequest {
-        start_location: door.place(),
-        ..request.clone()
-    };
-    router
-        .routes(&from_there)
-        .is_ok_and(|it| begins_with_loop(&it))
 }
 
 /// Whether one of many tries with another seed, every other one towards another side, finds a loop.

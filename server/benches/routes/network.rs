@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use walkies_core::map::{Ground, Tile};
 
-pub use plain::{Chance, Network, length_m, lines, usual_walk};
+pub use plain::{Chance, Network, length_m, lines, off_street, usual_walk};
 
 /// An area is as large as all squares of this many meters through which a way leads.
 const CELL_M: f64 = 150.0;

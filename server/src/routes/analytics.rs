@@ -1,6 +1,7 @@
 //! Analytics: what the work of a span of days comes to. The rows are read here, and everything is computed by the core on
 //! a thread that steps back behind calls: a year of a busy sitter takes milliseconds.
 
+use std::sync::mpsc;
 use std::thread;
 
 use axum::extract::State;
@@ -16,6 +17,7 @@ use walkies_core::analytics::{
 };
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::service_figures::ServiceFigures;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::bounds::{ANALYTICS_DAYS, ANALYTICS_SERVICES};
 use walkies_core::values::units::HourCycle;
@@ -151,9 +153,6 @@ struct ExportQuery {
 
 /// What is there of a business, by the day on which it is looked at.
 struct Look {
-    /// Of each span that is needed, in their order.
-    services: Vec<ClientServices>,
-    /// All but them.
     sources: Sources,
     period: Period,
     today: Date,
@@ -186,13 +185,14 @@ async fn look(
     let period = asked(now.today())?;
     let permit = app.look(sitter_id).await?;
     let mut tx = app.db.read().await?;
-    let (mut services, mut count) = (Vec::new(), 0);
+    let reader = Reader::start()?;
+    let mut count = 0;
     let spans = period.needed(now.today()).into_iter();
     for part in spans.flat_map(|it| it.pieces(READ_AT_ONCE_DAYS)) {
         let most = ANALYTICS_SERVICES + 1 - count;
         let found = db::client_services(&mut tx, sitter_id, part, most).await?;
         count += found.iter().map(|it| it.count).sum::<usize>();
-        services.extend(found);
+        reader.read(found);
         if ANALYTICS_SERVICES < count {
             return super::roll_back(tx, too_many_services().into()).await;
         }
@@ -201,18 +201,21 @@ async fn look(
     let blocked = db::select::<BlockedTime>(&mut tx, sitter_id, "", &[]).await?;
     let first = period.before().start_date;
     let counts = period.with_before();
+    let clients = db::client_places(&mut tx, sitter_id).await?;
+    let served_earlier = db::served_before(&mut tx, sitter_id, first).await?;
+    let requests = db::requests_made(&mut tx, sitter_id, counts, &now.zone).await?;
+    tx.commit().await?;
+    let (services, former) = reader.all().await?;
     let sources = Sources {
-        services: Vec::with_capacity(count),
-        clients: db::client_places(&mut tx, sitter_id).await?,
-        former: Vec::new(),
-        served_earlier: db::served_before(&mut tx, sitter_id, first).await?,
-        requests: db::requests_made(&mut tx, sitter_id, counts, &now.zone).await?,
+        services,
+        clients,
+        former,
+        served_earlier,
+        requests,
         offered: OfferedHours::of(patterns.iter().map(|it| &it.row)),
         blocked: blocked.into_iter().map(|it| it.row).collect(),
     };
-    tx.commit().await?;
     Ok(Look {
-        services,
         sources,
         period,
         today: now.today(),
@@ -224,28 +227,10 @@ async fn look(
 /// How far adding up steps back behind calls, in steps of nice(2).
 const STEPS_BACK: i32 = 10;
 
-/// What is made of a look, on a thread of its own, which steps back behind everybody else's calls.
-async fn made<T: Send + 'static>(
-    look: Look,
-    make: impl FnOnce(&Records) -> T + Send + 'static,
-) -> Result<T, AppError> {
-    let work = move || {
-        // Whole, with its permit.
-        let Look {
-            services,
-            mut sources,
-            period,
-            today,
-            hour_cycle,
-            _permit,
-        } = look;
-        for it in &services {
-            sources.services.extend(it.figures()?);
-            sources.former.extend(it.former());
-        }
-        let records = Records::of(sources, period, today, hour_cycle);
-        Ok(make(&records))
-    };
+/// Starts work on a thread of its own, which steps back behind everybody else's calls.
+fn step_back<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+) -> Result<oneshot::Receiver<Result<T, AppError>>, AppError> {
     let (tell, made) = oneshot::channel();
     thread::Builder::new()
         .name("look".to_owned())
@@ -255,7 +240,64 @@ async fn made<T: Send + 'static>(
             let _ = tell.send(work());
         })
         .map_err(|it| AppError::Internal(it.into()))?;
+    Ok(made)
+}
+
+async fn done<T>(made: oneshot::Receiver<Result<T, AppError>>) -> Result<T, AppError> {
     made.await.map_err(|it| AppError::Internal(it.into()))?
+}
+
+/// Services and the names of clients that are deleted.
+type Services = (Vec<ServiceFigures>, Vec<(Id, String)>);
+
+/// Makes figures of what the database has brought, while it is asked for more.
+struct Reader {
+    found: mpsc::Sender<Vec<ClientServices>>,
+    made: oneshot::Receiver<Result<Services, AppError>>,
+}
+
+impl Reader {
+    fn start() -> Result<Self, AppError> {
+        let (found, next) = mpsc::channel::<Vec<ClientServices>>();
+        let made = step_back(move || {
+            let (mut services, mut former) = (Vec::new(), Vec::new());
+            for it in next.iter().flatten() {
+                services.extend(it.figures()?);
+                former.extend(it.former());
+            }
+            Ok((services, former))
+        })?;
+        Ok(Self { found, made })
+    }
+
+    fn read(&self, found: Vec<ClientServices>) {
+        // Whoever hears no more has met an error, which `all` tells.
+        let _ = self.found.send(found);
+    }
+
+    async fn all(self) -> Result<Services, AppError> {
+        drop(self.found);
+        done(self.made).await
+    }
+}
+
+/// What is made of a look, on a thread that steps back.
+async fn made<T: Send + 'static>(
+    look: Look,
+    make: impl FnOnce(&Records) -> T + Send + 'static,
+) -> Result<T, AppError> {
+    let made = step_back(move || {
+        // Whole, with its permit.
+        let Look {
+            sources,
+            period,
+            today,
+            hour_cycle,
+            _permit,
+        } = look;
+        Ok(make(&Records::of(sources, period, today, hour_cycle)))
+    })?;
+    done(made).await
 }
 
 async fn answer<T: Serialize>(

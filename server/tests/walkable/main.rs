@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use walkies_core::map::{Ground, Point, Tile};
-use walkies_core::route::{FoundRoute, Router};
+use walkies_core::route::{FoundRoute, RouteKind, Router};
 use walkies_server::env::sha256;
 use walkies_server::map::maker::{Options, import};
 
-use network::{Chance, Network, length_m, lines, usual_walk};
+use network::{Chance, Network, length_m, lines, off_street, usual_walk};
 use recording::{Recording, Refusal};
 
 const EXTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/demo/helsinki.osm.pbf");
@@ -88,6 +88,43 @@ fn every_step_of_a_route_is_open_on_foot() {
         let differs = (said_m / line_m - 1.0).abs();
         assert!(differs < 0.005, "{said_m} m along {line_m} m");
     }
+}
+
+#[test]
+fn five_minutes_take_five_minutes() {
+    let mut router = Router::new(&TILES);
+    let starts = Network::of(&TILES).starts(60);
+    let is_in_time = |start: &&Point| {
+        let request = usual_walk(**start, 5);
+        let found = router.routes(&request).expect("an answer");
+        let budget_ms = f64::from(request.budget_ms());
+        (f64::from(found[0].time_ms) / budget_ms - 1.0).abs() <= 0.05
+    };
+    let n_in_time = starts.iter().filter(is_in_time).count();
+    assert!(
+        n_in_time * 10 >= starts.len() * 9,
+        "{n_in_time} of {}",
+        starts.len()
+    );
+}
+
+#[test]
+fn a_door_off_the_street_has_the_loops_of_the_street() {
+    let mut router = Router::new(&TILES);
+    let mut n_loops = 0;
+    for street in Network::of(&TILES).starts(20) {
+        let mut is_loop = |at: Point| {
+            let found = router.routes(&usual_walk(at, 30)).expect("an answer");
+            found[0].kind == RouteKind::Loop
+        };
+        if is_loop(street) {
+            n_loops += 1;
+            for door in off_street(street) {
+                assert!(is_loop(door), "{:?} off {:?}", door.place(), street.place());
+            }
+        }
+    }
+    assert!(15 <= n_loops, "{n_loops}");
 }
 
 #[test]

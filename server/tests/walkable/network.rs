@@ -100,6 +100,26 @@ pub fn length_m(line: &[Point]) -> f64 {
     line.windows(2).map(|it| it[0].distance_m(it[1])).sum()
 }
 
+/// So far off the street, in meters, a door stands in a yard or at the end of a drive.
+const OFF_STREET_M: f64 = 30.0;
+/// Steps of the grid, by which they are measured in meters.
+const FAR: u32 = 100_000;
+/// To the east and to the south.
+const YARDS: [(f64, f64); 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+
+/// Doors off a street, on all sides of a place in it.
+pub fn off_street(street: Point) -> [Point; 4] {
+    let far = Point {
+        x: street.x + FAR,
+        ..street
+    };
+    let steps = OFF_STREET_M * f64::from(FAR) / street.distance_m(far);
+    YARDS.map(|(east, south)| Point {
+        x: (f64::from(street.x) + east * steps) as u32,
+        y: (f64::from(street.y) + south * steps) as u32,
+    })
+}
+
 /// Numbers that look random and are the same in every run.
 #[derive(Debug)]
 pub struct Chance(pub u64);
