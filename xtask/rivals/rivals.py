@@ -744,7 +744,7 @@ def walkable(valhalla, given):
     Valhalla's own nodes, which a simplified line does not have, and takes any line between two nodes of about the
     right length, however far off the way. `how` says `edge_walk` where it agrees, `map_snap` where it does not. A
     one-way tag that Valhalla takes to hold for feet as well (a cycleway shared with walkers) makes no loop
-    unwalkable, but is told in `why`.
+    unwalkable, nor does a hairpin that it matches from the other end alone, but both are told in `why`.
     """
     line = without_doubles([tuple(p) for p in given["line"]])
     if len(line) < 2:
@@ -755,9 +755,12 @@ def walkable(valhalla, given):
         strict = disagreement(valhalla, stepped, length_m(piece), WALKER)
         if strict is None:
             continue
-        lenient = disagreement(valhalla, stepped, length_m(piece), {**WALKER, "ignore_oneways": True})
-        if lenient is None:
-            one_way = one_way or (stepped[strict[0]], "only against a one-way tag that Valhalla applies to feet")
+        both_ways = {**WALKER, "ignore_oneways": True}
+        lenient = disagreement(valhalla, stepped, length_m(piece), both_ways)
+        # In a hairpin the matcher loses its way in one direction and not in the other; a walker goes both.
+        if lenient is None or disagreement(valhalla, stepped[::-1], length_m(piece), both_ways) is None:
+            words = "only against a one-way tag that Valhalla applies to feet, or from its end"
+            one_way = one_way or (stepped[strict[0]], words)
             continue
         first = stepped[lenient[0]], lenient[1]
         break
