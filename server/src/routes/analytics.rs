@@ -185,7 +185,7 @@ async fn look(
     let period = asked(now.today())?;
     let permit = app.look(sitter_id).await?;
     let mut tx = app.db.read().await?;
-    let reader = Reader::start()?;
+    let reader = Reader::start(permit)?;
     let mut count = 0;
     let spans = period.needed(now.today()).into_iter();
     for part in spans.flat_map(|it| it.pieces(READ_AT_ONCE_DAYS)) {
@@ -205,7 +205,11 @@ async fn look(
     let served_earlier = db::served_before(&mut tx, sitter_id, first).await?;
     let requests = db::requests_made(&mut tx, sitter_id, counts, &now.zone).await?;
     tx.commit().await?;
-    let (services, former) = reader.all().await?;
+    let Read {
+        services,
+        former,
+        permit,
+    } = reader.all().await?;
     let sources = Sources {
         services,
         clients,
@@ -247,17 +251,23 @@ async fn done<T>(made: oneshot::Receiver<Result<T, AppError>>) -> Result<T, AppE
     made.await.map_err(|it| AppError::Internal(it.into()))?
 }
 
-/// Services and the names of clients that are deleted.
-type Services = (Vec<ServiceFigures>, Vec<(Id, String)>);
+/// What was made of all that the database has brought.
+struct Read {
+    services: Vec<ServiceFigures>,
+    /// The names of clients that are deleted.
+    former: Vec<(Id, String)>,
+    permit: LookPermit,
+}
 
 /// Makes figures of what the database has brought, while it is asked for more.
 struct Reader {
     found: mpsc::Sender<Vec<ClientServices>>,
-    made: oneshot::Receiver<Result<Services, AppError>>,
+    made: oneshot::Receiver<Result<Read, AppError>>,
 }
 
 impl Reader {
-    fn start() -> Result<Self, AppError> {
+    /// What was brought for a caller who left is still made, and has its permit until then.
+    fn start(permit: LookPermit) -> Result<Self, AppError> {
         let (found, next) = mpsc::channel::<Vec<ClientServices>>();
         let made = step_back(move || {
             let (mut services, mut former) = (Vec::new(), Vec::new());
@@ -265,7 +275,11 @@ impl Reader {
                 services.extend(it.figures()?);
                 former.extend(it.former());
             }
-            Ok((services, former))
+            Ok(Read {
+                services,
+                former,
+                permit,
+            })
         })?;
         Ok(Self { found, made })
     }
@@ -275,7 +289,7 @@ impl Reader {
         let _ = self.found.send(found);
     }
 
-    async fn all(self) -> Result<Services, AppError> {
+    async fn all(self) -> Result<Read, AppError> {
         drop(self.found);
         done(self.made).await
     }
