@@ -14,7 +14,7 @@ interface Picture {
   form_factor?: string;
 }
 
-/** As https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU has it. */
+/** What is looked at of an event in a trace of Chromium. */
 interface TraceEvent {
   name: string;
   args: { fileName?: string; data?: { consumedCacheSize?: number } };
