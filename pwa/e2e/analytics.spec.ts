@@ -3,8 +3,7 @@ import { AnalyticsPage, TABS } from "./pages/analytics";
 import { signedIn } from "./pages/auth";
 import { Api } from "./support/api";
 import { isAccessible } from "./support/axe";
-import { day } from "./support/day";
-import { DEMO, demoServer } from "./support/demo";
+import { DEMO, demoDay, demoServer } from "./support/demo";
 import type { Server } from "./support/server";
 import { test as base, expect } from "./support/test";
 
@@ -21,7 +20,10 @@ test("a year is looked at without a network, and says what the server says @desk
   server,
 }) => {
   const office = await new Api(server.origin).signIn(DEMO);
-  const all = await office.call<Dashboard>("GET", `/analytics/dashboard?startDate=${day(-364)}&endDate=${day()}`);
+  const all = await office.call<Dashboard>(
+    "GET",
+    `/analytics/dashboard?startDate=${demoDay(-364)}&endDate=${demoDay()}`,
+  );
   expect(all.performance.performanceSummary.total_services).toBeGreaterThan(250);
   await signedIn(page, DEMO);
   await network.cut();
@@ -36,7 +38,7 @@ test("a year is looked at without a network, and says what the server says @desk
 
 test("what is taken out without a network is what the server gives", async ({ page, network, server }) => {
   const office = await new Api(server.origin).signIn(DEMO);
-  const path = `/analytics/export?startDate=${day(-29)}&endDate=${day()}`;
+  const path = `/analytics/export?startDate=${demoDay(-29)}&endDate=${demoDay()}`;
   const json = await office.call<unknown>("GET", path);
   const csv = await office.text(`${path}&format=csv`);
   await signedIn(page, DEMO);

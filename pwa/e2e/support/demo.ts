@@ -8,6 +8,12 @@ export const DEMO = { name: "", email: "demo@walkies.example", password: "walkie
 /** Whose dog it walks, too, and who has a login for that. */
 export const DEMO_PARENT = { name: "", email: "parent@walkies.example", password: "walkies-demo" };
 
+/** `YYYY-MM-DD`, so many days from today where it is, wherever the test takes place. */
+export function demoDay(fromToday = 0): string {
+  const today = new Date(new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Helsinki" }));
+  return new Date(today.getTime() + fromToday * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** A test's server that has it. */
 // Playwright asks for the braces even where nothing is needed.
 // oxlint-disable-next-line no-empty-pattern

@@ -43,6 +43,9 @@ function server(rules: SignUpRules, answers: Record<string, unknown> = {}) {
 const show = (screen: "join" | "login", query = "") =>
   render(<At path={`/${screen}${query}`}>{screen === "join" ? <JoinScreen /> : <SignInScreen />}</At>);
 
+/** The sign-up that was waited for is over: some time after somebody is in, and not while the next test waits for its own. */
+const forgotten = () => vi.waitFor(() => expect(sessionStorage).toHaveLength(0));
+
 async function fillJoin(): Promise<void> {
   await page.getByLabelText("Your name").fill("Mara");
   await page.getByLabelText("Password", { exact: true }).fill("seven quiet leashes");
@@ -70,6 +73,7 @@ test("who joins types the code from the mail, and a wrong one is said", async ()
   await page.getByRole("button", { name: "Join" }).click();
   await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
   expect(sent.at(-1)).toEqual({ path: "/sitters/verify-email", body: { confirmation: "c", code: "12345678" } });
+  await forgotten();
 });
 
 test("who was in the mail while the page was forgotten goes on at the code", async () => {
@@ -85,7 +89,7 @@ test("who was in the mail while the page was forgotten goes on at the code", asy
   await page.getByRole("button", { name: "Join" }).click();
   await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
   expect(sent.at(-1)).toEqual({ path: "/sitters/verify-email", body: { confirmation: "c", code: "12345678" } });
-  await vi.waitFor(() => expect(sessionStorage).toHaveLength(0));
+  await forgotten();
 });
 
 test("a code that is not good any more is not waited for", async () => {

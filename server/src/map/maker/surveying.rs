@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use walkies_core::map::{AreaKind, Crossing, Ground, Point};
+use walkies_core::map::{AreaKind, Crossing, Ground, Point, Way};
 
 use super::country::Countries;
 use super::deal::{Dealer, Hands};
@@ -17,8 +17,9 @@ use super::reading::{Reading, WantedWay};
 use super::record::{Reader, put_points};
 use super::rules;
 use super::sea::Coast;
-use super::shape::{area_m2, length_m, middle, rings, simplified, simplified_ring};
+use super::shape::{area_m2, middle, rings, simplified, simplified_ring};
 use super::spool::Sorter;
+use super::tunnel::{self, CarTunnel};
 
 /// How far an area's drawn border may be from the surveyed one.
 const AREA_TOLERANCE_M: f64 = 2.0;
@@ -50,6 +51,7 @@ pub fn survey(
         countries: Countries::load()?,
         coast: Coast::new(folder),
         decks: with_decks.then(Vec::new),
+        tunnels: Vec::new(),
         warnings,
     };
     let mut ways = reading.ways.finish()?;
@@ -75,6 +77,8 @@ struct Surveyor<'a> {
     coast: Coast,
     /// Streets on bridges and in tunnels, where they matter.
     decks: Option<Vec<Street>>,
+    /// Those that are long are only drawn, and how long they are is known with the last of them.
+    tunnels: Vec<CarTunnel>,
     warnings: &'a mut Warnings,
 }
 
@@ -128,22 +132,26 @@ impl Surveyor<'_> {
                 self.coast.line(&points)?;
             }
         }
-        let is_long = || {
-            let lengths = course
-                .pieces
-                .iter()
-                .map(|it| length_m(&points(it), &ground));
-            lengths.sum::<f64>() > rules::LONG_TUNNEL_M
-        };
         let look = way
             .walked
             .then(|| rules::walkable(tags, self.countries.customs(first)))
-            .flatten()
-            .filter(|it| !(rules::is_for_cars_if_long(tags, it) && is_long()));
+            .flatten();
+        match look {
+            Some(way) if rules::is_for_cars_if_long(tags, &way) => {
+                self.tunnels.push(CarTunnel::new(tags, way, course));
+                Ok(())
+            }
+            _ => self.path(tags, look, course),
+        }
+    }
+
+    /// Deals what leads somewhere, whether it is walked on or not.
+    fn path(&mut self, tags: &Tags, look: Option<Way>, course: Course) -> Result<(), ImportError> {
         let kind = features::line(tags, look.is_some());
         if kind.is_some() || features::is_tree_row(tags) {
-            for piece in &course.pieces {
-                let points = simplified(&points(piece), &ground, LINE_TOLERANCE_M);
+            for piece in course.pieces.iter().map(|it| points(it)) {
+                let Some(first) = piece.first() else { continue };
+                let points = simplified(&piece, &Ground::at(*first), LINE_TOLERANCE_M);
                 self.dealer.line(&Strand {
                     kind,
                     name: tags.name(),
@@ -268,6 +276,12 @@ impl Surveyor<'_> {
 
     /// Deals what could not be dealt before all was known, and gives back what all tiles were dealt.
     fn finish(mut self, covered: Option<Frame>) -> Result<Hands, ImportError> {
+        let tunnels = std::mem::take(&mut self.tunnels);
+        let are_long = tunnel::are_long(&tunnels);
+        for (tunnel, is_long) in tunnels.into_iter().zip(are_long) {
+            let look = (!is_long).then_some(tunnel.way);
+            self.path(&Tags::read(&mut Reader(&tunnel.tags))?, look, tunnel.course)?;
+        }
         let mut decks = self.decks.unwrap_or_default();
         deck::lay(&mut decks);
         for street in decks {

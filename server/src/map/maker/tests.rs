@@ -858,6 +858,34 @@ fn nobody_walks_through_a_long_tunnel_for_cars() {
 }
 
 #[test]
+fn a_tunnel_of_several_ways_is_as_long_as_all_of_them() {
+    // From one street to another through ways of this length, of which each has tags of its own.
+    let n_walked = |each_m: f64, tunnel: &[&str]| {
+        let mut extract = Extract::default()
+            .node(1, -300.0, 0.0, "")
+            .node(2, 0.0, 0.0, "")
+            .way(1, &[1, 2], "highway=residential");
+        for (step, tags) in (3..).zip(tunnel) {
+            let tags = format!("highway=primary, name=Street {step}, {tags}");
+            extract = extract.node(step, (step - 2) as f64 * each_m, 0.0, "").way(
+                step,
+                &[step - 1, step],
+                &tags,
+            );
+        }
+        map(&extract).edges().len() - 1
+    };
+    let dark = "tunnel=yes";
+    assert_eq!(n_walked(40.0, &[dark; 2]), 2);
+    assert_eq!(n_walked(40.0, &[dark; 3]), 0);
+    // Open air between them makes two of it.
+    assert_eq!(n_walked(40.0, &[dark, dark, "lit=yes", dark, dark]), 5);
+    assert_eq!(n_walked(40.0, &[dark, "lit=yes", dark, dark, dark]), 2);
+    // So does a part that is made for walkers.
+    assert_eq!(n_walked(90.0, &[dark, "tunnel=yes, foot=yes", dark]), 3);
+}
+
+#[test]
 fn a_road_without_a_name_has_its_number_and_of_two_names_the_first() {
     let name_of = |tags: &str| {
         let map = map(&street().way(1, &[1, 2, 3, 4, 5], tags));
