@@ -30,9 +30,11 @@ SAME_PLACE_M = 0.5
 # Where the wheels were unpacked to, seen from the root of the repository.
 DEFAULT_TOOLS = pathlib.Path("target/tools/rivals")
 # Raised whenever the way a graph is built changes, so that `build` does not keep an old one.
-BUILD_VERSION = 4
+BUILD_VERSION = 5
 # The kinds of ways that make a square where they are areas.
 SQUARES = ("pedestrian", "footway", "path", "living_street", "platform")
+# With one of these Valhalla takes a closed way for an area and drops it, as it does a pedestrian square that is a park, too.
+NOT_OF_WAYS = ("area", "type", "building", "landuse", "leisure", "natural")
 START_TIMEOUT_S = 60
 REQUEST_TIMEOUT_S = 60
 
@@ -372,7 +374,8 @@ def write_clean_ways(pbf, to):
 
     A way that leaves the extract names nodes that are not in it: it is cut into the parts that are, each part but the
     first with an id after all others. A square drawn as a walkable area loses `area=yes`, and the border of one drawn
-    as a relation gets the relation's tags, so that its outline is a way for both engines as it is for us.
+    as a relation gets the relation's tags, so that its outline is a way for both engines as it is for us; what a square
+    is beside that (a park, a pitch) is taken off it.
     """
     squares = tags_of_squares(pbf)
     read = subprocess.Popen(["osmium", "cat", str(pbf), "-f", "opl"], stdout=subprocess.PIPE, text=True)
@@ -424,11 +427,11 @@ def tags_of_squares(pbf):
 def tags_of_outline(tags, square):
     """The tags of a way, changed where it is the outline of a square; `square` has those of the relation if it is one."""
     if any(tag.startswith("highway=") for tag in tags):
-        return [tag for tag in tags if tag != "area=yes"]
+        square = [] if "area=yes" in tags else None
     if square is None:
         return tags
     wanted = dict(tag.split("=", 1) for tag in [*square, *tags] if tag)
-    return [f"{key}={value}" for key, value in wanted.items() if key not in ("area", "type")]
+    return [f"{key}={value}" for key, value in wanted.items() if key not in NOT_OF_WAYS]
 
 
 def present_runs(names, nodes):

@@ -299,8 +299,12 @@ fn call_api(examples: &str) -> Result<()> {
         setup::PYTHON,
         examples,
     ];
-    run_program(setup::PYTHON, &args)?;
-    postgres::with(setup::PYTHON, &args)
+    // What asks takes one core, and what answers hardly any: both databases are asked at once.
+    thread::scope(|scope| {
+        let sqlite = scope.spawn(|| run_program(setup::PYTHON, &args));
+        let postgres = postgres::with(setup::PYTHON, &args);
+        run_both(sqlite.join().expect("a call does not panic"), postgres)
+    })
 }
 
 fn simulation() -> Result<()> {
