@@ -97,8 +97,8 @@ const DOCUMENT: &str = "docs/routes.md";
 /// The extract that belongs to the repository, and a folder of further ones where it is there.
 const EXTRACT: &str = "server/demo/helsinki.osm.pbf";
 const EXTRACTS: &str = "../shared/map";
-/// Places in each area from which walks are asked for: of 40 the median of what options share was one of 30 % here and of
-/// 28 there, by which places chance chose.
+/// Places in each area from which walks are asked for. With a third of them it was up to chance whether figures held: by
+/// which places it chose, two of three options shared 28 or 30 % at the median.
 const STARTS: &str = "120";
 /// Where the other engines are.
 const ENGINES: &str = "target/tools/rivals";

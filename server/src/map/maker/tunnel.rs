@@ -12,7 +12,7 @@ use super::shape::length_m;
 
 /// A way through a tunnel on which nobody walks if the tunnel is long.
 pub struct CarTunnel {
-    /// As a record of them.
+    /// As [`Tags::put`] writes them: the extract's own are gone by the time that all tunnels are known.
     pub tags: Vec<u8>,
     pub way: Way,
     pub course: Course,
