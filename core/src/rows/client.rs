@@ -84,6 +84,8 @@ pub struct Client {
     pub email: String,
     /// Key, alarm, gate: how to get in. Never leaves the sitter's own devices.
     pub access_notes: String,
+    /// The sitter's notes to themselves. Never leaves the sitter's own devices; may be empty.
+    pub internal_notes: String,
     /// Whom to call when the client does not answer; may be empty.
     pub emergency_contact: String,
     /// Name and number of the vet; may be empty.
@@ -126,7 +128,7 @@ pub struct Client {
 
 read_by_field!(Client from Client::new(Id::default(), Instant(0)); { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
     additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
-    or default { address, phone, email, access_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, parent_changes, unread_count, lat, lng });
+    or default { address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, parent_changes, unread_count, lat, lng });
 
 impl Client {
     /// The fields that a person sets; the rest is set by rules.
@@ -136,6 +138,7 @@ impl Client {
         plain("phone"),
         plain("email"),
         plain("access_notes"),
+        plain("internal_notes"),
         plain("emergency_contact"),
         plain("vet"),
         plain("house_instructions"),
@@ -170,6 +173,7 @@ impl Client {
             phone: String::new(),
             email: String::new(),
             access_notes: String::new(),
+            internal_notes: String::new(),
             emergency_contact: String::new(),
             vet: String::new(),
             house_instructions: String::new(),

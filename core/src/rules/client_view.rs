@@ -28,6 +28,15 @@ pub enum Shown {
     Nothing,
 }
 
+/// Whether what a person writes into this field of a client, a pet or a service stays with the sitter. The client sees
+/// every other field of these forms.
+pub fn is_private(field: &str) -> bool {
+    PRIVATE_FIELDS.contains(&field)
+}
+
+/// The fields of the forms of clients, pets and services that the sitter alone sees.
+pub const PRIVATE_FIELDS: [&str; 4] = ["access_notes", "internal_notes", "lat", "lng"];
+
 /// Whose rows of this table a client sees.
 pub const fn shown(table: TableName) -> Shown {
     match table {
@@ -222,5 +231,65 @@ fn conversation(row: &Conversation) -> Conversation {
         last_message_sender_type: row.last_message_sender_type,
         last_message_created_at: row.last_message_created_at,
         ..Conversation::new(row.id, row.created_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::rows::client::MultipleDogMethod;
+    use crate::{Cents, Instant};
+
+    fn fields(row: Row) -> Value {
+        serde_json::from_str(&row.json().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_fields_that_are_called_private_are_those_that_no_client_sees() {
+        let text = || "x".to_owned();
+        let record = Client {
+            name: text(),
+            address: text(),
+            phone: text(),
+            email: text(),
+            access_notes: text(),
+            internal_notes: text(),
+            emergency_contact: text(),
+            vet: text(),
+            house_instructions: text(),
+            pricing_walk: Cents(1),
+            pricing_dropin: Cents(1),
+            walk_rate_30min: Cents(1),
+            walk_rate_45min: Cents(1),
+            walk_rate_60min: Cents(1),
+            multiple_dog_method: MultipleDogMethod::Flat,
+            additional_dog_percentage: 1,
+            additional_dog_walk_rate: Cents(1),
+            additional_dog_dropin_rate: Cents(1),
+            lat: Some(1.0),
+            lng: Some(1.0),
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        let visit = Service {
+            client_id: record.id,
+            notes: text(),
+            internal_notes: text(),
+            completion_notes: text(),
+            ..Service::new(Id::of(2), Instant(0))
+        };
+        let notes = ["notes", "internal_notes", "completion_notes"];
+        let editable: Vec<&str> = Client::EDITABLE.iter().map(|it| it.name).collect();
+        for (row, names) in [
+            (Row::Client(record), editable.as_slice()),
+            (Row::Service(visit), notes.as_slice()),
+        ] {
+            let seen = fields(shown_to(Id::of(1), &row).unwrap());
+            let whole = fields(row);
+            for name in names {
+                assert_eq!(is_private(name), seen[name] != whole[name], "{name}");
+            }
+        }
     }
 }

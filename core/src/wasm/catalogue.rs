@@ -9,6 +9,7 @@ use super::phone::Phone;
 use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::Pet;
+use crate::rules::client_view::PRIVATE_FIELDS;
 use crate::rules::offering;
 use crate::rules::pricing::{self, PriceExample, Rate};
 use crate::screens::directory::{self, ClientServices};
@@ -28,6 +29,12 @@ pub fn new_client(id: &str) -> Result<Json<Client>, JsError> {
 #[wasm_bindgen(js_name = newPet)]
 pub fn new_pet(id: &str, client_id: &str) -> Result<Json<Pet>, JsError> {
     to_js(&Pet::new(id.parse()?, client_id.parse()?))
+}
+
+/// The fields of the forms of clients, pets and services that the sitter alone sees.
+#[wasm_bindgen(js_name = privateFields)]
+pub fn private_fields() -> Vec<String> {
+    PRIVATE_FIELDS.map(str::to_owned).into()
 }
 
 /// An offering form before anything is typed.

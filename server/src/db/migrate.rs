@@ -184,6 +184,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "what an import takes the place of",
         include_str!("../../../migrations/0042_import_starters.sql"),
     ),
+    (
+        50,
+        "internal notes of clients",
+        include_str!("../../../migrations/0050_client_internal_notes.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

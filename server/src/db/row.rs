@@ -137,7 +137,7 @@ synced! {
     Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, invoicing,
         service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, subscription, created_at "created_at_ms";
-    Client in "client": name, address, phone, email, access_notes, emergency_contact, vet, house_instructions,
+    Client in "client": name, address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions,
         parent_changes, pricing_walk "pricing_walk_cents", pricing_dropin "pricing_dropin_cents", walk_rate_30min "walk_rate_30min_cents",
         walk_rate_45min "walk_rate_45min_cents", walk_rate_60min "walk_rate_60min_cents", multiple_dog_method,
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",

@@ -14,7 +14,7 @@ const WORDS: &str = "Zwetschgenbaum";
 /// Makes a client, changes it by two ways, and deletes it; the last key is that of the answer to its making.
 async fn made_and_deleted(app: &TestApp) -> (Phone, Value) {
     let anna = app.sitter("Anna").await;
-    let form = json!({ "name": WORDS, "access_notes": WORDS, "dogs": [{ "name": WORDS, "about": WORDS }] });
+    let form = json!({ "name": WORDS, "access_notes": WORDS, "internal_notes": WORDS, "dogs": [{ "name": WORDS, "about": WORDS }] });
     let made = anna.post_once("made", "/clients", form.clone()).await;
     let id = made.id();
     let path = format!("/clients/{id}");

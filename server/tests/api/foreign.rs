@@ -655,7 +655,7 @@ impl Draw<'_> {
     fn client(&mut self) -> Value {
         json!({
             "name": self.words("Client"), "email": "kim@example.com", "address": self.words("Elm St"), "phone": "555-010-1000",
-            "access_notes": self.words("Gate"), "walk_rate_30min": self.rng.between(10, 40),
+            "access_notes": self.words("Gate"), "internal_notes": self.words("Pays late"), "walk_rate_30min": self.rng.between(10, 40),
         })
     }
 

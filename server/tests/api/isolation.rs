@@ -37,6 +37,7 @@ impl Record {
             .id();
         let form = json!({
             "name": format!("{mark} Family"), "email": format!("{mark}@example.com"), "access_notes": ACCESS_NOTES,
+            "internal_notes": "Beware of the cat",
             "dogs": [{ "name": format!("{mark}dog"), "photo": photo }], "walk_rate_30min": 25,
         });
         let made = sitter.post("/clients", form).await;

@@ -69,7 +69,9 @@ impl Seat {
             }
             let says_too_much = match &row {
                 Row::Service(service) => !service.internal_notes.is_empty(),
-                Row::Client(client) => !client.access_notes.is_empty(),
+                Row::Client(client) => {
+                    !client.access_notes.is_empty() || !client.internal_notes.is_empty()
+                }
                 row => shown(row.key().table) == Shown::Nothing,
             };
             ensure!(!says_too_much, P2, "{} came to {own}: {}", it.key, it.text);

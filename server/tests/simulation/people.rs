@@ -326,8 +326,9 @@ pub fn wish_of_parent(
 }
 
 fn client_field(rng: &mut Rng, value: i64) -> Patch {
-    match rng.below(4) {
+    match rng.below(5) {
         0 => Patch::of("phone", format!("512-555-{value}")),
+        3 => Patch::of("internal_notes", format!("pays on day {value}")),
         1 => Patch::of("address", format!("{value} Elm Street")),
         2 => Patch::of("email", format!("a{value}@example.com")),
         _ => Patch::of("access_notes", format!("code {value}")),
@@ -857,6 +858,7 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
                     "address",
                     "email",
                     "access_notes",
+                    "internal_notes",
                     "vet",
                     "house_instructions",
                 ],

@@ -48,7 +48,7 @@ impl World<'_> {
     }
 
     pub(super) async fn make_client(&mut self, token: &str, name: &str) -> Id {
-        let form = json!({ "name": name, "access_notes": "4711", "dogs": ["Max", "Mia"] });
+        let form = json!({ "name": name, "access_notes": "4711", "internal_notes": "Pays late", "dogs": ["Max", "Mia"] });
         let answer = self.rest(token, "/clients", &form).await;
         read::<Made>(&answer.body).data.id.unwrap()
     }
