@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use walkies_core::commands::PetPatch;
 use walkies_core::import::table::ImportFault;
-use walkies_core::values::bounds::{self, BODY_BYTES, IMPORT_BYTES};
+use walkies_core::values::bounds::{self, BODY_BYTES, IMPORT_CARDS_BYTES};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
 
@@ -95,7 +95,7 @@ impl FromRequest<AppState> for FileForm {
     async fn from_request(request: Request, state: &AppState) -> Result<Self, AppError> {
         let (parts, body) = request.into_parts();
         let too_large = || ImportFault::TooLarge.to_string();
-        let bytes = read_at_most(body, IMPORT_BYTES, too_large).await?;
+        let bytes = read_at_most(body, IMPORT_CARDS_BYTES, too_large).await?;
         // What is chosen of the file is asked with it.
         let asked = parts.uri.path_and_query().map_or("", |it| it.as_str());
         let key = key(&parts.headers, &parts.method, asked, &bytes)?;

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::de::Error as _;
 
+use crate::rules::client_view::is_private;
 use crate::values::json::read_by_name;
 
 macro_rules! columns {
@@ -58,10 +59,14 @@ columns! {
     City = "City",
     State = "State",
     Zip = "ZIP code",
+    Country = "Country",
     AccessNotes = "Access notes",
+    InternalNotes = "Internal notes",
     EmergencyContact = "Emergency contact",
     Vet = "Vet",
     HouseInstructions = "House instructions",
+    PricingWalk = "Price of a walk",
+    PricingDropin = "Price of a drop-in",
     }
     pet {
     PetName = "Pet name",
@@ -70,7 +75,25 @@ columns! {
     PetSex = "Sex",
     PetBirthday = "Birthday",
     PetWeight = "Weight",
+    PetMicrochipped = "Microchipped",
+    PetSpayedNeutered = "Spayed or neutered",
+    PetHouseTrained = "House trained",
+    PetFriendlyWithChildren = "Friendly with kids",
+    PetFriendlyWithDogs = "Friendly with dogs",
+    PetFriendlyWithCats = "Friendly with cats",
+    PetAdoptionDate = "Adoption date",
     PetAbout = "About the pet",
+    }
+}
+
+impl Column {
+    /// Whether its text is for the sitter alone.
+    pub fn is_private(self) -> bool {
+        match self {
+            Self::AccessNotes => is_private("access_notes"),
+            Self::InternalNotes => is_private("internal_notes"),
+            _ => false,
+        }
     }
 }
 
@@ -145,6 +168,8 @@ pub struct ColumnChoice {
     pub value: String,
     /// As a person reads it.
     pub label: String,
+    /// Whether the sitter alone reads what is put there; the client reads everything else.
+    pub is_private: bool,
 }
 
 /// What a column can be, where these are chosen: of one pet more than they know.
@@ -164,6 +189,7 @@ fn choice(column: Column, pet: u32) -> ColumnChoice {
     let label = column.label();
     ColumnChoice {
         value: Target { column, pet }.to_string(),
+        is_private: column.is_private(),
         label: match pet {
             0 => label.to_owned(),
             pet => format!("Pet {}: {label}", pet + 1),
@@ -171,40 +197,158 @@ fn choice(column: Column, pet: u32) -> ColumnChoice {
     }
 }
 
-/// What the columns are, by what they are called; none where nothing is known of one.
+/// What the columns are, by what they are called and by what the others are; none where nothing is known of one.
 pub fn guess(header: &[String]) -> Vec<Option<Target>> {
-    header.iter().map(|it| guess_one(it)).collect()
+    let called: Vec<Words> = header.iter().map(|it| Words::new(it)).collect();
+    let mut targets: Vec<Option<Target>> = called.iter().map(Words::target).collect();
+    if is_address_book(&called, &targets) {
+        // The birthday and the sex in an address book are a person's.
+        for (target, called) in targets.iter_mut().zip(&called) {
+            let is_persons = |it: &Target| it.column.is_of_pet() && !called.is_of_pet;
+            *target = target.filter(|it| !is_persons(it));
+        }
+    }
+    name_pets_beside_clients(&called, &mut targets);
+    leave_out_whole_addresses(&called, &mut targets);
+    targets
 }
 
-fn guess_one(called: &str) -> Option<Target> {
-    let called = called.to_lowercase().replace(['\'', '’'], "");
-    let mut words: Vec<&str> = called
-        .split(|it: char| !it.is_alphanumeric())
-        .flat_map(with_number_apart)
-        .filter(|it| !it.is_empty())
-        .collect();
-    let number = words.iter().find_map(|it| it.parse::<u32>().ok());
-    // The s of `Name(s)` and the e of `E-mail` tell nothing.
-    words.retain(|it| 1 < it.chars().count() && it.parse::<u32>().is_err());
-    let is_of_pet = words.iter().any(|it| PETS.contains(it));
-    let column = match of_anything(&words) {
-        Some(column) => column,
-        None if is_of_pet => {
-            words.retain(|it| !PETS.contains(it));
-            of_pet(&words).or_else(|| words.is_empty().then_some(Column::PetName))?
-        }
-        None => {
-            if 1 < words.len() {
-                words.retain(|it| !WHOSE.contains(it));
-            }
-            of_client(&words).or_else(|| of_pet(&words))?
-        }
+/// Whether the columns are those of Google Contacts, Outlook or the like, where nothing is about a pet.
+fn is_address_book(called: &[Words], targets: &[Option<Target>]) -> bool {
+    const OF_PERSONS: [&str; 12] = [
+        "phonetic",
+        "yomi",
+        "middle",
+        "additional",
+        "suffix",
+        "nickname",
+        "organization",
+        "company",
+        "job",
+        "anniversary",
+        "spouse",
+        "occupation",
+    ];
+    // A column of all pets' names is added where a file has none.
+    let is_of_pets = |(called, target): (&Words, &Option<Target>)| {
+        let of_pets_alone = [Column::PetName, Column::PetBreed, Column::PetType];
+        let is_known = target.is_some_and(|it| of_pets_alone.contains(&it.column));
+        (called.is_of_pet || is_known) && called.words != ["pets"]
     };
-    let pet = number.unwrap_or(1).saturating_sub(1).min(PETS_IN_A_ROW - 1);
-    Some(Target {
-        column,
-        pet: if column.is_of_pet() { pet } else { 0 },
-    })
+    let of_persons = called.iter().filter(|it| it.has(&OF_PERSONS));
+    1 < of_persons.count() && !called.iter().zip(targets).any(is_of_pets)
+}
+
+/// Makes `Name` the pet's if `Client` or `Owner` has the person and no other column has the name of the pets.
+fn name_pets_beside_clients(called: &[Words], targets: &mut [Option<Target>]) {
+    let is = |it: &Option<Target>, wanted: Column| it.is_some_and(|it| it.column == wanted);
+    let is_name = |it: &Words| it.words == ["name"] && !it.is_of_pet;
+    let has_person = called.iter().zip(targets.iter());
+    let has_person = { has_person }
+        .any(|(it, target)| is(target, Column::Name) && !is_name(it) && !it.has(&["name"]));
+    let is_about_pets = targets.iter().flatten().any(|it| it.column.is_of_pet());
+    let has_pet_name = targets.iter().any(|it| is(it, Column::PetName));
+    if !has_person || !is_about_pets || has_pet_name {
+        return;
+    }
+    for (target, _) in targets.iter_mut().zip(called).filter(|(_, it)| is_name(it)) {
+        *target = Some(Target {
+            column: Column::PetName,
+            pet: 0,
+        });
+    }
+}
+
+/// `Address 1 - Formatted` says once more what `Address 1 - Street` and the columns beside it say.
+fn leave_out_whole_addresses(called: &[Words], targets: &mut [Option<Target>]) {
+    let has_street = |number: u32| {
+        let mut others = called.iter();
+        others.any(|it| it.number == Some(number) && it.has(&["street"]))
+    };
+    for (target, it) in targets.iter_mut().zip(called) {
+        if it.has(&["formatted"]) && it.number.is_some_and(has_street) {
+            *target = None;
+        }
+    }
+}
+
+/// Rank of the address that a column is a part of, the home's first: address books have columns for several.
+pub(super) fn address_rank(called: &str) -> u32 {
+    let called = Words::new(called);
+    // `Address 2` alone is the second line of one.
+    let is_part = called.has(&[
+        "formatted",
+        "street",
+        "city",
+        "region",
+        "state",
+        "postal",
+        "country",
+        "box",
+        "extended",
+    ]);
+    match called.number {
+        _ if called.has(&["business", "work", "office", "company"]) => 1_000,
+        _ if called.has(&["other"]) => 1_001,
+        Some(number) if is_part && called.has(&["address"]) => number,
+        _ => 0,
+    }
+}
+
+/// The words of a column's name.
+struct Words {
+    /// In small letters, without numbers and single letters.
+    words: Vec<String>,
+    number: Option<u32>,
+    /// Whether one of them names a pet.
+    is_of_pet: bool,
+}
+
+impl Words {
+    fn new(called: &str) -> Self {
+        let called = called.to_lowercase().replace(['\'', '’'], "");
+        let mut words: Vec<&str> = called
+            .split(|it: char| !it.is_alphanumeric())
+            .flat_map(with_number_apart)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let number = words.iter().find_map(|it| it.parse::<u32>().ok());
+        // The s of `Name(s)` and the e of `E-mail` tell nothing.
+        words.retain(|it| 1 < it.chars().count() && it.parse::<u32>().is_err());
+        Self {
+            is_of_pet: words.iter().any(|it| PETS.contains(it)),
+            words: words.into_iter().map(str::to_owned).collect(),
+            number,
+        }
+    }
+
+    fn has(&self, some: &[&str]) -> bool {
+        self.words.iter().any(|it| some.contains(&it.as_str()))
+    }
+
+    fn target(&self) -> Option<Target> {
+        let mut words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let column = match of_trait(&words).or_else(|| of_anything(&words)) {
+            Some(column) => column,
+            None if self.is_of_pet => {
+                words.retain(|it| !PETS.contains(it));
+                let named = words.is_empty().then_some(Column::PetName);
+                of_pet(&words).or_else(|| of_named_pet(&words)).or(named)?
+            }
+            None => {
+                if 1 < words.len() {
+                    words.retain(|it| !WHOSE.contains(it));
+                }
+                of_client(&words).or_else(|| of_pet(&words))?
+            }
+        };
+        let pet = self.number.unwrap_or(1).saturating_sub(1);
+        let pet = pet.min(PETS_IN_A_ROW - 1);
+        Some(Target {
+            column,
+            pet: if column.is_of_pet() { pet } else { 0 },
+        })
+    }
 }
 
 /// `pet2` as `pet` and `2`.
@@ -222,10 +366,63 @@ const PETS: [&str; 12] = [
 ];
 
 /// What stands before what a column of a client is called.
-const WHOSE: [&str; 12] = [
+const WHOSE: [&str; 13] = [
     "client", "clients", "customer", "owner", "owners", "parent", "contact", "primary", "main",
-    "home", "billing", "service",
+    "home", "billing", "business", "service",
 ];
+
+/// Names of free notes: private, whomever they are about.
+const NOTES: [&str; 8] = [
+    "note", "notes", "comment", "comments", "remark", "remarks", "memo", "internal",
+];
+
+/// Columns about a pet whose words also occur in columns about clients.
+fn of_trait(words: &[&str]) -> Option<Column> {
+    let has = |some: &[&str]| words.iter().any(|it| some.contains(it));
+    let is_friendly = has(&["friendly", "good", "gets", "along", "sociable"]);
+    Some(match words {
+        _ if is_friendly && has(&["child", "children", "kid", "kids"]) => {
+            Column::PetFriendlyWithChildren
+        }
+        _ if is_friendly && has(&["dog", "dogs"]) => Column::PetFriendlyWithDogs,
+        _ if is_friendly && has(&["cat", "cats"]) => Column::PetFriendlyWithCats,
+        _ if has(&["house", "potty", "toilet"]) && has(&["trained", "broken"]) => {
+            Column::PetHouseTrained
+        }
+        _ if has(&["housetrained", "housebroken"]) => Column::PetHouseTrained,
+        _ if has(&[
+            "spayed",
+            "neutered",
+            "castrated",
+            "desexed",
+            "sterilized",
+            "altered",
+        ]) =>
+        {
+            Column::PetSpayedNeutered
+        }
+        _ if has(&["microchip", "microchipped", "microchips", "chip", "chipped"]) => {
+            Column::PetMicrochipped
+        }
+        _ if has(&["adoption", "adopted"]) => Column::PetAdoptionDate,
+        _ if has(&[
+            "feeding",
+            "feed",
+            "food",
+            "diet",
+            "medication",
+            "medications",
+            "medicine",
+            "medical",
+            "allergies",
+            "temperament",
+        ]) =>
+        {
+            Column::PetAbout
+        }
+        _ => return None,
+    })
+}
 
 /// What one word tells, whatever else there is.
 fn of_anything(words: &[&str]) -> Option<Column> {
@@ -238,6 +435,8 @@ fn of_anything(words: &[&str]) -> Option<Column> {
         "alarm", "key", "keys", "gate", "lockbox", "access", "entry", "door", "garage",
     ]) {
         Some(Column::AccessNotes)
+    } else if has(&NOTES) {
+        Some(Column::InternalNotes)
     } else {
         None
     }
@@ -245,31 +444,43 @@ fn of_anything(words: &[&str]) -> Option<Column> {
 
 fn of_client(words: &[&str]) -> Option<Column> {
     let has = |some: &[&str]| words.iter().any(|it| some.contains(it));
+    // `Phone 1 - Label` says which kind of number the next column has.
+    let is_label = has(&["label", "type", "display"]);
+    let is_contact = has(&[
+        "email",
+        "mail",
+        "phone",
+        "mobile",
+        "telephone",
+        "tel",
+        "address",
+    ]);
     Some(match words {
+        _ if is_label && is_contact => return None,
+        _ if has(&["assistants", "managers"]) => return None,
         ["name" | "client" | "customer" | "owner" | "contact"]
         | ["full", "name"]
         | ["display", "name"] => Column::Name,
         ["first" | "forename" | "firstname"] | ["first" | "given", "name"] => Column::FirstName,
         ["last" | "surname" | "lastname"] | ["last" | "family", "name"] => Column::LastName,
-        ["zip" | "zipcode" | "postcode" | "plz"] | ["zip" | "postal" | "post", "code"] => {
+        ["zip" | "zipcode" | "postcode" | "plz"] => Column::Zip,
+        _ if has(&["zip", "postal", "postcode"]) || words.ends_with(&["post", "code"]) => {
             Column::Zip
         }
-        ["city" | "town" | "suburb"] => Column::City,
+        ["country"] => Column::Country,
+        ["country", "region"] | ["address", "country"] | ["other", "country", ..] => {
+            Column::Country
+        }
+        _ if has(&["city", "town", "suburb"]) => Column::City,
         _ if has(&["state", "province", "region", "county"]) => Column::State,
+        ["pricing" | "price", "walk"] | ["walk", "price"] => Column::PricingWalk,
+        ["pricing" | "price", "dropin"] | ["dropin", "price"] => Column::PricingDropin,
         _ if has(&["email", "mail"]) => Column::Email,
         _ if has(&["phone", "mobile", "cell", "telephone", "tel"]) => Column::Phone,
         _ if has(&["address", "street"]) => Column::Address,
-        _ if has(&[
-            "note",
-            "notes",
-            "instructions",
-            "comments",
-            "house",
-            "household",
-        ]) =>
-        {
-            Column::HouseInstructions
-        }
+        _ if has(&["house", "household"]) => Column::HouseInstructions,
+        _ if has(&["instructions"]) && !has(&["care"]) => Column::InternalNotes,
+        ["description"] => Column::InternalNotes,
         _ => return None,
     })
 }
@@ -278,25 +489,25 @@ fn of_pet(words: &[&str]) -> Option<Column> {
     let has = |some: &[&str]| words.iter().any(|it| some.contains(it));
     Some(match words {
         ["name" | "names"] => Column::PetName,
-        _ if has(&["type", "species", "kind"]) => Column::PetType,
+        ["type" | "kind"] => Column::PetType,
+        _ if has(&["species"]) => Column::PetType,
         _ if has(&["breed"]) => Column::PetBreed,
         _ if has(&["sex", "gender"]) => Column::PetSex,
         _ if has(&["birthday", "birth", "born", "birthdate", "dob"]) => Column::PetBirthday,
         _ if has(&["weight"]) => Column::PetWeight,
-        _ if has(&[
-            "note",
-            "notes",
-            "about",
-            "care",
-            "instructions",
-            "description",
-            "medication",
-            "medications",
-            "feeding",
-        ]) =>
-        {
-            Column::PetAbout
-        }
+        _ if has(&["about", "care", "description"]) => Column::PetAbout,
         _ => return None,
     })
+}
+
+/// The column of a pet by words that alone would say less.
+fn of_named_pet(words: &[&str]) -> Option<Column> {
+    let has = |some: &[&str]| words.iter().any(|it| some.contains(it));
+    if has(&["type", "kind"]) {
+        Some(Column::PetType)
+    } else if has(&["instructions"]) {
+        Some(Column::PetAbout)
+    } else {
+        None
+    }
 }

@@ -48,6 +48,23 @@ impl<'a> Records<'a> {
         }
     }
 
+    /// Whether the quotation mark before `rest` is closed at the end of a cell. A scan goes on only past pairs of marks, and
+    /// a scan that begins at such a pair ends at once: all scans together take linear time.
+    fn is_closed(&self) -> bool {
+        let mut rest = self.rest.clone();
+        while let Some(letter) = rest.next() {
+            if letter != '"' || rest.next_if_eq(&'"').is_some() {
+                continue;
+            }
+            let is_blank = |it: &char| *it == ' ' && *it != self.separator;
+            let mut behind = rest.skip_while(is_blank);
+            return behind
+                .next()
+                .is_none_or(|it| it == self.separator || it == '\r' || it == '\n');
+        }
+        false
+    }
+
     /// The next cell, and whether the record ends with it.
     fn cell(&mut self) -> (String, bool) {
         let (mut cell, mut is_quoted) = (String::new(), false);
@@ -69,7 +86,8 @@ impl<'a> Records<'a> {
                     cell.push('\n');
                 }
                 letter if is_quoted => cell.push(letter),
-                '"' if cell.trim().is_empty() => {
+                // One that nothing closes is a letter like others, so that it takes no rows in.
+                '"' if cell.trim().is_empty() && self.is_closed() => {
                     cell.clear();
                     is_quoted = true;
                 }

@@ -2,6 +2,9 @@
 //! and vCard as address books do. Read into a table of cells, whose columns are guessed and can be chosen; what would come
 //! of it is shown before anything is, with what is wrong and what to do about it.
 
+#[cfg(test)]
+mod cases;
+mod cell;
 pub mod column;
 mod csv;
 mod encoding;

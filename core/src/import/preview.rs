@@ -6,7 +6,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::column::{Column, Target};
+use super::cell::{
+    Dates, Phones, date_problem, emails, has_open_quote, is_no_date, past_date, pet_type, price,
+    several, sex, trait_answer, weight,
+};
+use super::column::{Column, Target, address_rank};
 use super::table::{ImportFault, Table, TableRow};
 use super::vcard::joined;
 use crate::rows::client::Client;
@@ -32,6 +36,8 @@ pub struct Preview {
     pub n_wrong: u32,
     /// How many are left out because they are known.
     pub n_known: u32,
+    /// Sentences on readings that could have been others, such as the order of dates.
+    pub notices: Vec<String>,
 }
 
 /// A client of a file.
@@ -150,7 +156,36 @@ struct Draft {
     dogs: Vec<Map<String, Value>>,
     cells: Vec<Known>,
     problems: Vec<Problem>,
+    /// Texts of fields that a client has once for all pets.
+    said: Vec<Said>,
+    /// Index in `said` by field and text.
+    places: HashMap<(&'static str, String), usize>,
 }
+
+/// A text for such a field, with the names of the pets in whose rows it stands.
+struct Said {
+    field: &'static str,
+    pets: Vec<String>,
+    text: String,
+}
+
+/// Fields that keep the texts of all rows.
+const JOINED: [&str; 5] = [
+    "access_notes",
+    "internal_notes",
+    "emergency_contact",
+    "vet",
+    "house_instructions",
+];
+
+/// Fields with one value, and the label under which the other value of a further row goes into the notes.
+const FURTHER: [(&str, &str); 5] = [
+    ("email", "Email"),
+    ("phone", "Phone"),
+    ("address", "Address"),
+    ("pricing_walk", "Price of a walk"),
+    ("pricing_dropin", "Price of a drop-in"),
+];
 
 /// What comes of the cells, where the columns are these; nobody is born after `today`.
 ///
@@ -169,8 +204,9 @@ pub fn preview(
     for row in &table.rows {
         let draft = Draft::of(row, &columns);
         let keys = draft.keys();
-        let former = if draft.client.is_empty() {
-            // A row of a further pet may leave all that is the client's to the row before.
+        let mut person = ["name", "email", "phone", "address"].iter();
+        let former = if person.all(|it| draft.text(it).is_empty()) {
+            // A row of a further pet may leave who the client is to the row before.
             drafts.len().checked_sub(1)
         } else {
             keys.iter().find_map(|it| places.get(it).copied())
@@ -191,7 +227,10 @@ pub fn preview(
             ids.entry(key).or_insert(it.id);
         }
     }
-    let mut preview = Preview::default();
+    let mut preview = Preview {
+        notices: columns.dates.notice().into_iter().collect(),
+        ..Preview::default()
+    };
     for draft in drafts {
         let [name, email, phone, address] =
             ["name", "email", "phone", "address"].map(|it| draft.text(it));
@@ -223,6 +262,9 @@ struct Columns<'a> {
     targets: &'a [Option<Target>],
     /// Whether no other column is the same.
     is_only: Vec<bool>,
+    /// `address_rank` of the columns of addresses.
+    address_ranks: Vec<Option<u32>>,
+    dates: Dates,
     today: Date,
 }
 
@@ -230,12 +272,38 @@ impl<'a> Columns<'a> {
     fn of(table: &'a Table, targets: &'a [Option<Target>], today: Date) -> Self {
         let is_only =
             |target: &Option<Target>| targets.iter().filter(|it| *it == target).count() < 2;
+        let is_of_address = |it: Target| {
+            matches!(
+                it.column,
+                Column::Address | Column::City | Column::State | Column::Zip | Column::Country
+            )
+        };
+        let ranks = targets.iter().zip(&table.header);
+        let ranks = ranks.map(|(it, called)| {
+            let is_part = it.is_some_and(is_of_address);
+            is_part.then(|| address_rank(called))
+        });
+        let is_date = |place: usize| {
+            let target = targets.get(place).copied().flatten();
+            target.is_some_and(|it| {
+                matches!(it.column, Column::PetBirthday | Column::PetAdoptionDate)
+            })
+        };
         Self {
             header: &table.header,
             targets,
             is_only: targets.iter().map(is_only).collect(),
+            address_ranks: ranks.collect(),
+            dates: Dates::of(table, is_date),
             today,
         }
+    }
+
+    /// The lowest rank of the addresses that a row has.
+    fn address_rank(&self, row: &TableRow) -> Option<u32> {
+        let cells = row.cells.iter().zip(&self.address_ranks);
+        let said = cells.filter(|(cell, _)| !cell.trim().is_empty());
+        said.filter_map(|(_, rank)| *rank).min()
     }
 
     /// The first one that is one of these.
@@ -252,6 +320,16 @@ impl<'a> Columns<'a> {
         let said = cells.find_map(|(it, _)| Some(it.trim()).filter(|it| !it.is_empty()));
         said.unwrap_or_default()
     }
+}
+
+/// The problem of a cell that `has_open_quote`.
+const OPEN_QUOTE: &str = "This quotation mark is never closed. Remove it, and check that nothing of this row is missing.";
+
+/// A text or a number as a person reads it.
+fn plain_text(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A text without what people write differently.
@@ -280,6 +358,17 @@ fn keys(name: &str, email: &str, phone: &str, address: &str) -> Vec<String> {
     keys
 }
 
+/// A cell that is being read.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    text: &'a str,
+    /// With the column's name before it, where others are the same.
+    said: &'a str,
+    called: &'a str,
+    row: u32,
+    column: u32,
+}
+
 impl Draft {
     fn of(row: &TableRow, columns: &Columns) -> Self {
         let mut draft = Self {
@@ -287,29 +376,94 @@ impl Draft {
             ..Self::default()
         };
         let said_whole = said_whole(row, columns);
+        let rank = columns.address_rank(row);
         let targets = columns.targets.iter().zip(&columns.is_only);
+        let targets = targets.zip(&columns.address_ranks);
         let cells = row.cells.iter().zip(targets).zip(columns.header).zip(0..);
-        for (((cell, (target, is_only)), called), column) in cells {
-            let (cell, Some(target)) = (cell.trim(), target) else {
+        for (((text, ((target, is_only), own_rank)), called), column) in cells {
+            let (text, Some(target)) = (text.trim(), target) else {
                 continue;
             };
-            if cell.is_empty() || said_whole.contains(&target.column) {
+            if text.is_empty() || said_whole.contains(&target.column) {
                 continue;
             }
             let said = match called.as_str() {
-                "" => cell.to_owned(),
-                _ if *is_only => cell.to_owned(),
-                called => [called, ": ", cell].concat(),
+                "" => text.to_owned(),
+                _ if *is_only => text.to_owned(),
+                called => [called, ": ", text].concat(),
             };
+            let cell = Cell {
+                text,
+                said: &said,
+                called,
+                row: row.number,
+                column,
+            };
+            if has_open_quote(text) {
+                draft.problem(row.number, Some(column), OPEN_QUOTE.to_owned());
+            }
             if target.column.is_of_pet() {
-                draft.set_of_pet(*target, cell, &said, (row.number, column), columns.today);
+                draft.set_of_pet(*target, cell, columns);
+            } else if own_rank.is_some() && *own_rank != rank {
+                draft.keep_in_notes(text, cell);
             } else {
-                draft.set(target.column, cell, &said, called, (row.number, column));
+                draft.set(target.column, cell);
             }
         }
         draft.join_parts();
         draft.close_ranks();
+        let pets = draft.names();
+        for field in JOINED {
+            let text = draft.text(field).to_owned();
+            draft.say(field, &pets, text);
+        }
         draft
+    }
+
+    /// The names of the pets.
+    fn names(&self) -> Vec<String> {
+        let names = self.dogs.iter().filter_map(|it| it.get("name"));
+        let names = names.filter_map(Value::as_str).map(str::to_owned);
+        names.collect()
+    }
+
+    /// Keeps a text for a field where a client has one for all pets.
+    fn say(&mut self, field: &'static str, pets: &[String], text: String) {
+        if text.is_empty() {
+            return;
+        }
+        let place = self.places.entry((field, text.clone()));
+        let place = *place.or_insert(self.said.len());
+        match self.said.get_mut(place) {
+            Some(said) => {
+                let new = pets.iter().filter(|it| !said.pets.contains(it));
+                let new: Vec<String> = new.cloned().collect();
+                said.pets.extend(new);
+            }
+            None => self.said.push(Said {
+                field,
+                pets: pets.to_vec(),
+                text,
+            }),
+        }
+    }
+
+    /// Writes what all rows say: with the pets' names where they say different things of them.
+    fn join_said(&mut self) {
+        for field in JOINED {
+            let said = self.said.iter().filter(|it| it.field == field);
+            let of_pets = said.clone().filter(|it| !it.pets.is_empty());
+            let is_named = 1 < of_pets.count();
+            let texts = said.map(|it| match it.pets.as_slice() {
+                pets if is_named && !pets.is_empty() => [&pets.join(", "), ": ", &it.text].concat(),
+                _ => it.text.clone(),
+            });
+            let texts: Vec<String> = texts.collect();
+            if !texts.is_empty() {
+                let text = texts.join("\n");
+                self.client.insert(field.to_owned(), text.into());
+            }
+        }
     }
 
     /// Takes out pets of which the row says nothing; those after them move up, with their cells.
@@ -332,14 +486,7 @@ impl Draft {
         value.unwrap_or_default()
     }
 
-    fn set(
-        &mut self,
-        column: Column,
-        cell: &str,
-        said: &str,
-        called: &str,
-        (row, place): (u32, u32),
-    ) {
+    fn set(&mut self, column: Column, cell: Cell) {
         let (field, between) = match column {
             Column::Name => ("name", " "),
             Column::FirstName => ("first_name", " "),
@@ -350,45 +497,72 @@ impl Draft {
             Column::City => ("city", " "),
             Column::State => ("state", " "),
             Column::Zip => ("zip", " "),
+            Column::Country => ("country", " "),
             Column::AccessNotes => ("access_notes", "\n"),
             Column::EmergencyContact => ("emergency_contact", "\n"),
             Column::Vet => ("vet", "\n"),
-            _ => ("house_instructions", "\n"),
+            Column::HouseInstructions => ("house_instructions", "\n"),
+            Column::PricingWalk => return self.set_price("pricing_walk", cell),
+            Column::PricingDropin => return self.set_price("pricing_dropin", cell),
+            _ => ("internal_notes", "\n"),
         };
-        let text = match column {
-            Column::Phone => phone(cell),
-            Column::Address => cell.replace('\n', ", "),
-            Column::AccessNotes
-            | Column::EmergencyContact
-            | Column::Vet
-            | Column::HouseInstructions => said.to_owned(),
-            _ => cell.to_owned(),
+        let texts = match column {
+            Column::Phone => {
+                let Phones { number, further } = Phones::read(cell.text);
+                std::iter::once(number).chain(further).collect()
+            }
+            Column::Email => emails(cell.text),
+            Column::Address => vec![cell.text.replace('\n', ", ")],
+            _ if between == "\n" => vec![cell.said.to_owned()],
+            _ => vec![cell.text.to_owned()],
         };
+        let mut texts = texts.into_iter();
+        let text = texts.next().unwrap_or_default();
         let known = self.text(field);
         let text = match (known, between) {
             ("", _) => text,
             (known, _) if known == text => text,
             (_, "") => {
                 // A client has one; nothing that somebody wrote is lost.
-                let further = [called, ": ", cell].concat();
-                self.set(
-                    Column::HouseInstructions,
-                    cell,
-                    &further,
-                    called,
-                    (row, place),
-                );
-                return;
+                return self.keep_in_notes(cell.text, cell);
             }
             (known, between) => [known, between, &text].concat(),
         };
-        self.client.insert(field.to_owned(), text.into());
+        if !text.is_empty() {
+            self.client.insert(field.to_owned(), text.into());
+        }
         let field = match field {
             "first_name" | "last_name" => "name",
-            "city" | "state" | "zip" => "address",
+            "city" | "state" | "zip" | "country" => "address",
             field => field,
         };
-        self.note(None, field, (row, place));
+        self.note(None, field, (cell.row, cell.column));
+        for further in texts {
+            self.keep_in_notes(&further, cell);
+        }
+    }
+
+    fn set_price(&mut self, field: &'static str, cell: Cell) {
+        match price(cell.text) {
+            Some(price) => {
+                self.client.insert(field.to_owned(), price.into());
+                self.note(None, field, (cell.row, cell.column));
+            }
+            None => {
+                let text = "Write the price as a number of dollars, or empty the cell.";
+                self.problem(cell.row, Some(cell.column), text.to_owned());
+            }
+        }
+    }
+
+    /// Keeps what no field has room for where the sitter alone reads it.
+    fn keep_in_notes(&mut self, text: &str, cell: Cell) {
+        let said = match cell.called {
+            "" => text.to_owned(),
+            called => [called, ": ", text].concat(),
+        };
+        self.say("internal_notes", &[], said);
+        self.note(None, "internal_notes", (cell.row, cell.column));
     }
 
     fn note(&mut self, pet: Option<usize>, field: &'static str, (row, column): (u32, u32)) {
@@ -410,9 +584,11 @@ impl Draft {
             _ => String::new(),
         };
         let [first, name, last] = ["first_name", "name", "last_name"].map(&mut take);
-        let [address, city, state, zip] = ["address", "city", "state", "zip"].map(&mut take);
+        let [address, city, state, zip, country] =
+            ["address", "city", "state", "zip", "country"].map(&mut take);
         let name = joined([&first, &name, &last], " ");
-        let address = joined([&address, &city, &joined([&state, &zip], " ")], ", ");
+        let region = joined([&state, &zip], " ");
+        let address = joined([&address, &city, &region, &country], ", ");
         for (field, text) in [("name", name), ("address", address)] {
             if !text.is_empty() {
                 self.client.insert(field.to_owned(), text.into());
@@ -429,57 +605,63 @@ impl Draft {
         self.dogs.get_mut(pet)
     }
 
-    fn set_of_pet(
-        &mut self,
-        target: Target,
-        cell: &str,
-        said: &str,
-        (row, column): (u32, u32),
-        today: Date,
-    ) {
+    fn set_of_pet(&mut self, target: Target, cell: Cell, columns: &Columns) {
         let first = usize::try_from(target.pet).unwrap_or_default();
+        let is_date = matches!(target.column, Column::PetBirthday | Column::PetAdoptionDate);
+        if is_date && is_no_date(cell.text) {
+            return;
+        }
         let names = match target.column {
-            Column::PetName => several(cell),
-            _ => vec![cell.to_owned()],
+            Column::PetName => several(cell.text),
+            _ => vec![cell.text.to_owned()],
         };
+        let order = columns.dates.order;
+        let day = || past_date(cell.text, order, columns.today).map(|it| it.to_string());
         for (text, pet) in names.into_iter().zip(first..) {
             let (field, value) = match target.column {
                 Column::PetName => ("name", Some(text.into())),
                 Column::PetBreed => ("breed", Some(text.into())),
-                Column::PetAbout => ("about", Some(said.into())),
+                Column::PetAbout => ("about", Some(cell.said.into())),
                 Column::PetType => ("pet_type", Some(pet_type(&text).into())),
                 Column::PetSex => ("sex", sex(&text).map(Value::from)),
-                Column::PetBirthday => (
-                    "birthday",
-                    birthday(&text, today).map(|it| it.to_string().into()),
-                ),
-                _ => ("weight", weight(&text).map(Value::from)),
-            };
-            let Some(value) = value else {
-                let text = match target.column {
-                    Column::PetBirthday if date(cell).is_some() => {
-                        "This date is still to come. Correct it, or empty the cell."
+                Column::PetBirthday => ("birthday", day().map(Value::from)),
+                Column::PetAdoptionDate => ("adoption_date", day().map(Value::from)),
+                column => match trait_answer(column, &text) {
+                    Some((field, answer)) => {
+                        if answer.has_more {
+                            let said = [cell.called, ": ", &text].concat();
+                            self.set_field_of_pet(pet, "about", said.into(), cell);
+                        }
+                        (field, Some(answer.value.into()))
                     }
-                    Column::PetBirthday => {
-                        "This date cannot be read. Write it as 2020-05-31, or empty the cell."
-                    }
-                    Column::PetSex => "Write male or female, or empty the cell.",
-                    _ => "Write the weight as a number of pounds, or empty the cell.",
-                };
-                self.problem(row, Some(column), text.to_owned());
-                continue;
+                    None => ("weight", weight(&text, cell.called).map(Value::from)),
+                },
             };
-            let Some(dog) = self.dog(pet) else {
-                continue;
-            };
-            let known = dog.get(field).and_then(Value::as_str).map(str::to_owned);
-            let value = match (known, field) {
-                (Some(known), "about" | "breed") => [&known, "\n", said].concat().into(),
-                _ => value,
-            };
-            dog.insert(field.to_owned(), value);
-            self.note(Some(pet), field, (row, column));
+            match value {
+                Some(value) => self.set_field_of_pet(pet, field, value, cell),
+                None => {
+                    let text = match field {
+                        "birthday" | "adoption_date" => date_problem(cell.text, order),
+                        "sex" => "Write male or female, or empty the cell.",
+                        _ => "Write the weight as a number of pounds, or empty the cell.",
+                    };
+                    self.problem(cell.row, Some(cell.column), text.to_owned());
+                }
+            }
         }
+    }
+
+    fn set_field_of_pet(&mut self, pet: usize, field: &'static str, value: Value, cell: Cell) {
+        let Some(dog) = self.dog(pet) else {
+            return;
+        };
+        let known = dog.get(field).and_then(Value::as_str).map(str::to_owned);
+        let value = match (known, field, value.as_str()) {
+            (Some(known), "about" | "breed", Some(said)) => [&known, "\n", said].concat().into(),
+            _ => value,
+        };
+        dog.insert(field.to_owned(), value);
+        self.note(Some(pet), field, (cell.row, cell.column));
     }
 
     fn problem(&mut self, row: u32, column: Option<u32>, text: String) {
@@ -508,8 +690,21 @@ impl Draft {
     fn take(&mut self, further: Self) {
         self.rows.extend(further.rows);
         self.problems.extend(further.problems);
+        for (field, called) in FURTHER {
+            let known = self.client.get(field).map(plain_text);
+            let text = further.client.get(field).map(plain_text);
+            let (Some(known), Some(text)) = (known, text) else {
+                continue;
+            };
+            if same(&known) != same(&text) {
+                self.say("internal_notes", &[], [called, ": ", &text].concat());
+            }
+        }
         for (field, value) in further.client {
             self.client.entry(field).or_insert(value);
+        }
+        for Said { field, pets, text } in further.said {
+            self.say(field, &pets, text);
         }
         let n_dogs = self.dogs.len();
         for Known {
@@ -530,6 +725,7 @@ impl Draft {
         known: Option<Id>,
         choice: &ImportChoice,
     ) -> ImportedClient {
+        self.join_said();
         let id = Id::default();
         let client = Patch(std::mem::take(&mut self.client));
         let dogs: Vec<Patch> = std::mem::take(&mut self.dogs)
@@ -658,95 +854,5 @@ fn pet_of(field: &str) -> (Option<usize>, &str) {
     match of_pet.map(|(pet, field)| (pet.parse(), field)) {
         Some((Ok(pet), field)) => (Some(pet), field),
         _ => (None, field),
-    }
-}
-
-/// The names in a cell: `Rex, Luna & Biscuit`.
-fn several(cell: &str) -> Vec<String> {
-    let cell = cell.replace(" and ", ",");
-    let names = cell.split([',', ';', '&', '\n', '/']).map(str::trim);
-    names
-        .filter(|it| !it.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// A phone's number as the form takes it: other programs write dots and slashes.
-fn phone(cell: &str) -> String {
-    let plain = |it: char| match it {
-        '.' | '/' | '–' => '-',
-        '\u{a0}' => ' ',
-        it => it,
-    };
-    cell.chars().map(plain).collect()
-}
-
-fn pet_type(text: &str) -> &'static str {
-    let text = text.to_lowercase();
-    let is = |some: &[&str]| some.iter().any(|it| text.contains(it));
-    if is(&["dog", "canine", "puppy", "pup"]) {
-        "dog"
-    } else if is(&["cat", "feline", "kitten"]) {
-        "cat"
-    } else {
-        "other"
-    }
-}
-
-fn sex(text: &str) -> Option<&'static str> {
-    let text = text.to_lowercase();
-    match text.chars().next()? {
-        _ if text.contains("female") => Some("female"),
-        _ if text.contains("male") => Some("male"),
-        'm' => Some("male"),
-        'f' => Some("female"),
-        'u' | '-' | 'n' => Some("unknown"),
-        _ => None,
-    }
-}
-
-/// The day of a birth: none that is still to come, and of two digits the last such year.
-fn birthday(text: &str, today: Date) -> Option<Date> {
-    let date = date(text)?;
-    match date {
-        date if date <= today => Some(date),
-        date if has_short_year(text) => date.in_month(-1_200, date.parts().2),
-        _ => None,
-    }
-}
-
-/// Whether the year comes last and has two digits.
-fn has_short_year(text: &str) -> bool {
-    let year = text.rsplit(['/', '-', '.']).next().map(str::trim);
-    text.parse::<Date>().is_err() && year.is_some_and(|it| it.len() <= 2)
-}
-
-/// `2020-05-31`, as in the United States `5/31/2020`, or with dots, where the day is always first, `31.5.2020`.
-fn date(text: &str) -> Option<Date> {
-    if let Ok(date) = text.parse() {
-        return Some(date);
-    }
-    let mut parts = text.split(['/', '-', '.']).map(str::trim);
-    let mut part = || parts.next()?.parse::<i16>().ok();
-    let (first, second, year) = (part()?, part()?, part()?);
-    let (month, day) = match text.contains('.') {
-        true => (second, first),
-        false => (first, second),
-    };
-    let year = if year < 100 { 2000 + year } else { year };
-    let small = |it: i16| i8::try_from(it).ok();
-    Date::new(year, small(month)?, small(day)?)
-}
-
-/// In pounds, rounded to a tenth where it was in kilograms.
-fn weight(text: &str) -> Option<f64> {
-    let text = text.to_lowercase();
-    let end = text.find(|it: char| !it.is_ascii_digit() && it != '.');
-    let (number, unit) = text.split_at_checked(end.unwrap_or(text.len()))?;
-    let number: f64 = number.parse().ok()?;
-    match unit.trim().trim_end_matches('.') {
-        "" | "lb" | "lbs" | "pounds" | "pound" | "#" => Some(number),
-        "kg" | "kgs" | "kilograms" => Some(libm::round(number * 22.046_226) / 10.0),
-        _ => None,
     }
 }

@@ -6,8 +6,11 @@ use thiserror::Error;
 use super::column::{Column, guess};
 use super::csv::records;
 use super::encoding::decode;
-use super::vcard::{contacts, is_vcard};
-use crate::values::bounds::{IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_ROWS, is_text};
+use super::vcard::{contacts, is_vcard, without_pictures};
+use crate::values::bounds::{
+    IMPORT_BYTES, IMPORT_CARDS_BYTES, IMPORT_COLUMNS, IMPORT_ROWS, is_text,
+};
+use crate::values::csv::without_text_mark;
 use crate::values::json::read_by_field;
 
 /// The cells of a file.
@@ -77,6 +80,10 @@ impl Table {
     /// # Errors
     /// Where there are none, or too many.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportFault> {
+        if IMPORT_CARDS_BYTES < bytes.len() {
+            return Err(ImportFault::TooLarge);
+        }
+        let bytes = &*without_pictures(bytes);
         if IMPORT_BYTES < bytes.len() {
             return Err(ImportFault::TooLarge);
         }
@@ -103,13 +110,18 @@ impl Table {
     }
 
     fn of_csv(text: &str) -> Result<Self, ImportFault> {
-        let mut records = records(text).take(IMPORT_ROWS + 2);
+        let n_titles = titles(text);
+        let mut records = records(text).skip(n_titles).take(IMPORT_ROWS + 2);
         let (_, header) = records.next().ok_or(ImportFault::Empty)?;
         let mut width = header.len();
         let mut rows = Vec::new();
         for (number, cells) in records {
             width = width.max(cells.len());
-            rows.push(TableRow { number, cells });
+            let cells = cells.iter().map(|it| without_text_mark(it).to_owned());
+            rows.push(TableRow {
+                number,
+                cells: cells.collect(),
+            });
         }
         if IMPORT_COLUMNS < width {
             return Err(ImportFault::TooManyColumns);
@@ -165,4 +177,21 @@ impl Table {
             }
         }
     }
+}
+
+/// So many records above a header are looked at.
+const MAX_TITLES: usize = 10;
+
+/// How many records stand above the header: lines of one cell, such as a title and the day of the export, that say
+/// nothing of columns, above one where at least two columns are known.
+fn titles(text: &str) -> usize {
+    let n_known = |cells: &[String]| guess(cells).iter().flatten().count();
+    for ((_, cells), place) in records(text).take(MAX_TITLES).zip(0..) {
+        match n_known(&cells) {
+            0 if cells.iter().filter(|it| !it.is_empty()).count() < 2 => {}
+            0 | 1 => return 0,
+            _ => return place,
+        }
+    }
+    0
 }

@@ -141,14 +141,16 @@ fn columns_are_known_by_what_they_are_called() {
         ("Uses Keys", AccessNotes, 0),
         ("Alarm Code", AccessNotes, 0),
         ("Emergency Contact Phone", EmergencyContact, 0),
-        ("Notes", HouseInstructions, 0),
+        ("Notes", InternalNotes, 0),
+        ("House instructions", HouseInstructions, 0),
         ("Pets", PetName, 0),
         ("Pet 2 Name", PetName, 1),
         ("dog3_breed", PetBreed, 2),
         ("Pet Name(s)", PetName, 0),
         ("Born/Age", PetBirthday, 0),
         ("Species", PetType, 0),
-        ("Pet Notes", PetAbout, 0),
+        ("Pet Notes", InternalNotes, 0),
+        ("Pet Care", PetAbout, 0),
         ("Weight (lbs)", PetWeight, 0),
     ] {
         let found = guess(&[called.to_owned()]);
@@ -201,7 +203,7 @@ fn nothing_that_somebody_wrote_is_lost_where_a_client_has_one_field_for_several_
     assert_eq!(
         json!(found.clients[0].client),
         json!({
-            "name": "Dana", "phone": "555-010-4499", "house_instructions": "Cell Phone: (555) 010-4500",
+            "name": "Dana", "phone": "555-010-4499", "internal_notes": "Cell Phone: (555) 010-4500",
             "address": "12 Elm St, Ann Arbor, MI 48103", "access_notes": "Alarm Code: 4711\nGate: back",
         })
     );
@@ -337,7 +339,7 @@ fn contacts_of_all_versions_of_vcards_are_read() {
     use Column::*;
     assert_eq!(
         targets,
-        [Name, Email, Phone, Address, HouseInstructions, PetName]
+        [Name, Email, Phone, Address, InternalNotes, PetName]
     );
 }
 
@@ -406,8 +408,9 @@ fn dates_are_read_as_they_are_written_and_nobody_is_born_tomorrow() {
         ("5/31/98", "1998-05-31"),
         ("11/26/26", "2026-11-26"),
         ("11/27/26", "1926-11-27"),
+        ("31/5/2020", "2020-05-31"),
         (
-            "31/5/2020",
+            "31/13/2020",
             "This date cannot be read. Write it as 2020-05-31, or empty the cell.",
         ),
         (
@@ -446,7 +449,7 @@ fn a_file_full_of_lines_that_go_on_is_read_as_one_that_is_not() {
 fn what_a_column_is_called_is_said_with_its_cells_and_never_makes_them_long() {
     let long = "Notes ".repeat(10_000);
     let found = shown(&format!("Name,Pet,{long},More Notes\nDana,Rex,a,b\n"));
-    let notes = found.clients[0].client.0["house_instructions"]
+    let notes = found.clients[0].client.0["internal_notes"]
         .as_str()
         .unwrap();
     assert!(notes.len() < 200, "{notes}");

@@ -1,6 +1,8 @@
 //! Owns reading vCards: versions 3.0 (RFC 2426) and 4.0 (RFC 6350), and 2.1 as phones still write it, with lines in
 //! quoted-printable.
 
+use std::borrow::Cow;
+
 use super::encoding::{decode, windows_1252};
 
 /// What is known of somebody.
@@ -18,6 +20,38 @@ pub(super) struct Contact {
 pub(super) fn is_vcard(text: &str) -> bool {
     let begins = text.trim_start().get(..11);
     begins.is_some_and(|it| it.eq_ignore_ascii_case("BEGIN:VCARD"))
+}
+
+/// The properties that have files in them: none of it is imported.
+const FILES: [&[u8]; 4] = [b"PHOTO", b"LOGO", b"SOUND", b"KEY"];
+
+/// The bytes of vCards without their pictures and other files; those of anything else as they are.
+pub(super) fn without_pictures(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let begins = text.trim_ascii_start().get(..11);
+    if !begins.is_some_and(|it| it.eq_ignore_ascii_case(b"BEGIN:VCARD")) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut kept = Vec::new();
+    let mut is_file = false;
+    for line in text.split_inclusive(|it| *it == b'\n') {
+        let goes_on = line.starts_with(b" ") || line.starts_with(b"\t");
+        if !goes_on {
+            is_file = has_file(line);
+        }
+        if !is_file {
+            kept.extend_from_slice(line);
+        }
+    }
+    Cow::Owned(kept)
+}
+
+/// Whether a line begins a property that has a file: `PHOTO;TYPE=JPEG:`, `item1.LOGO:`.
+fn has_file(line: &[u8]) -> bool {
+    let end = line.iter().position(|it| b":;".contains(it));
+    let head = end.and_then(|it| line.get(..it)).unwrap_or_default();
+    let name = head.rsplit(|it| *it == b'.').next().unwrap_or_default();
+    FILES.iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// The contacts of a text, in its order.
@@ -171,15 +205,15 @@ impl Contact {
             }
             "TEL" => {
                 let number = property.text();
-                let number = number.strip_prefix("tel:").unwrap_or(&number).to_owned();
-                self.first_or_note(|it| &mut it.phone, number);
+                self.first_or_note(|it| &mut it.phone, phone_of_uri(&number).unwrap_or(number));
             }
-            "ADR" if self.address.is_empty() => {
+            "ADR" => {
                 let parts = property.parts();
                 let part = |place: usize| parts.get(place).map(String::as_str).unwrap_or_default();
                 let street = joined([part(2), part(1), part(0)], ", ").replace('\n', ", ");
                 let region = joined([part(4), part(5)], " ");
-                self.address = joined([&street, part(3), &region, part(6)], ", ");
+                let address = joined([&street, part(3), &region, part(6)], ", ");
+                self.first_or_note(|it| &mut it.address, address);
             }
             "NOTE" => self.note(&property.text()),
             _ => {}
@@ -201,6 +235,17 @@ impl Contact {
         }
         self.notes.push_str(text);
     }
+}
+
+/// `tel:+1-206-555-0109;ext=5102` (RFC 3966) as people write it; none for what is no such address.
+fn phone_of_uri(uri: &str) -> Option<String> {
+    let mut parts = uri.strip_prefix("tel:")?.split(';').map(str::trim);
+    let number = parts.next()?;
+    let extension = parts.find_map(|it| it.strip_prefix("ext="));
+    Some(match extension {
+        Some(extension) => [number, " ext. ", extension].concat(),
+        None => number.to_owned(),
+    })
 }
 
 /// The texts that are none empty, with this between them.

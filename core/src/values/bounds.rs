@@ -19,6 +19,9 @@ pub const CLIENTS: usize = 10_000;
 /// The bytes of a file of clients that is imported.
 pub const IMPORT_BYTES: usize = 512 * 1024;
 
+/// The same of vCards with the pictures in them, which are passed over.
+pub const IMPORT_CARDS_BYTES: usize = 4 * 1024 * 1024;
+
 /// The rows of such a file.
 pub const IMPORT_ROWS: usize = 5_000;
 

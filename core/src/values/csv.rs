@@ -28,6 +28,12 @@ fn push_cell(csv: &mut String, cell: &str) {
     }
 }
 
+/// A cell as somebody typed it, without the mark that makes a text of what would be a formula.
+pub fn without_text_mark(cell: &str) -> &str {
+    let rest = cell.strip_prefix('\'').filter(|it| is_formula(it));
+    rest.unwrap_or(cell)
+}
+
 /// Whether a spreadsheet would calculate with a cell. A number below zero is one to add up, and nothing else.
 fn is_formula(cell: &str) -> bool {
     let begins = cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
@@ -118,6 +124,9 @@ mod tests {
             prop_assert_eq!(read.len(), 1);
             for (read, cell) in read[0].iter().zip(&cells) {
                 prop_assert_eq!(read.strip_prefix('\'').filter(|_| is_formula(cell)).unwrap_or(read), cell);
+                if !cell.starts_with('\'') {
+                    prop_assert_eq!(without_text_mark(read), cell);
+                }
             }
             prop_assert_eq!(read[0].len(), cells.len());
         }

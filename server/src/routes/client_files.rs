@@ -12,7 +12,7 @@ use walkies_core::import::preview::{
     ImportChoice, ImportState, KnownClient, Preview, known_clients, preview,
 };
 use walkies_core::import::table::{ImportFault, Table};
-use walkies_core::values::bounds::IMPORT_BYTES;
+use walkies_core::values::bounds::IMPORT_CARDS_BYTES;
 use walkies_core::{Date, FieldErrors, TableName};
 
 use super::QueryParams;
@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("known", "`true` also imports clients who seem to be there already")
         .query("skip_wrong", "`true` leaves out clients that have a problem")
         .statuses(&[200, 201])
-        .bytes(IMPORT_BYTES as u64)
+        .bytes(IMPORT_CARDS_BYTES as u64)
         .answer_of(|it| {
             let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
             let made = json!({

@@ -95,13 +95,39 @@ on_both! {
         assert_eq!(names(&mara).await, ["Dana"]);
     }
 
+    async fn texts_of_further_rows_and_numbers_are_kept(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let file = b"Client,Phone,Pet name,Vet,Notes\n\
+            Gina Ross,206-555-0501 / 206-555-0502,Pip,Lake Vet,Pulls on leash\n\
+            Gina Ross,206-555-0501 / 206-555-0502,Moss,Cat Clinic,\n\
+            Bob Ray,206-555-0602,\"Luna,,\nCy Fox,206-555-0603,Milo,,\n";
+        let refused = send(&mara, "", None, file).await;
+        let text = "This quotation mark is never closed. Remove it, and check that nothing of this row is missing.";
+        assert_eq!(refused.body["fields"], json!({ "rows.4.2": text }));
+        assert_eq!(send(&mara, "?skip_wrong=true", None, file).await.status, 201);
+        assert_eq!(names(&mara).await, ["Cy Fox", "Gina Ross"]);
+        let clients = mara.get("/clients").await;
+        let gina = &clients.data()[1];
+        assert_eq!((&gina["phone"], &gina["vet"]), (&json!("206-555-0501"), &json!("Pip: Lake Vet\nMoss: Cat Clinic")));
+        assert_eq!(gina["internal_notes"], "Phone: 206-555-0502\nPulls on leash");
+    }
+
+    async fn pictures_in_vcards_are_passed_over(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let picture = format!(" {}\n", "A".repeat(70)).repeat(IMPORT_BYTES / 70);
+        let cards = format!("BEGIN:VCARD\nFN:Kim\nPHOTO;ENCODING=b:AA\n{picture}TEL:555 010 4477\nEND:VCARD\n");
+        let shown = send(&mara, "?dry_run=true", None, cards.as_bytes()).await;
+        let kim = json!({ "name": "Kim", "phone": "555 010 4477" });
+        assert_eq!(shown.data()["preview"]["clients"][0]["client"], kim);
+    }
+
     async fn what_looks_like_a_formula_comes_as_it_is(app: TestApp) {
         let mara = app.sitter("Mara").await;
         let file = b"Name,Notes,Pets\n\"=HYPERLINK(\"\"http://evil.example\"\",\"\"x\"\")\",'; DROP TABLE client; --,<img src=x>\n";
         assert_eq!(send(&mara, "", None, file).await.status, 201);
         assert_eq!(names(&mara).await, ["=HYPERLINK(\"http://evil.example\",\"x\")"]);
         let clients = mara.get("/clients").await;
-        assert_eq!(clients.data()[0]["house_instructions"], "'; DROP TABLE client; --");
+        assert_eq!(clients.data()[0]["internal_notes"], "'; DROP TABLE client; --");
     }
 
     async fn an_import_of_a_phone_is_undone_but_for_those_with_whom_somebody_works(app: TestApp) {

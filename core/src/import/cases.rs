@@ -1,0 +1,522 @@
+//! Files as address books and other programs write them, each with what must come of it: nothing in them may be lost or
+//! swapped without a word.
+
+use serde_json::{Value, json};
+
+use super::column::{guess, read_columns, written};
+use super::preview::{ImportChoice, Preview, preview};
+use super::table::{ImportFault, Table};
+use crate::values::bounds::{IMPORT_BYTES, IMPORT_CARDS_BYTES};
+
+fn read(bytes: &[u8]) -> Table {
+    Table::read(bytes).unwrap()
+}
+
+fn shown_of(table: &Table) -> Preview {
+    let today = "2026-11-28".parse().unwrap();
+    let columns = guess(&table.header);
+    preview(table, &columns, &[], &ImportChoice::default(), today).unwrap()
+}
+
+fn shown(text: &str) -> Preview {
+    shown_of(&read(text.as_bytes()))
+}
+
+fn client(preview: &Preview, place: usize) -> Value {
+    json!(preview.clients[place].client)
+}
+
+fn dogs(preview: &Preview, place: usize) -> Value {
+    json!(preview.clients[place].dogs)
+}
+
+fn problems(preview: &Preview) -> Vec<(u32, Option<u32>, &str)> {
+    let problems = preview.clients.iter().flat_map(|it| &it.problems);
+    problems
+        .map(|it| (it.row, it.column, it.text.as_str()))
+        .collect()
+}
+
+fn columns_of(header: &str) -> Vec<String> {
+    written(&guess(&read(format!("{header}\nx\n").as_bytes()).header))
+}
+
+#[test]
+fn both_pets_words_are_kept_where_each_pet_has_a_row() {
+    let found = shown(
+        "Client,Phone,Pet name,Feeding Instructions,Notes\r\n\
+         Gina Ross,206-555-0501,Pip,1 cup dry AM and PM,Pulls on leash\r\n\
+         Gina Ross,206-555-0501,Moss,Insulin with food 7 am sharp,Hides under the bed\r\n",
+    );
+    assert_eq!(problems(&found), []);
+    assert_eq!(
+        dogs(&found, 0),
+        json!([
+            { "name": "Pip", "about": "1 cup dry AM and PM" },
+            { "name": "Moss", "about": "Insulin with food 7 am sharp" },
+        ])
+    );
+    assert_eq!(
+        client(&found, 0)["internal_notes"],
+        "Pip: Pulls on leash\nMoss: Hides under the bed"
+    );
+    // Also where the second row leaves the client to the first.
+    let found = shown("Client,Phone,Pet name,Notes\nGina,206-555-0501,Pip,Pulls\n,,Moss,Hides\n");
+    assert_eq!(found.clients.len(), 1);
+    assert_eq!(
+        client(&found, 0)["internal_notes"],
+        "Pip: Pulls\nMoss: Hides"
+    );
+}
+
+#[test]
+fn another_vet_of_the_second_pet_is_kept_beside_the_first() {
+    let file = |second: &str, third: &str| {
+        format!(
+            "Client,Phone,Pet name,Vet\nGina Ross,206-555-0501,Pip,Lake Vet 206-555-0600\n\
+             Gina Ross,206-555-0501,Moss,{second}\nGina Ross,206-555-0501,Bo,{third}\n"
+        )
+    };
+    let vet = |second: &str, third: &str| client(&shown(&file(second, third)), 0)["vet"].clone();
+    assert_eq!(
+        vet("Cat Clinic 206-555-0700", "Lake Vet 206-555-0600"),
+        "Pip, Bo: Lake Vet 206-555-0600\nMoss: Cat Clinic 206-555-0700"
+    );
+    assert_eq!(vet("Lake Vet 206-555-0600", ""), "Lake Vet 206-555-0600");
+}
+
+#[test]
+fn differing_values_of_further_rows_are_kept() {
+    let found = shown(
+        "Client,Email,Phone,Address,Pet name,Gate code\n\
+         Gina,g@example.org,206-555-0501,1 Elm St,Pip,4711\n\
+         Gina,g@example.org,206-555-0502,2 Oak St,Moss,\n",
+    );
+    assert_eq!(
+        client(&found, 0),
+        json!({
+            "name": "Gina", "email": "g@example.org", "phone": "206-555-0501", "address": "1 Elm St",
+            "access_notes": "4711", "internal_notes": "Phone: 206-555-0502\nAddress: 2 Oak St",
+        })
+    );
+}
+
+/// The columns of Google Contacts since 2024.
+const GOOGLE: &str = "First Name,Middle Name,Last Name,Phonetic First Name,Phonetic Middle Name,Phonetic Last Name,\
+    Name Prefix,Name Suffix,Nickname,File As,Organization Name,Organization Title,Organization Department,Birthday,Notes,\
+    Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,\
+    Phone 2 - Label,Phone 2 - Value,Address 1 - Label,Address 1 - Formatted,Address 1 - Street,Address 1 - City,\
+    Address 1 - PO Box,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Address 1 - Extended Address";
+
+#[test]
+fn labels_of_google_contacts_are_no_values_and_an_address_is_said_once() {
+    let found = shown(&format!(
+        "{GOOGLE}\r\n\
+         Ingrid,,Halvorsen,,,,,,,,,,,,Dog: Pelle,,* myContacts,* Home,ingrid@example.org,,,Mobile,+1 206 555 0141,,,\
+         Home,\"14 Birch Lane\nSeattle, WA 98101\nUS\",14 Birch Lane,Seattle,,WA,98101,US,\r\n\
+         Tomás,,Ó Briain,,,,,,,,,,,--03-07,,,Walk clients ::: * myContacts,* Work,tomas@example.org ::: t2@example.org,,,\
+         Mobile,+1 206 555 0142 ::: +1 206 555 0143,Home,206-555-0144,,,,,,,,,\r\n\
+         Mei,,李,,,,,,,,,,,,,https://example.org/p/a.jpg,* myContacts,,mei@example.org,,,,2065550145,,,,,,,,,,,\r\n"
+    ));
+    assert_eq!(
+        client(&found, 0),
+        json!({
+            "name": "Ingrid Halvorsen", "email": "ingrid@example.org", "phone": "+1 206 555 0141",
+            "address": "14 Birch Lane, Seattle, WA 98101, US", "internal_notes": "Dog: Pelle",
+        })
+    );
+    assert_eq!(
+        client(&found, 1),
+        json!({
+            "name": "Tomás Ó Briain", "email": "tomas@example.org", "phone": "+1 206 555 0142",
+            "internal_notes": "E-mail 1 - Value: t2@example.org\nPhone 1 - Value: +1 206 555 0143\n\
+                               Phone 2 - Value: 206-555-0144",
+        })
+    );
+    assert_eq!(client(&found, 2)["email"], "mei@example.org");
+    // All that is wrong is that nobody has a pet yet.
+    let at_least = "At least one dog is required. Write the pet’s name, or leave this client out.";
+    let pets = Some(34);
+    assert_eq!(problems(&found), [2, 3, 4].map(|row| (row, pets, at_least)));
+}
+
+/// The columns of Google Contacts before that.
+const GOOGLE_OLD: &str = "Name,Given Name,Additional Name,Family Name,Yomi Name,Given Name Yomi,Additional Name Yomi,\
+    Family Name Yomi,Name Prefix,Name Suffix,Initials,Nickname,Short Name,Maiden Name,Birthday,Gender,Location,\
+    Billing Information,Directory Server,Mileage,Occupation,Hobby,Sensitivity,Priority,Subject,Notes,Language,Photo,\
+    Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Address 1 - Type,\
+    Address 1 - Formatted,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Region,\
+    Address 1 - Postal Code,Address 1 - Country,Address 1 - Extended Address";
+
+#[test]
+fn the_birthday_and_sex_in_an_address_book_are_not_a_pets() {
+    let text = format!(
+        "{GOOGLE_OLD}\n\
+         Ingrid Halvorsen,Ingrid,,Halvorsen,,,,,,,,,,,,,,,,,,,,,,,,,* myContacts,* Home,ingrid@example.org,Mobile,\
+         +1 206 555 0141,Home,\"14 Birch Lane\nSeattle, WA 98101\",14 Birch Lane,Seattle,,WA,98101,,\n\
+         Sam Okafor,Sam,,Okafor,,,,,,,,,,,1980-02-29,Male,,,,,,,,,,,,,* myContacts,,,,,,,,,,,,,\n"
+    );
+    let utf16 = text.encode_utf16().flat_map(u16::to_le_bytes);
+    let bytes: Vec<u8> = [0xff, 0xfe].into_iter().chain(utf16).collect();
+    let found = shown_of(&read(&bytes));
+    assert_eq!(
+        client(&found, 0),
+        json!({
+            "name": "Ingrid Halvorsen", "email": "ingrid@example.org", "phone": "+1 206 555 0141",
+            "address": "14 Birch Lane, Seattle, WA 98101",
+        })
+    );
+    assert_eq!(
+        (client(&found, 1), dogs(&found, 1)),
+        (json!({ "name": "Sam Okafor" }), json!([]))
+    );
+    // With a column of pets it is theirs.
+    assert_eq!(
+        columns_of("Middle Name,Suffix,Dog,Birthday,Sex"),
+        ["", "", "pet_name", "pet_birthday", "pet_sex"]
+    );
+}
+
+#[test]
+fn an_export_of_outlook_has_home_first_and_no_date_of_zeros() {
+    let header = "Title,First Name,Middle Name,Last Name,Suffix,Company,Job Title,Business Street,Business City,\
+        Business State,Business Country/Region,Home Street,Home Street 2,Home City,Home State,Home Postal Code,\
+        Home Country/Region,Business Phone,Home Phone,Mobile Phone,Anniversary,Birthday,E-mail Address,E-mail Type,\
+        E-mail Display Name,Gender,Notes,Sensitivity";
+    let found = shown(&format!(
+        "{header}\n\
+         ,Dana,,Whitfield,,,,9 Dock St,Salem,OR,,12 Elm St,Apt 4,Portland,OR,97201,United States of America,,\
+         (503) 555-0101,(503) 555-0102,0/0/00,0/0/00,dana@example.com,SMTP,Dana Whitfield (dana@example.com),Unspecified,\
+         \"Bella, golden retriever\",Normal\n\
+         ,Jörg,,Müller,,,,Office Park 1,Portland,,,,,,,,,(503) 555-0199,,+49 171 5550103,0/0/00,6/2/1975,\
+         joerg@example.com,SMTP,,Male,,Normal\n"
+    ));
+    assert_eq!(
+        client(&found, 0),
+        json!({
+            "name": "Dana Whitfield", "email": "dana@example.com", "phone": "(503) 555-0101",
+            "address": "12 Elm St, Apt 4, Portland, OR 97201, United States of America",
+            "internal_notes": "Business Street: 9 Dock St\nBusiness City: Salem\nBusiness State: OR\n\
+                               Mobile Phone: (503) 555-0102\nBella, golden retriever",
+        })
+    );
+    assert_eq!(
+        client(&found, 1),
+        json!({
+            "name": "Jörg Müller", "email": "joerg@example.com", "phone": "(503) 555-0199",
+            "address": "Office Park 1, Portland", "internal_notes": "Mobile Phone: +49 171 5550103",
+        })
+    );
+    assert_eq!((dogs(&found, 0), dogs(&found, 1)), (json!([]), json!([])));
+    assert!(
+        problems(&found)
+            .iter()
+            .all(|it| it.2.starts_with("At least one dog"))
+    );
+    // Nor is it one in a column that is a pet's.
+    let found = shown("Name,Pet,Birthday\nDana,Rex,0/0/00\n");
+    assert_eq!(
+        (dogs(&found, 0), problems(&found)),
+        (json!([{ "name": "Rex" }]), vec![])
+    );
+}
+
+#[test]
+fn one_date_that_can_only_be_read_in_one_way_decides_for_its_file() {
+    let born = |dates: &[&str]| -> Vec<String> {
+        let rows = dates.iter().zip(0..);
+        let rows: String = rows
+            .map(|(it, n)| format!("Client {n},Pet {n},{it}\n"))
+            .collect();
+        let found = shown(&format!("Client,Pet name,Date of birth\n{rows}"));
+        let born = found.clients.iter().map(|it| {
+            let born = it.dogs[0].0.get("birthday").and_then(Value::as_str);
+            born.unwrap_or("refused").to_owned()
+        });
+        born.collect()
+    };
+    assert_eq!(
+        born(&["05/04/2020", "31/05/2019", "25/12/2018", "12/11/2021"]),
+        ["2020-04-05", "2019-05-31", "2018-12-25", "2021-11-12"]
+    );
+    assert_eq!(
+        born(&["05/04/2020", "05/31/2019"]),
+        ["2020-05-04", "2019-05-31"]
+    );
+    assert_eq!(born(&["05/04/2020"]), ["2020-05-04"]);
+    assert_eq!(born(&["2020/05/31"]), ["2020-05-31"]);
+    // Both stand in the file: what could be either is asked of the person.
+    assert_eq!(
+        born(&["05/04/2020", "31/05/2019", "05/31/2019", "06/06/2018"]),
+        ["refused", "2019-05-31", "2019-05-31", "2018-06-06"]
+    );
+}
+
+#[test]
+fn a_columns_name_gives_the_unit_of_a_weight() {
+    let weight = |header: &str, cell: &str| {
+        let found = shown(&format!("Client,Pet name,{header}\nGina,Pip,{cell}\n"));
+        dogs(&found, 0)[0]["weight"].clone()
+    };
+    assert_eq!(weight("Weight (kg)", "12"), 26.5);
+    assert_eq!(weight("Weight in kilograms", "12"), 26.5);
+    assert_eq!(weight("Weight (kg)", "12 lbs"), 12.0);
+    assert_eq!(weight("Weight (lbs)", "12"), 12.0);
+    assert_eq!(weight("Weight", "12 kg"), 26.5);
+}
+
+#[test]
+fn a_phone_number_is_taken_out_of_what_stands_around_it() {
+    for (cell, phone, notes) in [
+        (
+            "206-555-0501 / 206-555-0502",
+            "206-555-0501",
+            "Phone: 206-555-0502",
+        ),
+        (
+            "206-555-0501 or 206-555-0502",
+            "206-555-0501",
+            "Phone: 206-555-0502",
+        ),
+        (
+            "(206) 555-0100 x12",
+            "(206) 555-0100",
+            "Phone: (206) 555-0100 x12",
+        ),
+        (
+            "206-555-0101 ext. 4",
+            "206-555-0101",
+            "Phone: 206-555-0101 ext. 4",
+        ),
+        (
+            "206-555-0102 (mobile)",
+            "206-555-0102",
+            "Phone: 206-555-0102 (mobile)",
+        ),
+        (
+            "Mobile: (206) 555-0102",
+            "(206) 555-0102",
+            "Phone: Mobile: (206) 555-0102",
+        ),
+        ("206/555/0107", "206-555-0107", ""),
+        ("206.555.0107", "206-555-0107", ""),
+        ("206\u{a0}555\u{a0}0105", "206 555 0105", ""),
+        ("206–555–0106", "206-555-0106", ""),
+        ("'2065550110", "2065550110", ""),
+        ("'+47 91 23 45 67", "+47 91 23 45 67", ""),
+        ("\u{202a}+1 206 555 0111\u{202c}", "+1 206 555 0111", ""),
+        ("٠٥٠١٢٣٤٥٦٧", "0501234567", ""),
+        ("+44 (0)20 7946 0018", "+44 (0)20 7946 0018", ""),
+    ] {
+        let found = shown(&format!("Client,Phone,Pet name\nGina,\"{cell}\",Pip\n"));
+        assert_eq!(problems(&found), [], "{cell}");
+        let found = client(&found, 0);
+        assert_eq!(found["phone"], phone, "{cell}");
+        assert_eq!(
+            found["internal_notes"].as_str().unwrap_or_default(),
+            notes,
+            "{cell}"
+        );
+    }
+    let found = shown("Client,Phone,Pet name\nGina,n/a,Pip\n");
+    assert_eq!(
+        (client(&found, 0), problems(&found)),
+        (json!({ "name": "Gina" }), vec![])
+    );
+    let found = shown("Client,Phone,Pet name\nGina,1-800-PET-WALK,Pip\n");
+    assert_eq!(
+        problems(&found),
+        [(
+            2,
+            Some(1),
+            "Invalid phone format. Correct it, or empty the cell."
+        )]
+    );
+}
+
+#[test]
+fn a_vcards_phone_has_its_extension_in_the_notes() {
+    let found = shown(
+        "BEGIN:VCARD\nVERSION:4.0\nFN:Dr. Ada Byron\nN:Byron;Ada;;Dr.;\n\
+         TEL;VALUE=uri;PREF=1;TYPE=\"voice,home\":tel:+1-206-555-0109;ext=5102\n\
+         TEL;VALUE=uri;TYPE=cell:tel:+1-206-555-0110\nEMAIL:ada@example.org\n\
+         ADR;LABEL=\"5 Pine St\\nSeattle\":;;5 Pine St;Seattle;WA;98101;USA\nBDAY:--0203\n\
+         NOTE:Pays late\nEND:VCARD\n",
+    );
+    assert_eq!(
+        client(&found, 0),
+        json!({
+            "name": "Dr. Ada Byron", "email": "ada@example.org", "phone": "+1-206-555-0109",
+            "address": "5 Pine St, Seattle, WA 98101, USA",
+            "internal_notes": "Phone: +1-206-555-0109 ext. 5102\n+1-206-555-0110\nPays late",
+        })
+    );
+}
+
+#[test]
+fn pictures_in_vcards_are_passed_over_whatever_they_weigh() {
+    let line = format!(" {}\r\n", "c6m+9Jm79Nx70qTy".repeat(4));
+    let card = |n: usize| {
+        format!(
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Pat Client{n}\r\nPHOTO;ENCODING=b;TYPE=JPEG:c6m+\r\n{}\
+             TEL;type=CELL:+1 206-555-00{n:02}\r\nitem1.LOGO;ENCODING=b:abcd\r\n{line}END:VCARD\r\n",
+            line.repeat(320)
+        )
+    };
+    let file: String = (0..30).map(card).collect();
+    assert!(IMPORT_BYTES < file.len());
+    let found = shown(&file);
+    assert_eq!(found.clients.len(), 30);
+    assert_eq!(
+        client(&found, 29),
+        json!({ "name": "Pat Client29", "phone": "+1 206-555-0029" })
+    );
+    let too_large = file.repeat(1 + IMPORT_CARDS_BYTES / file.len());
+    assert_eq!(
+        Table::read(too_large.as_bytes()),
+        Err(ImportFault::TooLarge)
+    );
+}
+
+#[test]
+fn a_quotation_mark_that_is_never_closed_takes_no_rows_in_and_is_told() {
+    let rows = |second: &str| {
+        format!(
+            "Client,Phone,Pet name\r\nAnn Lee,206-555-0601,Rex\r\nBob Ray,206-555-0602,{second}\r\n\
+             Cy Fox,206-555-0603,Milo\r\nDi Orr,206-555-0604,\"Bo\"\r\n"
+        )
+    };
+    let names = |found: &Preview| -> Vec<String> {
+        let names = found.clients.iter().map(|it| &it.client.0["name"]);
+        names.map(|it| it.as_str().unwrap().to_owned()).collect()
+    };
+    // The second one is closed only by the one that opens Bo's name.
+    for second in ["\"Luna", "\"Luna \"Lu"] {
+        let found =
+            shown(&rows(second).replace("\"Bo\"", if second.len() < 6 { "Bo" } else { "\"Bo\"" }));
+        assert_eq!(
+            names(&found),
+            ["Ann Lee", "Bob Ray", "Cy Fox", "Di Orr"],
+            "{second}"
+        );
+    }
+    let text = "This quotation mark is never closed. Remove it, and check that nothing of this row is missing.";
+    let found = shown(&rows("\"Luna"));
+    assert_eq!(problems(&found), [(3, Some(2), text)]);
+    assert_eq!((found.n_clients, found.n_wrong), (3, 1));
+    // Quotation marks that are closed are none of it.
+    for good in [
+        "\"Luna\"",
+        "\"Lu \"\"na\"\"\"",
+        "\"Luna\" ",
+        "Lu\"na",
+        "\"Luna,\nBo\"",
+    ] {
+        assert_eq!(problems(&shown(&rows(good))), [], "{good}");
+    }
+}
+
+#[test]
+fn a_header_is_found_below_a_title() {
+    let found = shown(
+        "My Pet Sitting Clients,,,\nExported 11/20/2026,,,\n\nClient,Phone,Pet name,Breed\nAnn Lee,206-555-0801,Rex,Lab\n",
+    );
+    assert_eq!(client(&found, 0)["name"], "Ann Lee");
+    assert_eq!(found.clients[0].rows, [5]);
+    assert_eq!(problems(&found), []);
+}
+
+#[test]
+fn the_own_exports_tables_are_read_back() {
+    let clients = "\u{feff}name,email,phone,address,access_notes,house_instructions,emergency_contact,vet,\
+        relationship_type,pricing_walk,pricing_dropin,created_at\r\n\
+        Ola Nordmann,o@example.org,'+47 91 23 45 67,Storgata 1,,,,,existing_client,30,27.5,2026-11-28T03:39:45.573Z\r\n";
+    let table = read(clients.as_bytes());
+    let mut columns = written(&guess(&table.header));
+    assert_eq!(
+        columns,
+        [
+            "name",
+            "email",
+            "phone",
+            "address",
+            "access_notes",
+            "house_instructions",
+            "emergency_contact",
+            "vet",
+            "",
+            "pricing_walk",
+            "pricing_dropin",
+            "",
+            "pet_name"
+        ]
+    );
+    let found = shown_of(&table);
+    assert_eq!(
+        client(&found, 0),
+        json!({
+            "name": "Ola Nordmann", "email": "o@example.org", "phone": "+47 91 23 45 67", "address": "Storgata 1",
+            "pricing_walk": 30.0, "pricing_dropin": 27.5,
+        })
+    );
+    columns.pop();
+    assert!(read_columns(columns.iter().map(String::as_str)).is_ok());
+    let found = shown(
+        "\u{feff}client,name,pet_type,breed,sex,weight,birthday,microchipped,spayed_neutered,house_trained,\
+         friendly_with_children,friendly_with_dogs,friendly_with_cats,adoption_date,about\r\n\
+         Ola Nordmann,Balto,dog,Husky,male,22,2020-05-31,yes,unsure,depends,yes,no,unsure,2021-01-02,Fears cars\r\n\
+         Ola Nordmann,Tom,cat,,unknown,,,unknown,unsure,unsure,unsure,unsure,unsure,,\r\n",
+    );
+    assert_eq!(problems(&found), []);
+    assert_eq!(client(&found, 0), json!({ "name": "Ola Nordmann" }));
+    assert_eq!(
+        dogs(&found, 0)[0],
+        json!({
+            "name": "Balto", "pet_type": "dog", "breed": "Husky", "sex": "male", "weight": 22.0,
+            "birthday": "2020-05-31", "microchipped": "yes", "spayed_neutered": "unsure", "house_trained": "depends",
+            "friendly_with_children": "yes", "friendly_with_dogs": "no", "friendly_with_cats": "unsure",
+            "adoption_date": "2021-01-02", "about": "Fears cars",
+        })
+    );
+    assert_eq!(dogs(&found, 0)[1]["name"], "Tom");
+}
+
+#[test]
+fn traits_of_pets_have_columns() {
+    let found = shown(
+        "Client,Phone,Pet name,Spayed/Neutered,Microchip,Friendly with dogs,House trained,Good with kids\n\
+         Gina Ross,206-555-0501,Pip,Yes,985112000000001,No,No,Only older ones\n",
+    );
+    assert_eq!(problems(&found), []);
+    assert_eq!(
+        dogs(&found, 0),
+        json!([{
+            "name": "Pip", "spayed_neutered": "yes", "microchipped": "yes", "friendly_with_dogs": "no",
+            "house_trained": "no", "friendly_with_children": "depends",
+            "about": "Microchip: 985112000000001\nGood with kids: Only older ones",
+        }])
+    );
+}
+
+#[test]
+fn free_notes_are_for_the_sitter_alone() {
+    for called in [
+        "Notes",
+        "Comments",
+        "Client Notes",
+        "Pet Notes",
+        "Description",
+        "Special Instructions",
+        "internal_notes",
+    ] {
+        let found = shown(&format!("Client,Pet name,{called}\nGina,Pip,Pays late\n"));
+        assert_eq!(
+            (client(&found, 0), dogs(&found, 0)),
+            (
+                json!({ "name": "Gina", "internal_notes": "Pays late" }),
+                json!([{ "name": "Pip" }])
+            ),
+            "{called}"
+        );
+    }
+}
