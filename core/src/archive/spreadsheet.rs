@@ -4,18 +4,39 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::rows::pet::Pet;
 use crate::rows::row::{Row, TableName};
 use crate::values::csv::push_record;
 use crate::values::id::Id;
 
-/// Makes records of rows. Clients come first, whose names the others show.
+/// Makes records of rows. Clients come first, whose names the others show, and before them `note_pet` takes all pets, whose
+/// names stand with the clients: so that each of both tables can be imported as clients with their pets.
 #[derive(Debug, Default)]
 pub struct Spreadsheets {
-    clients: BTreeMap<Id, String>,
+    clients: BTreeMap<Id, Contact>,
+    /// The pets' names, with a comma between them, by client.
+    pets: BTreeMap<Id, String>,
+}
+
+/// What of a client stands in other tables.
+#[derive(Debug, Default)]
+struct Contact {
+    name: String,
+    email: String,
+    phone: String,
 }
 
 /// A column that is no field: the client's name.
 const CLIENT: &str = "client";
+
+/// The same: the client's address of mail.
+const CLIENT_EMAIL: &str = "client_email";
+
+/// The same: the client's number.
+const CLIENT_PHONE: &str = "client_phone";
+
+/// The same: the names of the client's pets.
+const PETS: &str = "pets";
 
 impl Spreadsheets {
     /// The file of a table, and its columns; `None` where people have no use for one.
@@ -28,7 +49,9 @@ impl Spreadsheets {
                     "email",
                     "phone",
                     "address",
+                    PETS,
                     "access_notes",
+                    "internal_notes",
                     "house_instructions",
                     "emergency_contact",
                     "vet",
@@ -42,6 +65,8 @@ impl Spreadsheets {
                 "csv/pets.csv",
                 &[
                     CLIENT,
+                    CLIENT_EMAIL,
+                    CLIENT_PHONE,
                     "name",
                     "pet_type",
                     "breed",
@@ -112,10 +137,24 @@ impl Spreadsheets {
         Some((name, csv))
     }
 
+    /// Takes in the name of a pet for its client's record.
+    pub fn note_pet(&mut self, pet: &Pet) {
+        let pets = self.pets.entry(pet.client_id).or_default();
+        if !pets.is_empty() {
+            pets.push_str(", ");
+        }
+        pets.push_str(&pet.name);
+    }
+
     /// Appends a row's record, where its table has a file.
     pub fn push(&mut self, csv: &mut String, row: &Row) -> serde_json::Result<()> {
         if let Row::Client(client) = row {
-            self.clients.insert(client.id, client.name.clone());
+            let contact = Contact {
+                name: client.name.clone(),
+                email: client.email.clone(),
+                phone: client.phone.clone(),
+            };
+            self.clients.insert(client.id, contact);
         }
         let Some((_, columns)) = Self::shape(row.key().table) else {
             return Ok(());
@@ -126,12 +165,19 @@ impl Spreadsheets {
     }
 
     fn cell(&self, fields: &Map<String, Value>, column: &str) -> String {
-        if column == CLIENT {
-            let id = fields.get("client_id").and_then(Value::as_str);
-            let id = id.and_then(|it| it.parse().ok());
-            let name = id.and_then(|it: Id| self.clients.get(&it));
-            return name.cloned().unwrap_or_default();
-        }
+        let id_of = |field: &str| -> Option<Id> { fields.get(field)?.as_str()?.parse().ok() };
+        let contact = || id_of("client_id").and_then(|it| self.clients.get(&it));
+        let text = match column {
+            CLIENT => contact().map(|it| &it.name),
+            CLIENT_EMAIL => contact().map(|it| &it.email),
+            CLIENT_PHONE => contact().map(|it| &it.phone),
+            PETS => id_of("id").and_then(|it| self.pets.get(&it)),
+            column => return Self::field(fields, column),
+        };
+        text.cloned().unwrap_or_default()
+    }
+
+    fn field(fields: &Map<String, Value>, column: &str) -> String {
         match fields.get(column) {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text.clone(),
@@ -161,15 +207,17 @@ mod tests {
         client.name = "=HYPERLINK(\"http://x\")".to_owned();
         pet.name = "Rex".to_owned();
         let (mut sheets, mut clients) = (Spreadsheets::default(), String::new());
+        sheets.note_pet(&pet);
         sheets.push(&mut clients, &Row::Client(client)).unwrap();
         let (name, mut csv) = Spreadsheets::begin(TableName::Pet).unwrap();
         sheets.push(&mut csv, &Row::Pet(pet)).unwrap();
         assert_eq!(name, "csv/pets.csv");
         let record = csv.lines().nth(1).unwrap();
         assert!(
-            record.starts_with("\"'=HYPERLINK(\"\"http://x\"\")\",Rex,"),
+            record.starts_with("\"'=HYPERLINK(\"\"http://x\"\")\",,,Rex,"),
             "{record}"
         );
+        assert!(clients.contains(",,,,Rex,"), "{clients}");
     }
 
     #[test]
@@ -187,7 +235,8 @@ mod tests {
             let fields: Map<String, Value> = serde_json::from_str(&row.unwrap()).unwrap();
             for column in Spreadsheets::shape(table).unwrap().1 {
                 assert!(
-                    *column == CLIENT || fields.contains_key(*column),
+                    [CLIENT, CLIENT_EMAIL, CLIENT_PHONE, PETS].contains(column)
+                        || fields.contains_key(*column),
                     "{column}"
                 );
             }

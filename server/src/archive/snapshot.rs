@@ -134,6 +134,7 @@ async fn read(
         documents: Vec::new(),
     };
     let mut sheets = Spreadsheets::default();
+    note_pets(tx, sitter_id, scope, &mut sheets).await?;
     for table in TableName::ALL.iter().filter(|it| scope.tells_of(**it)) {
         spool_table(app, tx, &mut snapshot, &mut sheets, *table).await?;
     }
@@ -174,6 +175,28 @@ impl Snapshot {
         self.counts.push((name.to_owned(), n as u64));
         self.spooled.push(spool.finish().map_err(unspooled)?);
         Ok(())
+    }
+}
+
+/// Tells the tables for spreadsheets the names of all pets.
+async fn note_pets(
+    tx: &mut Tx,
+    sitter_id: Id,
+    scope: FeedScope,
+    sheets: &mut Spreadsheets,
+) -> Result<(), AppError> {
+    let mut after = None;
+    loop {
+        let page = db::page_of_rows(tx, TableName::Pet, sitter_id, scope, after, PAGE).await?;
+        let Some(last) = page.last() else {
+            return Ok(());
+        };
+        after = Some(last.key().id);
+        for row in page.into_iter().filter_map(|it| scope.told(it)) {
+            if let Row::Pet(pet) = row {
+                sheets.note_pet(&pet);
+            }
+        }
     }
 }
 

@@ -423,6 +423,17 @@ on_both! {
         assert_eq!(licence, crate::onboarding::PDF);
         assert!(text(&files, "csv/clients.csv").contains("\r\nSam,"));
         assert!(text(&files, "csv/messages.csv").contains("Gate code 4821"));
+        // Both tables can be imported as clients with their pets.
+        for table in ["csv/clients.csv", "csv/pets.csv"] {
+            let request = Request::post("/api/import/clients?dry_run=true");
+            let request = request.header("content-type", "application/octet-stream");
+            let shown = other.send(request.body(Body::from(files[table].clone())).unwrap()).await;
+            let preview = &shown.data()["preview"];
+            assert_eq!((&preview["n_wrong"], &preview["n_known"]), (&json!(0), &json!(0)), "{table}: {preview}");
+            let rows = |table| lines(&files, &Entry::rows(table)).len();
+            assert_eq!(preview["n_clients"], rows(TableName::Client), "{table}: {preview}");
+            assert_eq!(preview["n_dogs"], rows(TableName::Pet), "{table}: {preview}");
+        }
         let page = text(&files, "invoices/00001.html");
         assert!(page.contains("Thank you, Sam") && !page.contains("/api/") && !page.contains("/pdf"), "{page}");
         let walk = files.iter().find(|it| it.0.starts_with("walks/2026-11-20-")).unwrap();
