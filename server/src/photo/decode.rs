@@ -31,6 +31,8 @@ const MAX_PNG_BYTES: usize = 4_000_000;
 pub struct Decoded {
     pub picture: DynamicImage,
     pub orientation: Orientation,
+    /// ICC profile of the colors, if the file has one.
+    pub profile: Option<Vec<u8>>,
 }
 
 fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
@@ -56,6 +58,7 @@ pub fn jpeg(stripped: Jpeg, side: u32) -> Result<Decoded, PhotoError> {
         bytes,
         frame,
         orientation,
+        profile,
     } = stripped;
     check_size(frame.width.into(), frame.height.into())?;
     let eighths = frame.eighths(bytes.len()).ok_or(PhotoRefusal::TooLarge)?;
@@ -94,6 +97,8 @@ pub fn jpeg(stripped: Jpeg, side: u32) -> Result<Decoded, PhotoError> {
     Ok(Decoded {
         picture: finish(shrink, to)?,
         orientation,
+        // A profile of ink or grey does not describe the RGB that is made of it.
+        profile: profile.filter(|_| format == PixelFormat::RGB24),
     })
 }
 
@@ -201,9 +206,13 @@ pub fn png(stripped: Png, side: u32) -> Result<Decoded, PhotoError> {
             push(&row);
         }
     }
+    let has_colors = 3 <= samples;
+    let profile = reader.info().icc_profile.as_ref();
+    let profile = profile.filter(|_| has_colors).map(|it| it.to_vec());
     drop(reader);
     Ok(Decoded {
         picture: finish(shrink, to)?,
         orientation: stripped.orientation,
+        profile,
     })
 }

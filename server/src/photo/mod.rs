@@ -4,12 +4,14 @@
 
 #[cfg(test)]
 mod bombs;
+mod color;
 mod decode;
 mod shrink;
 mod strip;
 
 use std::panic::catch_unwind;
 
+use color::to_srgb;
 use decode::Decoded;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
@@ -52,7 +54,12 @@ pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<SanitizedPhoto, PhotoError> {
     let Decoded {
         picture: mut full,
         orientation,
+        profile,
     } = decode(sent)?;
+    // After the resizing, too, when there are fewer pixels to convert.
+    if let Some(profile) = profile {
+        to_srgb(&mut full, &profile);
+    }
     // After the resizing, when there are fewer pixels to turn.
     full.apply_orientation(orientation);
     let encoded = encode(&full).and_then(|bytes| {
@@ -327,6 +334,66 @@ mod tests {
             assert_eq!(again, sanitize(sent).expect("a photo"));
             assert!(!contains(&again.full, b"secret"));
         }
+    }
+
+    /// A JPEG with this profile, in as many pieces.
+    fn with_profile(jpeg: &[u8], profile: &[u8], n: usize) -> Vec<u8> {
+        let mut bytes = jpeg[..2].to_vec();
+        let size = profile.len().div_ceil(n);
+        for (piece, number) in profile.chunks(size).zip(1_u8..) {
+            bytes.extend([0xff, 0xe2]);
+            bytes.extend(u16::try_from(piece.len() + 16).unwrap().to_be_bytes());
+            bytes.extend(b"ICC_PROFILE\0");
+            bytes.extend([number, u8::try_from(n).unwrap()]);
+            bytes.extend(piece);
+        }
+        bytes.extend(&jpeg[2..]);
+        bytes
+    }
+
+    fn plain(color: [u8; 3]) -> DynamicImage {
+        RgbImage::from_pixel(32, 32, image::Rgb(color)).into()
+    }
+
+    #[test]
+    fn colors_of_a_wider_space_are_kept_as_those_that_every_screen_shows() {
+        let profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
+        let sent = encode(&plain([200, 40, 40])).unwrap();
+        let color = |sent: &[u8]| {
+            let kept = sanitize(sent).expect("a photo");
+            let (full, thumb) = (open(&kept.full), open(&kept.thumb));
+            assert!(!contains(&kept.full, b"ICC_PROFILE"));
+            let [red, green, blue, _] = full.get_pixel(16, 16).0;
+            assert!(is_near(&thumb, 16, 16, [red, green, blue]));
+            [red, green, blue]
+        };
+        let is_converted = |[red, green, blue]: [u8; 3]| {
+            red.abs_diff(218) < 4 && green < 6 && blue.abs_diff(26) < 6
+        };
+        for n in [1, 3] {
+            let found = color(&with_profile(&sent, &profile, n));
+            assert!(is_converted(found), "{found:?}");
+        }
+        let mut png = Vec::new();
+        let mut encoder = image::codecs::png::PngEncoder::new(&mut png);
+        image::ImageEncoder::set_icc_profile(&mut encoder, profile.clone()).unwrap();
+        plain([200, 40, 40]).write_with_encoder(encoder).unwrap();
+        let found = color(&png);
+        assert!(is_converted(found), "{found:?}");
+        // What is no profile, or too large a one, leaves the picture as it is.
+        for odd in [&profile[..100], b"no profile", &[7; 100_000][..]] {
+            let found = color(&with_profile(&sent, odd, 2));
+            assert!(
+                found[0].abs_diff(200) < 4 && found[1].abs_diff(40) < 4,
+                "{found:?}"
+            );
+        }
+        let mut grey = Vec::new();
+        let mut encoder = JpegEncoder::new_with_quality(&mut grey, 90);
+        image::ImageEncoder::set_icc_profile(&mut encoder, profile).unwrap();
+        let picture = DynamicImage::new_luma8(32, 32);
+        picture.write_with_encoder(encoder).unwrap();
+        assert_eq!(color(&grey), [0, 0, 0]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Takes from an uploaded file what makes its picture and leaves the rest: no decoder ever sees a color profile, a text,
-//! a preview or a place. What tells how much work a decoder would have is read on the way.
+//! Takes from an uploaded file what makes its picture and leaves the rest: no decoder ever sees a text, a preview or a
+//! place. On the way it reads how much work a decoder would have, and the color profile.
 
 use image::metadata::Orientation;
 use walkies_core::rules::photo::PhotoError as PhotoRefusal;
@@ -12,6 +12,9 @@ const MAX_SCANS: usize = 50;
 const MAX_SEQUENTIAL_SCANS: usize = 4;
 /// Quantization and Huffman tables take less than 2 kB, and each scan may bring some.
 const MAX_TABLE_BYTES: usize = 128 * 1024;
+
+/// ICC profiles of phones, cameras and screens have up to a few thousand bytes; larger ones are those of printers.
+pub const MAX_PROFILE_BYTES: usize = 64 * 1024;
 
 /// What the header says of a JPEG.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +69,8 @@ pub struct Jpeg {
     pub bytes: Vec<u8>,
     pub frame: JpegFrame,
     pub orientation: Orientation,
+    /// ICC profile of its colors.
+    pub profile: Option<Vec<u8>>,
 }
 
 /// A PNG that has nothing left but its picture.
@@ -83,6 +88,7 @@ pub fn jpeg(sent: &[u8]) -> Result<Jpeg, PhotoError> {
     bytes.extend([0xff, 0xd8]);
     let (mut frame, mut orientation) = (None, None);
     let (mut scans, mut table_bytes) = (0, 0);
+    let mut profile: Option<Vec<u8>> = None;
     let mut at = 2;
     loop {
         let &[0xff, marker] = part(sent, at, 2)? else {
@@ -132,6 +138,14 @@ pub fn jpeg(sent: &[u8]) -> Result<Jpeg, PhotoError> {
                 let exif = content.strip_prefix(b"Exif\0\0");
                 orientation = exif.and_then(Orientation::from_exif_chunk);
             }
+            0xe2 => {
+                if let Some(piece) = icc_piece(content) {
+                    let profile = profile.get_or_insert_default();
+                    if profile.len() <= MAX_PROFILE_BYTES {
+                        profile.extend_from_slice(piece);
+                    }
+                }
+            }
             0xe1..=0xef | 0xfe => {}
             _ => return Err(PhotoError::Damaged),
         }
@@ -149,9 +163,16 @@ pub fn jpeg(sent: &[u8]) -> Result<Jpeg, PhotoError> {
             bytes,
             frame,
             orientation: orientation.unwrap_or(Orientation::NoTransforms),
+            profile: profile.filter(|it| it.len() <= MAX_PROFILE_BYTES),
         }),
         _ => Err(PhotoError::Damaged),
     }
+}
+
+/// A piece of a profile (ICC.1, B.4): behind its name stand its number and how many there are, in order in every file that
+/// is met.
+fn icc_piece(content: &[u8]) -> Option<&[u8]> {
+    content.strip_prefix(b"ICC_PROFILE\0")?.get(2..)
 }
 
 fn part(bytes: &[u8], at: usize, length: usize) -> Result<&[u8], PhotoError> {
@@ -245,6 +266,8 @@ pub fn png(sent: &[u8]) -> Result<Png, PhotoError> {
         };
         match &[a, b, c, d] {
             b"PLTE" | b"tRNS" | b"IDAT" | b"IEND" => bytes.extend_from_slice(chunk),
+            // Packed it is smaller still, and the decoder unpacks no more than its bound.
+            b"iCCP" if length <= MAX_PROFILE_BYTES => bytes.extend_from_slice(chunk),
             b"eXIf" if orientation.is_none() => {
                 let exif = chunk.get(8..length - 4).unwrap_or_default();
                 orientation = Orientation::from_exif_chunk(exif);
