@@ -39,6 +39,7 @@ import { Logo } from "../ui/Logo";
 import { Banners } from "./Banners";
 import { BAR_ITEM } from "./NavItem";
 import { StatusStrip, useInSight } from "./StatusStrip";
+import { useKeepStorage } from "./useKeepStorage";
 
 const Messages = loadable(() => import("../features/messages/MessagesScreen"));
 
@@ -59,6 +60,7 @@ export default function Parent() {
   const portal = usePortal();
   const isOpen = useBusinessIsOpen();
   const [invite, setInvite] = useState(() => inviteIn(query) ?? pendingInvite());
+  useKeepStorage(false);
   // Once; what the address says later is a link within the app.
   useEffect(() => void startPortal(wanted), [wanted]);
 

@@ -40,6 +40,33 @@ test("the bell counts the requests that wait, 9+ above nine", async () => {
   await expect.element(bell.getByText("9+")).toBeVisible();
 });
 
+test("the browser is asked to keep the data once there is a first client, and not before", async () => {
+  const persisted = vi.spyOn(navigator.storage, "persisted").mockResolvedValue(false);
+  const persist = vi.spyOn(navigator.storage, "persist").mockResolvedValue(true);
+  await openPhone([]);
+  const screen = await show("/no/such/place");
+  await expect.element(page.getByText("There is nothing at this address")).toBeVisible();
+  expect(persist).not.toHaveBeenCalled();
+  await screen.unmount();
+  await closePhone();
+  await openPhone(rowsOf(aClient({ name: "Dana Reyes" })));
+  await show("/no/such/place");
+  await expect.poll(() => persist.mock.calls.length).toBe(1);
+  persisted.mockRestore();
+  persist.mockRestore();
+});
+
+test("an installed app asks the browser to keep the data at once", async () => {
+  const persisted = vi.spyOn(navigator.storage, "persisted").mockResolvedValue(false);
+  const persist = vi.spyOn(navigator.storage, "persist").mockResolvedValue(false);
+  await openPhone([]);
+  await show("/no/such/place");
+  dispatchEvent(new Event("appinstalled"));
+  await expect.poll(() => persist.mock.calls.length).toBe(1);
+  persisted.mockRestore();
+  persist.mockRestore();
+});
+
 test("the sections stand in their order, and requests with how many wait", async () => {
   await page.viewport(1280, 800);
   const client = aClient({ name: "Dana Reyes" });

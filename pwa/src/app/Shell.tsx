@@ -30,6 +30,7 @@ import { SideMenu } from "./SideMenu";
 import { useInSight } from "./StatusStrip";
 import { HOME, type Section } from "./sections";
 import { useCollapsed } from "./useCollapsed";
+import { useKeepStorage } from "./useKeepStorage";
 
 const Desktop = loadable(async () => ({ default: (await import("./Desktop")).Desktop }));
 const UserMenu = loadable(async () => ({ default: (await import("./Desktop")).UserMenu }));
@@ -48,6 +49,7 @@ export function Shell({ section }: { section?: Section }) {
   const toDo = requests + attention + messages;
   useEffect(() => setBadge(toDo), [toDo]);
 
+  useKeepStorage(useFirstReplica((phone) => phone.hasClients()));
   useEffect(keepMapAhead, []);
   useEffect(keepNotificationsAhead, []);
 

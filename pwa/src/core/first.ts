@@ -17,6 +17,7 @@ type FirstOfPhone =
   | "dayCounts"
   | "dayPlan"
   | "guidedStart"
+  | "hasClients"
   | "hasLoaded"
   | "heal"
   | "hourCycle"

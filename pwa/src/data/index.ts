@@ -21,6 +21,6 @@ export { type Session, useSession } from "./session/session";
 export type { SessionUser } from "./session/sessionDb";
 export { endWalkFirst, isReloadPrevented, isReloadPreventedAnywhere, preventReload } from "./session/tabLocks";
 export type { StoredPhoto, StoredVideo } from "./store/db";
-export { isStorageTrouble, storageTrouble, useStorageTrouble } from "./store/storage";
+export { isStorageTrouble, keepStorage, storageTrouble, useStorageTrouble } from "./store/storage";
 export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";
 export { sendNow } from "./sync/sync";

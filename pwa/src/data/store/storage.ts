@@ -100,3 +100,15 @@ export const clearStorageTrouble = (): void => set(undefined);
 
 /** Why what the person types or does is not stored right now, where that is so. */
 export const useStorageTrouble = (): string | undefined => useSyncExternalStore(changes.subscribe, () => trouble);
+
+/**
+ * Asks the browser to keep what is stored here also when it runs short of space. It decides by itself and may say yes to a
+ * later question, so that whoever has something to keep asks with every start.
+ */
+export async function keepStorage(): Promise<void> {
+  try {
+    if (!(await navigator.storage.persisted())) await navigator.storage.persist();
+  } catch {
+    // Without it, all that is saved is still sent whenever there is network.
+  }
+}
