@@ -46,6 +46,7 @@ export async function fill(): Promise<Filled> {
     email: `${LONG.slice(0, 60)}@${LONG.toLowerCase().slice(0, 60)}.example`,
     address: LINK,
     access_notes: `${LONG} ${LINK}`,
+    internal_notes: `${LONG} ${LINK}`,
     dogs: [
       { name: LONG, breed: LONG, about: `${LINK} ${LONG}`, friendly_with_dogs: "depends", microchipped: "yes" },
       { name: "Rex" },
@@ -55,6 +56,7 @@ export async function fill(): Promise<Filled> {
     name: RONIT.name,
     address: RONIT.address,
     access_notes: RONIT.note,
+    internal_notes: RONIT.note,
     dogs: [{ name: RONIT.pet, about: RONIT.note }, { name: "Luna" }],
   });
   const layla = await office.call<ClientRow>("POST", "/clients", {

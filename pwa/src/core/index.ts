@@ -9,6 +9,7 @@ import init, {
   type Limits,
   limits as limitsOf,
   loadRest as loadBoth,
+  privateFields,
   formatTimeRange as rangeIn,
   formatTime as timeIn,
 } from "./pkg/core/walkies_core";
@@ -20,6 +21,14 @@ let crossed: Limits | undefined;
 
 /** The specification's numbers, which never change: they cross from the core once. */
 export const limits = (): Limits => (crossed ??= limitsOf());
+
+let privates: ReadonlySet<string> | undefined;
+
+/** Who reads a field of the forms of clients, pets and services beside the sitter, by its name: `dogs.0.about`, `vet`. */
+export function readerOf(name: string): "client" | "sitter" {
+  privates ??= new Set(privateFields());
+  return privates.has(name.slice(name.lastIndexOf(".") + 1)) ? "sitter" : "client";
+}
 
 let hourCycle: HourCycle = "h12";
 

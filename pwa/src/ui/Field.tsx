@@ -2,7 +2,7 @@
  * Owns what all inputs share: label, hint, error, and how they are tied together for those who do not see them.
  * An input takes its error from the `Form` around it by its name; it checks nothing itself, rules live in the core.
  */
-import { type ReactNode, useId } from "react";
+import { createContext, type ReactNode, use, useId } from "react";
 import { cx } from "./cx";
 import { useFieldError } from "./Form";
 
@@ -43,6 +43,12 @@ export const bind =
     onChange: (value: T[F]) => set({ [name]: value } as unknown as Partial<T>),
   });
 
+/** What stands beside the label of the field with this name. */
+export type MarkOf = (name: string) => ReactNode;
+
+/** Where a form marks its fields, as with who reads them. */
+export const MarksContext = createContext<MarkOf | undefined>(undefined);
+
 /** The look of everything that can be typed in or picked from. */
 export const CONTROL =
   "w-full min-h-12 rounded-small border border-edge bg-card px-3 text-16 text-ink transition-colors " +
@@ -64,13 +70,31 @@ export function Field({
   const id = useId();
   const fromForm = useFieldError(name);
   const text = error ?? fromForm;
-  const described = cx(hint ? `${id}-hint` : null, room ? `${id}-room` : null, text ? `${id}-error` : null);
+  const mark = use(MarksContext)?.(name);
+  const described = cx(
+    mark ? `${id}-mark` : null,
+    hint ? `${id}-hint` : null,
+    room ? `${id}-room` : null,
+    text ? `${id}-error` : null,
+  );
+  const labelled = (
+    <label htmlFor={id} className={cx("text-14 font-medium", hideLabel && "sr-only")}>
+      {label}
+      {optional && <span className="font-normal text-ink-3"> (optional)</span>}
+    </label>
+  );
   return (
     <div className={cx("grid grid-cols-1 content-start gap-1", className)}>
-      <label htmlFor={id} className={cx("text-14 font-medium", hideLabel && "sr-only")}>
-        {label}
-        {optional && <span className="font-normal text-ink-3"> (optional)</span>}
-      </label>
+      {mark ? (
+        <div className="flex items-center gap-1.5">
+          {labelled}
+          <span id={`${id}-mark`} className="inline-flex text-ink-2">
+            {mark}
+          </span>
+        </div>
+      ) : (
+        labelled
+      )}
       {children({
         id,
         name,

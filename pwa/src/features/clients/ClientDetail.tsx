@@ -99,6 +99,14 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
 
       {client.access_notes && <AccessNote text={client.access_notes} isNear={isNear} />}
 
+      {client.internal_notes && (
+        <DetailSection title="Internal notes" heading={heading}>
+          <p dir="auto" className="rounded-large border border-line bg-card p-4 whitespace-pre-wrap wrap-anywhere">
+            {client.internal_notes}
+          </p>
+        </DetailSection>
+      )}
+
       {(client.phone || client.email || client.address) && (
         <ul className="divide-y divide-line rounded-large border border-line bg-card 2xl:grid 2xl:auto-cols-fr 2xl:grid-flow-col 2xl:divide-x 2xl:divide-y-0">
           <ContactRow icon={<Phone aria-hidden />} href={callLink(client)} says="Call" text={client.phone} />

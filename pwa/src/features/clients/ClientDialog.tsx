@@ -59,7 +59,11 @@ function ClientFormBody(props: ClientFormProps) {
       <ContactFields client={form.client} onChange={changeClient} />
       <div className="grid gap-3">
         <LimitBanner of={LIMITS} />
-        <PetSections open={open} onRemove={removePet} />
+        <PetSections
+          open={open}
+          onRemove={removePet}
+          hint="Your client sees all of this in the portal, and may change it."
+        />
         <div>
           <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>
             Add another pet

@@ -1,5 +1,6 @@
 /** Owns the fields that say who a client is, where they live, and how to get in. */
 import { TextArea, TextField } from "../../ui";
+import { Readers, ReadersKey } from "../../ui/Readers";
 import type { ClientForm } from "./form";
 import { HomePosition } from "./HomePosition";
 
@@ -9,6 +10,15 @@ interface ContactFieldsProps {
 }
 
 export function ContactFields({ client, onChange }: ContactFieldsProps) {
+  return (
+    <Readers>
+      <ReadersKey />
+      <Fields client={client} onChange={onChange} />
+    </Readers>
+  );
+}
+
+function Fields({ client, onChange }: ContactFieldsProps) {
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <TextField
@@ -53,9 +63,18 @@ export function ContactFields({ client, onChange }: ContactFieldsProps) {
         label="Access notes"
         optional
         rows={2}
-        hint="Key, alarm, gate. Only you see this."
+        hint="Key, alarm, gate: it is shown when you are at the door."
         value={client.access_notes}
         onChange={(access_notes) => onChange({ access_notes })}
+        className="md:col-span-2"
+      />
+      <TextArea
+        name="internal_notes"
+        label="Internal notes"
+        optional
+        rows={2}
+        value={client.internal_notes}
+        onChange={(internal_notes) => onChange({ internal_notes })}
         className="md:col-span-2"
       />
       <HouseFields client={client} onChange={onChange} />
@@ -72,7 +91,7 @@ function HouseFields({ client, onChange }: ContactFieldsProps) {
         label="House instructions"
         optional
         rows={2}
-        hint="Food, rooms, habits. The client sees this in the portal and may change it."
+        hint="Food, rooms, habits. The client may change this in the portal."
         value={client.house_instructions}
         onChange={(house_instructions) => onChange({ house_instructions })}
         className="md:col-span-2"

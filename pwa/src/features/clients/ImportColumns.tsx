@@ -3,6 +3,7 @@ import { useId, useMemo } from "react";
 import { columnChoices, type Table } from "../../core/import";
 import type { Draft } from "../../data";
 import { Banner, Button, Card, Select } from "../../ui";
+import { ReaderMark, Readers, ReadersKey } from "../../ui/Readers";
 import { counted, type ImportDraft } from "./importDraft";
 
 /** So many cells show what a column has. */
@@ -11,7 +12,12 @@ const SAMPLES = 3;
 export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; table: Table }) {
   const { columns, file } = draft.value;
   const title = useId();
-  const options = useMemo(() => [{ value: "", label: "Leave out" }, ...columnChoices(columns)], [columns]);
+  const choices = useMemo(() => columnChoices(columns), [columns]);
+  const options = useMemo(() => [{ value: "", label: "Leave out" }, ...choices], [choices]);
+  const markOf = (name: string) => {
+    const chosen = choices.find((it) => it.value === columns[Number(name.split(".")[1])]);
+    return chosen && <ReaderMark reader={chosen.is_private ? "sitter" : "client"} />;
+  };
   const choose = (place: number, value: string) =>
     draft.set({ columns: columns.map((it, other) => (other === place ? value : it)) });
   return (
@@ -27,22 +33,25 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
       {!columns.some((it) => ["name", "first_name", "last_name"].includes(it)) && (
         <Banner role="status">Choose the column that has the clients’ names.</Banner>
       )}
-      <ul className="grid gap-3 md:grid-cols-2">
-        {table.header.map((name, place) => (
-          // The columns of a file stay where they are.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={place}>
-            <Column
-              name={name || `Column ${place + 1}`}
-              place={place}
-              cells={samples(table, place)}
-              value={columns[place] ?? ""}
-              options={options}
-              onChange={(value) => choose(place, value)}
-            />
-          </li>
-        ))}
-      </ul>
+      <ReadersKey />
+      <Readers of={markOf}>
+        <ul className="grid gap-3 md:grid-cols-2">
+          {table.header.map((name, place) => (
+            // The columns of a file stay where they are.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={place}>
+              <Column
+                name={name || `Column ${place + 1}`}
+                place={place}
+                cells={samples(table, place)}
+                value={columns[place] ?? ""}
+                options={options}
+                onChange={(value) => choose(place, value)}
+              />
+            </li>
+          ))}
+        </ul>
+      </Readers>
       <div className="flex flex-wrap justify-end gap-3">
         <Button kind="quiet" onClick={draft.clear}>
           Another file

@@ -57,7 +57,7 @@ interface ShownProps extends ImportedClientsProps {
 function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProps) {
   const title = useId();
   const [, navigate] = useLocation();
-  const { clients, n_clients, n_dogs, n_wrong, n_known } = preview;
+  const { clients, n_clients, n_dogs, n_wrong, n_known, notices } = preview;
   const { cell, setCell, choose, touched, forget } = useCells(draft, table);
   const [filter, setFilter] = useState<Filter>("all");
   const room = useReplica((phone) => phone.noRoomFor(n_clients, n_dogs, Date.now()));
@@ -96,6 +96,11 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
             .join(" · ")}
         </p>
       </div>
+      {notices.map((it) => (
+        <Banner key={it} role="status">
+          {it}
+        </Banner>
+      ))}
       {room && <Banner role="status">{room} Leave some out.</Banner>}
       <Segmented
         label="Show"

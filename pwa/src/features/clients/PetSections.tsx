@@ -9,13 +9,19 @@ interface PetSectionsProps {
   open: OpenClientForm;
   /** Without it nobody may be taken out; the last one never may. */
   onRemove?: OpenClientForm["removePet"];
+  /** What is to be known of all of them. */
+  hint?: string;
 }
 
-export function PetSections({ open: { form, unfolded, unfoldPet, changePet, addPhoto }, onRemove }: PetSectionsProps) {
+export function PetSections({ open, onRemove, hint }: PetSectionsProps) {
+  const { form, unfolded, unfoldPet, changePet, addPhoto } = open;
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   return (
     <>
-      <h3 className="text-20 font-bold">Pets</h3>
+      <div>
+        <h3 className="text-20 font-bold">Pets</h3>
+        {hint && <p className="text-14 text-ink-2 text-pretty">{hint}</p>}
+      </div>
       <FieldGroup name="dogs" label="Pets" hideLabel className="gap-3">
         {form.dogs.map((pet, place) => (
           <PetSection

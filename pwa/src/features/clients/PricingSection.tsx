@@ -28,9 +28,12 @@ export function PricingSection({ client, dogs, onChange }: PricingSectionProps) 
   const examples = priceExamples(JSON.stringify(client), dogs);
   return (
     <section aria-labelledby="client-pricing" className="grid gap-4">
-      <h3 id="client-pricing" className="text-20 font-bold">
-        Pricing
-      </h3>
+      <div>
+        <h3 id="client-pricing" className="text-20 font-bold">
+          Pricing
+        </h3>
+        <p className="text-14 text-ink-2">Your client sees these prices in the portal.</p>
+      </div>
       <div className="grid pair gap-3 md:grid-cols-5">
         {RATES.map(({ field, label }) => (
           <MoneyField

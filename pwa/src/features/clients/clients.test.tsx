@@ -280,3 +280,26 @@ async function aPicture(): Promise<Blob> {
   canvas.getContext("2d")?.fillRect(0, 0, 8, 8);
   return canvas.convertToBlob({ type: "image/png" });
 }
+
+test("each field of the form says who reads it, and what the sitter notes stands on the client's page", async () => {
+  const dana = aClient({ name: "Dana", internal_notes: "Pays late" });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await show(`/clients/${dana.id}`);
+  await expect.element(page.getByRole("region", { name: "Internal notes" }).getByText("Pays late")).toBeVisible();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const only = "Only you see this";
+  const client = "Your client sees this in the portal";
+  for (const [name, reader] of [
+    ["Client name", client],
+    ["Phone", client],
+    ["Address", client],
+    ["Access notes", `${only} Key, alarm, gate: it is shown when you are at the door.`],
+    ["Internal notes", only],
+    ["House instructions", `${client} Food, rooms, habits. The client may change this in the portal.`],
+    ["Vet", client],
+  ] as const) {
+    await expect.element(field(name)).toHaveAccessibleDescription(reader);
+  }
+  const key = dialog().getByRole("list", { name: "Who reads what" });
+  await expect.element(key).toHaveTextContent(`${client} ${only}`);
+});

@@ -140,3 +140,34 @@ test("what is no such file says what to do", async () => {
     .element(page.getByText("This is neither a CSV file nor a vCard. In a spreadsheet, save it as CSV."))
     .toBeVisible();
 });
+
+test("free notes stay with the sitter, and each column says who reads it", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Notes,Vet,Balance,Pets\nDana,Pays late,Dr. Cole,12,Rex\n");
+  const column = (name: string) => page.getByLabelText(name, { exact: true });
+  await expect.element(column("Notes")).toHaveValue("internal_notes");
+  await expect.element(column("Notes")).toHaveAccessibleDescription("Only you see this");
+  await expect.element(column("Vet")).toHaveAccessibleDescription("Your client sees this in the portal");
+  await expect.element(column("Balance")).toHaveAccessibleDescription("");
+  await column("Notes").selectOptions("house_instructions");
+  await expect.element(column("Notes")).toHaveAccessibleDescription("Your client sees this in the portal");
+  await column("Notes").selectOptions("internal_notes");
+  await button("Show clients").click();
+  await button("Import 1 client").click();
+  await expect.element(page.getByText("1 client imported", { exact: true })).toBeVisible();
+  expect(business().phone.clients("")[0]?.client).toMatchObject({
+    internal_notes: "Pays late",
+    house_instructions: "",
+  });
+});
+
+test("how dates are read is said where they can be read in two ways", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Pets,Date of birth\nDana,Rex,05/04/2020\nKim,Bo,31/05/2019\n");
+  await button("Show clients").click();
+  await expect
+    .element(page.getByText(/^Dates are read with the day first: 05\/04\/2020 as 2020-04-05\./))
+    .toBeVisible();
+});

@@ -153,8 +153,12 @@ test("an edit sends only what was touched", async () => {
   const visit = service({ notes: "Ring twice" });
   await openPhone(visit);
   const screen = await show(`/scheduling?edit=${visit.id}`);
-  await expect.element(dialog().getByLabelText(/^Notes/)).toHaveValue("Ring twice");
-  await userEvent.type(dialog().getByLabelText(/Internal notes/), "Alarm off");
+  const notes = dialog().getByLabelText(/^Notes/);
+  await expect.element(notes).toHaveValue("Ring twice");
+  await expect.element(notes).toHaveAccessibleDescription("Your client sees this in the portal");
+  const internal = dialog().getByLabelText(/Internal notes/);
+  await expect.element(internal).toHaveAccessibleDescription("Only you see this");
+  await userEvent.type(internal, "Alarm off");
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(screen.getByText("Service updated successfully")).toBeVisible();
   await expect

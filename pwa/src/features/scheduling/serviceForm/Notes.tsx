@@ -5,19 +5,11 @@ import type { OpenForm } from "./useServiceForm";
 export function Notes({ form: { shown, change } }: { form: OpenForm }) {
   return (
     <div className="grid grid-cols-1 content-start gap-4">
-      <TextArea
-        name="notes"
-        label="Notes"
-        optional
-        hint="Visible to the client"
-        value={shown.notes}
-        onChange={(notes) => change({ notes })}
-      />
+      <TextArea name="notes" label="Notes" optional value={shown.notes} onChange={(notes) => change({ notes })} />
       <TextArea
         name="internal_notes"
         label="Internal notes"
         optional
-        hint="Only you see these"
         value={shown.internal_notes}
         onChange={(internal_notes) => change({ internal_notes })}
       />

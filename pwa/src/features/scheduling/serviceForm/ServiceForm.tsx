@@ -6,6 +6,7 @@ import { CalendarX2, RotateCcw } from "lucide-react";
 import type { Service } from "../../../core";
 import { useReplica } from "../../../data";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
+import { Readers, ReadersKey, readerMark } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
 import { LimitBanner } from "../../billing/LimitBanner";
 import { ForWhom } from "./ForWhom";
@@ -45,6 +46,9 @@ export default function ServiceForm(props: ServiceFormProps) {
   );
 }
 
+/** The reason of a price has words of its own for who reads it. */
+const markOf = (name: string) => (name === "price_override.reason" ? null : readerMark(name));
+
 function Body(props: ServiceFormProps & { service: Service | undefined }) {
   const { id, service, today, onClose } = props;
   const form = useServiceForm(props);
@@ -54,31 +58,34 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
     <Form errors={form.submitted} error={form.problem} onSubmit={() => submit(false)}>
       {!id && <LimitBanner of={LIMITS} />}
       {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}
-      <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
-        <div className="grid grid-cols-1 content-start gap-4">
-          <ForWhom form={form} />
-          <WhatIsBooked form={form} />
-          <WhenItIs form={form} earliest={service && service.date < today ? service.date : today} />
+      <ReadersKey />
+      <Readers of={markOf}>
+        <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
+          <div className="grid grid-cols-1 content-start gap-4">
+            <ForWhom form={form} />
+            <WhatIsBooked form={form} />
+            <WhenItIs form={form} earliest={service && service.date < today ? service.date : today} />
+          </div>
+          <div
+            ref={form.panel}
+            tabIndex={-1}
+            className="grid content-start gap-4 self-start outline-none md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
+          >
+            <Price
+              check={check}
+              agreed={shown.price_override}
+              onAgree={(price_override) => change({ price_override })}
+              wrong={form.wrong}
+            />
+            <InTheWay
+              check={form.isPlaced ? check : NOT_PLACED}
+              onPick={(start_time) => change({ start_time })}
+              onAnyway={() => submit(true)}
+            />
+          </div>
+          <Notes form={form} />
         </div>
-        <div
-          ref={form.panel}
-          tabIndex={-1}
-          className="grid content-start gap-4 self-start outline-none md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
-        >
-          <Price
-            check={check}
-            agreed={shown.price_override}
-            onAgree={(price_override) => change({ price_override })}
-            wrong={form.wrong}
-          />
-          <InTheWay
-            check={form.isPlaced ? check : NOT_PLACED}
-            onPick={(start_time) => change({ start_time })}
-            onAnyway={() => submit(true)}
-          />
-        </div>
-        <Notes form={form} />
-      </div>
+      </Readers>
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel
