@@ -12,6 +12,7 @@ use crate::rows::pet::Pet;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
 use crate::rules::client::{is_blank, merge, merge_pet, valid};
+use crate::rules::pricing;
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
@@ -274,6 +275,7 @@ fn needs_to_make(id: Id, dogs: &[PetPatch], business: &Business, ctx: &Context) 
         row(TableName::Client, id),
         Need::PetsOf(id),
         Need::Count(TableName::Client),
+        Need::Table(TableName::Offering),
     ];
     needs.extend(dogs.iter().map(|it| row(TableName::Pet, it.id)));
     needs.extend(dogs.iter().filter_map(|it| photo(&it.changes, ctx)));
@@ -322,7 +324,7 @@ pub(super) fn create(
     }
     let there_are = business.count(TableName::Client, business.clients.len());
     check_room("clients", there_are, bounds::CLIENTS)?;
-    let client = merge(patch, &Client::new(id, ctx.acted_at()));
+    let client = merge(patch, &pricing::new_client(business, id, ctx.acted_at()));
     let (client, pets) = valid(client, new_pets(id, dogs), |_| true)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rows::client::{Client, MultipleDogMethod};
-use crate::rows::offering::{Offering, PricingType};
+use crate::rows::offering::{DOG_WALKING, Offering, PricingType};
 use crate::rows::pet::PetType;
 use crate::rows::service::{PriceBreakdown, Service, ServiceType};
 use crate::rules::{client, offering, words};
@@ -87,6 +87,42 @@ pub fn examples(client: &Client, n_dogs: usize) -> Vec<PriceExample> {
         breakdown: price(client, service_type, minutes, n_dogs),
     })
     .into()
+}
+
+/// A new client, whom the sitter's own prices hold for where they are set (decisions, What is sold is booked): those of a
+/// walk of 30, 45 and 60 minutes and of a drop-in, as the sitter offers them.
+pub fn new_client(business: &Business, id: Id, at: Instant) -> Client {
+    let mut client = Client::new(id, at);
+    let mut offerings = offering::in_order(business);
+    offerings.retain(|it| it.is_active);
+    let walk = |minutes| {
+        let mut walks = offerings.iter().filter(|it| is_walk(it));
+        let walk = walks.find(|it| it.duration_minutes == Some(minutes));
+        walk.map(|it| it.base_price)
+    };
+    let dropin = offerings.iter().find(|it| is_dropin(it));
+    for (rate, own) in [
+        (&mut client.walk_rate_30min, walk(30)),
+        (&mut client.walk_rate_45min, walk(45)),
+        (&mut client.walk_rate_60min, walk(60)),
+        (&mut client.pricing_dropin, dropin.map(|it| it.base_price)),
+    ] {
+        *rate = own.unwrap_or(*rate);
+    }
+    client
+}
+
+fn is_walk(offering: &Offering) -> bool {
+    offering.pricing_type == PricingType::Duration && offering.category == DOG_WALKING
+}
+
+/// Whether it is a visit at a price for each; nothing but its name tells it from other care at home.
+fn is_dropin(offering: &Offering) -> bool {
+    let name = offering.name.to_ascii_lowercase();
+    let is_named = ["drop-in", "drop in", "dropin"]
+        .iter()
+        .any(|it| name.contains(it));
+    offering.pricing_type == PricingType::Fixed && offering.category == "Pet Sitting" && is_named
 }
 
 /// A client's rates, one line each: what it is and what it costs.

@@ -59,6 +59,13 @@ pub fn price_examples(rates: &str, dogs: usize) -> Result<Json<[PriceExample]>, 
 /// What these screens read.
 #[wasm_bindgen]
 impl Phone {
+    /// A client form before anything is typed, at the sitter's own prices where there are some.
+    #[wasm_bindgen(js_name = newClient)]
+    pub fn new_client(&self, id: &str) -> Result<Json<Client>, JsError> {
+        let business = self.replica.business();
+        to_js(&pricing::new_client(business, id.parse()?, Instant(0)))
+    }
+
     /// A client's services: what comes, and the newest of what was.
     #[wasm_bindgen(js_name = clientServices)]
     pub fn client_services(

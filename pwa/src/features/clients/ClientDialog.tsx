@@ -30,6 +30,7 @@ interface ClientDialogProps extends Pick<ClientFormProps, "fix" | "onClose" | "o
 
 export function ClientDialog({ id, fix, onClose, onSaved }: ClientDialogProps) {
   const card = useReplica((phone) => (id ? phone.client(id) : undefined));
+  const fresh = useReplica(newForm);
   const photos = useFixPhotos(fix);
   // The form keeps what it began with: what other phones change meanwhile must not overwrite what is typed.
   const [begin] = useState(() => (fix || !card ? undefined : editForm(card)));
@@ -39,7 +40,7 @@ export function ClientDialog({ id, fix, onClose, onSaved }: ClientDialogProps) {
     <Dialog open onClose={onClose} dismissible={false} size="large" title={isEdit ? "Edit Client" : "Add Client"}>
       <ClientFormBody
         draftKey={fix ? `client:fix:${fix.id}` : id ? `client:${id}` : NEW_CLIENT}
-        initial={() => (fix ? fixForm(fix.command, card, photos) : (begin ?? newForm()))}
+        initial={() => (fix ? fixForm(fix.command, card, photos) : (begin ?? fresh))}
         fix={fix}
         onClose={onClose}
         onSaved={onSaved}

@@ -11,6 +11,7 @@ import {
   newPet,
   type Pet,
   type PetPatch,
+  type Phone,
 } from "../../core";
 import type { StoredPhoto } from "../../data";
 
@@ -26,14 +27,19 @@ export interface ClientForm {
   removed: string[];
   /** Taken or picked here and not saved yet. */
   photos: StoredPhoto[];
+  /** The form began with prices of the sitter's own. */
+  hasOwnPrices?: boolean;
 }
 
 /** The commands whose arguments this form can begin with. */
 export type ClientCommand = Extract<Command, { name: "create_client" | "restore_client" | "update_client" }>;
 
-export function newForm(): ClientForm {
-  const client = newClient(newId());
-  return { base: null, client, dogs: [newPet(newId(), client.id)], removed: [], photos: [] };
+/** The form of a new client, which begins with the sitter's own prices. */
+export function newForm(phone: Phone): ClientForm {
+  const client = phone.newClient(newId());
+  const usual = newClient(client.id);
+  const hasOwnPrices = RATES.some((it) => client[it] !== usual[it]);
+  return { base: null, client, dogs: [newPet(newId(), client.id)], removed: [], photos: [], hasOwnPrices };
 }
 
 export const editForm = (base: ClientCard): ClientForm => ({
@@ -71,12 +77,17 @@ export function fixForm(
   return { base, client: { ...base.client, ...changes }, dogs: [...kept, ...added], removed: removed_dogs, photos };
 }
 
-export function toCommand({ base, client, dogs, removed }: ClientForm): Command {
+export function toCommand({ base, client, dogs, removed, hasOwnPrices }: ClientForm): Command {
   const id = client.id;
   if (!base) {
     return {
       name: "create_client",
-      args: { id, client: touched(client, newClient(id)), dogs: dogs.map((it) => added(it)) },
+      // The prices that the person saw are sent, whatever the sitter's own are by then.
+      args: {
+        id,
+        client: { ...touched(client, newClient(id)), ...(hasOwnPrices && rates(client)) },
+        dogs: dogs.map((it) => added(it)),
+      },
     };
   }
   const known = new Map(base.dogs.map((it) => [it.id, it]));
@@ -95,6 +106,12 @@ export function toCommand({ base, client, dogs, removed }: ClientForm): Command 
     },
   };
 }
+
+/** What a sitter can have prices of their own for. */
+const RATES = ["walk_rate_30min", "walk_rate_45min", "walk_rate_60min", "pricing_dropin"] as const;
+
+const rates = (client: ClientValues) =>
+  Object.fromEntries(RATES.map((it) => [it, client[it]])) as Pick<Client, (typeof RATES)[number]>;
 
 const added = (pet: Pet): PetPatch => ({
   id: pet.id,
