@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { loadRest } from "../../core";
+import { loadRest, newId, newOffering } from "../../core";
 import { business } from "../../data";
 import ClientsScreen from "./ClientsScreen";
 
@@ -175,6 +175,41 @@ test("a deleted client can be brought back", async () => {
       .phone.client(dana.id)
       ?.dogs.map((it) => it.name),
   ).toEqual(["Rex"]);
+});
+
+test("before a client is deleted, what is unbilled is said and can be billed first", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const visit = aService(dana, rex, { status: "completed", date: "2026-01-01" });
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }]);
+  await show(`/clients/${dana.id}`);
+  const ask = async () => {
+    await page.getByRole("button", { name: "More for Dana" }).click();
+    await page.getByRole("menuitem", { name: "Delete client" }).click();
+  };
+  await ask();
+  await expect.element(page.getByText(/1 visit, \$25\.00 unbilled/)).toBeVisible();
+  await page.getByRole("button", { name: "Do not bill" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(saved()).toEqual([]);
+  await ask();
+  await page.getByRole("button", { name: "Do not bill" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect.element(page.getByText("Dana deleted")).toBeVisible();
+});
+
+test("a new client begins with the sitter's own prices, and what was seen is sent", async () => {
+  const own = { ...newOffering(newId()), name: "30-Minute Walk", category: "Dog Walking", base_price: 28 };
+  const walk = { ...own, pricing_type: "duration" as const, duration_minutes: 30 };
+  await openPhone([{ t: "offering", d: walk }]);
+  await show("/clients?form=add");
+  await expect.element(field("30 min walk")).toHaveValue("28.00");
+  await field("30 min walk").fill("25");
+  await field("Client name").fill("Dana");
+  await field("Pet name").fill("Rex");
+  await send();
+  await vi.waitFor(() => expect(saved()).toHaveLength(1));
+  expect(saved()).toMatchObject([{ args: { client: { walk_rate_30min: 25 } } }]);
 });
 
 test("a client with visits to come is not deleted, and the way to them is shown", async () => {

@@ -6,6 +6,26 @@ import { confirm, toast } from "../../ui";
 /** Deletes the client and offers to undo it; whether it is gone. */
 export async function removeClient(card: ClientCard, navigate: (path: string) => void): Promise<boolean> {
   const { client } = card;
+  const unbilled = await unbilledOf(client.id);
+  if (unbilled) {
+    const bills = await confirm({
+      title: `${client.name} has something unbilled`,
+      text: `${unbilled}. A client who is deleted can be billed no more. Bill it first, then delete the client.`,
+      action: "Bill first",
+      cancel: "Do not bill",
+    });
+    if (bills) {
+      navigate(`/invoices?client=${client.id}`);
+      return false;
+    }
+    const deletes = await confirm({
+      title: `Delete ${client.name} all the same?`,
+      text: `${unbilled}.`,
+      action: "Delete",
+      danger: true,
+    });
+    if (!deletes) return false;
+  }
   try {
     const result = await save({ name: "delete_client", args: { id: client.id } }, `Delete ${client.name}`);
     if (result.ok) {
@@ -18,6 +38,12 @@ export async function removeClient(card: ClientCard, navigate: (path: string) =>
     toast.error("Failed to delete client");
   }
   return false;
+}
+
+/** `1 visit, $25.00 unbilled`; empty where nothing is. */
+async function unbilledOf(id: string): Promise<string> {
+  const phone = await business().wholePhone();
+  return phone.unbilledClients(Date.now()).find((it) => it.id === id)?.unbilled ?? "";
 }
 
 async function explain({ client }: ClientCard, title: string, navigate: (path: string) => void): Promise<void> {
