@@ -63,7 +63,9 @@ function Visit({ visit }: { visit: ServiceView }) {
         <p className="flex flex-wrap items-center gap-3">
           <span className="num text-28 font-bold">{formatDollars(visit.price)}</span>
           {visit.status === "completed" && (
-            <Chip kind={visit.paid ? "ok" : "plain"}>{visit.paid ? "Paid" : "Not paid yet"}</Chip>
+            <Chip kind={visit.paid ? "ok" : "plain"}>
+              {visit.paid ? "Paid" : visit.credited_invoice_id ? "Credited" : "Not paid yet"}
+            </Chip>
           )}
         </p>
         <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>

@@ -85,6 +85,20 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
           onChange={(due_days) => change({ due_days })}
         />
       </div>
+      <TextField
+        name="invoicing.contact_email"
+        label="Email on invoices"
+        optional
+        type="email"
+        autoComplete="off"
+        hint={
+          invoicing.contact_email
+            ? "Clients read it, and so does whoever has the link."
+            : "Without one, invoices show your phone number alone. Your sign-in email is never shown by itself."
+        }
+        value={invoicing.contact_email ?? ""}
+        onChange={(contact_email) => change({ contact_email })}
+      />
       <PayToFields payTo={invoicing.pay_to} onChange={(pay_to) => change({ pay_to })} />
       <TaxFields tax={invoicing.tax ?? null} onChange={(tax) => change({ tax })} />
       <TipFields invoicing={invoicing} onChange={change} />
@@ -153,9 +167,8 @@ function TaxFields({ tax, onChange }: { tax: Tax | null; onChange: (tax: Tax | n
               name="invoicing.tax.rate"
               label="Rate"
               unit="%"
-              // Kept in hundredths of a percent.
-              value={tax.rate === 0 ? null : tax.rate / 100}
-              onChange={(percent) => onChange({ ...tax, rate: Math.round((percent ?? 0) * 100) })}
+              value={percentOf(tax)}
+              onChange={(percent) => onChange({ ...tax, ...rateOf(percent) })}
             />
           </div>
           <Segmented
@@ -171,6 +184,17 @@ function TaxFields({ tax, onChange }: { tax: Tax | null; onChange: (tax: Tax | n
       )}
     </div>
   );
+}
+
+/** Kept in hundredths of a percent, and thousandths beside them. */
+function percentOf({ rate, rate_thousandths = 0 }: Tax): number | null {
+  const thousandths = rate * 10 + rate_thousandths;
+  return thousandths === 0 ? null : thousandths / 1000;
+}
+
+function rateOf(percent: number | null): Pick<Tax, "rate" | "rate_thousandths"> {
+  const thousandths = Math.round((percent ?? 0) * 1000);
+  return { rate: Math.floor(thousandths / 10), rate_thousandths: thousandths % 10 };
 }
 
 interface TipFieldsProps {

@@ -111,7 +111,7 @@ test("the profile is saved with what was touched and nothing else", async () => 
   await show();
   const button = page.getByRole("button", { name: "Save Profile" });
   await expect.element(button).toBeDisabled();
-  await expect.element(page.getByLabelText("Email")).toBeDisabled();
+  await expect.element(page.getByLabelText("Email", { exact: true })).toBeDisabled();
   await page.getByRole("textbox", { name: "Phone" }).fill("+1 (555) 010-0300");
   await button.click();
   await expect.element(page.getByText("Profile saved")).toBeVisible();
@@ -504,7 +504,8 @@ test("how invoices are made is saved as one setting, and what is wrong stands at
   await expect.element(section.getByText("The rate must be more than 0")).toBeVisible();
   await expect.element(section.getByLabelText("Venmo")).toHaveFocus();
   await section.getByLabelText("Venmo").fill("@maras-walks");
-  await section.getByLabelText("Rate").fill("8.25");
+  await section.getByLabelText("Rate").fill("8.875");
+  await section.getByLabelText("Email on invoices").fill("hello@walks.example");
   await section.getByLabelText("Due after").fill("14");
   await section.getByRole("switch", { name: "Offer tips" }).click();
   await section.getByLabelText("Tip 1").fill("");
@@ -513,7 +514,8 @@ test("how invoices are made is saved as one setting, and what is wrong stands at
   await expect.element(page.getByText("Settings saved")).toBeVisible();
   expect(business().phone.sitter()?.invoicing).toMatchObject({
     due_days: 14,
-    tax: { name: "Sales tax", rate: 825, included: false },
+    tax: { name: "Sales tax", rate: 887, rate_thousandths: 5, included: false },
+    contact_email: "hello@walks.example",
     pay_to: { venmo: "maras-walks" },
     tips: [15, 20],
     reminder_days: [3],

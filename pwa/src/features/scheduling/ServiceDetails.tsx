@@ -130,7 +130,11 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
           </Chip>
         </Link>
       ) : (
-        view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>
+        view.status === "completed" && (
+          <Chip kind={view.paid ? "ok" : "tag"}>
+            {view.paid ? "Paid" : view.credited_invoice_id ? "Credited" : "Unpaid"}
+          </Chip>
+        )
       )}
       {view.overnight && (
         <Chip kind="tag" icon={<OvernightDot />}>

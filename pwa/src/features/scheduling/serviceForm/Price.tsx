@@ -1,6 +1,6 @@
 /** Owns what a service costs and why, and the way to another price for this one. */
 import { formatDollars, type ScheduleCheck } from "../../../core";
-import { Button, MoneyField, TextField } from "../../../ui";
+import { Button, MoneyField, Switch, TextField } from "../../../ui";
 import type { ServiceFields } from "./fields";
 
 interface PriceProps {
@@ -32,10 +32,17 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
           <TextField
             name="price_override.reason"
             label="Reason"
+            hint={agreed.tells_reason ? "Your client reads it." : "Only you read it. Your client reads “Agreed price”."}
             placeholder="Holiday, as agreed"
             value={agreed.reason}
             onChange={(reason) => onAgree({ ...agreed, reason })}
             error={wrong("price_override.reason")}
+          />
+          <Switch
+            name="price_override.tells_reason"
+            label="Show the reason to the client"
+            checked={agreed.tells_reason ?? false}
+            onChange={(tells_reason) => onAgree({ ...agreed, tells_reason })}
           />
           <Button kind="quiet" onClick={() => onAgree(null)}>
             Use the usual price

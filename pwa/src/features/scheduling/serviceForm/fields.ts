@@ -31,7 +31,7 @@ export type ServiceFields = Pick<
   notes: string;
   internal_notes: string;
   /** Its amount may not be typed yet. */
-  price_override: { amount: number | null; reason: string } | null;
+  price_override: { amount: number | null; reason: string; tells_reason?: boolean } | null;
 };
 
 /** A refused change that is to be set right. */
