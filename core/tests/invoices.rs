@@ -3,11 +3,12 @@
 
 use proptest::prelude::*;
 use walkies_core::commands::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
-    RestoreInvoice, SetServicePaid, ShareInvoice, decide,
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
+    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SetServicePaid, SettleOverpayment,
+    ShareInvoice, decide,
 };
 use walkies_core::rows::client::Client;
-use walkies_core::rows::invoice::{Invoice, InvoiceExtra, PaymentMethod};
+use walkies_core::rows::invoice::{Beyond, Invoice, InvoiceExtra, InvoicePayment, PaymentMethod};
 use walkies_core::rows::invoicing::{Invoicing, Tax};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
@@ -91,13 +92,25 @@ fn step() -> impl Strategy<Value = Command> {
     let amount = prop::option::of((1_i64..8000).prop_map(Cents));
     let services = prop::collection::vec((0..SERVICES).prop_map(service_id), 1..5);
     let payment = (300_u128..304).prop_map(Id::of);
+    let beyond = prop::option::of(prop::sample::select(vec![
+        Beyond::Tip,
+        Beyond::Credit,
+        Beyond::Back,
+    ]));
     prop_oneof![
+        2 => (invoice.clone(), 0_i64..6000, 0_i64..6000).prop_map(|(id, tip, kept)| SettleOverpayment {
+            id, tip: Cents(tip), kept: Cents(kept)
+        }.into()),
+        2 => (invoice.clone(), payment.clone(), amount.clone()).prop_map(|(id, refund_id, amount)| RecordInvoiceRefund {
+            id, refund_id, amount, ..RecordInvoiceRefund::default()
+        }.into()),
+        1 => (invoice.clone(), payment.clone()).prop_map(|(id, refund_id)| RemoveInvoiceRefund { id, refund_id }.into()),
         3 => (invoice.clone(), services).prop_map(|(id, services)| ShareInvoice {
             id, services, client_id: Some(Id::of(CLIENT)), ..ShareInvoice::default()
         }.into()),
-        3 => (invoice.clone(), payment.clone(), amount.clone(), method).prop_map(
-            |(id, payment_id, amount, method)| RecordInvoicePayment {
-                id, payment_id, amount, method, ..RecordInvoicePayment::default()
+        3 => (invoice.clone(), payment.clone(), amount.clone(), method, beyond).prop_map(
+            |(id, payment_id, amount, method, beyond)| RecordInvoicePayment {
+                id, payment_id, amount, method, beyond, ..RecordInvoicePayment::default()
             }.into()),
         2 => (invoice.clone(), payment).prop_map(|(id, payment_id)| RemoveInvoicePayment { id, payment_id }.into()),
         2 => invoice.clone().prop_map(|id| DeleteInvoice { id }.into()),
@@ -128,17 +141,33 @@ fn check(business: &Business) -> Result<(), TestCaseError> {
             prop_assert_eq!(service.paid, invoice.paid);
             prop_assert!(invoice.services_data.iter().any(|it| it.id == service.id));
         }
-        let unpaid = alive(business).filter(|it| !it.paid);
+        // INVARIANT: No service stands on an invoice that is credited in full.
+        prop_assert!(on.iter().all(|it| !it.is_credited_in_full()));
+        let unpaid = alive(business).filter(|it| !it.paid && !it.is_credited_in_full());
         let billing = unpaid.filter(|it| it.services_data.iter().any(|line| line.id == service.id));
         prop_assert!(billing.count() <= 1);
     }
+    for invoice in alive(business).filter(|it| it.credits.is_none()) {
+        prop_assert!(invoice.unsaid() <= invoice.owed_back());
+    }
     for invoice in alive(business) {
-        let paid: i64 = invoice.payments.iter().map(|it| it.amount.0).sum();
-        let owed = (invoice.total.0 - paid).max(0);
+        // INVARIANT: Money is where it went to: toward the invoice, to a tip, into credit, back, or owed back.
+        let of = |takes: fn(&&InvoicePayment) -> bool| -> i64 {
+            let payments = invoice.payments.iter().filter(takes);
+            payments.map(|it| it.amount.0).sum()
+        };
+        let money = of(|it| it.method != PaymentMethod::Credit);
+        let charged = invoice.total.0 - of(|it| it.method == PaymentMethod::Credit);
+        let refunded: i64 = invoice.refunds.iter().map(|it| it.amount.0).sum();
         if invoice.credits.is_none() {
-            prop_assert_eq!(invoice.balance().0, owed);
-            prop_assert_eq!(invoice.paid, owed == 0);
-            prop_assert_eq!(invoice.tip().0, (paid - invoice.total.0).max(0));
+            let toward = charged - invoice.balance().0;
+            let elsewhere = invoice.tip() + invoice.kept() + invoice.owed_back();
+            prop_assert_eq!(money, toward + elsewhere.0 + refunded);
+            let is_credited = 0 < invoice.total.0 && charged == 0;
+            prop_assert_eq!(
+                invoice.paid,
+                invoice.balance() == Cents::ZERO && !is_credited
+            );
         }
         let credits = invoice
             .payments
@@ -160,15 +189,15 @@ proptest! {
     #[test]
     fn an_invoice_comes_to_what_a_naive_sum_says(
         services in 0_i64..100_000_000, extras in prop::collection::vec(-100_000_i64..100_000, 0..5),
-        rate in 1_u32..=10_000, included: bool,
+        rate in 1_u32..=10_000, rate_thousandths in 0_u32..10, included: bool,
     ) {
         let lines: Vec<InvoiceExtra> = extras.iter().copied().map(extra).collect();
         let subtotal = services + extras.iter().sum::<i64>();
         prop_assert_eq!(totals(Cents(services), &lines, None).total.0, subtotal);
-        let tax = Tax { name: "Sales tax".to_owned(), rate, included };
+        let tax = Tax { name: "Sales tax".to_owned(), rate, included, rate_thousandths };
         let found = totals(Cents(services), &lines, Some(&tax));
-        let rate = i128::from(rate);
-        let whole = if included { 10_000 + rate } else { 10_000 };
+        let rate = i128::from(rate) * 10 + i128::from(rate_thousandths);
+        let whole = if included { 100_000 + rate } else { 100_000 };
         prop_assert_eq!(found.tax.0, naive_share(subtotal, rate, whole));
         prop_assert_eq!(found.subtotal.0, subtotal);
         prop_assert_eq!(found.total.0, if included { subtotal } else { subtotal + found.tax.0 });
@@ -185,7 +214,7 @@ proptest! {
     fn whatever_is_done_a_service_is_paid_by_one_thing_at_a_time(
         steps in prop::collection::vec(step(), 1..40), taxed: bool,
     ) {
-        let tax = taxed.then(|| Tax { name: "Tax".to_owned(), rate: 825, included: false });
+        let tax = taxed.then(|| Tax { name: "Tax".to_owned(), rate: 825, ..Tax::default() });
         let mut business = business(tax);
         for (command, at) in steps.iter().zip(0..) {
             let before = business.clone();
@@ -209,6 +238,28 @@ proptest! {
             }
             check(&business)?;
         }
+    }
+
+    #[test]
+    fn a_credit_note_makes_no_tip_and_no_payment(
+        total in 1_i64..10_000, paid in 0_i64..20_000, by_card: bool, tip in prop::option::of(0_i64..20_000), part in 1_i64..=100,
+    ) {
+        let credit = (total * part / 100).max(1);
+        let payment = InvoicePayment {
+            amount: Cents(paid),
+            method: if by_card { PaymentMethod::Card } else { PaymentMethod::Cash },
+            tip: tip.map(|it| Cents(it.min(paid))),
+            ..InvoicePayment::default()
+        };
+        let mut invoice = Invoice { total: Cents(total), payments: vec![payment], ..Invoice::default() };
+        let (tip, received, day) = (invoice.tip(), invoice.received(), invoice.last_paid_on());
+        invoice.payments.push(InvoicePayment {
+            amount: Cents(credit),
+            method: PaymentMethod::Credit,
+            paid_on: "2199-01-01".parse().unwrap(),
+            ..InvoicePayment::default()
+        });
+        prop_assert_eq!((invoice.tip(), invoice.received(), invoice.last_paid_on()), (tip, received, day));
     }
 
     #[test]

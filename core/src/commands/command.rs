@@ -16,8 +16,8 @@ use crate::commands::decision::{About, Context, Decision, Intent, Need};
 use crate::commands::expense::{CreateExpense, DeleteExpense, UpdateExpense};
 use crate::commands::import::{ImportClients, UndoImport};
 use crate::commands::invoice::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
-    RestoreInvoice, ShareInvoice,
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
+    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SettleOverpayment, ShareInvoice,
 };
 use crate::commands::message::{
     DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
@@ -163,6 +163,12 @@ commands! {
     RecordInvoicePayment = "record_invoice_payment",
     /// Takes back that something was paid; a repeat changes nothing.
     RemoveInvoicePayment = "remove_invoice_payment",
+    /// Says what of the money that was paid too much is a tip or stays as credit; a repeat changes nothing.
+    SettleOverpayment = "settle_overpayment",
+    /// Writes down that money went back to a client; a repeat changes nothing.
+    RecordInvoiceRefund = "record_invoice_refund",
+    /// Takes back that money went back; a repeat changes nothing.
+    RemoveInvoiceRefund = "remove_invoice_refund",
     /// Deletes an invoice or a credit note; a repeat changes nothing.
     DeleteInvoice = "delete_invoice",
     /// Undoes the deletion of an invoice or a credit note; a repeat changes nothing.

@@ -6,14 +6,16 @@ use crate::commands::decision::{
     About, Context, Decision, Effect, Intent, Need, changed, check_seen, row,
 };
 use crate::rows::invoice::{
-    Invoice, InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, PaymentMethod, TipMode,
+    Beyond, Invoice, InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, InvoiceRefund,
+    PaymentMethod, TipMode,
 };
 use crate::rows::invoicing::Invoicing;
-use crate::rows::row::{Change, RowKey, TableName};
+use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rules::invoice::{
     NOTHING_CHOSEN, billed, check_extras, is_billable, service_ids, totals,
 };
+use crate::rules::refusal::BilledElsewhere;
 use crate::values::bounds::{self, MAX_TOTAL, check_room};
 use crate::values::checks::PRICE_TOO_HIGH;
 use crate::values::form_errors::FieldErrors;
@@ -69,7 +71,7 @@ read_by_field!(ShareInvoice { id } or default { client_id, services, start_date,
     due_date, extras, total });
 
 impl Intent for ShareInvoice {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let mut needs = vec![
             row(TableName::Invoice, self.id),
             Need::Table(TableName::Sitter),
@@ -80,6 +82,9 @@ impl Intent for ShareInvoice {
             needs.push(Need::PetsOf(client_id));
         }
         needs.extend(self.services.iter().map(|it| row(TableName::Service, *it)));
+        let services = self.services.iter().filter_map(|it| business.service(*it));
+        let billed = services.filter_map(|it| it.invoice_id);
+        needs.extend(billed.map(|it| row(TableName::Invoice, it)));
         needs.extend(self.photos.iter().copied().map(Need::Photo));
         needs.extend(self.videos.iter().copied().map(Need::Video));
         needs
@@ -124,9 +129,18 @@ pub struct RecordInvoicePayment {
     /// The sitter's words.
     #[serde(default)]
     pub note: String,
+    /// What of it is a tip, where somebody has said; no more than the amount.
+    #[serde(default)]
+    pub tip: Option<Cents>,
+    /// What of it the client leaves as credit; no more than the amount, the tip taken off.
+    #[serde(default)]
+    pub kept: Option<Cents>,
+    /// What becomes of all that it brings beyond what is owed, where neither of the two says so.
+    #[serde(default)]
+    pub beyond: Option<Beyond>,
 }
 
-read_by_field!(RecordInvoicePayment { id, payment_id } or default { amount, method, paid_on, note });
+read_by_field!(RecordInvoicePayment { id, payment_id } or default { amount, method, paid_on, note, tip, kept, beyond });
 
 impl Intent for RecordInvoicePayment {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
@@ -172,6 +186,112 @@ impl Intent for RemoveInvoicePayment {
         let is_meant =
             |it: &InvoicePayment| it.id == self.payment_id && it.method != PaymentMethod::Credit;
         invoice.payments.retain(|it| !is_meant(it));
+        Ok(settled(invoice, business))
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Says what becomes of money that is neither owed nor paid back: how much of all that was paid is a tip, and how much the
+/// client leaves as credit. The rest is owed back. A repeat changes nothing, and the former amounts undo it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SettleOverpayment {
+    /// Of the invoice.
+    pub id: Id,
+    /// No more than was paid beyond the invoice: a credit note makes no tip.
+    #[serde(default)]
+    pub tip: Cents,
+    /// No more than is owed back.
+    #[serde(default)]
+    pub kept: Cents,
+}
+
+read_by_field!(SettleOverpayment { id } or default { tip, kept });
+
+impl Intent for SettleOverpayment {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.id, business)
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        settle_overpayment(self, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Writes down that money went back to the client; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RecordInvoiceRefund {
+    /// Of the invoice.
+    pub id: Id,
+    /// Of the refund.
+    pub refund_id: Id,
+    /// How much; all that is owed back without it.
+    #[serde(default)]
+    pub amount: Option<Cents>,
+    /// How.
+    #[serde(default)]
+    pub method: PaymentMethod,
+    /// When; on the day on which it is written down without it.
+    #[serde(default)]
+    pub refunded_on: Option<Date>,
+    /// The sitter's words.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(RecordInvoiceRefund { id, refund_id } or default { amount, method, refunded_on, note });
+
+impl Intent for RecordInvoiceRefund {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.id, business)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        record_refund(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Takes back that money went back; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RemoveInvoiceRefund {
+    /// Of the invoice.
+    pub id: Id,
+    /// Of the refund.
+    pub refund_id: Id,
+}
+
+read_by_field!(RemoveInvoiceRefund { id, refund_id });
+
+impl Intent for RemoveInvoiceRefund {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.id, business)
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        let mut invoice = known(business, self.id)?.clone();
+        invoice.refunds.retain(|it| it.id != self.refund_id);
         Ok(settled(invoice, business))
     }
 
@@ -237,8 +357,8 @@ impl Intent for RestoreInvoice {
     }
 }
 
-/// Gives a part of an invoice back, or all of it: a credit note with a number and an address of its own, which counts on
-/// the invoice like a payment.
+/// Takes a part of an invoice off, or all of it: a credit note with a number and an address of its own. The services of an
+/// invoice that is credited in full can be billed anew.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -370,11 +490,23 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     // What waits to be sent stays on the screen as its person saw it.
     let quoted = command.total.filter(|_| !ctx.is_shown);
     if let Some(quoted) = quoted.filter(|it| *it != totals.total) {
-        let total = totals.total;
-        return Err(Refusal::InvoiceChanged { quoted, total });
+        let (total, elsewhere) = (totals.total, elsewhere(command, business));
+        return Err(Refusal::InvoiceChanged {
+            quoted,
+            total,
+            elsewhere,
+        });
     }
     let (Some(first), Some(last)) = (services.first(), services.last()) else {
-        return Err(nothing_chosen());
+        let (quoted, total) = (Cents::ZERO, Cents::ZERO);
+        let elsewhere = elsewhere(command, business).filter(|_| !ctx.is_shown);
+        return Err(
+            elsewhere.map_or_else(nothing_chosen, |it| Refusal::InvoiceChanged {
+                quoted,
+                total,
+                elsewhere: Some(it),
+            }),
+        );
     };
     let start_date = command.start_date.unwrap_or(first.date);
     let end_date = command.end_date.unwrap_or(last.date);
@@ -440,6 +572,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     for service in services.into_iter().filter(|it| is_billable(it)) {
         changes.push(Change::from(Service {
             invoice_id: Some(invoice.id),
+            credited_invoice_id: None,
             // What costs nothing owes nothing.
             paid: invoice.total == Cents::ZERO,
             ..service.clone()
@@ -481,6 +614,18 @@ fn trimmed(extra: &InvoiceExtra) -> InvoiceExtra {
     }
 }
 
+/// The invoice that bills some of what is named already, and how many: that of the first of them.
+fn elsewhere(command: &ShareInvoice, business: &Business) -> Option<BilledElsewhere> {
+    let named = named(command, business);
+    let billed = named.iter().filter_map(|it| it.invoice_id);
+    let invoice = billed.clone().find_map(|it| known(business, it).ok())?;
+    Some(BilledElsewhere {
+        invoice_id: invoice.id,
+        number: invoice.shown_number(),
+        services: u32::try_from(billed.filter(|it| *it == invoice.id).count()).unwrap_or(u32::MAX),
+    })
+}
+
 /// The services that are named, once each, by date and start.
 fn named<'a>(command: &ShareInvoice, business: &'a Business) -> Vec<&'a Service> {
     let named = command.services.iter();
@@ -506,17 +651,28 @@ pub(crate) fn billable<'a>(
 /// The invoice as its payments make it, with its services paid or not as it is; nothing where nothing is different.
 ///
 /// INVARIANT: The services on an invoice are paid when it is, and only then.
+/// INVARIANT: No service stands on an invoice that is credited in full.
 fn settled(invoice: Invoice, business: &Business) -> Decision {
-    let paid = invoice.credits.is_some() || invoice.balance() == Cents::ZERO;
+    let is_credited = invoice.is_credited_in_full();
+    let paid = invoice.credits.is_some() || (invoice.balance() == Cents::ZERO && !is_credited);
     let invoice = Invoice { paid, ..invoice };
     let mut changes: Vec<Change> = Vec::new();
     if invoice.deleted_at.is_none() {
         for service in services_on(&invoice, business) {
-            if service.paid != paid {
-                changes.push(Change::from(Service {
+            let settled = match is_credited {
+                true => Service {
+                    invoice_id: None,
+                    paid: false,
+                    credited_invoice_id: Some(invoice.id),
+                    ..service.clone()
+                },
+                false => Service {
                     paid,
                     ..service.clone()
-                }));
+                },
+            };
+            if settled != *service {
+                changes.push(settled.into());
             }
         }
     }
@@ -524,6 +680,44 @@ fn settled(invoice: Invoice, business: &Business) -> Decision {
         changes.push(invoice.into());
     }
     changes.into()
+}
+
+/// What is said where an invoice would bill services again that were billed anew since its credit note.
+const BILLED_ANEW: &str =
+    "Its services have been paid or billed anew since, so the credit note stays.";
+
+/// An invoice that loses a credit note. One that was credited in full bills its services again, unless somebody has billed
+/// them anew or they were paid by themselves.
+fn without_credit(invoice: &Invoice, note: Id, business: &Business) -> Result<Decision, Refusal> {
+    let mut left = invoice.clone();
+    left.payments.retain(|it| it.id != note);
+    let mut decision = settled(left, business);
+    let Some(Change::Put(Row::Invoice(after))) = decision.changes.last() else {
+        return Ok(decision);
+    };
+    let bills_again = invoice.is_credited_in_full() && !after.is_credited_in_full();
+    if !bills_again || after.deleted_at.is_some() {
+        return Ok(decision);
+    }
+    let (id, paid) = (after.id, after.paid);
+    let on_it: Vec<Id> = service_ids(after).collect();
+    for service in on_it.into_iter().filter_map(|it| business.service(it)) {
+        if service.invoice_id == Some(id) {
+            continue;
+        }
+        if service.invoice_id.is_some() || service.paid {
+            let mut errors = FieldErrors::default();
+            errors.add("services", BILLED_ANEW);
+            return Err(errors.into());
+        }
+        decision.changes.push(Change::from(Service {
+            invoice_id: Some(id),
+            credited_invoice_id: None,
+            paid,
+            ..service.clone()
+        }));
+    }
+    Ok(decision)
 }
 
 /// The services that stand on it.
@@ -588,16 +782,34 @@ fn record_payment(
     errors.check(invoice.credits.is_some(), "amount", text);
     let text = "A credit note is written for that";
     errors.check(command.method == PaymentMethod::Credit, "method", text);
+    let beyond = Some((amount - invoice.balance()).max(Cents::ZERO));
+    let (tip, kept) = match command.beyond {
+        _ if command.tip.or(command.kept).is_some() => (command.tip, command.kept),
+        Some(Beyond::Tip) => (beyond, None),
+        Some(Beyond::Credit) => (None, beyond),
+        Some(Beyond::Back) | None => (None, None),
+    };
+    let text = "A tip must be from nothing to the amount";
+    let is_part = |it: Cents| Cents::ZERO <= it && it <= amount;
+    errors.check(tip.is_some_and(|it| !is_part(it)), "tip", text);
+    let beside = kept.map(|it| it + tip.unwrap_or_default());
+    let is_wrong = kept.is_some_and(|it| it < Cents::ZERO) || beside.is_some_and(|it| amount < it);
+    let text = "What is kept must be from nothing to the amount without the tip";
+    errors.check(is_wrong, "kept", text);
     errors.or(())?;
     check_room("payments", invoice.payments.len(), bounds::PAYMENTS)?;
+    // Builds before took all that a card brought beyond as a tip, where nothing is said of it.
+    let is_card = command.method == PaymentMethod::Card;
     invoice.payments.push(InvoicePayment {
         id: command.payment_id,
         amount,
         method: command.method,
         paid_on: command.paid_on.unwrap_or_else(|| ctx.today()),
         note: command.note.trim().to_owned(),
+        tip: tip.or(is_card.then_some(Cents::ZERO)),
+        kept,
     });
-    if invoice.deleted_at.take().is_none() {
+    if invoice.deleted_at.take().is_none() || invoice.is_credited_in_full() {
         return Ok(settled(invoice, business));
     }
     let paid = invoice.balance() == Cents::ZERO;
@@ -607,6 +819,7 @@ fn record_payment(
     for service in services.filter(|it| is_billable(it)) {
         back.push(Change::from(Service {
             invoice_id: Some(invoice.id),
+            credited_invoice_id: None,
             paid,
             ..service.clone()
         }));
@@ -623,18 +836,18 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     }
     let table = TableName::Invoice;
     check_seen(business, &[RowKey { table, id }])?;
+    let is_paid = is_paid_by_money(invoice);
     let mut changes: Vec<Change> = services_on(invoice, business)
         .map(|it| {
             Change::from(Service {
                 invoice_id: None,
+                paid: it.paid && is_paid,
                 ..it.clone()
             })
         })
         .collect();
     if let Some(credited) = invoice.credits.and_then(|it| business.invoice(it)) {
-        let mut credited = credited.clone();
-        credited.payments.retain(|it| it.id != id);
-        changes.extend(settled(credited, business).changes);
+        changes.extend(without_credit(credited, id, business)?.changes);
     }
     changes.push(Change::from(Invoice {
         deleted_at: Some(ctx.acted_at()),
@@ -643,20 +856,29 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     Ok(changes.into())
 }
 
+/// Whether its services stay paid when it is deleted. What cost nothing, and what credit notes took off, was never paid.
+fn is_paid_by_money(invoice: &Invoice) -> bool {
+    invoice.paid && Cents::ZERO < invoice.received()
+}
+
 fn restore(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let invoice = business.invoice(id).ok_or(Refusal::Gone)?;
     if invoice.deleted_at.is_none() {
         return Ok(Decision::default());
     }
+    let is_paid = is_paid_by_money(invoice);
+    let is_billing = !invoice.is_credited_in_full();
     let services = service_ids(invoice).filter_map(|it| business.service(it));
     let mut changes: Vec<Change> = Vec::new();
-    for service in services {
+    for service in services.filter(|_| is_billing) {
         // Somebody has billed it anew, or it was paid by itself.
-        if service.invoice_id.is_some() || service.paid != invoice.paid {
+        if service.invoice_id.is_some() || service.paid != is_paid {
             return Err(Refusal::AlreadyInvoiced);
         }
         changes.push(Change::from(Service {
             invoice_id: Some(id),
+            credited_invoice_id: None,
+            paid: invoice.paid,
             ..service.clone()
         }));
     }
@@ -720,9 +942,7 @@ fn with_credit(
     amount: Cents,
     paid_on: Date,
 ) -> Result<Invoice, FieldErrors> {
-    let credits = invoice.payments.iter();
-    let given = credits.filter(|it| it.method == PaymentMethod::Credit);
-    let left = invoice.total - given.map(|it| it.amount).sum();
+    let left = invoice.total - invoice.credited();
     let mut errors = FieldErrors::default();
     let text = "No more can be given back than it came to";
     let is_note = invoice.credits.is_some();
@@ -735,7 +955,71 @@ fn with_credit(
         amount,
         method: PaymentMethod::Credit,
         paid_on,
-        note: String::new(),
+        ..InvoicePayment::default()
     });
     Ok(credited)
+}
+
+fn settle_overpayment(
+    command: &SettleOverpayment,
+    business: &Business,
+) -> Result<Decision, Refusal> {
+    let mut invoice = known(business, command.id)?.clone();
+    let (tip, kept) = (command.tip, command.kept);
+    let beyond = invoice.received() - invoice.refunded();
+    let most_tip = (beyond - invoice.total).max(invoice.tip());
+    let mut errors = FieldErrors::default();
+    let text = "A tip is no more than what was paid beyond the invoice";
+    errors.check(tip < Cents::ZERO || most_tip < tip, "tip", text);
+    let most_kept = (beyond - invoice.charged() - tip).max(Cents::ZERO);
+    let text = "No more can be kept than is owed back";
+    errors.check(kept < Cents::ZERO || most_kept < kept, "kept", text);
+    errors.or(())?;
+    if (tip, kept) == (invoice.tip(), invoice.kept()) {
+        return Ok(Decision::default());
+    }
+    // The newest money is what came beyond; each payment takes what fits into it.
+    let (mut tip, mut kept) = (tip, kept);
+    let money = invoice.payments.iter_mut().rev();
+    for it in money.filter(|it| it.method != PaymentMethod::Credit) {
+        let tipped = tip.min(it.amount);
+        let left = kept.min(it.amount - tipped);
+        (tip, kept) = (tip - tipped, kept - left);
+        it.tip = Some(tipped);
+        it.kept = (left != Cents::ZERO).then_some(left);
+    }
+    Ok(settled(invoice, business))
+}
+
+fn record_refund(
+    command: &RecordInvoiceRefund,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let mut invoice = known(business, command.id)?.clone();
+    let amount = command.amount.unwrap_or_else(|| invoice.owed_back());
+    let is_known = invoice.refunds.iter().any(|it| it.id == command.refund_id);
+    // All of it went back already, perhaps by another phone.
+    let is_settled = command.amount.is_none() && amount == Cents::ZERO;
+    if is_known || is_settled {
+        return Ok(Decision::default());
+    }
+    let mut errors = FieldErrors::default();
+    let text = "The amount must be more than 0";
+    errors.check(amount <= Cents::ZERO, "amount", text);
+    let most = invoice.owed_back() + invoice.kept();
+    let text = "No more can go back than the client has paid too much";
+    errors.check(Cents::ZERO < amount && most < amount, "amount", text);
+    let text = "A credit note moves no money";
+    errors.check(command.method == PaymentMethod::Credit, "method", text);
+    errors.or(())?;
+    check_room("refunds", invoice.refunds.len(), bounds::PAYMENTS)?;
+    invoice.refunds.push(InvoiceRefund {
+        id: command.refund_id,
+        amount,
+        method: command.method,
+        refunded_on: command.refunded_on.unwrap_or_else(|| ctx.today()),
+        note: command.note.trim().to_owned(),
+    });
+    Ok(settled(invoice, business))
 }

@@ -26,8 +26,8 @@ pub use command::decide;
 pub use expense::{CreateExpense, DeleteExpense, UpdateExpense};
 pub use import::{ImportClients, UndoImport};
 pub use invoice::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
-    RestoreInvoice, ShareInvoice,
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
+    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SettleOverpayment, ShareInvoice,
 };
 pub use message::{
     DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,

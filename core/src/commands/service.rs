@@ -689,6 +689,8 @@ fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decision, Refusal
     Ok(put_if_other(
         Service {
             paid,
+            // What is paid by itself is revenue again.
+            credited_invoice_id: current.credited_invoice_id.filter(|_| !paid),
             ..current.clone()
         },
         current,

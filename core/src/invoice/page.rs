@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 
-use crate::rows::invoice::{Invoice, InvoicePayment, InvoicedService, PaymentMethod};
+use crate::rows::invoice::{
+    Invoice, InvoicePayment, InvoiceRefund, InvoicedService, PaymentMethod,
+};
 use crate::rows::invoicing::PayTo;
 use crate::rows::sitter::Sitter;
 use crate::rules::invoice::{self, InvoiceState};
@@ -233,10 +235,13 @@ pub fn page(
     };
     let title = title(invoice);
     let data = &invoice.invoice_data;
+    let owed_back = invoice.owed_back();
     let (amount_label, amount) = match state {
         _ if is_owed => ("To pay", balance + tip),
         InvoiceState::Credit => ("Credit", invoice.total),
-        _ => ("Paid", invoice.total),
+        _ if Cents::ZERO < owed_back => (OWED_BACK, owed_back),
+        InvoiceState::Credited => ("Credited", invoice.credited()),
+        _ => ("Paid", invoice.charged()),
     };
     let tips = data.tips.iter().map(|percent| {
         let amount = invoice::tip_amount(invoice, *percent);
@@ -284,6 +289,9 @@ pub fn picture(invoice: &Invoice, name: &str) -> Option<Id> {
     invoice.invoice_data.photos.get(number).copied()
 }
 
+/// What the client gets back.
+const OWED_BACK: &str = "Owed back to you";
+
 fn title(invoice: &Invoice) -> String {
     let kind = match invoice.credits {
         Some(_) => "Credit note ",
@@ -295,7 +303,7 @@ fn title(invoice: &Invoice) -> String {
 
 fn contacts(sitter: &Sitter) -> Vec<PageContact> {
     let phone = (&sitter.phone, "tel:");
-    let email = (&sitter.email, "mailto:");
+    let email = (&sitter.invoicing.contact_email, "mailto:");
     let known = [phone, email].into_iter().filter(|it| !it.0.is_empty());
     let contacts = known.map(|(text, scheme)| {
         let dialed = |it: &char| scheme == "mailto:" || it.is_ascii_digit() || *it == '+';
@@ -311,6 +319,7 @@ fn contacts(sitter: &Sitter) -> Vec<PageContact> {
 fn state_text(invoice: &Invoice, state: InvoiceState, today: Date) -> String {
     match (state, invoice.due_date) {
         (InvoiceState::Paid, _) => "Paid".to_owned(),
+        (InvoiceState::Credited, _) => "Credited".to_owned(),
         (InvoiceState::Credit, _) => "Credit note".to_owned(),
         (InvoiceState::Deleted, _) => "Deleted".to_owned(),
         (InvoiceState::Overdue, Some(due)) => {
@@ -414,6 +423,14 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
     if Cents::ZERO < invoice.tip() {
         sums.push(sum("Tip, thank you", invoice.tip()));
     }
+    let refunds = invoice.refunds.iter();
+    sums.extend(refunds.map(|it| sum(refund_label(it), it.amount)));
+    if Cents::ZERO < invoice.kept() {
+        sums.push(sum("Kept as your credit", invoice.kept()));
+    }
+    if Cents::ZERO < invoice.owed_back() {
+        sums.push(strong(OWED_BACK, invoice.owed_back()));
+    }
     let balance = invoice.balance();
     if Cents::ZERO < balance && balance < invoice.total {
         sums.push(strong("Still to pay", balance));
@@ -426,15 +443,26 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
 }
 
 fn payment_label(payment: &InvoicePayment) -> String {
-    let (what, how) = match payment.method {
-        PaymentMethod::Unknown => ("Paid ", ""),
-        PaymentMethod::Cash => ("Paid ", " in cash"),
-        PaymentMethod::Transfer => ("Paid ", " by transfer"),
-        PaymentMethod::Card => ("Paid ", " by card"),
-        PaymentMethod::App => ("Paid ", " by app"),
-        PaymentMethod::Credit => ("Credit note of ", ""),
+    let what = match payment.method {
+        PaymentMethod::Credit => "Credit note of ",
+        _ => "Paid ",
     };
-    [what, &format::date(payment.paid_on), how].concat()
+    [what, &format::date(payment.paid_on), way(payment.method)].concat()
+}
+
+fn refund_label(refund: &InvoiceRefund) -> String {
+    let day = format::date(refund.refunded_on);
+    ["Paid back ", &day, way(refund.method)].concat()
+}
+
+const fn way(method: PaymentMethod) -> &'static str {
+    match method {
+        PaymentMethod::Unknown | PaymentMethod::Credit => "",
+        PaymentMethod::Cash => " in cash",
+        PaymentMethod::Transfer => " by transfer",
+        PaymentMethod::Card => " by card",
+        PaymentMethod::App => " by app",
+    }
 }
 
 /// Where this amount can be paid. The addresses are those that the services make themselves when somebody asks for money.

@@ -145,6 +145,7 @@ mod tests {
         let agreed = PriceOverride {
             amount: PriceBreakdown::agreed(Cents::ZERO, 1).total,
             reason: String::new(),
+            tells_reason: false,
         };
         check_all(&agreed, PriceOverride::EDITABLE, &[]);
         let expense = Expense::new(id, date, at);

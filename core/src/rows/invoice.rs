@@ -214,6 +214,22 @@ read_by_name!(PaymentMethod {
     Credit
 });
 
+/// What becomes of money beyond what is owed, where somebody has said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Beyond {
+    /// It is thanks.
+    Tip,
+    /// The client leaves it with the sitter.
+    Credit,
+    /// The client gets it back.
+    Back,
+}
+
+read_by_name!(Beyond { Tip, Credit, Back });
+
 /// Something that was paid on an invoice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -231,9 +247,37 @@ pub struct InvoicePayment {
     /// The sitter's words; the client does not see them.
     #[serde(default)]
     pub note: String,
+    /// What of it is a tip, by the word of whoever paid or of the sitter. Absent where nobody was asked: builds before
+    /// this field took what was paid by card beyond an invoice as the tip that its payer had chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tip: Option<Cents>,
+    /// What of it the client has left as credit with the sitter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Cents>,
 }
 
-read_by_field!(InvoicePayment { id, amount, paid_on } or default { method, note });
+read_by_field!(InvoicePayment { id, amount, paid_on } or default { method, note, tip, kept });
+
+/// Money that went back to the client.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoiceRefund {
+    /// Made by whoever writes it down.
+    pub id: Id,
+    /// Greater than 0.
+    pub amount: Cents,
+    /// How; never by a credit note, which moves no money.
+    #[serde(default)]
+    pub method: PaymentMethod,
+    /// When, in the sitter's time zone.
+    pub refunded_on: Date,
+    /// The sitter's words; the client does not see them.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(InvoiceRefund { id, amount, refunded_on } or default { method, note });
 
 /// An invoice that was shared, or a credit note. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -274,6 +318,9 @@ pub struct Invoice {
     /// What was paid on it, in the order in which it was written down.
     #[serde(default)]
     pub payments: Vec<InvoicePayment>,
+    /// What went back to the client, in the order in which it was written down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refunds: Vec<InvoiceRefund>,
     /// Of a credit note the invoice that it is for.
     #[serde(default)]
     pub credits: Option<Id>,
@@ -291,7 +338,8 @@ pub struct Invoice {
 read_in_place!(Invoice from Invoice::default(); {
     id, client_id, paid, issued_on, client_data as "clientData", services_data as "servicesData",
     invoice_data as "invoiceData", total, shared_at
-} or default { number, prefix, share_id as "shareId", due_date, payments, credits, reminded_at, deleted_at });
+} or default { number, prefix, share_id as "shareId", due_date, payments, refunds, credits, reminded_at,
+    deleted_at });
 
 impl Invoice {
     /// `INV-12`; empty while it has no number.
@@ -300,9 +348,31 @@ impl Invoice {
         number.unwrap_or_default()
     }
 
-    /// Everything that was paid on it.
-    pub fn paid_so_far(&self) -> Cents {
-        self.payments.iter().map(|it| it.amount).sum()
+    /// The money that came in, with what was paid beyond the invoice.
+    pub fn received(&self) -> Cents {
+        let money = self.payments.iter().filter(|it| is_money(it));
+        money.map(|it| it.amount).sum()
+    }
+
+    /// What credit notes have taken off.
+    pub fn credited(&self) -> Cents {
+        let notes = self.payments.iter().filter(|it| !is_money(it));
+        notes.map(|it| it.amount).sum()
+    }
+
+    /// The money that went back.
+    pub fn refunded(&self) -> Cents {
+        self.refunds.iter().map(|it| it.amount).sum()
+    }
+
+    /// Whether credit notes have taken all of it off.
+    pub fn is_credited_in_full(&self) -> bool {
+        Cents::ZERO < self.total && self.total <= self.credited()
+    }
+
+    /// What it comes to with its credit notes.
+    pub fn charged(&self) -> Cents {
+        (self.total - self.credited()).max(Cents::ZERO)
     }
 
     /// What is still owed; nothing of a credit note.
@@ -310,12 +380,49 @@ impl Invoice {
         if self.credits.is_some() {
             return Cents::ZERO;
         }
-        (self.total - self.paid_so_far()).max(Cents::ZERO)
+        let kept_for_it = self.received() - self.tip() - self.refunded();
+        (self.charged() - kept_for_it).max(Cents::ZERO)
     }
 
-    /// What was paid beyond it.
+    /// What was given beyond it as thanks, as somebody has said; a credit note makes no tip.
     pub fn tip(&self) -> Cents {
-        (self.paid_so_far() - self.total).max(Cents::ZERO)
+        let money = || self.payments.iter().filter(|it| is_money(it));
+        let said = money().filter_map(|it| it.tip).sum();
+        let by_card: Cents = money()
+            .filter(|it| it.tip.is_none() && it.method == PaymentMethod::Card)
+            .map(|it| it.amount)
+            .sum();
+        let beyond = self.received() - said - self.total;
+        said + beyond.min(by_card).max(Cents::ZERO)
+    }
+
+    /// The money that is neither owed nor a tip, nor was paid back: the client's.
+    fn surplus(&self) -> Cents {
+        let beyond = self.received() - self.tip() - self.charged() - self.refunded();
+        beyond.max(Cents::ZERO)
+    }
+
+    /// What the client has left as credit with the sitter.
+    pub fn kept(&self) -> Cents {
+        let kept: Cents = self.payments.iter().filter_map(|it| it.kept).sum();
+        kept.min(self.surplus())
+    }
+
+    /// What the client gets back.
+    pub fn owed_back(&self) -> Cents {
+        self.surplus() - self.kept()
+    }
+
+    /// What of the client's money may still become a tip: what was paid beyond the invoice as it was shared.
+    pub fn unsaid(&self) -> Cents {
+        let beyond = self.received() - self.tip() - self.total;
+        beyond.min(self.owed_back()).max(Cents::ZERO)
+    }
+
+    /// The day on which money last came in.
+    pub fn last_paid_on(&self) -> Option<Date> {
+        let money = self.payments.iter().filter(|it| is_money(it));
+        money.map(|it| it.paid_on).max()
     }
 
     /// The photos that it shows: its own and those of its dogs.
@@ -325,4 +432,9 @@ impl Invoice {
         own.chain(self.client_data.dog_photo)
             .chain(dogs.filter_map(|it| it.photo))
     }
+}
+
+/// Whether money came in by it; a credit note brings none.
+fn is_money(payment: &InvoicePayment) -> bool {
+    payment.method != PaymentMethod::Credit
 }

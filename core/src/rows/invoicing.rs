@@ -38,9 +38,24 @@ pub struct Tax {
     /// Whether prices have it in them already; otherwise it comes on top.
     #[serde(default)]
     pub included: bool,
+    /// In thousandths of a percent, from 0 to 9, on top of `rate`: 887 and 5 are 8.875 %.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rate_thousandths: u32,
 }
 
-read_by_field!(Tax { name, rate } or default { included });
+read_by_field!(Tax { name, rate } or default { included, rate_thousandths });
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Tax {
+    /// In thousandths of a percent: 8875 is 8.875 %.
+    pub fn thousandths(&self) -> i64 {
+        i64::from(self.rate) * 10 + i64::from(self.rate_thousandths)
+    }
+}
 
 /// What the invoices of a business begin with. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,9 +83,12 @@ pub struct Invoicing {
     /// On which days after it was due an unpaid invoice's client is reminded; none where the sitter does so.
     #[serde(default)]
     pub reminder_days: Vec<u32>,
+    /// The e-mail address that invoices show; none without it. The sign-in's is on none that nobody put it on.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub contact_email: String,
 }
 
-read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days });
+read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email });
 
 impl Invoicing {
     /// Until when an invoice of this day is to be paid, if nobody says so on it.
@@ -89,6 +107,7 @@ impl Default for Invoicing {
             tips: Vec::new(),
             tip_nudge: String::new(),
             reminder_days: Vec::new(),
+            contact_email: String::new(),
         }
     }
 }

@@ -121,13 +121,16 @@ pub struct PriceOverride {
     pub amount: Cents,
     /// Why; never empty after trimming.
     pub reason: String,
+    /// Whether the client reads the reason, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tells_reason: bool,
 }
 
-read_by_field!(PriceOverride { amount } or default { reason });
+read_by_field!(PriceOverride { amount } or default { reason, tells_reason });
 
 impl PriceOverride {
     /// The fields that a person sets.
-    pub const EDITABLE: &[Field] = &[money("amount"), plain("reason")];
+    pub const EDITABLE: &[Field] = &[money("amount"), plain("reason"), plain("tells_reason")];
 }
 
 /// A scheduled service, a service record and a billable service in range: one row (decisions, Words). Stored on phones. Only add optional fields; never rename.
@@ -177,6 +180,10 @@ pub struct Service {
     /// The invoice that it stands on: one at a time. With that it is paid, and not by itself.
     #[serde(default)]
     pub invoice_id: Option<Id>,
+    /// The invoice that billed it last and was credited in full since: it can be billed anew, and is no revenue until then.
+    // It may be absent, so it stands behind `paid`: the figures of a service are found by its fields' order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credited_invoice_id: Option<Id>,
     /// The offering it was booked with, if any.
     #[serde(default)]
     pub offering_id: Option<Id>,
@@ -206,7 +213,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, invoice_id, offering_id, offering_name, price_override, overlap_ok, progress,
+    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress,
     completed_at, cancelled_at
 });
 
@@ -264,6 +271,7 @@ impl Service {
             pricing_breakdown: PriceBreakdown::agreed(Cents::ZERO, 1),
             paid: false,
             invoice_id: None,
+            credited_invoice_id: None,
             offering_id: None,
             offering_name: String::new(),
             price_override: None,

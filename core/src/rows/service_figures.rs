@@ -25,7 +25,7 @@ pub struct ServiceFigures {
     pub duration_minutes: u32,
     /// Whether it is to come, or what became of it.
     pub status: ServiceStatus,
-    /// What it costs.
+    /// What it costs; nothing where its invoice was credited in full.
     pub price: Cents,
     /// Whether it was paid.
     pub paid: bool,
@@ -41,6 +41,14 @@ pub(super) const BEFORE_CLIENT: usize =
 /// What a breakdown of a price is at least.
 const BREAKDOWN: usize = r#""pricing_breakdown":{"baseDogPrice":0,"additionalDogsCount":0,"#.len();
 
+/// What is before the id of an invoice that was credited in full.
+const CREDITED: &str = r#""credited_invoice_id":""#;
+
+/// What a service brings in: what was credited in full is no revenue until it is billed anew.
+fn revenue(price: Cents, is_credited: bool) -> Cents {
+    if is_credited { Cents::ZERO } else { price }
+}
+
 impl From<&Service> for ServiceFigures {
     fn from(it: &Service) -> Self {
         Self {
@@ -51,7 +59,7 @@ impl From<&Service> for ServiceFigures {
             is_stay: it.end_date.is_some(),
             duration_minutes: it.duration_minutes,
             status: it.status,
-            price: it.price,
+            price: revenue(it.price, it.credited_invoice_id.is_some()),
             paid: it.paid,
         }
     }
@@ -64,7 +72,7 @@ impl ServiceFigures {
     // person typed cannot look like a field's name, since quotes within a text of JSON are escaped.
     pub(super) fn in_text(text: &[u8], date: Date, is_stay: bool) -> Option<Self> {
         let mut text = RowText::new(text);
-        Some(Self {
+        let mut figures = Self {
             date,
             client_id: text.word(r#""client_id":""#, BEFORE_CLIENT)?.parse().ok()?,
             service_type: service_type(text.word(r#""service_type":""#, ID)?)?,
@@ -78,7 +86,10 @@ impl ServiceFigures {
                 "false" => false,
                 _ => return None,
             },
-        })
+        };
+        let is_credited = text.word(CREDITED, 0).is_some();
+        figures.price = revenue(figures.price, is_credited);
+        Some(figures)
     }
 
     /// Those of a service of a client in one line, as databases put many of them together: `2026-11-20 09:30 30 walk
@@ -139,6 +150,27 @@ fn status(name: &str) -> Option<ServiceStatus> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Instant;
+    use crate::rows::row::Row;
+
+    #[test]
+    fn what_was_credited_in_full_is_no_revenue_however_its_row_is_read() {
+        let service = Service {
+            price: Cents(25_00),
+            notes: r#"says "credited_invoice_id":"x""#.to_owned(),
+            ..Service::new(Id::of(7), Instant(0))
+        };
+        let credited = Service {
+            credited_invoice_id: Some(Id::of(9)),
+            ..service.clone()
+        };
+        for (row, price) in [(service, Cents(25_00)), (credited, Cents::ZERO)] {
+            let text = Row::Service(row.clone()).json().unwrap();
+            let text = format!(r#"{{"t":"service","id":"{}","rev":1,"d":{text}}}"#, row.id);
+            let found = ServiceFigures::in_text(text.as_bytes(), row.date, false).unwrap();
+            assert_eq!((found, found.price), (ServiceFigures::from(&row), price));
+        }
+    }
 
     #[test]
     fn a_line_says_what_a_service_s_row_does() {

@@ -4,13 +4,13 @@
 
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
-use crate::rows::invoice::{Invoice, InvoicePayment};
+use crate::rows::invoice::{Invoice, InvoicePayment, InvoiceRefund};
 use crate::rows::message::Message;
 use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
-use crate::rows::service::Service;
+use crate::rows::service::{PriceBreakdown, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
 use crate::values::id::Id;
@@ -176,9 +176,10 @@ fn service(row: &Service) -> Service {
         completion_notes: row.completion_notes.clone(),
         status: row.status,
         price: row.price,
-        pricing_breakdown: row.pricing_breakdown.clone(),
+        pricing_breakdown: breakdown(row),
         paid: row.paid,
         invoice_id: row.invoice_id,
+        credited_invoice_id: row.credited_invoice_id,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
         progress: row.progress,
@@ -188,9 +189,32 @@ fn service(row: &Service) -> Service {
     }
 }
 
+/// How a price came about, without why the sitter agreed to another one: that is told where the sitter chooses so.
+fn breakdown(row: &Service) -> PriceBreakdown {
+    let breakdown = row.pricing_breakdown.clone();
+    let Some(agreed) = &row.price_override else {
+        return breakdown;
+    };
+    let explanation = match agreed.tells_reason {
+        true => [AGREED, ": ", &agreed.reason].concat(),
+        false => AGREED.to_owned(),
+    };
+    PriceBreakdown {
+        explanation,
+        ..breakdown
+    }
+}
+
+/// What a client reads of a price that a person set.
+const AGREED: &str = "Agreed price";
+
 /// An invoice without the sitter's words to themselves.
 fn invoice(row: &Invoice) -> Invoice {
     let payments = row.payments.iter().map(|it| InvoicePayment {
+        note: String::new(),
+        ..it.clone()
+    });
+    let refunds = row.refunds.iter().map(|it| InvoiceRefund {
         note: String::new(),
         ..it.clone()
     });
@@ -208,6 +232,7 @@ fn invoice(row: &Invoice) -> Invoice {
         invoice_data: row.invoice_data.clone(),
         total: row.total,
         payments: payments.collect(),
+        refunds: refunds.collect(),
         credits: row.credits,
         reminded_at: row.reminded_at,
         shared_at: row.shared_at,

@@ -13,8 +13,8 @@ use crate::{Business, Cents, Date, Id, Time};
 /// What is said where an invoice is shared for nobody or of nothing (SPEC 5, Invoice share).
 pub const NOTHING_CHOSEN: &str = "Please select a client and at least one service";
 
-/// Of how many parts a tax's rate tells: hundredths of a percent.
-const RATE_WHOLE: i64 = 10_000;
+/// Of how many parts a tax's rate tells: thousandths of a percent.
+const RATE_WHOLE: i64 = 100_000;
 
 /// What an invoice comes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -36,11 +36,11 @@ pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> In
     let (tax, total) = match tax {
         None => (Cents::ZERO, subtotal),
         Some(it) if it.included => {
-            let rate = i64::from(it.rate);
+            let rate = it.thousandths();
             (subtotal.share(rate, RATE_WHOLE + rate), subtotal)
         }
         Some(it) => {
-            let tax = subtotal.share(i64::from(it.rate), RATE_WHOLE);
+            let tax = subtotal.share(it.thousandths(), RATE_WHOLE);
             (tax, subtotal + tax)
         }
     };
@@ -54,11 +54,12 @@ pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> In
 
 /// What a tax is called: `Sales tax 8.25%`.
 pub fn tax_label(tax: &Tax) -> String {
-    let hundredths = (100 + tax.rate % 100).to_string();
-    let digits = hundredths.get(1..).unwrap_or_default();
+    let rate = tax.thousandths();
+    let thousandths = (1000 + rate % 1000).to_string();
+    let digits = thousandths.get(1..).unwrap_or_default();
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };
-    let whole = (tax.rate / 100).to_string();
+    let whole = (rate / 1000).to_string();
     [&tax.name, " ", &whole, point, digits, "%"].concat()
 }
 
@@ -83,6 +84,8 @@ pub enum InvoiceState {
     Overdue,
     /// All of it is paid.
     Paid,
+    /// Credit notes have taken all of it off.
+    Credited,
     /// It gives back, and nothing is owed on it.
     Credit,
     /// It was deleted.
@@ -101,6 +104,7 @@ pub fn state(invoice: &Invoice, today: Date) -> InvoiceState {
         return InvoiceState::Credit;
     }
     match invoice.due_date {
+        _ if invoice.is_credited_in_full() => InvoiceState::Credited,
         _ if invoice.paid => InvoiceState::Paid,
         Some(due) if due < today => InvoiceState::Overdue,
         _ => InvoiceState::Unpaid,
@@ -194,6 +198,7 @@ pub(crate) fn tidy(invoicing: &mut Invoicing) {
         tips,
         tip_nudge,
         reminder_days,
+        contact_email,
         ..
     } = invoicing;
     let PayTo {
@@ -205,7 +210,7 @@ pub(crate) fn tidy(invoicing: &mut Invoicing) {
     for handle in [venmo, paypal, cash_app] {
         tidy_handle(handle);
     }
-    for text in [prefix, zelle, tip_nudge] {
+    for text in [prefix, zelle, tip_nudge, contact_email] {
         trim(text);
     }
     if let Some(tax) = tax {
@@ -248,8 +253,14 @@ pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
         let text = "Please say what the tax is called";
         errors.check(tax.name.is_empty(), "invoicing.tax.name", text);
         let text = "The rate must be more than 0";
-        errors.check(tax.rate == 0, "invoicing.tax.rate", text);
+        errors.check(tax.thousandths() == 0, "invoicing.tax.rate", text);
+        let text = "Three decimals at most";
+        errors.check(9 < tax.rate_thousandths, "invoicing.tax.rate", text);
     }
+    let email = &invoicing.contact_email;
+    let text = "Invalid email format";
+    let is_wrong = !email.is_empty() && !is_email(email);
+    errors.check(is_wrong, "invoicing.contact_email", text);
     let text = "A tip must be more than 0 %";
     errors.check(invoicing.tips.contains(&0), "invoicing.tips", text);
 }

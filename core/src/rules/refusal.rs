@@ -7,7 +7,7 @@ use crate::rows::blocked_time::BlockType;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::usage::{Limited, UsageLimit};
 use crate::values::form_errors::{FieldError, FieldErrors};
-use crate::values::json::read_by_tag;
+use crate::values::json::{read_by_field, read_by_tag};
 use crate::values::patch::Overwritten;
 use crate::{Cents, Date, Id, Instant, Time};
 
@@ -51,6 +51,44 @@ pub enum Obstacle {
         /// When it ends on that day.
         end_time: Time,
     },
+}
+
+/// The invoice that bills what somebody else was to be billed with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BilledElsewhere {
+    /// The invoice's id.
+    pub invoice_id: Id,
+    /// `INV-12`; empty while it waits to be sent.
+    pub number: String,
+    /// How many of the services it bills.
+    pub services: u32,
+}
+
+read_by_field!(BilledElsewhere { invoice_id } or default { number, services });
+
+/// Why an invoice is not shared as a person saw it.
+fn changed(quoted: Cents, total: Cents, elsewhere: Option<&BilledElsewhere>) -> String {
+    let Some(it) = elsewhere else {
+        return format!(
+            "It comes to {total} by now, and not to {quoted}: the services have changed. Nothing was shared."
+        );
+    };
+    let number = match it.number.as_str() {
+        "" => "another invoice",
+        number => number,
+    };
+    let (services, are) = match it.services {
+        1 => ("1 service".to_owned(), "is"),
+        n => (format!("{n} services"), "are"),
+    };
+    match total {
+        Cents::ZERO => format!("{services} {are} on {number} already. Nothing was shared."),
+        rest => format!(
+            "{services} {are} on {number} already, and the rest comes to {rest}. Nothing was shared."
+        ),
+    }
 }
 
 read_by_tag!(Obstacle by "kind" {
@@ -108,14 +146,15 @@ pub enum Refusal {
         status: RequestStatus,
     },
     /// What an invoice bills has changed since the person saw what it comes to; nothing was shared.
-    #[error(
-        "It comes to {total} by now, and not to {quoted}: the services have changed. Nothing was shared."
-    )]
+    #[error("{}", changed(*quoted, *total, elsewhere.as_ref()))]
     InvoiceChanged {
         /// What the person saw.
         quoted: Cents,
         /// What it comes to.
         total: Cents,
+        /// The invoice that bills some of it already, perhaps from another phone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        elsewhere: Option<BilledElsewhere>,
     },
     /// What a deleted invoice billed is on another one or was paid.
     #[error("Its services have been paid or billed otherwise since, so it was not brought back.")]
@@ -199,7 +238,7 @@ read_by_tag!(Refusal by "code" {
     "was_cancelled" => WasCancelled {} or default { at },
     "already_completed" => AlreadyCompleted,
     "already_answered" => AlreadyAnswered { status },
-    "invoice_changed" => InvoiceChanged { quoted, total },
+    "invoice_changed" => InvoiceChanged { quoted, total } or default { elsewhere },
     "already_invoiced" => AlreadyInvoiced,
     "on_invoice" => OnInvoice { invoice_id },
     "limit_reached" => LimitReached { what, usage } or default { month },

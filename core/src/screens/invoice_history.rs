@@ -27,6 +27,8 @@ pub enum InvoiceFilter {
     Overdue,
     /// Of which all is paid.
     Paid,
+    /// Of which credit notes have taken all off.
+    Credited,
     /// Credit notes.
     Credit,
     /// What was deleted.
@@ -38,6 +40,7 @@ read_by_name!(InvoiceFilter {
     Unpaid,
     Overdue,
     Paid,
+    Credited,
     Credit,
     Deleted
 });
@@ -50,6 +53,7 @@ impl InvoiceFilter {
             Self::Unpaid => matches!(state, State::Waiting | State::Unpaid | State::Overdue),
             Self::Overdue => matches!(state, State::Overdue),
             Self::Paid => matches!(state, State::Paid),
+            Self::Credited => matches!(state, State::Credited),
             Self::Credit => matches!(state, State::Credit),
             Self::Deleted => matches!(state, State::Deleted),
         }
@@ -65,6 +69,7 @@ pub struct InvoiceCounts {
     pub unpaid: usize,
     pub overdue: usize,
     pub paid: usize,
+    pub credited: usize,
     pub credit: usize,
     pub deleted: usize,
 }
@@ -95,6 +100,10 @@ pub struct PaymentLine {
     pub day: String,
     /// The sitter's words; may be empty.
     pub note: String,
+    /// What of it is a tip, where that was said.
+    pub tip: Option<Cents>,
+    /// What of it was left as credit, where that was said.
+    pub kept: Option<Cents>,
 }
 
 /// What of an invoice's services is different now.
@@ -135,10 +144,18 @@ pub struct InvoiceCard {
     pub total: Cents,
     /// What is still owed.
     pub balance: Cents,
-    /// What was paid beyond it.
+    /// What of the money that came in is a tip.
     pub tip: Cents,
-    /// What was paid, and given back by credit notes.
+    /// What the client gets back.
+    pub owed_back: Cents,
+    /// What of that may be a tip, which the sitter is asked: it was paid beyond the invoice.
+    pub unsaid: Cents,
+    /// What the client has left as credit.
+    pub kept: Cents,
+    /// What was paid, and taken off by credit notes.
     pub payments: Vec<PaymentLine>,
+    /// What went back.
+    pub refunds: Vec<PaymentLine>,
     /// How many services are paid once it is.
     pub unpaid_services: usize,
     /// What a credit note can still give back.
@@ -167,6 +184,8 @@ pub struct InvoiceHistory {
     pub clients: Vec<BilledClient>,
     /// What is owed in all, in a sentence; empty where nothing is.
     pub owed: String,
+    /// What clients get back, and what they have left as credit, a sentence each; none where nothing is.
+    pub back: Vec<String>,
     /// The newest of those that were asked for, the newest first.
     pub cards: Vec<InvoiceCard>,
     /// How many of that kind there are beyond them.
@@ -182,12 +201,20 @@ struct Owed {
     /// For how many days the oldest one is overdue, or was shared where none is.
     overdue_days: i64,
     shared_days: i64,
+    /// What the clients get back.
+    back: Cents,
+    /// What they have left as credit.
+    kept: Cents,
 }
 
 impl Owed {
     fn add(&mut self, invoice: &Invoice, today: Date) {
         let balance = invoice.balance();
         let state = state(invoice, today);
+        if InvoiceFilter::All.takes(state) {
+            self.back = self.back + invoice.owed_back();
+            self.kept = self.kept + invoice.kept();
+        }
         if !InvoiceFilter::Unpaid.takes(state) || balance == Cents::ZERO {
             return;
         }
@@ -200,6 +227,18 @@ impl Owed {
             self.overdue = self.overdue + balance;
             self.overdue_days = self.overdue_days.max(days(due, today));
         }
+    }
+
+    /// `$37.50 to pay back`, `$25.87 kept as credit`.
+    fn back(&self, is_sitter: bool) -> Vec<String> {
+        let (back, kept) = match is_sitter {
+            true => (" to pay back to clients", " kept as clients' credit"),
+            false => (" is owed back to you", " is kept as your credit"),
+        };
+        let said = [(self.back, back), (self.kept, kept)].into_iter();
+        said.filter(|(amount, _)| Cents::ZERO < *amount)
+            .map(|(amount, what)| amount.to_string() + what)
+            .collect()
     }
 
     /// `$420.00 owed by 3 clients, $120.00 of it overdue, the oldest for 34 days`.
@@ -273,6 +312,7 @@ fn history(
             (InvoiceFilter::Unpaid, &mut counts.unpaid),
             (InvoiceFilter::Overdue, &mut counts.overdue),
             (InvoiceFilter::Paid, &mut counts.paid),
+            (InvoiceFilter::Credited, &mut counts.credited),
             (InvoiceFilter::Credit, &mut counts.credit),
             (InvoiceFilter::Deleted, &mut counts.deleted),
         ];
@@ -290,6 +330,7 @@ fn history(
         counts,
         clients,
         owed: owed.sentence(is_sitter),
+        back: owed.back(is_sitter),
         more: found.len().saturating_sub(most),
         cards: found
             .into_iter()
@@ -388,7 +429,7 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
     let services = invoice.services_data.iter();
     let services = services.filter_map(|it| business.service(it.id));
     let data = &invoice.invoice_data;
-    let credited = credited(invoice);
+    let credited = invoice.credited();
     let is_deleted = state == InvoiceState::Deleted;
     let due = invoice.due_date.filter(|_| balance > Cents::ZERO);
     InvoiceCard {
@@ -404,6 +445,9 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
         total: invoice.total,
         balance,
         tip: invoice.tip(),
+        owed_back: invoice.owed_back(),
+        unsaid: invoice.unsaid(),
+        kept: invoice.kept(),
         payments: invoice
             .payments
             .iter()
@@ -414,6 +458,22 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
                 paid_on: it.paid_on,
                 day: format::date(it.paid_on),
                 note: it.note.clone(),
+                tip: it.tip,
+                kept: it.kept,
+            })
+            .collect(),
+        refunds: invoice
+            .refunds
+            .iter()
+            .map(|it| PaymentLine {
+                id: it.id,
+                amount: it.amount,
+                method: it.method,
+                paid_on: it.refunded_on,
+                day: format::date(it.refunded_on),
+                note: it.note.clone(),
+                tip: None,
+                kept: None,
             })
             .collect(),
         unpaid_services: services
@@ -432,13 +492,6 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
         phone: client.map(|it| it.phone.clone()).unwrap_or_default(),
         is_told: client.is_some_and(|it| it.client_user_id.is_some() || !it.email.is_empty()),
     }
-}
-
-/// What credit notes have given back of it.
-fn credited(invoice: &Invoice) -> Cents {
-    let payments = invoice.payments.iter();
-    let credits = payments.filter(|it| it.method == PaymentMethod::Credit);
-    credits.map(|it| it.amount).sum()
 }
 
 /// `Nov 13 - Nov 20, 2026`.
@@ -462,7 +515,8 @@ fn standing(business: &Business, invoice: &Invoice, state: InvoiceState, today: 
                 Some(number) => format!("Credit note for {number}"),
             }
         }
-        (InvoiceState::Paid, _) => match invoice.payments.iter().map(|it| it.paid_on).max() {
+        (InvoiceState::Credited, _) => "Credited".to_owned(),
+        (InvoiceState::Paid, _) => match invoice.last_paid_on() {
             None => "Paid".to_owned(),
             Some(day) => format!("Paid on {}", format::date(day)),
         },
@@ -470,8 +524,8 @@ fn standing(business: &Business, invoice: &Invoice, state: InvoiceState, today: 
             let days = usize::try_from(days(due, today)).unwrap_or_default();
             format!("Overdue by {}", counted(days, "day"))
         }
-        // What was given back is not paid.
-        _ if invoice.paid_so_far() > credited(invoice) => "Partly paid".to_owned(),
+        // What was taken off is not paid.
+        _ if Cents::ZERO < invoice.received() => "Partly paid".to_owned(),
         _ => "Unpaid".to_owned(),
     }
 }
@@ -659,17 +713,54 @@ mod tests {
             unpaid,
             overdue,
             paid,
+            credited,
             credit,
             deleted,
         } = counts;
         assert_eq!(
-            [all, unpaid, overdue, paid, credit, deleted],
-            [7, 5, 1, 1, 1, 1]
+            [all, unpaid, overdue, paid, credited, credit, deleted],
+            [7, 5, 1, 1, 0, 1, 1]
         );
         let card = invoice_card(&business, Id::of(6), &now()).unwrap();
-        assert_eq!((card.balance, card.tip), (Cents::ZERO, cents(20)));
+        assert_eq!((card.balance, card.tip), (Cents::ZERO, Cents::ZERO));
+        assert_eq!((card.owed_back, card.unsaid), (cents(20), cents(20)));
         let deleted = invoice_card(&business, Id::of(8), &now()).unwrap();
         assert_eq!(deleted.link, None, "its page shows nothing any more");
+    }
+
+    #[test]
+    fn a_credit_note_on_a_paid_invoice_is_owed_back_and_leaves_its_day() {
+        let mut invoice = paid(invoice(9, 7, 5), 100);
+        invoice.payments.push(InvoicePayment {
+            amount: cents(40),
+            method: PaymentMethod::Credit,
+            paid_on: now().today(),
+            ..InvoicePayment::default()
+        });
+        let of = |invoice: &Invoice| {
+            let business = business(vec![invoice.clone()]);
+            let card = invoice_card(&business, Id::of(9), &now()).unwrap();
+            (card, all(&business, InvoiceFilter::All).back)
+        };
+        let (card, back) = of(&invoice);
+        assert_eq!(card.standing, "Paid on Nov 19, 2026");
+        assert_eq!(
+            (card.tip, card.owed_back, card.unsaid),
+            (cents(0), cents(40), cents(0))
+        );
+        assert_eq!(back, ["$40.00 to pay back to clients"]);
+        invoice.payments[0].kept = Some(cents(15));
+        let (card, back) = of(&invoice);
+        assert_eq!((card.owed_back, card.kept), (cents(25), cents(15)));
+        assert_eq!(
+            back,
+            [
+                "$25.00 to pay back to clients",
+                "$15.00 kept as clients' credit"
+            ]
+        );
+        invoice.payments[1].amount = cents(100);
+        assert_eq!(of(&invoice).0.standing, "Credited");
     }
 
     #[test]
@@ -728,7 +819,7 @@ mod tests {
                 tax: Some(Tax {
                     name: "Sales tax".to_owned(),
                     rate: 800,
-                    included: false,
+                    ..Tax::default()
                 }),
                 ..InvoiceData::default()
             },

@@ -38,7 +38,11 @@ pub fn unbilled_clients(
     today: Date,
 ) -> Vec<UnbilledClient> {
     let mut open: Vec<&Service> = business.services.unpaid().collect();
-    open.retain(|it| is_done(it) && is_billable(it) && it.date <= today);
+    // What was credited in full is billed anew where somebody wants to, and asked for by nobody.
+    open.retain(|it| {
+        let is_open = is_billable(it) && it.credited_invoice_id.is_none();
+        is_open && is_done(it) && it.date <= today
+    });
     open.small_sort_by_key(|it| (it.client_id, it.date, it.id));
     let unbilled = |client_id: Id| {
         let from = open.partition_point(|it| it.client_id < client_id);
@@ -111,7 +115,7 @@ pub fn billable(
     services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     let mut open = services
         .iter()
-        .filter(|it| is_billable(it) && it.date <= today);
+        .filter(|it| is_billable(it) && it.credited_invoice_id.is_none() && it.date <= today);
     let unpaid = open.next().map(|it| DateRange {
         first: it.date,
         last: today,
@@ -134,7 +138,8 @@ fn is_done(service: &Service) -> bool {
 
 fn offered(service: &Service, business: &Business) -> BillableService {
     let can_bill = is_billable(service);
-    let invoice = service.invoice_id.and_then(|it| business.invoice(it));
+    let invoice_id = service.invoice_id.or(service.credited_invoice_id);
+    let invoice = invoice_id.and_then(|it| business.invoice(it));
     let remark = match invoice.map(remark) {
         Some(remark) => remark,
         None if service.paid => "Paid".to_owned(),
@@ -144,7 +149,8 @@ fn offered(service: &Service, business: &Business) -> BillableService {
     BillableService {
         view: ServiceView::of(service, business.hour_cycle()),
         can_bill,
-        is_ticked: service.paid || (can_bill && is_done(service)),
+        is_ticked: service.paid
+            || (can_bill && is_done(service) && service.credited_invoice_id.is_none()),
         remark,
     }
 }
@@ -152,6 +158,7 @@ fn offered(service: &Service, business: &Business) -> BillableService {
 /// What a service says of the invoice that it stands on.
 fn remark(invoice: &Invoice) -> String {
     match (invoice.shown_number().as_str(), invoice.paid) {
+        (number, _) if invoice.is_credited_in_full() => ["Credited, was on ", number].concat(),
         ("", _) => "On an invoice that waits to be sent".to_owned(),
         (number, true) => ["Paid with ", number].concat(),
         (number, false) => ["On ", number].concat(),
@@ -438,7 +445,7 @@ mod tests {
             tax: Some(Tax {
                 name: "Sales tax".to_owned(),
                 rate: 825,
-                included: false,
+                ..Tax::default()
             }),
             ..Invoicing::default()
         };

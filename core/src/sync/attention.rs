@@ -287,7 +287,10 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             it.despite_cancel = true;
             Some(way("Keep as completed", Command::CompleteService(it)))
         }
-        (Refusal::InvoiceChanged { total, .. }, Command::ShareInvoice(mut it)) => {
+        // What comes to nothing is on another invoice, or gone.
+        (Refusal::InvoiceChanged { total, .. }, Command::ShareInvoice(mut it))
+            if Cents::ZERO < *total =>
+        {
             it.total = Some(*total);
             let label = ["Share at ", &total.to_string()].concat();
             Some(way(&label, Command::ShareInvoice(it)))
@@ -363,6 +366,12 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::VideoRefused { .. }
             | Refusal::Forgotten,
         ) => false,
+        // All of it is on another invoice.
+        Some(Refusal::InvoiceChanged {
+            total: Cents::ZERO,
+            elsewhere: Some(_),
+            ..
+        }) => false,
         Some(Refusal::Gone) => command.is_some_and(|it| it.about().effect == Effect::Makes),
         Some(
             Refusal::Invalid { .. }

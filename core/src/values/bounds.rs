@@ -192,7 +192,7 @@ pub const BUFFER_LIMIT_MINUTES: u32 = 480;
 pub fn text(field: &str) -> usize {
     match field {
         "name" | "business_name" | "pattern_name" | "client_name" => NAME,
-        "email" => EMAIL,
+        "email" | "contact_email" => EMAIL,
         "address" | "service_area_address" => ADDRESS,
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
         | "house_instructions" | "message" | "description" | "content" | "note" => NOTES,
@@ -232,6 +232,7 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
         "max_advance_days" => (f64::MIN, 3_660.0),
         // Hundredths of a percent.
         "rate" => (f64::MIN, 10_000.0),
+        "rate_thousandths" => (0.0, 9.0),
         "due_days" | "reminder_days" => (0.0, 365.0),
         "tips" => (1.0, 100.0),
         "display_order" => (f64::MIN, 1_000_000.0),
@@ -283,6 +284,7 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "end_date"
         | "due_date"
         | "paid_on"
+        | "refunded_on"
         | "block_date"
         | "recurrence_end_date" => 2000,
         // A tortoise is older than most sitters.

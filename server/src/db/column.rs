@@ -9,7 +9,9 @@ use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
 use walkies_core::rows::expense::ExpenseCategory;
-use walkies_core::rows::invoice::{InvoiceClient, InvoiceData, InvoicePayment, InvoicedService};
+use walkies_core::rows::invoice::{
+    InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService,
+};
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::offering::PricingType;
@@ -263,6 +265,7 @@ jsons!(
     PushPreferences,
     Vec<Id>,
     Vec<InvoicePayment>,
+    Vec<InvoiceRefund>,
     Vec<InvoicedService>,
     Vec<ParentChange>,
     Vec<String>,

@@ -189,6 +189,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "internal notes of clients",
         include_str!("../../../migrations/0050_client_internal_notes.sql"),
     ),
+    (
+        51,
+        "credit and refund",
+        include_str!("../../../migrations/0051_credit_and_refund.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

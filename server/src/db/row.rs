@@ -156,7 +156,7 @@ synced! {
         default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
-        paid, invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
+        paid, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
@@ -170,7 +170,7 @@ synced! {
     Message in "message": client_id, number, sender_number, sender_type, client_user_id, message_type, content, photo,
         created_at "created_at_ms";
     Invoice in "invoice": client_id, number, prefix, share_id, paid, issued_on, due_date, client_data, services_data,
-        invoice_data, total "total_cents", payments, credits, reminded_at "reminded_at_ms", shared_at "shared_at_ms",
+        invoice_data, total "total_cents", payments, refunds, credits, reminded_at "reminded_at_ms", shared_at "shared_at_ms",
         deleted_at "deleted_at_ms";
     Expense in "expense": date, category, miles "miles_tenths", amount "amount_cents", note, created_at "created_at_ms";
 }

@@ -134,5 +134,5 @@ fn read_total(row: &dyn DbRow) -> sqlx::Result<ServiceTotal> {
 
 // Postgres sums to a type of its own.
 const SELECT_COMPLETED_TOTALS: &str = "SELECT service_type, paid, count(*) AS n_services, \
-    CAST(sum(price_cents) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
+    CAST(sum(CASE WHEN credited_invoice_id IS NULL THEN price_cents ELSE 0 END) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
     GROUP BY service_type, paid";

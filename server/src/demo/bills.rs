@@ -29,7 +29,7 @@ pub(super) async fn bill(worker: &mut Worker<'_>, clients: &[DemoClient]) -> any
         "prefix": "INV-", "due_days": 14, "tips": [15, 18, 20],
         "tip_nudge": "Every bit of it goes into better treats.",
         "pay_to": { "venmo": "helsinki-tails", "paypal": "helsinkitails", "zelle": "demo@walkies.example" },
-        "reminder_days": [3, 10],
+        "reminder_days": [3, 10], "contact_email": "hello@walkies.example",
     } }));
     let settings = Command::UpdateProfile(UpdateProfile { changes });
     worker.send(settings, now).await?;

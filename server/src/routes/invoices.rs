@@ -6,8 +6,8 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
-    RestoreInvoice, ShareInvoice,
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
+    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SettleOverpayment, ShareInvoice,
 };
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::service::Service;
@@ -91,6 +91,50 @@ pub(super) fn routes() -> Vec<Route> {
                 Ok(Command::RemoveInvoicePayment(RemoveInvoicePayment {
                     id: form.id,
                     payment_id: form.part_id.ok_or(AppError::NotFound)?,
+                }))
+            },
+        )
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/invoices/{id}/overpayment",
+            "Says how much of what was paid is a tip and how much stays as the client's credit; the rest is owed back",
+            |form| {
+                Ok(Command::SettleOverpayment(SettleOverpayment {
+                    id: form.id,
+                    tip: form.get("tip")?,
+                    kept: form.get("kept")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<SettleOverpayment>())
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/invoices/{id}/refunds",
+            "Writes down that money went back to the client; all that is owed back without an amount",
+            |form| {
+                let refund_id: Option<Id> = form.get("refund_id")?;
+                Ok(Command::RecordInvoiceRefund(RecordInvoiceRefund {
+                    id: form.id,
+                    refund_id: refund_id.unwrap_or_else(|| form.app.env.id()),
+                    amount: form.get("amount")?,
+                    method: form.get("method")?,
+                    refunded_on: form.get("refunded_on")?,
+                    note: form.get("note")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<RecordInvoiceRefund>())
+        .answer_of(changed),
+        command(
+            Method::DELETE,
+            "/invoices/{id}/refunds/{refund_id}",
+            "Takes back that money went back",
+            |form| {
+                Ok(Command::RemoveInvoiceRefund(RemoveInvoiceRefund {
+                    id: form.id,
+                    refund_id: form.part_id.ok_or(AppError::NotFound)?,
                 }))
             },
         )
@@ -273,6 +317,9 @@ fn payment(form: &Form) -> Result<RecordInvoicePayment, AppError> {
         method: form.get("method")?,
         paid_on: form.get("paid_on")?,
         note: form.get("note")?,
+        tip: form.get("tip")?,
+        kept: form.get("kept")?,
+        beyond: form.get("beyond")?,
     })
 }
 

@@ -33,6 +33,8 @@ const REFUNDED: &str = "charge.refunded";
 /// What a session is made with, and is known again by: the same account may sell other things.
 const OF_SITTER: &str = "walkies_sitter";
 const OF_INVOICE: &str = "walkies_invoice";
+/// The tip that the payer chose, in cents.
+const OF_TIP: &str = "walkies_tip";
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
@@ -93,11 +95,16 @@ pub async fn begin(
     }
     let page = format!("{}/invoice/{share_id}", app.settings.public_url);
     let (sitter_text, invoice_text) = (sitter_id.to_string(), invoice.id.to_string());
+    let tip_text = charge.tip.0.to_string();
     let new = NewSession {
         lines: &lines,
         description: &format!("{number}, {}", invoice.client_data.name),
         reference: &invoice_text,
-        metadata: &[(OF_SITTER, &sitter_text), (OF_INVOICE, &invoice_text)],
+        metadata: &[
+            (OF_SITTER, &sitter_text),
+            (OF_INVOICE, &invoice_text),
+            (OF_TIP, &tip_text),
+        ],
         success_url: &format!("{page}?paid=1"),
         cancel_url: &page,
         expires_at: expires_at.0 / 1000,
@@ -270,8 +277,9 @@ async fn grant(
         payment_id: payment_id(session_id, Cents::ZERO),
         amount: Some(paid),
         method: PaymentMethod::Card,
-        paid_on: None,
         note: card_payment::note(paid, session.fee(), is_live),
+        tip: tip_of(&session, paid),
+        ..RecordInvoicePayment::default()
     };
     let payment_id = payment.payment_id;
     let command = Command::RecordInvoicePayment(payment);
@@ -347,6 +355,12 @@ fn invoice_of(session: &Session, sitter_id: Id) -> Option<Id> {
     (of_sitter == sitter_id).then_some(invoice_id)
 }
 
+/// The tip that the payer chose on the invoice's page.
+fn tip_of(session: &Session, paid: Cents) -> Option<Cents> {
+    let tip = session.word(OF_TIP)?.parse().ok().map(Cents)?;
+    Some(tip.max(Cents::ZERO).min(paid))
+}
+
 /// What a payment is called on its invoice, once so much of it was given back: always the same, so that it is there once.
 fn payment_id(session_id: &str, refunded: Cents) -> Id {
     id_of_text(&format!("stripe {session_id} {}", refunded.0))
@@ -376,22 +390,28 @@ async fn refund(
     let invoice = db::select_one::<Invoice>(&mut tx, sitter_id, checkout.invoice_id).await?;
     drop(tx);
     // What the sitter has taken off already is not lowered.
-    let has = |id: Id| {
-        invoice
-            .as_ref()
-            .is_some_and(|it| it.row.payments.iter().any(|it| it.id == id))
-    };
+    let mut payments = invoice.iter().flat_map(|it| &it.row.payments);
+    let lowered = payments.find(|it| it.id == before).cloned();
     let left = checkout.amount - refunded;
     let mut commands = Vec::new();
-    if has(before) {
+    if let Some(lowered) = lowered {
+        // The tip goes back first, and the day on which it was paid stays.
+        let given_back = refunded - checkout.refunded;
+        let tip = lowered.tip.or_else(|| Some(invoice.as_ref()?.row.tip()));
+        let tip = tip.map(|it| (it - given_back).max(Cents::ZERO).min(left));
         if Cents::ZERO < left {
             commands.push(Command::RecordInvoicePayment(RecordInvoicePayment {
                 id: checkout.invoice_id,
                 payment_id: after,
                 amount: Some(left),
                 method: PaymentMethod::Card,
-                paid_on: None,
+                paid_on: Some(lowered.paid_on),
                 note: card_payment::refund_note(checkout.amount, refunded),
+                tip,
+                kept: lowered
+                    .kept
+                    .map(|it| it.min(left - tip.unwrap_or_default())),
+                beyond: None,
             }));
         }
         commands.push(Command::RemoveInvoicePayment(RemoveInvoicePayment {

@@ -306,7 +306,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("DELETE", "/expenses/{id}") => ("expense", None),
         ("GET", "/invoices" | "/invoices/count" | "/client/invoices") => ("", None),
         ("GET" | "DELETE", "/invoices/{id}")
-        | ("DELETE", "/invoices/{id}/payments/{payment_id}") => ("invoice", None),
+        | ("DELETE", "/invoices/{id}/payments/{payment_id}")
+        | ("DELETE", "/invoices/{id}/refunds/{refund_id}") => ("invoice", None),
         ("POST", "/invoices/share") => (
             "",
             Some(
@@ -317,6 +318,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "POST",
             "/invoices/{id}/mark-paid" | "/invoices/{id}/remind" | "/invoices/{id}/restore",
         ) => ("invoice", Some(json!({}))),
+        ("POST", "/invoices/{id}/overpayment") => ("invoice", Some(json!({ "tip": 0, "kept": 0 }))),
+        ("POST", "/invoices/{id}/refunds") => ("invoice", Some(json!({}))),
         ("POST", "/invoices/{id}/payments") => ("invoice", Some(json!({ "amount": 5 }))),
         ("POST", "/invoices/{id}/credit") => (
             "invoice",
@@ -522,7 +525,9 @@ async fn reach(app: &TestApp, victim: &Victim, paths: &str) -> BTreeMap<&'static
                 .replace("{video}", "0");
             let address = format!(
                 "{}{}",
-                path.replace("{id}", target).replace("{payment_id}", target),
+                path.replace("{id}", target)
+                    .replace("{payment_id}", target)
+                    .replace("{refund_id}", target),
                 query(&path, victim)
             );
             let answer = caller.call(&method, &address, &[], body.clone()).await;

@@ -11,7 +11,9 @@ use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
-use walkies_core::rows::invoice::{Invoice, InvoiceClient, InvoiceData, InvoicePayment};
+use walkies_core::rows::invoice::{
+    Invoice, InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund,
+};
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
@@ -79,7 +81,9 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     service.price_override = Some(PriceOverride {
         amount: Cents(25_50),
         reason: "\"Holiday\"".into(),
+        tells_reason: true,
     });
+    service.credited_invoice_id = Some(Id::of(94));
     service.completed_at = Some(AT);
     let request = WalkRequest {
         id: Id::of(7),
@@ -158,6 +162,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
             id: Id::of(92),
             amount: Cents(25_50),
             ..InvoicePayment::default()
+        }],
+        refunds: vec![InvoiceRefund {
+            id: Id::of(95),
+            amount: Cents(5_25),
+            note: "\"Back\"".into(),
+            ..InvoiceRefund::default()
         }],
         credits: Some(Id::of(93)),
         reminded_at: Some(AT),

@@ -889,6 +889,15 @@ impl Draw<'_> {
             "remove_invoice_payment" => {
                 json!({ "id": self.id(T::Invoice), "payment_id": self.fresh() })
             }
+            "settle_overpayment" => {
+                json!({ "id": self.id(T::Invoice), "tip": self.rng.between(0, 3) })
+            }
+            "record_invoice_refund" => {
+                json!({ "id": self.id(T::Invoice), "refund_id": self.fresh(), "note": self.words("Back") })
+            }
+            "remove_invoice_refund" => {
+                json!({ "id": self.id(T::Invoice), "refund_id": self.fresh() })
+            }
             "delete_invoice" | "restore_invoice" | "remind_of_invoice" => {
                 json!({ "id": self.id(T::Invoice) })
             }
@@ -933,6 +942,9 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "delete_message" => TableName::Message,
         "record_invoice_payment"
         | "remove_invoice_payment"
+        | "settle_overpayment"
+        | "record_invoice_refund"
+        | "remove_invoice_refund"
         | "delete_invoice"
         | "restore_invoice"
         | "remind_of_invoice" => TableName::Invoice,

@@ -278,6 +278,7 @@ async fn into_call(
         .replace("{shareId}", &victim.share_id)
         .replace("{photo}", "0")
         .replace("{payment_id}", &id)
+        .replace("{refund_id}", &id)
         .replace("{video}", "0")
         .replace("{tile}", "1-1-00000000")
         .replace("{code}", "0000000000");
@@ -316,6 +317,7 @@ async fn into_call(
             for name in [
                 "{id}",
                 "{payment_id}",
+                "{refund_id}",
                 "{shareId}",
                 "{photo}",
                 "{video}",
@@ -514,8 +516,23 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "record_invoice_payment",
             json!({
                 "id": id("invoice"), "payment_id": id("walk"), "amount": 1, "method": "cash", "paid_on": "2026-11-20",
+                "note": "In hand", "tip": 0, "kept": 0, "beyond": "back",
+            }),
+        ),
+        (
+            "settle_overpayment",
+            json!({ "id": id("invoice"), "tip": 0, "kept": 0 }),
+        ),
+        (
+            "record_invoice_refund",
+            json!({
+                "id": id("invoice"), "refund_id": id("walk"), "amount": 1, "method": "cash", "refunded_on": "2026-11-20",
                 "note": "In hand",
             }),
+        ),
+        (
+            "remove_invoice_refund",
+            json!({ "id": id("invoice"), "refund_id": id("walk") }),
         ),
         (
             "credit_invoice",

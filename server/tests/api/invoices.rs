@@ -121,7 +121,8 @@ on_both! {
             numbers.push(invoice["number"].clone());
             // Neither a refusal, nor a deletion, nor another business takes a number away.
             let again = json!({ "client_id": sam.0, "services": [walk] });
-            assert_eq!(mara.post("/invoices/share", again).await.status, 422);
+            let refused = mara.post("/invoices/share", again).await;
+            assert_eq!(refused.failure(), (409, "invoice_changed"));
             if day == 12 {
                 assert_eq!(mara.delete(&path(&invoice, "")).await.status, 200);
             }
@@ -209,6 +210,195 @@ on_both! {
         assert_eq!(sitter.post(&path(&invoice, "/credit"), too_much).await.status, 422);
         assert_eq!(sitter.delete(&path(note.data(), "")).await.status, 200);
         assert_eq!(sitter.get(&path(&invoice, "")).await.data()["balance"], 25);
+    }
+
+    async fn a_credit_note_on_a_paid_invoice_is_owed_back_and_never_a_tip(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let payment = json!({ "method": "cash", "paid_on": "2026-11-22" });
+        assert_eq!(sitter.post(&path(&invoice, "/mark-paid"), payment).await.status, 200);
+        let credit = json!({ "amount": 10, "note": "It rained" });
+        assert_eq!(sitter.post(&path(&invoice, "/credit"), credit).await.status, 201);
+        let page = async || {
+            let path = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+            app.anonymous().get(&path).await.data().clone()
+        };
+        let shown = page().await;
+        assert_eq!((&shown["amount_label"], &shown["amount"]), (&json!("Owed back to you"), &json!("$10.00")));
+        assert!(!shown.to_string().contains("Tip"), "{shown}");
+
+        let too_much = json!({ "amount": 10.01 });
+        assert_eq!(sitter.post(&path(&invoice, "/refunds"), too_much).await.failure(), (422, "invalid"));
+        let back = json!({ "amount": 10, "method": "transfer", "refunded_on": "2026-11-24", "note": "To his bank" });
+        let refunded = sitter.post(&path(&invoice, "/refunds"), back).await;
+        assert_eq!((refunded.status.as_u16(), &refunded.data()["balance"]), (200, &json!(0)));
+        let refund = &refunded.data()["refunds"][0];
+        assert_eq!((&refund["refunded_on"], &refund["method"]), (&json!("2026-11-24"), &json!("transfer")));
+        let shown = page().await;
+        assert_eq!((&shown["amount_label"], &shown["amount"]), (&json!("Paid"), &json!("$15.00")));
+        let sums = shown["sums"].to_string();
+        assert!(sums.contains("Paid back Nov 24, 2026 by transfer") && !sums.contains("bank"), "{sums}");
+        assert!(is_paid(&sitter, &walk).await);
+
+        let id = refund["id"].as_str().unwrap();
+        let undone = sitter.delete(&path(&invoice, &format!("/refunds/{id}"))).await;
+        assert_eq!((undone.status.as_u16(), &undone.data()["refunds"]), (200, &Value::Null));
+        assert_eq!(page().await["amount_label"], "Owed back to you");
+    }
+
+    async fn what_is_credited_in_full_can_be_billed_anew_and_is_no_revenue_until_then(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let revenue = async || {
+            let path = "/analytics/dashboard?startDate=2026-11-01&endDate=2026-11-30";
+            sitter.get(path).await.data()["performance"]["performanceSummary"].clone()
+        };
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let credit = json!({ "amount": 25, "note": "Billed by mistake" });
+        let note = sitter.post(&path(&invoice, "/credit"), credit.clone()).await;
+        let credited = sitter.get(&path(&invoice, "")).await;
+        assert_eq!((&credited.data()["paid"], &credited.data()["balance"]), (&json!(false), &json!(0)));
+        assert!(!is_paid(&sitter, &walk).await);
+        assert_eq!(revenue().await["total_revenue"], 0);
+        let public = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+        assert_eq!(app.anonymous().get(&public).await.data()["state"], "credited");
+
+        // A slip that is undone bills the service as before.
+        assert_eq!(sitter.delete(&path(note.data(), "")).await.status, 200);
+        assert_eq!(revenue().await["total_revenue"], 25);
+        assert_eq!(sitter.post(&path(note.data(), "/restore"), json!({})).await.status, 200);
+
+        let second = share(&sitter, &sam, &[&walk]).await;
+        assert_eq!((&second["total"], revenue().await["total_revenue"].as_i64()), (&json!(25), Some(25)));
+        let refused = sitter.delete(&path(note.data(), "")).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        assert_eq!(refused.body["fields"]["services"], "Its services have been paid or billed anew since, so the credit note stays.");
+    }
+
+    async fn what_a_deleted_invoice_of_nothing_billed_can_be_billed_again(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let free = json!({ "client_id": sam.0, "services": [walk], "extras": [{ "label": "On the house", "amount": -25 }] });
+        let invoice = sitter.post("/invoices/share", free).await;
+        assert_eq!((&invoice.data()["total"], is_paid(&sitter, &walk).await), (&json!(0), true));
+        assert_eq!(sitter.delete(&path(invoice.data(), "")).await.status, 200);
+        assert!(!is_paid(&sitter, &walk).await);
+        assert_eq!(share(&sitter, &sam, &[&walk]).await["total"], 25);
+    }
+
+    async fn what_is_paid_too_much_is_a_tip_or_credit_where_somebody_says_so(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let paid = json!({ "amount": 60, "method": "cash" });
+        assert_eq!(sitter.post(&path(&invoice, "/payments"), paid).await.status, 200);
+        let public = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+        let sums = async || app.anonymous().get(&public).await.data()["sums"].to_string();
+        let told = sums().await;
+        assert!(told.contains("Owed back to you") && !told.contains("Tip"), "{told}");
+        let too_much = json!({ "tip": 30, "kept": 10 });
+        assert_eq!(sitter.post(&path(&invoice, "/overpayment"), too_much).await.failure(), (422, "invalid"));
+        let said = json!({ "tip": 5, "kept": 30 });
+        assert_eq!(sitter.post(&path(&invoice, "/overpayment"), said).await.status, 200);
+        let told = sums().await;
+        for words in ["Tip, thank you", "$5.00", "Kept as your credit", "$30.00"] {
+            assert!(told.contains(words), "{words} in {told}");
+        }
+        assert!(!told.contains("Owed back"), "{told}");
+    }
+
+    async fn two_phones_that_bill_the_same_visits_are_told_which_invoice_has_them(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let (first, second) = (done(&sitter, &sam, "2026-11-21").await, done(&sitter, &sam, "2026-11-22").await);
+        let invoice = share(&sitter, &sam, &[&first]).await;
+        let again = json!({ "client_id": sam.0, "services": [first], "total": 25 });
+        let refused = sitter.post("/invoices/share", again).await;
+        assert_eq!(refused.failure(), (409, "invoice_changed"));
+        assert_eq!(refused.body["error"], "1 service is on INV-1 already. Nothing was shared.");
+        let both = json!({ "client_id": sam.0, "services": [first, second], "total": 50 });
+        let refused = sitter.post("/invoices/share", both).await;
+        let text = "1 service is on INV-1 already, and the rest comes to $25.00. Nothing was shared.";
+        assert_eq!(refused.body["error"], text);
+        assert!(refused.body.to_string().contains(invoice["id"].as_str().unwrap()), "{}", refused.body);
+    }
+
+    async fn a_tax_keeps_three_decimals(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let tax = json!({ "name": "Sales tax", "rate": 887, "rate_thousandths": 5 });
+        let saved = sitter.put("/sitters/profile", json!({ "invoicing": { "tax": tax } })).await;
+        assert_eq!(saved.status, 200, "{}", saved.body);
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        // 8.875 % of $25.00 are $2.21875; 8.87 % would be the same $2.22, and the words are not.
+        assert_eq!(invoice["total"], 27.22);
+        let public = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+        let told = app.anonymous().get(&public).await.data()["sums"].to_string();
+        assert!(told.contains("Sales tax 8.875%"), "{told}");
+        let wrong = json!({ "invoicing": { "tax": { "name": "Sales tax", "rate": 887, "rate_thousandths": 10 } } });
+        assert_eq!(sitter.put("/sitters/profile", wrong).await.failure(), (422, "invalid"));
+    }
+
+    async fn new_clients_pay_the_prices_that_the_sitter_has_set(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let offerings = sitter.get("/sitter-services").await;
+        let walk = offerings.data().as_array().unwrap().iter().find(|it| it["duration_minutes"] == 30).unwrap().clone();
+        let id = walk["id"].as_str().unwrap();
+        let saved = sitter.put(&format!("/sitter-services/{id}"), json!({ "base_price": 28 })).await;
+        assert_eq!(saved.status, 200, "{}", saved.body);
+        let sam = sitter.post("/clients", json!({ "name": "Sam", "dogs": [{ "name": "Rex" }] })).await;
+        let rates = |it: &str| sam.data()[it].clone();
+        assert_eq!((rates("walk_rate_30min"), rates("walk_rate_60min")), (json!(28), json!(35)));
+        let kim = json!({ "name": "Kim", "dogs": [{ "name": "Bo" }], "walk_rate_30min": 22 });
+        let kim = sitter.post("/clients", kim).await;
+        assert_eq!((kim.status.as_u16(), &kim.data()["walk_rate_30min"]), (201, &json!(22)));
+    }
+
+    async fn why_a_price_was_agreed_is_the_sitters_unless_told(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let parent = app.pet_parent("Sam").await;
+        app.link(&sitter, &sam.0, Some(&parent)).await;
+        let told = async |date: &str, agreed: Value| {
+            let mut form = walk(&sam.0, &sam.1, date, "10:00");
+            form["price_override"] = agreed;
+            let made = sitter.post("/scheduled-services", form).await;
+            assert_eq!(made.status, 201, "{}", made.body);
+            let mut phone = Phone::new(&parent);
+            phone.sitter_id = sitter.sitter_id;
+            let rows = phone.pull().await["rows"].to_string();
+            (parent.get("/client/services").await.body.to_string(), rows)
+        };
+        let (listed, pulled) = told("2026-12-01", json!({ "amount": 20, "reason": "She pays late" })).await;
+        for it in [&listed, &pulled] {
+            assert!(it.contains("Agreed price") && !it.contains("She pays late"), "{it}");
+        }
+        let agreed = json!({ "amount": 20, "reason": "Our anniversary", "tells_reason": true });
+        let (_, pulled) = told("2026-12-02", agreed).await;
+        assert!(pulled.contains("Agreed price: Our anniversary"), "{pulled}");
+    }
+
+    async fn an_invoice_shows_the_contact_that_was_chosen_and_never_the_sign_ins(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let public = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+        let contacts = async || app.anonymous().get(&public).await.data()["contacts"].to_string();
+        let told = contacts().await;
+        assert!(!told.contains('@'), "{told}");
+        let chosen = json!({ "invoicing": { "contact_email": "hello@walks.example" } });
+        assert_eq!(sitter.put("/sitters/profile", chosen).await.status, 200);
+        let told = contacts().await;
+        assert!(told.contains("mailto:hello@walks.example"), "{told}");
+        let wrong = json!({ "invoicing": { "contact_email": "nobody" } });
+        assert_eq!(sitter.put("/sitters/profile", wrong).await.failure(), (422, "invalid"));
     }
 
     async fn what_a_sitter_writes_to_themselves_of_a_payment_is_told_to_nobody(app: TestApp) {

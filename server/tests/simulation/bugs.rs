@@ -141,6 +141,10 @@ bugs! {
     InvoiceRewritten "invoice-rewritten-by-a-payment"
     /// The number of an invoice that was not shared is lost.
     NumberLeftOut "invoice-number-left-out"
+    /// An invoice that is credited in full keeps its services.
+    CreditedKeepsServices "credited-invoice-keeps-its-services"
+    /// Money that went back makes a paid invoice owed anew.
+    RefundOwedAnew "refund-is-owed-anew"
     /// A smaller plan takes away what it has no room for.
     PlanTakesAway "smaller-plan-takes-away"
     /// The limits of a plan are those that the phone knows.

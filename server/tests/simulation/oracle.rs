@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 use walkies_core::commands::RestoreClient;
-use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::usage::month_of;
@@ -431,7 +431,8 @@ impl Oracle {
         Ok(())
     }
 
-    /// The numbers are those from 1 on, and a service on an invoice is paid when that is, and not otherwise.
+    /// The numbers are those from 1 on, and a service on an invoice is paid when that is, and not otherwise. What is credited in full bills nothing, and
+    /// what went back is paid no more.
     pub fn i11_invoices(&self) -> Check {
         let timeline = self.now();
         let numbers: BTreeSet<u32> = timeline
@@ -461,13 +462,28 @@ impl Oracle {
             );
         }
         for invoice in timeline.invoices.values() {
-            let paid: i64 = invoice.payments.iter().map(|it| it.amount.0).sum();
+            let (mut money, mut credited) = (0, 0);
+            for payment in &invoice.payments {
+                match payment.method {
+                    PaymentMethod::Credit => credited += payment.amount.0,
+                    _ => money += payment.amount.0 - payment.tip.map_or(0, |it| it.0),
+                }
+            }
+            money -= invoice.refunds.iter().map(|it| it.amount.0).sum::<i64>();
+            let (total, charged) = (invoice.total.0, invoice.total.0 - credited);
+            let is_credited = 0 < total && charged <= 0;
             ensure!(
-                invoice.credits.is_some() || invoice.paid == (invoice.total.0 <= paid),
+                invoice.credits.is_some() || invoice.paid == (charged <= money && !is_credited),
                 I11,
-                "{} of {} has {paid} paid",
-                invoice.id,
-                invoice.total
+                "{} of {total} has {money} paid and {credited} credited",
+                invoice.id
+            );
+            let mut services = timeline.services.values();
+            ensure!(
+                !is_credited || services.all(|it| it.invoice_id != Some(invoice.id)),
+                I11,
+                "{} is credited in full, and a service stands on it",
+                invoice.id
             );
         }
         Ok(())

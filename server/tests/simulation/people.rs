@@ -6,10 +6,11 @@ use walkies_core::commands::{
     CreateExpense, CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime,
     DeleteClient, DeleteExpense, DeleteInvoice, DeleteOffering, DeletePattern, DeleteService,
     ImportClients, MarkConversationRead, MarkProgress, OfferingPlace, PetPatch,
-    RecordInvoicePayment, RecordService, RemoveInvoicePayment, ReopenService, ReorderOfferings,
-    RestoreClient, RestoreInvoice, ScheduleService, SendMessage, SetConversationArchived,
-    SetServicePaid, ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
-    UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
+    RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemoveInvoicePayment,
+    RemoveInvoiceRefund, ReopenService, ReorderOfferings, RestoreClient, RestoreInvoice,
+    ScheduleService, SendMessage, SetConversationArchived, SetServicePaid, SettleOverpayment,
+    ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
+    UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -613,7 +614,36 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
         .map(|it| it.id)
         .collect();
     let amount = rng.chance(30).then(|| Cents(rng.between(1, 40) * 100));
-    Some(match rng.below(12) {
+    Some(match rng.below(17) {
+        12 => {
+            let id = *rng.pick(&invoices)?;
+            let invoice = view.invoice(id)?;
+            Command::SettleOverpayment(SettleOverpayment {
+                id,
+                tip: invoice.unsaid(),
+                kept: invoice.kept(),
+            })
+        }
+        13 | 14 => Command::RecordInvoiceRefund(RecordInvoiceRefund {
+            id: *rng.pick(&invoices)?,
+            refund_id: rng.id(now),
+            amount: amount.filter(|_| rng.chance(50)),
+            ..RecordInvoiceRefund::default()
+        }),
+        15 => {
+            let id = *rng.pick(&invoices)?;
+            let refund_id = view.invoice(id)?.refunds.first()?.id;
+            Command::RemoveInvoiceRefund(RemoveInvoiceRefund { id, refund_id })
+        }
+        16 => {
+            let invoice_id = *rng.pick(&invoices)?;
+            Command::CreditInvoice(CreditInvoice {
+                id: rng.id(now),
+                invoice_id,
+                amount: view.invoice(invoice_id)?.charged(),
+                note: format!("mistake {value}"),
+            })
+        }
         0..=4 => {
             let mut services = theirs;
             services.retain(|_| rng.chance(60));

@@ -64,6 +64,13 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
             {fixLabel(item)}
           </ButtonLink>
         )}
+        {item.refusal?.code === "invoice_changed" &&
+          item.refusal.elsewhere &&
+          item.command?.name === "share_invoice" && (
+            <ButtonLink to={`/invoices?tab=history&client=${item.command.args.client_id ?? ""}`} kind="quiet">
+              Show {item.refusal.elsewhere.number || "the invoice"}
+            </ButtonLink>
+          )}
         {item.refusal?.code === "limit_reached" && (
           <ButtonLink to="/billing" kind="quiet">
             See plans

@@ -1,8 +1,9 @@
 /** Owns the first tab of the invoices' section: an invoice is put together, looked at and shared (SPEC 2, Invoices). */
 import { CalendarX2, ChevronDown, ReceiptText, UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type Billable, formatDollars, newId, type Phone, type UnbilledClient } from "../../core";
+import { type Billable, formatDollars, newId, type Phone, type Refusal, type UnbilledClient } from "../../core";
 import { business, save, storageTrouble, useDraft, useRead, useReplica } from "../../data";
 import {
   Banner,
@@ -149,7 +150,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
     <>
       <Form onSubmit={preview} className="pb-2">
         {draft.restored && <Restored onStartOver={draft.clear} />}
-        {fix?.refusal?.code === "invoice_changed" && <Changed {...fix.refusal} />}
+        {fix?.refusal?.code === "invoice_changed" && <Changed refusal={fix.refusal} clientId={form.client_id} />}
         <Select
           name="client_id"
           label="Client"
@@ -279,7 +280,22 @@ function More({ isOpen, onToggle, children }: MoreProps) {
   );
 }
 
-function Changed({ quoted, total }: { quoted: number; total: number }) {
+type InvoiceChanged = Extract<Refusal, { code: "invoice_changed" }>;
+
+function Changed({ refusal, clientId }: { refusal: InvoiceChanged; clientId: string }) {
+  const { quoted, total, elsewhere } = refusal;
+  if (elsewhere) {
+    return (
+      <Banner
+        kind="danger"
+        role="status"
+        action={<Link to={`/invoices?tab=history&client=${clientId}`}>Show {elsewhere.number || "the invoice"}</Link>}
+      >
+        It was not shared: {elsewhere.number || "another invoice"} bills{" "}
+        {elsewhere.services === 1 ? "one of these visits" : `${elsewhere.services} of these visits`} already.
+      </Banner>
+    );
+  }
   return (
     <Banner kind="danger" role="status">
       It was not shared: you saw {formatDollars(quoted)}, and the services came to {formatDollars(total)} by then. Look

@@ -9,7 +9,7 @@ import { When } from "../attention/When";
 import { textLink } from "../scheduling/contact";
 import { copyLink, sendUrl } from "../walk/sendLink";
 import { InvoiceState } from "./InvoiceState";
-import { markPaid, named, remind, remove, restore } from "./keeping";
+import { callItTip, keepAsCredit, markPaid, named, remind, remove, restore } from "./keeping";
 import { urlOf } from "./link";
 import { METHODS } from "./methods";
 
@@ -17,9 +17,10 @@ interface InvoiceCardProps {
   card: Invoice;
   onPay: () => void;
   onCredit: () => void;
+  onRefund: () => void;
 }
 
-export function InvoiceCard({ card, onPay, onCredit }: InvoiceCardProps) {
+export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProps) {
   const title = `invoice-${card.id}`;
   const isPending = useReplica((phone) => phone.isPending("invoice", card.id));
   return (
@@ -32,7 +33,7 @@ export function InvoiceCard({ card, onPay, onCredit }: InvoiceCardProps) {
             reminded <When at={card.reminded_at} inSentence />
           </span>
         )}
-        {card.state !== "deleted" && <More card={card} onPay={onPay} onCredit={onCredit} />}
+        {card.state !== "deleted" && <More card={card} onPay={onPay} onCredit={onCredit} onRefund={onRefund} />}
       </div>
       <div className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
@@ -55,11 +56,46 @@ export function InvoiceCard({ card, onPay, onCredit }: InvoiceCardProps) {
             <p className="text-14">{formatDollars(card.balance)} still owed</p>
           )}
           {card.tip !== 0 && <p className="text-14 text-ink-2">{formatDollars(card.tip)} tip</p>}
+          {card.kept !== 0 && <p className="text-14 text-ink-2">{formatDollars(card.kept)} kept as credit</p>}
         </div>
       </div>
+      <OwedBack card={card} onRefund={onRefund} />
       <Changes card={card} onCredit={onCredit} />
       <Acts card={card} />
     </Card>
+  );
+}
+
+/** What the client has paid too much is nobody's tip until somebody says so. */
+function OwedBack({ card, onRefund }: Pick<InvoiceCardProps, "card" | "onRefund">) {
+  const { owed_back, unsaid, client_name, state } = card;
+  const { busy, run } = useBusy();
+  if (owed_back === 0 || state === "deleted") return null;
+  return (
+    <Banner
+      kind="tag"
+      action={
+        <>
+          <button type="button" onClick={onRefund}>
+            Record a refund
+          </button>
+          <button type="button" disabled={busy} onClick={() => void run(() => keepAsCredit(card))}>
+            Keep as credit
+          </button>
+          {unsaid > 0 && (
+            <button type="button" disabled={busy} onClick={() => void run(() => callItTip(card))}>
+              {unsaid === owed_back ? "It is a tip" : `${formatDollars(unsaid)} is a tip`}
+            </button>
+          )}
+        </>
+      }
+    >
+      <p className="num">
+        {unsaid === owed_back
+          ? `${client_name} paid ${formatDollars(owed_back)} more than was owed. What is it?`
+          : `${formatDollars(owed_back)} is owed back to ${client_name}`}
+      </p>
+    </Banner>
   );
 }
 
@@ -135,8 +171,8 @@ function Row({ children }: { children: React.ReactNode }) {
   return <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-3">{children}</div>;
 }
 
-function More({ card, onPay, onCredit }: InvoiceCardProps) {
-  const { is_owed, is_told, phone, creditable, state } = card;
+function More({ card, onPay, onCredit, onRefund }: InvoiceCardProps) {
+  const { is_owed, is_told, phone, creditable, state, owed_back, kept } = card;
   const url = urlOf(card);
   return (
     <Menu
@@ -148,6 +184,7 @@ function More({ card, onPay, onCredit }: InvoiceCardProps) {
       )}
       items={[
         state !== "credit" && { label: "Payments", icon: <HandCoins aria-hidden />, onSelect: onPay },
+        owed_back + kept > 0 && { label: "Record a refund", icon: <Undo2 aria-hidden />, onSelect: onRefund },
         is_owed && is_told && { label: "Remind", icon: <Bell aria-hidden />, onSelect: () => void remind(card) },
         is_owed &&
           phone !== "" && {

@@ -14,6 +14,7 @@ import { CreditDialog } from "./CreditDialog";
 import { FilterChips } from "./FilterChips";
 import { InvoiceCard } from "./InvoiceCard";
 import { PaymentDialog } from "./PaymentDialog";
+import { RefundDialog } from "./RefundDialog";
 
 /** A page of the list: more are asked for. */
 const PAGE = 30;
@@ -28,9 +29,10 @@ export function InvoiceHistory() {
   const history = useReplica((phone) => phone.invoiceHistory(state, clientId || undefined, most, now));
   const [paying, setPaying] = useState<string>();
   const [crediting, setCrediting] = useState<string>();
+  const [refunding, setRefunding] = useState<string>();
   if (!hasLoaded)
     return <NotYet count={5} label="Loading invoices" failure={(why) => `Failed to load invoice history: ${why}`} />;
-  const { counts, clients, owed, cards, more } = history;
+  const { counts, clients, owed, back, cards, more } = history;
   if (clients.length === 0) return <Nothing />;
   const change = (next: { state?: InvoiceFilter; client?: string }) => {
     show(next);
@@ -38,7 +40,14 @@ export function InvoiceHistory() {
   };
   return (
     <div className="grid grid-cols-1 gap-3">
-      <p className="num text-20 font-bold wrap-anywhere">{owed || "Nothing is owed"}</p>
+      <div>
+        <p className="num text-20 font-bold wrap-anywhere">{owed || "Nothing is owed"}</p>
+        {back.map((it) => (
+          <p key={it} className="num wrap-anywhere">
+            {it}
+          </p>
+        ))}
+      </div>
       <FilterChips
         label="Invoices by state"
         value={state}
@@ -64,6 +73,7 @@ export function InvoiceHistory() {
           card={card}
           onPay={() => setPaying(card.id)}
           onCredit={() => setCrediting(card.id)}
+          onRefund={() => setRefunding(card.id)}
         />
       ))}
       {more > 0 && (
@@ -72,6 +82,7 @@ export function InvoiceHistory() {
         </Button>
       )}
       {paying && <PaymentDialog id={paying} onClose={() => setPaying(undefined)} />}
+      {refunding && <RefundDialog id={refunding} onClose={() => setRefunding(undefined)} />}
       {crediting && <CreditDialog id={crediting} onClose={() => setCrediting(undefined)} />}
     </div>
   );
@@ -82,6 +93,7 @@ const STATES: readonly { value: InvoiceFilter; label: string }[] = [
   { value: "unpaid", label: "Unpaid" },
   { value: "overdue", label: "Overdue" },
   { value: "paid", label: "Paid" },
+  { value: "credited", label: "Credited" },
   { value: "credit", label: "Credit notes" },
   { value: "deleted", label: "Deleted" },
 ];

@@ -8,6 +8,7 @@ const LOOK = {
   unpaid: { kind: "scheduled", icon: <Clock aria-hidden /> },
   overdue: { kind: "danger", icon: <CircleAlert aria-hidden /> },
   paid: { kind: "ok", icon: <Check aria-hidden /> },
+  credited: { kind: "other", icon: <FileMinus aria-hidden /> },
   credit: { kind: "other", icon: <FileMinus aria-hidden /> },
   deleted: { kind: "plain", icon: <Ban aria-hidden /> },
 } as const;

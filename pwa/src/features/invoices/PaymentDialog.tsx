@@ -2,7 +2,7 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { formatDollars, type InvoiceCard, newId, type PaymentMethod } from "../../core";
+import { type Beyond, formatDollars, type InvoiceCard, newId, type PaymentMethod } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import {
   Button,
@@ -10,9 +10,11 @@ import {
   DateField,
   Dialog,
   DialogActions,
+  FieldGroup,
   Form,
   IconButton,
   MoneyField,
+  Segmented,
   Select,
   Skeleton,
   SubmitButton,
@@ -20,7 +22,7 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { named, removePayment, takeBack } from "./keeping";
+import { named, removePayment, removeRefund, takeBack } from "./keeping";
 import { METHODS, methodName } from "./methods";
 
 interface DialogProps {
@@ -38,6 +40,7 @@ export function PaymentDialog({ id, onClose }: DialogProps) {
     <Dialog open size="small" onClose={onClose} dismissible={false} title="Payments" sub={sub(card)}>
       <div className="grid grid-cols-1 gap-4">
         <Payments card={card} />
+        <Refunds card={card} />
         {card.balance > 0 && <Further card={card} today={today} onClose={onClose} />}
       </div>
     </Dialog>
@@ -75,8 +78,39 @@ function Payments({ card }: { card: InvoiceCard }) {
   );
 }
 
+function Refunds({ card }: { card: InvoiceCard }) {
+  if (card.refunds.length === 0) return null;
+  return (
+    <ul aria-label="Paid back so far" className="num grid grid-cols-1 divide-y divide-line">
+      {card.refunds.map((line) => (
+        <li key={line.id} className="flex min-h-14 items-center gap-3">
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            <span className="font-bold">{formatDollars(line.amount)} paid back</span>
+            <span className="block text-14 text-ink-2">
+              {[methodName(line.method), line.day, line.note].filter(Boolean).join(", ")}
+            </span>
+          </span>
+          <IconButton
+            label={`Remove the refund of ${formatDollars(line.amount)}`}
+            onClick={() => void removeRefund(card, line.id)}
+          >
+            <Trash2 />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const BEYOND: readonly { value: Beyond; label: string }[] = [
+  { value: "back", label: "Pay it back" },
+  { value: "tip", label: "A tip" },
+  { value: "credit", label: "Keep as credit" },
+];
+
 interface Fields {
   amount: number | null;
+  beyond: Beyond;
   method: PaymentMethod;
   paid_on: string;
   note: string;
@@ -86,16 +120,23 @@ function Further({ card, today, onClose }: { card: InvoiceCard; today: string; o
   const key = `invoice-payment-${card.id}`;
   const [payment_id] = useState(newId);
   const draft = useDraft<Partial<Fields>>(key, {});
-  const form: Fields = { amount: card.balance, method: "cash", paid_on: today, note: "", ...draft.value };
+  const form: Fields = {
+    amount: card.balance,
+    beyond: "back",
+    method: "cash",
+    paid_on: today,
+    note: "",
+    ...draft.value,
+  };
   const bound = bind(form, draft.set);
 
   const send = async () => {
-    const { amount, method, paid_on, note } = form;
+    const { amount, beyond, method, paid_on, note } = form;
     const result = await save(
       {
         name: "record_invoice_payment",
         // What is no number is no amount: the core says so.
-        args: { id: card.id, payment_id, amount: amount ?? 0, method, paid_on: paid_on || null, note },
+        args: { id: card.id, payment_id, amount: amount ?? 0, method, paid_on: paid_on || null, note, beyond },
       },
       `Payment on ${named(card)}`,
       { draft: key },
@@ -111,7 +152,12 @@ function Further({ card, today, onClose }: { card: InvoiceCard; today: string; o
   return (
     <Form failed="Failed to record the payment" onSubmit={send} className="grid gap-4 border-t border-line pt-4">
       {draft.restored && <Restored onStartOver={draft.clear} />}
-      <MoneyField label="Amount" hint="More than what is owed counts as a tip." {...bound("amount")} />
+      <MoneyField label="Amount" {...bound("amount")} />
+      {(form.amount ?? 0) > card.balance && (
+        <FieldGroup name="beyond" label={`What is the part beyond ${formatDollars(card.balance)}?`}>
+          <Segmented label="Beyond what is owed" options={BEYOND} {...bound("beyond")} />
+        </FieldGroup>
+      )}
       <Select label="How it was paid" options={METHODS} {...bound("method")} />
       <DateField label="Paid on" max={today} {...bound("paid_on")} />
       <TextField label="Note" optional hint="Only you see it." autoComplete="off" {...bound("note")} />

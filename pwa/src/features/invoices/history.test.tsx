@@ -236,13 +236,73 @@ test("a client is reminded by the server after a question, and says when", async
 });
 
 test("of one that is paid nobody is reminded", async () => {
-  await show([anInvoice({ paid: true, payments: [aPayment({ amount: 30 })] })]);
+  await show([anInvoice({ paid: true, payments: [aPayment({ amount: 30, tip: 5 })] })]);
   await expect.element(card().getByText("Paid on Jan 5, 2026")).toBeVisible();
   await expect.element(card().getByText("$5.00 tip")).toBeVisible();
   expect(button("Mark Paid").elements()).toHaveLength(0);
   await button(/^More for/).click();
   await expect.element(item("Credit note")).toBeVisible();
   expect(item("Remind").elements()).toHaveLength(0);
+});
+
+test("a credit note on a paid invoice is owed back, and the refund is recorded with its day and way", async () => {
+  const credit = aPayment({ amount: 10, method: "credit", paid_on: "2026-02-01" });
+  await show([anInvoice({ paid: true, payments: [aPayment(), credit] })]);
+  await expect.element(card().getByText("Paid on Jan 5, 2026")).toBeVisible();
+  await expect.element(card().getByText("$10.00 is owed back to Dana Reyes")).toBeVisible();
+  await expect.element(page.getByText("$10.00 to pay back to clients")).toBeVisible();
+  expect(button("It is a tip").elements()).toHaveLength(0);
+  await button("Record a refund").click();
+  await expect.element(page.getByLabelText("Amount")).toHaveValue("10.00");
+  await page.getByLabelText("Amount").fill("10.01");
+  await page.getByRole("button", { name: "Record", exact: true }).click();
+  await expect.element(page.getByText("No more can go back than the client has paid too much")).toBeVisible();
+  await page.getByLabelText("Amount").fill("10");
+  await page.getByLabelText("How you paid it back").selectOptions("Transfer");
+  await page.getByRole("button", { name: "Record", exact: true }).click();
+  await expect.element(page.getByText("Refund recorded")).toBeVisible();
+  await expect.element(card().getByText(/is owed back/)).not.toBeInTheDocument();
+  await button("Undo").click();
+  await expect.element(card().getByText("$10.00 is owed back to Dana Reyes")).toBeVisible();
+  const [refund, undone] = saved();
+  expect(refund).toMatchObject({ name: "record_invoice_refund", args: { amount: 10, method: "transfer" } });
+  expect(undone?.name).toBe("remove_invoice_refund");
+});
+
+test("what was paid too much is asked about, and what is said can be undone", async () => {
+  await show([anInvoice({ paid: true, payments: [aPayment({ amount: 60 })] })]);
+  await expect.element(card().getByText("Dana Reyes paid $35.00 more than was owed. What is it?")).toBeVisible();
+  await button("Keep as credit").click();
+  await expect.element(card().getByText("$35.00 kept as credit")).toBeVisible();
+  await button("Undo").click();
+  await button("It is a tip").click();
+  await expect.element(card().getByText("$35.00 tip")).toBeVisible();
+  expect(saved().map((it) => it.args)).toMatchObject([
+    { tip: 0, kept: 35 },
+    { tip: 0, kept: 0 },
+    { tip: 35, kept: 0 },
+  ]);
+});
+
+test("more than what is owed asks what the rest is", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Payments").click();
+  await page.getByLabelText("Amount").fill("60");
+  await expect.element(page.getByText("What is the part beyond $25.00?")).toBeVisible();
+  (page.getByRole("radio", { name: "Keep as credit" }).element() as HTMLElement).click();
+  await button("Record").click();
+  await expect.element(page.getByText("Payment recorded")).toBeVisible();
+  await expect.element(card().getByText("$35.00 kept as credit")).toBeVisible();
+  expect(saved()).toMatchObject([{ args: { amount: 60, beyond: "credit" } }]);
+});
+
+test("what is credited in full says so and bills nothing", async () => {
+  const credit = aPayment({ amount: 25, method: "credit" });
+  await show([anInvoice({ payments: [credit] })]);
+  await expect.element(card().getByText("Credited", { exact: true })).toBeVisible();
+  await expect.element(kinds).toHaveTextContent("All 1Credited 1");
+  await expect.element(page.getByText("Nothing is owed")).toBeVisible();
 });
 
 test("what waits to be sent has no page and no number yet", async () => {

@@ -11,7 +11,7 @@ export const named = ({ number, client_name }: InvoiceCard): string =>
 async function act(command: Command, sentence: string, failed: (why: string) => string): Promise<boolean> {
   try {
     const result = await save(command, sentence);
-    if (!result.ok) toast.error(failed(result.text));
+    if (!result.ok) toast.error(failed(result.fields[0]?.text ?? result.text));
     return result.ok;
   } catch (error) {
     toast.error(failed(storageTrouble(error)));
@@ -23,6 +23,8 @@ const notPaid = (why: string) => `Failed to mark invoice as paid: ${why}`;
 const notDeleted = (why: string) => `Failed to delete invoice: ${why}`;
 const notRemoved = (why: string) => `Failed to remove the payment: ${why}`;
 const notBroughtBack = (why: string) => `Failed to bring the payment back: ${why}`;
+const notUnrefunded = (why: string) => `Failed to remove the refund: ${why}`;
+const notSettled = (why: string) => `Failed to save what was paid too much: ${why}`;
 const notRestored = (why: string) => `Failed to restore invoice: ${why}`;
 const notReminded = (why: string) => `Failed to send the reminder: ${why}`;
 
@@ -46,17 +48,41 @@ export async function takeBack(card: InvoiceCard, payment_id: string): Promise<v
 
 /** The same of one that stands in the list, with a way back. */
 export async function removePayment(card: InvoiceCard, line: PaymentLine): Promise<void> {
-  const { id, amount, method, paid_on, note } = line;
+  const { id, amount, method, paid_on, note, tip, kept } = line;
   const command: Command = { name: "remove_invoice_payment", args: { id: card.id, payment_id: id } };
   if (!(await act(command, `Remove a payment on ${named(card)}`, notRemoved))) return;
   const again: Command = {
     name: "record_invoice_payment",
-    args: { id: card.id, payment_id: newId(), amount, method, paid_on, note },
+    args: { id: card.id, payment_id: newId(), amount, method, paid_on, note, tip, kept },
   };
   toast.success("The payment is removed", {
     label: "Undo",
     onAction: () => void act(again, `Bring a payment on ${named(card)} back`, notBroughtBack),
   });
+}
+
+/** Takes a refund back that was written down by mistake. */
+export async function removeRefund(card: InvoiceCard, refund_id: string): Promise<void> {
+  const command: Command = { name: "remove_invoice_refund", args: { id: card.id, refund_id } };
+  if (await act(command, `Remove a refund on ${named(card)}`, notUnrefunded)) toast.info("The refund is removed");
+}
+
+/** All that is owed back stays with the sitter as the client's credit. */
+export const keepAsCredit = (card: InvoiceCard): Promise<void> =>
+  settle(card, { tip: card.tip, kept: card.kept + card.owed_back }, "Kept as credit");
+
+/** What was paid beyond the invoice is a tip. */
+export const callItTip = (card: InvoiceCard): Promise<void> =>
+  settle(card, { tip: card.tip + card.unsaid, kept: card.kept }, "Counted as a tip");
+
+async function settle(card: InvoiceCard, amounts: { tip: number; kept: number }, said: string): Promise<void> {
+  const command = ({ tip, kept }: typeof amounts): Command => ({
+    name: "settle_overpayment",
+    args: { id: card.id, tip, kept },
+  });
+  const sentence = `Say what was paid too much on ${named(card)}`;
+  if (!(await act(command(amounts), sentence, notSettled))) return;
+  toast.success(said, { label: "Undo", onAction: () => void act(command(card), sentence, notSettled) });
 }
 
 export async function remove(card: InvoiceCard): Promise<void> {

@@ -16,7 +16,7 @@ export default function PortalInvoices() {
   const now = useMinute();
   const [most, setMost] = useState(PAGE);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const { owed, cards, more } = useReplica((phone) => phone.parentInvoices(most, now));
+  const { owed, back: owedBack, cards, more } = useReplica((phone) => phone.parentInvoices(most, now));
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
       <ArrowLeft aria-hidden className="size-4" /> All visits
@@ -33,7 +33,14 @@ export default function PortalInvoices() {
             What your sitter bills stands here, with what is paid.
           </EmptyState>
         ) : (
-          <p className="num text-20 font-bold wrap-anywhere">{owed || "Everything is paid"}</p>
+          <div>
+            <p className="num text-20 font-bold wrap-anywhere">{owed || "Everything is paid"}</p>
+            {owedBack.map((it) => (
+              <p key={it} className="num wrap-anywhere">
+                {it}
+              </p>
+            ))}
+          </div>
         )}
         {cards.map((card) => (
           <Invoice key={card.id} card={card} />
@@ -66,6 +73,8 @@ function Invoice({ card }: { card: InvoiceCard }) {
           {card.balance !== 0 && card.balance !== card.total && (
             <p className="text-14">{formatDollars(card.balance)} still to pay</p>
           )}
+          {card.owed_back !== 0 && <p className="text-14">{formatDollars(card.owed_back)} owed back to you</p>}
+          {card.kept !== 0 && <p className="text-14">{formatDollars(card.kept)} kept as your credit</p>}
         </div>
       </div>
       <Lines id={card.id} />

@@ -95,6 +95,13 @@ impl World<'_> {
                 "UPDATE invoice SET number = number + 1 WHERE sitter_id = $1 \
                  AND number = (SELECT max(number) FROM invoice WHERE sitter_id = $1)",
             ),
+            Some(Bug::CreditedKeepsServices) => Some(
+                "UPDATE service SET invoice_id = credited_invoice_id WHERE sitter_id = $1 \
+                 AND credited_invoice_id IS NOT NULL AND invoice_id IS NULL",
+            ),
+            Some(Bug::RefundOwedAnew) => {
+                Some("UPDATE invoice SET paid = 0 WHERE sitter_id = $1 AND refunds <> '[]'")
+            }
             _ => None,
         };
         if let Some(sql) = of_invoices {
