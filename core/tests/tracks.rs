@@ -7,10 +7,11 @@ use std::path::PathBuf;
 
 use walkies_core::Id;
 use walkies_core::gpx::{self, Imported};
+use walkies_core::values::place::Place;
 use walkies_core::values::plane::distance_m;
 use walkies_core::walk::{
-    Entry, LINE_TOLERANCE_M, LinePoint, Walk, WalkTrace, decode, encode, log_header, replay,
-    simplify,
+    Entry, Fix, LINE_TOLERANCE_M, LinePoint, Walk, WalkNotice, WalkTrace, decode, encode,
+    log_header, replay, simplify, step,
 };
 
 /// A track and what is known of it.
@@ -159,6 +160,139 @@ fn distances_are_those_that_were_measured_for_walks_of_their_kind() {
             "{}",
             track.file
         );
+    }
+}
+
+/// The length of a line of fixes without gaps as a two-way smoother (Rauch-Tung-Striebel, constant velocity) sees it, where
+/// the walker moves at all.
+fn smoothed_m(fixes: &[Fix]) -> f64 {
+    const NOISE: f64 = 0.35;
+    const STANDING_M_S: f64 = 0.3;
+    /// Place and velocity on both axes, with the covariance that both have.
+    #[derive(Clone, Copy)]
+    struct State {
+        at: [f64; 2],
+        v: [f64; 2],
+        cov: [f64; 3],
+    }
+    let origin = fixes[0].place;
+    let lon_m = distance_m(
+        origin,
+        Place {
+            lon_e7: origin.lon_e7 + 100_000,
+            ..origin
+        },
+    ) / 1e5;
+    let plane = |it: Place| {
+        [
+            f64::from(it.lon_e7 - origin.lon_e7) * lon_m,
+            f64::from(it.lat_e7 - origin.lat_e7) * 0.011_12,
+        ]
+    };
+    let variance = |it: &Fix| it.accuracy_m().max(5.0).powi(2);
+    let mut states = vec![State {
+        at: plane(origin),
+        v: [0.0; 2],
+        cov: [variance(&fixes[0]), 0.0, 4.0],
+    }];
+    let mut predicted = Vec::new();
+    for pair in fixes.windows(2) {
+        let last = states[states.len() - 1];
+        let dt = (pair[1].at - pair[0].at) as f64 / 1e3;
+        let [p, c, v] = last.cov;
+        let ahead = State {
+            at: [0, 1].map(|it| last.at[it] + last.v[it] * dt),
+            v: last.v,
+            cov: [
+                p + 2.0 * dt * c + dt * dt * v + NOISE * dt.powi(3) / 3.0,
+                c + dt * v + NOISE * dt * dt / 2.0,
+                v + NOISE * dt,
+            ],
+        };
+        let [p, c, v] = ahead.cov;
+        let spread = p + variance(&pair[1]);
+        let seen = plane(pair[1].place);
+        let off = [0, 1].map(|it| seen[it] - ahead.at[it]);
+        states.push(State {
+            at: [0, 1].map(|it| ahead.at[it] + p / spread * off[it]),
+            v: [0, 1].map(|it| ahead.v[it] + c / spread * off[it]),
+            cov: [p - p * p / spread, c - p * c / spread, v - c * c / spread],
+        });
+        predicted.push((dt, ahead));
+    }
+    for index in (0..predicted.len()).rev() {
+        let (dt, ahead) = predicted[index];
+        let (here, next) = (states[index], states[index + 1]);
+        let [p, c, v] = here.cov;
+        let [p_ahead, c_ahead, v_ahead] = ahead.cov;
+        let det = p_ahead * v_ahead - c_ahead * c_ahead;
+        let gain = |a: f64, b: f64| {
+            (
+                (a * v_ahead - b * c_ahead) / det,
+                (b * p_ahead - a * c_ahead) / det,
+            )
+        };
+        let (at_at, at_v) = gain(p + c * dt, c);
+        let (v_at, v_v) = gain(c + v * dt, v);
+        let off = [0, 1].map(|it| (next.at[it] - ahead.at[it], next.v[it] - ahead.v[it]));
+        states[index].at = [0, 1].map(|it| here.at[it] + at_at * off[it].0 + at_v * off[it].1);
+        states[index].v = [0, 1].map(|it| here.v[it] + v_at * off[it].0 + v_v * off[it].1);
+    }
+    let steps = states.windows(2).map(|it| {
+        let speed = it.iter().map(|it| it.v[0].hypot(it.v[1])).sum::<f64>() / 2.0;
+        let step_m = (it[1].at[0] - it[0].at[0]).hypot(it[1].at[1] - it[0].at[1]);
+        if speed < STANDING_M_S { 0.0 } else { step_m }
+    });
+    steps.sum()
+}
+
+/// The fixes of a walk, cut where it has a gap.
+fn unbroken(entries: &[Entry]) -> Vec<Vec<Fix>> {
+    let mut walk = Walk::default();
+    let mut lines: Vec<Vec<Fix>> = Vec::new();
+    for entry in entries {
+        let n_fixes = walk.n_fixes;
+        let notices = step(&mut walk, entry, entry.at()).unwrap_or_default();
+        if notices
+            .iter()
+            .any(|it| matches!(it, WalkNotice::Segment { .. }))
+        {
+            lines.push(Vec::new());
+        }
+        if let (Entry::Fix(fix), Some(line)) = (entry, lines.last_mut())
+            && walk.n_fixes > n_fixes
+        {
+            line.push(*fix);
+        }
+    }
+    lines
+}
+
+#[test]
+fn a_distance_is_that_of_a_two_way_smoother_or_at_least_that() {
+    for (track, imported) in tracks() {
+        let lines = unbroken(&imported.entries);
+        let smoothed: f64 = lines.iter().map(|it| smoothed_m(it)).sum();
+        for every_s in [1, 5, 10, 15, 20, 30, 45, 60] {
+            let mut last_at = None;
+            let thinned = imported.entries.iter().filter(|it| {
+                let is_due = last_at.is_none_or(|last| it.at() - last >= every_s * 1000);
+                let is_fix = matches!(it, Entry::Fix(_));
+                if is_fix && is_due {
+                    last_at = Some(it.at());
+                }
+                !is_fix || is_due
+            });
+            let (walk, _) = replay(thinned);
+            let ratio = walk.distance_m / smoothed;
+            let case = format!("{}, each {every_s} s: {ratio:.3}", track.file);
+            println!("{case}, {} stops, {}", walk.n_stops, walk.is_at_least());
+            assert!(ratio <= 1.05, "{case}");
+            assert!(ratio >= 0.95 || walk.is_at_least(), "{case}");
+        }
+        let (walk, _) = replay(&imported.entries);
+        let is_brisk = track.file == "gpsbabel_vitovtt_brisk_walk_nj.gpx";
+        assert!(!is_brisk || !walk.is_at_least(), "{}", track.file);
     }
 }
 

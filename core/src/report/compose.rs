@@ -44,6 +44,7 @@ pub fn of_walk(walk: &Walk, trace: &WalkTrace, choices: &ReportChoices) -> Share
         distance_m: meters(walk.distance_m),
         bridged_m: meters(walk.bridged_m),
         gap_seconds: seconds(walk.gap_ms),
+        is_at_least: walk.is_at_least(),
         lines: if choices.show_map {
             lines(trace)
         } else {

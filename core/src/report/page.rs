@@ -113,7 +113,7 @@ pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
         duration: minutes(walk.ran_seconds),
         times: format!("{} to {}", clock(walk.started_at), clock(walk.ended_at)),
         distance: is_recorded.then(|| distance(walk.distance_m)),
-        distance_label: if walk.bridged_m > 0 || walk.gap_seconds > 0 {
+        distance_label: if walk.is_at_least || walk.bridged_m > 0 || walk.gap_seconds > 0 {
             "at least"
         } else {
             "recorded"

@@ -586,6 +586,7 @@ fn the_page_tells_what_was_recorded_from_what_was_not() {
     );
     assert_eq!(page.distance.as_deref(), Some("240 m"));
     assert_eq!(page.distance_label, "at least");
+    assert!(reports(&decision)[0].content.walk.is_at_least);
     assert_eq!(
         page.not_recorded.as_deref(),
         Some("4 min were not recorded, about 244 m more.")

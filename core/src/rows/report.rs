@@ -78,6 +78,9 @@ pub struct SharedWalk {
     /// How long was not recorded.
     #[serde(default)]
     pub gap_seconds: u32,
+    /// More was walked than `distance_m` tells, in gaps or where positions were too rare or too vague to measure it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_at_least: bool,
     /// The map's lines in order of time; none where the map is left out.
     #[serde(default)]
     pub lines: Vec<SharedLine>,
@@ -87,7 +90,7 @@ pub struct SharedWalk {
 }
 
 read_by_field!(SharedWalk { started_at, ended_at, ran_seconds }
-    or default { distance_m, bridged_m, gap_seconds, lines, events });
+    or default { distance_m, bridged_m, gap_seconds, is_at_least, lines, events });
 
 /// For whom a walk is shared: one client with those of its dogs that were along.
 ///

@@ -100,6 +100,13 @@ pub enum Entry {
         /// Milliseconds since 1970.
         at: i64,
     },
+    /// The recorder took positions more rarely than a phone does: only a silence longer than this is a gap.
+    GapLimit {
+        /// Milliseconds since 1970.
+        at: i64,
+        /// The longest silence that is no gap, in milliseconds.
+        limit_ms: u32,
+    },
 }
 
 impl Entry {
@@ -116,7 +123,8 @@ impl Entry {
             | Self::EventRemoved { at, .. }
             | Self::Emergency { at, .. }
             | Self::EmergencyCancelled { at }
-            | Self::Ended { at } => *at,
+            | Self::Ended { at }
+            | Self::GapLimit { at, .. } => *at,
         }
     }
 }

@@ -29,6 +29,8 @@ const EMERGENCY_CANCELLED: u8 = 0x87;
 const ENDED: u8 = 0x88;
 /// Of its own, since an event's note takes the rest of its record: who does not know it reads the event all the same.
 const EVENT_DOGS: u8 = 0x89;
+/// The limit takes 4 bytes of milliseconds.
+const GAP_LIMIT: u8 = 0x8A;
 
 /// What a new chunk begins with.
 pub fn log_header() -> Vec<u8> {
@@ -70,6 +72,9 @@ pub fn encode(entry: &Entry, bytes: &mut Vec<u8>) {
         Entry::Emergency { at, id } => put_long(EMERGENCY, *at, &[id.0.as_bytes()], bytes),
         Entry::EmergencyCancelled { at } => put_long(EMERGENCY_CANCELLED, *at, &[], bytes),
         Entry::Ended { at } => put_long(ENDED, *at, &[], bytes),
+        Entry::GapLimit { at, limit_ms } => {
+            put_long(GAP_LIMIT, *at, &[&limit_ms.to_le_bytes()], bytes);
+        }
     }
 }
 
@@ -143,6 +148,10 @@ impl<'a> RecordReader<'a> {
             EMERGENCY => Entry::Emergency { at, id: self.id()? },
             EMERGENCY_CANCELLED => Entry::EmergencyCancelled { at },
             ENDED => Entry::Ended { at },
+            GAP_LIMIT => Entry::GapLimit {
+                at,
+                limit_ms: u32::from_le_bytes(self.array()?),
+            },
             _ => return None,
         })
     }

@@ -20,6 +20,7 @@ pub use entry::{Entry, Fix, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};
 pub use recording::{Recording, WalkChange, WalkState, replay};
+pub(crate) use state::GAP_MS;
 pub use state::{Walk, WalkHere, WalkStatus, step};
 pub use summary::{
     DogAlong, WalkFigures, WalkSummary, WalkTexts, figures, notes, summarize, texts,

@@ -12,8 +12,22 @@ use crate::walk::entry::{Entry, Fix};
 
 /// A position that may be further off than this says nothing of a walk.
 const MAX_ACCURACY_M: f64 = 50.0;
-/// Longer without a believed fix is a gap.
-const GAP_MS: i64 = 60_000;
+/// Longer without a believed fix is a gap, unless the log sets another limit.
+pub(crate) const GAP_MS: i64 = 60_000;
+/// The longest silence that a log may allow itself, in milliseconds.
+const MAX_GAP_LIMIT_MS: u32 = 15 * 60_000;
+/// Between fixes that are further apart, in milliseconds, a walker takes corners that the line cuts: at 30 seconds 6 percent
+/// of the real walks' length is lost, at 45 seconds 9 and more.
+const SPARSE_MS: i64 = 25_000;
+/// With more than this share of the distance between such fixes, it is a lower bound.
+const SPARSE_SHARE: f64 = 0.25;
+/// Distance is counted from places some meters apart, so each stop hides some meters around it: nothing of a usual walk, but
+/// 5 to 40 percent of a stroll with a stop every 30 meters. With fewer meters to a stop than this, the distance is a lower
+/// bound,
+const STROLL_M: f64 = 45.0;
+/// and with fewer than this where one is slow between the stops, too, in meters a second.
+const SLOW_STROLL_M: f64 = 120.0;
+const SLOW_M_S: f64 = 0.9;
 /// A position this much ahead of the phone's clock is wrong; taking it would turn away all that follow.
 const MAX_AHEAD_MS: i64 = 10_000;
 /// A position this much older than the start was kept by the phone from before.
@@ -52,6 +66,10 @@ pub struct Walk {
     pub distance_m: f64,
     /// Milliseconds in which those meters were walked.
     pub moving_ms: i64,
+    /// How often one went on after standing, the beginning included.
+    pub n_stops: u32,
+    /// Those of `distance_m` that were walked between fixes more than 25 seconds apart.
+    pub sparse_m: f64,
     /// Meters straight across the gaps, for 'at least'; not in `distance_m`.
     pub bridged_m: f64,
     /// Milliseconds without positions while running.
@@ -71,6 +89,9 @@ pub struct Walk {
     /// The event of the emergency that goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub emergency: Option<Id>,
+    /// The longest silence that is no gap, where the log sets one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_limit_ms: Option<u32>,
     /// That emergency began in a pause, which goes on where it is called off.
     #[serde(skip)]
     pub was_paused: bool,
@@ -145,6 +166,7 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
         Entry::Ended { at } if walk.status != WalkStatus::Ended => {
             walk.enter(WalkStatus::Ended, *at);
         }
+        Entry::GapLimit { limit_ms, .. } => walk.gap_limit_ms = Some(*limit_ms),
         _ => return None,
     }
     Some(Vec::new())
@@ -161,6 +183,20 @@ impl Walk {
         self.ran_ms + running
     }
 
+    /// Whether more was walked than `distance_m` tells, by more than a few percent: in gaps, between positions that came too
+    /// rarely, or around the stops of a slow stroll.
+    pub fn is_at_least(&self) -> bool {
+        let distance_m = self.distance_m;
+        self.n_gaps > 0 || self.sparse_m > SPARSE_SHARE * distance_m || self.is_stroll()
+    }
+
+    /// Whether one stopped so often that the distance around the stops counts.
+    fn is_stroll(&self) -> bool {
+        let is_slow = self.distance_m < SLOW_M_S * self.moving_ms as f64 / 1e3;
+        let to_a_stop_m = if is_slow { SLOW_STROLL_M } else { STROLL_M };
+        self.n_stops > 1 && self.distance_m < to_a_stop_m * f64::from(self.n_stops)
+    }
+
     /// When it ended, or `now` while it goes on.
     pub fn until(&self, now: i64) -> i64 {
         if self.status == WalkStatus::Ended {
@@ -175,6 +211,11 @@ impl Walk {
         self.motion.as_ref().is_none_or(WalkMotion::is_resting)
     }
 
+    fn gap_limit_ms(&self) -> i64 {
+        self.gap_limit_ms
+            .map_or(GAP_MS, |it| it.min(MAX_GAP_LIMIT_MS).into())
+    }
+
     fn enter(&mut self, status: WalkStatus, at: i64) {
         // An end is never before the last fix that it covers, and no status before the one that it follows.
         let at = at.max(self.since);
@@ -186,7 +227,8 @@ impl Walk {
     }
 
     fn event(&self, at: i64, id: Id, kind: WalkEventKind, note: &str) -> WalkEvent {
-        let known = self.here.as_ref().filter(|it| at - it.at <= GAP_MS);
+        let limit_ms = self.gap_limit_ms();
+        let known = self.here.as_ref().filter(|it| at - it.at <= limit_ms);
         WalkEvent {
             id,
             kind,
@@ -207,8 +249,11 @@ impl Walk {
             return None;
         }
         self.last_fix_at = Some(fix.at);
+        let limit_ms = self.gap_limit_ms();
+        let was_resting = self.is_resting();
+        let silence_ms = self.here.as_ref().map_or(0, |it| fix.at - it.at);
         let moved = match self.motion.as_mut() {
-            Some(motion) if fix.at - motion.at() <= GAP_MS => motion.take(fix),
+            Some(motion) if fix.at - motion.at() <= limit_ms => motion.take(fix),
             Some(_) => Moved::Lost,
             None => return Some(self.begin_segment(fix, self.interrupted)),
         };
@@ -221,7 +266,11 @@ impl Walk {
             }
             Moved::Advanced { distance_m, ms } => {
                 self.distance_m = quantized(self.distance_m + distance_m);
+                if silence_ms > SPARSE_MS {
+                    self.sparse_m = quantized(self.sparse_m + distance_m);
+                }
                 self.moving_ms += ms;
+                self.n_stops += u32::from(was_resting);
                 let place = self.believe(fix);
                 Some(vec![WalkNotice::Point(LinePoint { place, at: fix.at })])
             }

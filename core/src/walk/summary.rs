@@ -75,7 +75,7 @@ pub struct WalkFigures {
     pub pace: String,
     /// `per mile` or `per km`.
     pub pace_unit: &'static str,
-    /// A part of the walk was not recorded, so the distance is at least this.
+    /// More was walked than was recorded or could be measured, so the distance is at least this.
     pub at_least: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct WalkSummary {
     pub moving_ms: i64,
     /// Recorded.
     pub distance_m: f64,
-    /// A part was not recorded.
+    /// More was walked: a part was not recorded, or could not be measured.
     pub at_least: bool,
     /// How long that part was.
     pub gap_ms: i64,
@@ -137,7 +137,7 @@ pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
             Units::Imperial => "per mile",
             Units::Metric => "per km",
         },
-        at_least: walk.n_gaps > 0,
+        at_least: walk.is_at_least(),
     }
 }
 
@@ -165,7 +165,7 @@ pub fn summarize(
         ran_ms,
         moving_ms: walk.moving_ms,
         distance_m: walk.distance_m,
-        at_least: walk.n_gaps > 0,
+        at_least: walk.is_at_least(),
         gap_ms: walk.gap_ms,
         line: line.collect(),
         n_events: u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
@@ -200,7 +200,7 @@ fn times(walk: &Walk, now: i64, units: Units, clock: Clock<'_>) -> String {
         text.push_str(&format!(" and {} paused", minutes(paused_ms)));
     }
     if walk.n_fixes > 0 {
-        let at_least = if walk.n_gaps > 0 { "at least " } else { "" };
+        let at_least = if walk.is_at_least() { "at least " } else { "" };
         text.push_str(&format!(", {at_least}{}", distance(walk.distance_m, units)));
     }
     text.push('.');

@@ -759,6 +759,59 @@ fn a_walk_with_a_gap_says_at_least() {
     assert!(figures(told.walk(), START + 700_000, Units::Metric).at_least);
 }
 
+/// A stroll at so many meters per second: so many seconds ahead, as many of standing, a bend of 75 degrees, and so on for
+/// half an hour; with a position each `every` seconds, off by a slowly changing error of `error_m`. Gives its length, too.
+fn stop_and_go(speed: f64, (go, stand): (i64, i64), every: i64, error_m: f64) -> (Told, f64) {
+    let mut noise = noise(7);
+    let (mut east, mut north, mut heading, mut length_m) = (0.0, 0.0, 0.0_f64, 0.0);
+    let mut error = (0.0, 0.0);
+    let mut inputs = Vec::new();
+    for second in 0..1800 {
+        let at = second % (go + stand);
+        if at < go {
+            east += speed * heading.sin();
+            north += speed * heading.cos();
+            length_m += speed;
+        } else if at == go {
+            heading += 75.0_f64.to_radians();
+        }
+        for it in [&mut error.0, &mut error.1] {
+            *it = *it * 0.96 + noise() * error_m * 0.28;
+        }
+        if second % every == 0 {
+            inputs.push(position(second, east + error.0, north + error.1, 5.0));
+        }
+    }
+    (Told::started().then(1800, inputs), length_m)
+}
+
+#[test]
+fn a_distance_is_within_five_percent_or_at_least_that() {
+    let mut n_at_least = 0;
+    for (speed, times) in [
+        (1.4, (120, 5)),
+        (1.2, (90, 20)),
+        (0.8, (30, 25)),
+        (0.5, (40, 15)),
+        (0.7, (14, 17)),
+    ] {
+        for every in [1, 5, 10, 30, 45] {
+            for error_m in [0.0, 1.5] {
+                let (told, length_m) = stop_and_go(speed, times, every, error_m);
+                let walk = told.walk();
+                let ratio = walk.distance_m / length_m;
+                let at_least = figures(walk, START + 1_800_000, Units::Metric).at_least;
+                let case = format!("{speed} {times:?} {every} s {error_m} m: {ratio}");
+                println!("{case} {at_least} {} {}", walk.n_stops, walk.moving_ms);
+                assert!(ratio <= 1.05 && (ratio >= 0.95 || at_least), "{case}");
+                assert!(!at_least || every > 25 || speed < 1.0, "{case}");
+                n_at_least += u32::from(at_least);
+            }
+        }
+    }
+    assert!(n_at_least > 20);
+}
+
 #[test]
 fn a_walk_without_positions_says_no_distance() {
     let told = Told::started().then(1800, vec![WalkInput::End { at: None }]);
@@ -840,7 +893,7 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
 
 /// Bytes with the tag and mostly with the length of a record, whatever is in it.
 fn record() -> impl Strategy<Value = Vec<u8>> {
-    let tag = prop_oneof![1..=2_u8, 0x80..=0x89_u8, any::<u8>()];
+    let tag = prop_oneof![1..=2_u8, 0x80..=0x8A_u8, any::<u8>()];
     let fields = prop::collection::vec(any::<u8>(), 0..60);
     (tag, fields, prop::bool::weighted(0.1)).prop_map(|(tag, fields, is_cut)| {
         let length = (fields.len() as u16 + u16::from(is_cut)).to_le_bytes();
