@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::values::place::Place;
+use crate::values::plane::distance_m;
 use crate::values::walk_event::WalkEventKind;
-use crate::walk::{Entry, Fix, Walk, WalkEvent, WalkNotice, altitude_dm, decimeters, step};
+use crate::walk::{Entry, Fix, GAP_MS, Walk, WalkEvent, WalkNotice, altitude_dm, decimeters, step};
 use crate::{Id, Instant};
 
 /// A day of fixes every second takes 15 MB; more is no walk.
@@ -21,6 +22,10 @@ pub const MAX_BYTES: usize = 20_000_000;
 pub const MAX_POINTS: usize = 200_000;
 /// Meters of uncertainty per unit of dilution: what a phone's receiver has in the open.
 const M_PER_HDOP: f64 = 5.0;
+/// Recorders that save power take a position every minute or two; one of these was missed before it is a gap.
+const GAP_INTERVALS: f64 = 2.5;
+/// Positions that are further apart, in milliseconds, tell of journeys and not of a walk.
+const MAX_INTERVAL_MS: i64 = 5 * 60_000;
 /// Says what GPX cannot: that a segment follows a pause and not a gap.
 const PAUSE: &str = "walkies:pause";
 
@@ -50,8 +55,32 @@ pub struct Imported {
     pub name: String,
     /// The walk's log.
     pub entries: Vec<Entry>,
-    /// Points that were left out: without a time, without a place, or earlier than the one before.
+    /// All points of its tracks.
+    pub n_points: usize,
+    /// Points without a time that got one between those of their neighbors.
+    pub n_timed: usize,
+    /// Points that were left out: without a place, not later than the one before, or without any time around them.
     pub n_left_out: usize,
+}
+
+impl Imported {
+    /// For the person, where not every point was taken as it was.
+    pub fn notice(&self) -> Option<String> {
+        let mut sentences = Vec::new();
+        if self.n_timed > 0 {
+            sentences.push(format!(
+                "{} of {} points have no time. Theirs is estimated from the points around them.",
+                self.n_timed, self.n_points
+            ));
+        }
+        if self.n_left_out > 0 {
+            sentences.push(format!(
+                "{} of {} points were left out: no place, no time, or a time out of order.",
+                self.n_left_out, self.n_points
+            ));
+        }
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
 }
 
 /// Reads all tracks of a file as one walk; between segments lies a gap, as between the days of a hike.
@@ -72,11 +101,17 @@ pub fn import(text: &str, next_id: impl FnMut() -> Id) -> Result<Imported, GpxEr
     }
     let mut entries = Vec::with_capacity(n_fixes + 2 * file.segments.len());
     let mut events = events(file.waypoints, next_id);
+    let gap_limit = gap_limit_ms(&file.segments);
+    let n_timed = file.segments.iter().map(|it| it.n_timed).sum();
     let mut last_at = None;
     for segment in file.segments {
         let first_at = segment.fixes.first().map_or(0, |it| it.at);
         match last_at {
-            None => entries.push(Entry::Started { at: first_at }),
+            None => {
+                entries.push(Entry::Started { at: first_at });
+                let at = first_at;
+                entries.extend(gap_limit.map(|limit_ms| Entry::GapLimit { at, limit_ms }));
+            }
             Some(at) if segment.follows_pause => {
                 entries.extend([Entry::Paused { at }, Entry::Resumed { at: first_at }]);
             }
@@ -99,8 +134,27 @@ pub fn import(text: &str, next_id: impl FnMut() -> Id) -> Result<Imported, GpxEr
     Ok(Imported {
         name: file.name,
         entries,
+        n_points: file.n_points,
+        n_timed,
         n_left_out: file.n_points - n_fixes,
     })
+}
+
+/// How long this recorder may be silent before that is a gap; `None` for one that takes positions as often as a phone.
+fn gap_limit_ms(segments: &[TrackSegment]) -> Option<u32> {
+    let mut intervals: Vec<i64> = segments
+        .iter()
+        .flat_map(|it| it.fixes.windows(2))
+        .filter_map(|pair| match pair {
+            [before, after] => Some(after.at - before.at),
+            _ => None,
+        })
+        .collect();
+    intervals.sort_unstable();
+    let usual = *intervals.get(intervals.len() / 2)?;
+    let limit_ms = usual as f64 * GAP_INTERVALS;
+    let is_sparse = limit_ms > GAP_MS as f64 && usual <= MAX_INTERVAL_MS;
+    is_sparse.then_some(limit_ms as u32)
 }
 
 /// Writes a walk as GPX 1.1: a segment per unbroken line, the events as waypoints. Jumps that the walk did not believe are left out.
@@ -218,6 +272,55 @@ struct File {
 struct TrackSegment {
     follows_pause: bool,
     fixes: Vec<Fix>,
+    /// Points since the last fix that have a place and no time, each with time 0.
+    untimed: Vec<Fix>,
+    /// Fixes that got their time from their neighbors.
+    n_timed: usize,
+}
+
+impl TrackSegment {
+    /// Takes a point, if it has a place and is later than the one before.
+    fn take(&mut self, point: &GpxPoint) {
+        let Some(fix) = point.fix() else {
+            return;
+        };
+        if point.time.is_none() {
+            self.untimed.push(fix);
+            return;
+        }
+        let last = self.fixes.last().copied();
+        if last.is_some_and(|last| fix.at <= last.at) {
+            return;
+        }
+        let untimed = std::mem::take(&mut self.untimed);
+        if let Some(last) = last {
+            self.time_between(last, untimed, fix);
+        }
+        self.fixes.push(fix);
+    }
+
+    /// Gives points between two fixes the times at which one who goes evenly from the first to the second passes them.
+    fn time_between(&mut self, from: Fix, untimed: Vec<Fix>, to: Fix) {
+        let mut along_m = 0.0;
+        let mut before = from.place;
+        let mut way = Vec::with_capacity(untimed.len());
+        for fix in untimed {
+            along_m += distance_m(before, fix.place);
+            before = fix.place;
+            way.push((along_m, fix));
+        }
+        let whole_m = along_m + distance_m(before, to.place);
+        let mut last_at = from.at;
+        for (along_m, fix) in way {
+            let share = along_m / whole_m.max(f64::MIN_POSITIVE);
+            let at = from.at + ((to.at - from.at) as f64 * share).round() as i64;
+            if last_at < at && at < to.at {
+                self.fixes.push(Fix { at, ..fix });
+                self.n_timed += 1;
+                last_at = at;
+            }
+        }
+    }
 }
 
 /// A `trkpt` or `wpt`, as far as it says something that counts.
@@ -297,10 +400,8 @@ impl<'a> FileReader<'a> {
             }
             ["gpx", "trk", "trkseg", "trkpt"] => {
                 file.n_points += 1;
-                if let (Some(segment), Some(fix)) = (file.segments.last_mut(), self.point.fix())
-                    && segment.fixes.last().is_none_or(|last| last.at < fix.at)
-                {
-                    segment.fixes.push(fix);
+                if let Some(segment) = file.segments.last_mut() {
+                    segment.take(&self.point);
                 }
             }
             ["gpx", "wpt"] => file.waypoints.push(std::mem::take(&mut self.point)),
@@ -329,10 +430,11 @@ impl GpxPoint {
         }
     }
 
+    /// At time 0 where it has none.
     fn fix(&self) -> Option<Fix> {
         let (accuracy_dm, altitude_dm) = (self.accuracy_dm, self.altitude_dm);
         Some(Fix {
-            at: self.time?,
+            at: self.time.unwrap_or_default(),
             place: self.place?,
             accuracy_dm,
             altitude_dm,
@@ -719,6 +821,76 @@ mod tests {
         let (walk, trace) = replay(&import(&two, ids()).unwrap().entries);
         assert_eq!((walk.n_gaps, walk.gap_ms), (1, 11_000));
         assert_eq!(trace.segments.len(), 2);
+    }
+
+    /// A straight track to the north: points of so many seconds and meters, without a time where there are no seconds.
+    fn track(points: impl IntoIterator<Item = (Option<i64>, f64)>) -> String {
+        let point = |(second, north_m): (Option<i64>, f64)| {
+            let lat = 50.0 + north_m / 111_229.0;
+            let time = second.map_or(String::new(), |it| {
+                format!("<time>{}</time>", Instant(1_795_183_200_000 + it * 1000))
+            });
+            format!("<trkpt lat=\"{lat:.7}\" lon=\"8\">{time}</trkpt>")
+        };
+        let points: String = points.into_iter().map(point).collect();
+        file(&format!("<trk><trkseg>{points}</trkseg></trk>"))
+    }
+
+    #[test]
+    fn a_recorder_that_takes_a_position_every_minute_has_no_gaps() {
+        for (interval, missed) in [(60, 99), (61, 99), (61, 20), (120, 99), (45, 10)] {
+            let numbers = (0..50).filter(|it| *it != missed);
+            let points = numbers.map(|it| (Some(it * interval), it as f64 * 80.0));
+            let read = import(&track(points), ids()).unwrap();
+            let (walk, _) = replay(&read.entries);
+            assert_eq!((walk.n_gaps, walk.gap_ms), (0, 0), "{interval} {missed}");
+            let whole_m = 49.0 * 80.0;
+            assert!((walk.distance_m / whole_m - 1.0).abs() < 0.01, "{walk:?}");
+            assert!(walk.moving_ms > 40 * interval * 1000, "{walk:?}");
+            assert!(walk.is_at_least(), "corners between the positions are cut");
+            let again = import(&export(&read.entries, ""), ids()).unwrap();
+            assert_eq!(again.entries, read.entries);
+        }
+        // Hours without a position are a gap to such a recorder, too, and it is for one that takes a position each second.
+        let minutes = (0..30).map(|it| (Some(it * 61 + it / 20 * 3600), it as f64 * 80.0));
+        let seconds = (0..300).map(|it| (Some(it + it / 150 * 61), it as f64));
+        for text in [track(minutes), track(seconds)] {
+            let (walk, _) = replay(&import(&text, ids()).unwrap().entries);
+            assert_eq!(walk.n_gaps, 1);
+        }
+    }
+
+    #[test]
+    fn points_without_a_time_get_one_between_their_neighbors_and_that_is_said() {
+        let timed = |it: i64| matches!(it, 0..=2 | 150 | 299).then_some(it);
+        let points = (0..300).map(|it| (timed(it), it as f64 * 1.3));
+        let read = import(&track(points), ids()).unwrap();
+        assert_eq!((read.n_timed, read.n_left_out), (295, 0));
+        assert_eq!(
+            read.notice().as_deref(),
+            Some(
+                "295 of 300 points have no time. Theirs is estimated from the points around them."
+            )
+        );
+        let (walk, _) = replay(&read.entries);
+        assert_eq!(walk.n_gaps, 0);
+        assert!(
+            (walk.distance_m / (299.0 * 1.3) - 1.0).abs() < 0.05,
+            "{walk:?}"
+        );
+    }
+
+    #[test]
+    fn points_that_are_left_out_are_told() {
+        // Before the first time, behind the last, and out of order.
+        let points = [None, Some(0), Some(10), Some(5), None].map(|it| (it, 1.0));
+        let read = import(&track(points), ids()).unwrap();
+        assert_eq!(
+            read.notice().as_deref(),
+            Some("3 of 5 points were left out: no place, no time, or a time out of order.")
+        );
+        let whole = track([(Some(0), 0.0), (Some(10), 10.0)]);
+        assert_eq!(import(&whole, ids()).unwrap().notice(), None);
     }
 
     #[test]

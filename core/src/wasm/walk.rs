@@ -32,8 +32,9 @@ pub struct GpxWalk {
     pub name: String,
     /// The log, as one chunk.
     pub log: Vec<u8>,
-    /// Points that were of no use.
-    pub n_left_out: usize,
+    /// For the person, where points were left out or timed between others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notice: Option<String>,
 }
 
 /// Why a GPX file is no walk.
@@ -200,6 +201,7 @@ pub fn walk_texts() -> Result<Json<WalkTexts>, JsError> {
 #[wasm_bindgen(js_name = gpxImport)]
 pub fn gpx_import(text: &str) -> Result<Json<Answer<GpxWalk, GpxRefusal>>, JsError> {
     let walk = gpx::import(text, fresh_id).map(|imported| {
+        let notice = imported.notice();
         let mut log = walk::log_header();
         imported
             .entries
@@ -208,7 +210,7 @@ pub fn gpx_import(text: &str) -> Result<Json<Answer<GpxWalk, GpxRefusal>>, JsErr
         GpxWalk {
             name: imported.name,
             log,
-            n_left_out: imported.n_left_out,
+            notice,
         }
     });
     answer(walk.map_err(|it| GpxRefusal {

@@ -3,6 +3,7 @@ import { FileDown, Footprints } from "lucide-react";
 import { use, useRef, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
+import { xmlText } from "../../browser/xmlText";
 import { formatDistance } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
@@ -18,6 +19,7 @@ import {
   PageBody,
   PageHeader,
   SkeletonCards,
+  toast,
   useBusy,
   useShortcut,
 } from "../../ui";
@@ -52,12 +54,13 @@ function WalkList() {
     if (!picked) return;
     setError(undefined);
     try {
-      const read = gpxImport(await picked.text());
+      const read = gpxImport(xmlText(new Uint8Array(await picked.arrayBuffer())));
       if (read.status === "rejected") setError(read.error.text);
       else {
         const title = read.value.name || picked.name.replace(/\.gpx$/i, "");
         const row = await keepImported(title, Uint8Array.from(read.value.log));
         navigate(`/walks/${row.id}`);
+        if (read.value.notice) toast.info(read.value.notice);
       }
     } catch {
       setError(deviceText("This phone has no room for the walk."));

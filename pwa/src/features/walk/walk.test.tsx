@@ -686,6 +686,20 @@ test("a walk comes from a GPX file, can be renamed, and its deletion taken back"
   await expect.element(screen.getByRole("link", { name: "Castle hill" })).toBeVisible();
 });
 
+test("a GPX file is read in its own encoding, and points without a time are told", async () => {
+  await openPhone();
+  const points = Array.from({ length: 60 }, (_, i) => {
+    const time = i % 10 === 0 || i === 59 ? `<time>2026-11-20T08:00:${String(i).padStart(2, "0")}Z</time>` : "";
+    return `<trkpt lat="${60 + i / 100_000}" lon="25">${time}</trkpt>`;
+  });
+  const gpx = `<?xml version="1.0" encoding="ISO-8859-1"?><gpx><trk><name>Gröna Café</name><trkseg>${points.join("")}</trkseg></trk></gpx>`;
+  const screen = await render(screens("/walks"));
+  const latin1 = Uint8Array.from(gpx, (it) => it.charCodeAt(0));
+  await userEvent.upload(screen.getByLabelText("GPX file"), new File([latin1], "walk.gpx"));
+  await expect.element(screen.getByRole("heading", { name: "Gröna Café" })).toBeVisible();
+  await expect.element(screen.getByText("53 of 60 points have no time.")).toBeVisible();
+});
+
 test("a file that is no walk says why", async () => {
   await openPhone();
   const screen = await render(screens("/walks"));
