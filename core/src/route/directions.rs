@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::facts::BUSY;
 use super::graph::{Arc, Graph, GraphEdge};
 use super::weight::Weights;
 use crate::map::{Naming, Point, WayKind};
@@ -15,6 +16,8 @@ const BEND_DEGREES: f64 = 40.0;
 const EXIT_M: f64 = 15.0;
 /// What lies between two crossings and is shorter is an island.
 const ISLAND_M: f64 = 30.0;
+/// Steps with less between them are one.
+const NEAR_M: f64 = 10.0;
 /// A piece that is shorter, between two of one street, is part of it, and one without a name part of what comes behind it.
 const LINK_M: f64 = 15.0;
 
@@ -176,6 +179,13 @@ struct Run<'a> {
     length_m: f64,
 }
 
+impl Run<'_> {
+    /// A few steps along something, between what a walker knows it by; flights of steps and crossings are acts of their own.
+    fn is_link(&self) -> bool {
+        !matches!(self.street, Street::Steps | Street::Crossing) && self.length_m < LINK_M
+    }
+}
+
 /// The steps of a route, the last of which is the arrival.
 pub(super) fn steps(graph: &Graph, weights: &Weights, arcs: &[Arc]) -> Vec<RouteStep> {
     let runs = folded(runs(graph, arcs));
@@ -184,28 +194,31 @@ pub(super) fn steps(graph: &Graph, weights: &Weights, arcs: &[Arc]) -> Vec<Route
         arcs,
         line: RouteLine::of(graph, arcs),
         steps: Vec::new(),
+        side_streets: Vec::new(),
     };
     let mut last: Option<&Run> = None;
-    let mut crossed: Vec<String> = Vec::new();
+    let mut crossed: Vec<Crossed> = Vec::new();
     let mut crossed_from = None;
+    let is_only_run = runs.len() == 1;
     for run in &runs {
+        if run.street == Street::Crossing && !is_only_run {
+            crossed.extend(crossed_street(graph, &arcs[run.from..run.to]));
+            crossed_from.get_or_insert(run.from);
+            continue;
+        }
+        let (crossed, crossed_from) = (std::mem::take(&mut crossed), crossed_from.take());
         match last {
-            None => list.depart(run),
-            Some(_) if run.street == Street::Crossing => {
-                crossed.extend(crossed_street(graph, &arcs[run.from..run.to]));
-                crossed_from.get_or_insert(run.from);
-                continue;
-            }
-            Some(before) => {
-                let crossing = joined(&std::mem::take(&mut crossed));
-                list.go_on(before, crossing, crossed_from.take(), run);
-            }
+            None => list.depart(run, &crossed),
+            Some(before) => list.go_on(before, crossed, crossed_from, run),
         }
         list.say_bends(run);
         last = Some(run);
     }
+    if let Some(from) = crossed_from {
+        list.cross_last(from, &crossed);
+    }
     list.arrive();
-    measured(graph, weights, arcs, list.steps)
+    joined_steps(measured(graph, weights, arcs, list.steps))
 }
 
 /// The steps of a route as they are found, each with the index of the arc at which it begins.
@@ -214,28 +227,39 @@ struct StepList<'a> {
     arcs: &'a [Arc],
     line: RouteLine,
     steps: Vec<(usize, RouteStep)>,
+    /// The names in the last step, where that leads straight over side streets: the next one joins it.
+    side_streets: Vec<Crossed>,
+}
+
+/// A street that is crossed.
+struct Crossed {
+    /// Empty where it has none.
+    name: String,
+    /// It has much traffic, so that crossing it is an act of its own.
+    is_busy: bool,
 }
 
 impl StepList<'_> {
-    fn depart(&mut self, run: &Run) {
-        let bearing = self.line.bearing_after(run.from);
-        let words = format!("Walk {} on {}", compass(bearing), run.street.words());
-        let at = self.place(run.from);
-        self.push(
-            run.from,
-            at,
-            words,
-            ManeuverKind::Depart,
-            None,
-            (bearing, bearing),
-        );
+    /// Over what is crossed before the first street.
+    fn depart(&mut self, run: &Run, crossed: &[Crossed]) {
+        let bearing = self.line.bearing_after(0);
+        let (compass, street) = (compass(bearing), run.street.words());
+        let words = match joined(crossed) {
+            None => format!("Walk {compass} on {street}"),
+            Some(name) if name == street => {
+                format!("Walk {compass} to the other side of {name}")
+            }
+            Some(name) => format!("Walk {compass} across {name} to {street}"),
+        };
+        let at = self.place(0);
+        self.push(0, at, words, ManeuverKind::Depart, None, (bearing, bearing));
     }
 
     /// From one street to another, or on, over what is crossed between them from `crossed_from` on.
     fn go_on(
         &mut self,
         before: &Run,
-        crossing: Option<String>,
+        crossed: Vec<Crossed>,
         crossed_from: Option<usize>,
         run: &Run,
     ) {
@@ -246,7 +270,12 @@ impl StepList<'_> {
         );
         let turn = Modifier::of(turn_between(bearings));
         let is_same = run.street == before.street;
-        let Some(words) = words(&run.street, is_same, turn, crossing) else {
+        let is_side_street = |it: &Crossed| !it.is_busy && run.street != Street::Named(&it.name);
+        if is_same && turn == Modifier::Straight && crossed.iter().all(is_side_street) {
+            self.pass_side_streets(run, at, crossed, bearings);
+            return;
+        }
+        let Some(words) = words(&run.street, is_same, turn, joined(&crossed)) else {
             return;
         };
         let kind = match turn {
@@ -255,6 +284,38 @@ impl StepList<'_> {
             _ => ManeuverKind::Turn,
         };
         self.push(at, self.place(at), words, kind, Some(turn), bearings);
+    }
+
+    /// Straight over streets with little traffic: one step for all that follow one another, and none for those without a name.
+    fn pass_side_streets(
+        &mut self,
+        run: &Run,
+        at: usize,
+        crossed: Vec<Crossed>,
+        bearings: (f64, f64),
+    ) {
+        let named: Vec<Crossed> = crossed
+            .into_iter()
+            .filter(|it| !it.name.is_empty())
+            .collect();
+        if named.is_empty() {
+            return;
+        }
+        let is_first = self.side_streets.is_empty();
+        let mut side_streets = std::mem::take(&mut self.side_streets);
+        side_streets.extend(named);
+        let onto = run.street.words();
+        let names = joined(&side_streets).unwrap_or_default();
+        let words = format!("Cross {names} and stay on {onto}");
+        match self.steps.last_mut() {
+            Some((_, step)) if !is_first => step.instruction = words,
+            _ => {
+                let turn = Some(Modifier::Straight);
+                let kind = ManeuverKind::Continue;
+                self.push(at, self.place(at), words, kind, turn, bearings);
+            }
+        }
+        self.side_streets = side_streets;
     }
 
     /// Where one stays on a street, but must turn to do so.
@@ -285,6 +346,21 @@ impl StepList<'_> {
             let kind = ManeuverKind::Turn;
             self.push(at, self.place(at), words, kind, Some(turn), bearings);
         }
+    }
+
+    /// Over a street behind which the route ends.
+    fn cross_last(&mut self, from: usize, crossed: &[Crossed]) {
+        let bearings = (
+            self.line.bearing_before(from),
+            self.line.bearing_after(from),
+        );
+        let turn = Modifier::of(turn_between(bearings));
+        let words = format!(
+            "Cross {}",
+            joined(crossed).unwrap_or_else(|| "here".to_owned())
+        );
+        let kind = ManeuverKind::Continue;
+        self.push(from, self.place(from), words, kind, Some(turn), bearings);
     }
 
     fn arrive(&mut self) {
@@ -343,6 +419,7 @@ impl StepList<'_> {
                 location: location(at),
             },
         };
+        self.side_streets.clear();
         self.steps.push((arc, step));
     }
 }
@@ -365,13 +442,50 @@ fn words(
             (_, true) => format!("Continue on {onto}"),
             (_, false) => format!("{} onto {onto}", turn.words()),
         },
+        (Some(name), _) if name == onto => match turn {
+            Modifier::Straight => format!("Cross to the other side of {name}"),
+            Modifier::Around => format!("Cross {name} and walk back on its other side"),
+            _ => format!(
+                "Cross {name}, then {} along it",
+                turn.words().to_lowercase()
+            ),
+        },
         (Some(name), true) if is_straight => format!("Cross {name} and stay on {onto}"),
         (Some(name), false) if is_straight => format!("Cross {name} to {onto}"),
+        (Some(name), _) if turn == Modifier::Around => {
+            format!("Cross {name} and turn back onto {onto}")
+        }
         (Some(name), _) => {
             let turn = turn.words().to_lowercase();
             format!("Cross {name}, then {turn} onto {onto}")
         }
     })
+}
+
+/// What follows another step within a few meters is one act with it.
+fn joined_steps(steps: Vec<RouteStep>) -> Vec<RouteStep> {
+    let mut joined: Vec<RouteStep> = Vec::new();
+    for step in steps {
+        match joined.last_mut() {
+            Some(before)
+                if before.distance < NEAR_M && step.maneuver.kind != ManeuverKind::Arrive =>
+            {
+                let mut letters = step.instruction.chars();
+                let first = letters.next().map(|it| it.to_ascii_lowercase());
+                before.instruction.push_str(", then ");
+                before.instruction.extend(first.into_iter().chain(letters));
+                before.distance = tenths(before.distance + step.distance);
+                before.duration = tenths(before.duration + step.duration);
+                before.maneuver.bearing_after = step.maneuver.bearing_after;
+            }
+            _ => joined.push(step),
+        }
+    }
+    joined
+}
+
+fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
 }
 
 /// Distances and times from each step to the next. What is rounded is how far and how long it is from the beginning, so that
@@ -452,16 +566,14 @@ fn runs<'a>(graph: &'a Graph, arcs: &[Arc]) -> Vec<Run<'a>> {
     runs
 }
 
-/// Islands become part of the crossing, short links part of the street that goes on behind them, and links that have no name
-/// part of what they lead to: nobody looks for a footpath of some steps.
+/// Islands become part of the crossing, short links part of the street that goes on behind them, and other links part of what
+/// they lead to: nobody looks for a footpath or a street of some steps.
 fn folded(runs: Vec<Run>) -> Vec<Run> {
     let mut folded: Vec<Run> = Vec::new();
     let mut runs = runs.into_iter().peekable();
     while let Some(mut run) = runs.next() {
-        let is_link = matches!(run.street, Street::Plain(_)) && run.length_m < LINK_M;
-        if is_link
-            && !folded.is_empty()
-            && let Some(next) = runs.next_if(|it| it.street != Street::Crossing)
+        while run.is_link()
+            && let Some(next) = runs.next()
         {
             run = Run {
                 from: run.from,
@@ -475,7 +587,9 @@ fn folded(runs: Vec<Run>) -> Vec<Run> {
             .is_some_and(|before| match (&before.street, next) {
                 (Street::Crossing, Some(Street::Crossing)) => run.length_m < ISLAND_M,
                 (before, Some(next)) => before == next && run.length_m < LINK_M,
-                (_, None) => false,
+                // The last steps to the door.
+                (Street::Crossing | Street::Steps, None) => false,
+                (_, None) => run.is_link(),
             });
         match folded.last_mut() {
             Some(before) if is_part || before.street == run.street => {
@@ -488,8 +602,8 @@ fn folded(runs: Vec<Run>) -> Vec<Run> {
     folded
 }
 
-/// The names of streets that a crossing crosses.
-fn crossed_street(graph: &Graph, crossing: &[Arc]) -> Option<String> {
+/// The street that a crossing crosses.
+fn crossed_street(graph: &Graph, crossing: &[Arc]) -> Option<Crossed> {
     let nodes = crossing
         .iter()
         .flat_map(|it| [graph.from(*it), graph.to(*it)]);
@@ -504,17 +618,17 @@ fn crossed_street(graph: &Graph, crossing: &[Arc]) -> Option<String> {
             it.name.map(std::cmp::Reverse),
         )
     })?;
-    Some(
-        graph
-            .own_name(best)
-            .map_or("the street".to_owned(), str::to_owned),
-    )
+    Some(Crossed {
+        name: graph.own_name(best).unwrap_or_default().to_owned(),
+        is_busy: best.way.kind.traffic() >= BUSY,
+    })
 }
 
-fn joined(names: &[String]) -> Option<String> {
+fn joined(crossed: &[Crossed]) -> Option<String> {
     let mut once: Vec<&str> = Vec::new();
-    for name in names {
-        if !once.contains(&name.as_str()) {
+    for Crossed { name, .. } in crossed {
+        let name = if name.is_empty() { "the street" } else { name };
+        if !once.contains(&name) {
             once.push(name);
         }
     }
@@ -709,6 +823,166 @@ mod tests {
             said(&far, &[OAK, link, ELM], false)[1..3],
             ["Turn right onto the footpath", "Turn left onto Elm Street"]
         );
+    }
+
+    const MAIN: (WayKind, Option<&str>) = (WayKind::Secondary, Some("Main Street"));
+    const SIDEWALK: (WayKind, Option<&str>) = (WayKind::Sidewalk, Some("Oak Street"));
+    const CROSSING: (WayKind, Option<&str>) = (WayKind::Crossing, None);
+
+    #[test]
+    fn a_street_of_a_few_steps_is_no_step() {
+        let places = [(0, 0), (300, 0), (303, 0), (303, 300)];
+        assert_eq!(
+            said(&places, &[OAK, MAIN, ELM], false)[1..],
+            [
+                "Turn right onto Elm Street",
+                "You are back where you started"
+            ]
+        );
+        let to_the_door = [(0, 0), (300, 0), (303, 0)];
+        assert_eq!(
+            said(&to_the_door, &[OAK, MAIN], false)[1..],
+            ["You are back where you started"]
+        );
+        let across = [(0, 0), (3, 0), (43, 0), (343, 0)];
+        assert_eq!(
+            said(&across, &[OAK, CROSSING, OAK], false)[..1],
+            ["Walk east to the other side of Oak Street"]
+        );
+        let home = [(0, 0), (300, 0), (340, 0)];
+        assert_eq!(
+            said(&home, &[OAK, CROSSING], false)[1..],
+            ["Cross Oak Street", "You are back where you started"]
+        );
+        let from_the_door = [(0, 0), (3, 0), (303, 0)];
+        assert_eq!(
+            said(&from_the_door, &[MAIN, OAK], false)[..1],
+            ["Walk east on Oak Street"]
+        );
+    }
+
+    /// What is said on a way straight to the east along sidewalks of Oak Street, over these streets.
+    fn said_across(crossed: &[(WayKind, Option<&str>)]) -> Vec<String> {
+        let mut tile = Tile::empty(ID);
+        let mut add = |from: u32, to: u32, (kind, name): (WayKind, Option<&str>)| {
+            let mut street = edge(from, to);
+            street.way.kind = kind;
+            street.name = name.map(|it| {
+                tile.names.push(it.to_owned());
+                tile.names.len() as u32 - 1
+            });
+            tile.network.edges.push(street);
+        };
+        let n_nodes = 2 * crossed.len() as u32 + 2;
+        for (block, street) in (0..).zip(crossed) {
+            let west = 2 * block;
+            add(west, west + 1, SIDEWALK);
+            add(west + 1, west + 2, CROSSING);
+            add(west + 1, n_nodes + block, *street);
+        }
+        add(n_nodes - 2, n_nodes - 1, SIDEWALK);
+        let along = (0..n_nodes).map(|it| node(at(it / 2 * 300 + it % 2 * 290, 300)));
+        let up = (0..crossed.len() as u32).map(|it| node(at(it * 300 + 290, 0)));
+        tile.network.nodes = along.chain(up).collect();
+        let graph = Graph::of(&[tile]);
+        // Every third edge is a street that is crossed.
+        let along = (0..graph.edges.len() as u32).filter(|it| it % 3 != 2);
+        let arcs: Vec<Arc> = along.map(|it| Arc::new(it, false)).collect();
+        let request = RouteRequest::plain(30, at(0, 0).place());
+        let weights = Weights::of(&graph, &request, Vec::new());
+        let steps = steps(&graph, &weights, &arcs);
+        steps.into_iter().map(|it| it.instruction).collect()
+    }
+
+    #[test]
+    fn side_streets_on_a_straight_way_are_one_step_and_a_main_street_is_its_own() {
+        let pine = (WayKind::Residential, Some("Pine Street"));
+        let yard = (WayKind::Service, None);
+        assert_eq!(
+            said_across(&[ELM, yard, pine, MAIN, ELM]),
+            [
+                "Walk east on Oak Street",
+                "Cross Elm Street and Pine Street and stay on Oak Street",
+                "Cross Main Street and stay on Oak Street",
+                "Cross Elm Street and stay on Oak Street",
+                "You are back where you started"
+            ]
+        );
+        assert_eq!(said_across(&[yard, yard]).len(), 2);
+    }
+
+    #[test]
+    fn what_follows_within_a_few_meters_is_one_step() {
+        let step = |words: &str, distance, kind| RouteStep {
+            instruction: words.to_owned(),
+            distance,
+            duration: distance,
+            maneuver: Maneuver {
+                kind,
+                modifier: None,
+                bearing_before: 0,
+                bearing_after: distance as u16,
+                location: [0.0, 0.0],
+            },
+        };
+        let steps = joined_steps(vec![
+            step("Walk east on Oak Street", 90.0, ManeuverKind::Depart),
+            step("Turn left to stay on Oak Street", 3.7, ManeuverKind::Turn),
+            step("Cross Elm Street to the path", 60.4, ManeuverKind::NewName),
+            step("Turn right onto Pine Street", 4.0, ManeuverKind::Turn),
+            step("You are back where you started", 0.0, ManeuverKind::Arrive),
+        ]);
+        let said: Vec<_> = steps
+            .iter()
+            .map(|it| (it.instruction.as_str(), it.distance))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                ("Walk east on Oak Street", 90.0),
+                (
+                    "Turn left to stay on Oak Street, then cross Elm Street to the path",
+                    64.1
+                ),
+                ("Turn right onto Pine Street", 4.0),
+                ("You are back where you started", 0.0),
+            ]
+        );
+        assert_eq!(steps[1].maneuver.bearing_after, 60);
+    }
+
+    #[test]
+    fn the_other_side_of_a_street_is_called_that() {
+        let (oak, around) = (Street::Named("Oak Street"), Modifier::Around);
+        let say = |is_same, turn, name: &str| words(&oak, is_same, turn, Some(name.to_owned()));
+        for (is_same, turn, name, expected) in [
+            (
+                true,
+                Modifier::Straight,
+                "Oak Street",
+                "Cross to the other side of Oak Street",
+            ),
+            (
+                true,
+                around,
+                "Oak Street",
+                "Cross Oak Street and walk back on its other side",
+            ),
+            (
+                false,
+                Modifier::Right,
+                "Oak Street",
+                "Cross Oak Street, then turn right along it",
+            ),
+            (
+                false,
+                around,
+                "Elm Street",
+                "Cross Elm Street and turn back onto Oak Street",
+            ),
+        ] {
+            assert_eq!(say(is_same, turn, name).as_deref(), Some(expected));
+        }
     }
 
     #[test]

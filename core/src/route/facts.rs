@@ -16,7 +16,7 @@ const BENCH_REACH_M: f64 = 25.0;
 /// Heights are known to a meter, so that smaller changes may be none.
 const CLIMB_M: i32 = 3;
 /// From secondary streets on, traffic is a danger.
-const BUSY: u8 = 2;
+pub(super) const BUSY: u8 = 2;
 /// Signals so near hold the traffic back at the crossing, too: many are mapped where the cars stop.
 const SIGNALS_M: f64 = 30.0;
 /// Two crossings of one street that are nearer to each other are one: its two directions.
@@ -30,8 +30,6 @@ const MOST_NAMES: usize = 4;
 const GREEN_UNLIT: u8 = 4;
 /// So many sevenths in a park make a place to rest.
 const GREEN_REST: u8 = 5;
-/// About halfway is so near the middle of a route, as a share of its length.
-pub(super) const HALFWAY: f64 = 0.1;
 /// Two stretches of a kind with less between them are one.
 const GAP_M: f64 = 40.0;
 
@@ -101,8 +99,8 @@ pub(super) struct Facts {
     /// In the order of the way.
     pub(super) nearby_spots: Vec<NearbySpot>,
     pub(super) hazards: Vec<Hazard>,
-    /// In a park, nearest to the middle of the way.
-    pub(super) green_rest: Option<GreenPlace>,
+    /// Places in parks and woods, in the order of the way.
+    pub(super) green_rests: Vec<GreenPlace>,
 }
 
 /// Things of the map that a walker with a dog wants to know of, by where they are.
@@ -249,7 +247,7 @@ impl Facts {
         });
         (facts.parks, facts.waters, facts.streets) = (parks, waters, streets);
         facts.find_hazards(graph, arcs);
-        facts.green_rest = green_rest(graph, arcs, facts.length_m);
+        facts.green_rests = green_rests(graph, arcs);
         facts
     }
 
@@ -420,27 +418,23 @@ fn side(line: &[(f64, f64)]) -> usize {
     sector(sum.0, sum.1)
 }
 
-/// A place in a park that is nearest to the middle of the way, if one lies in its middle fifth.
-fn green_rest(graph: &Graph, arcs: &[Arc], length_m: f64) -> Option<GreenPlace> {
-    let off = |along_m: f64| (along_m / length_m.max(1.0) - 0.5).abs();
+/// Places in parks and woods on the way, one at the beginning of each piece.
+fn green_rests(graph: &Graph, arcs: &[Arc]) -> Vec<GreenPlace> {
     let mut along_m = 0.0;
-    let mut best: Option<(f64, Arc)> = None;
+    let mut places = Vec::new();
     for arc in arcs {
-        let nearer = best.is_none_or(|(known, _)| off(along_m) < off(known));
-        if graph.edge(*arc).green >= GREEN_REST && off(along_m) <= HALFWAY && nearer {
-            best = Some((along_m, *arc));
+        let edge = graph.edge(*arc);
+        if edge.green >= GREEN_REST {
+            let is_park = edge.way.naming == Naming::Through;
+            places.push(GreenPlace {
+                name: graph.name(edge).filter(|_| is_park).map(str::to_owned),
+                at: graph.node(graph.from(*arc)).at,
+                along_m,
+            });
         }
-        along_m += f64::from(graph.edge(*arc).length_mm) / 1e3;
+        along_m += f64::from(edge.length_mm) / 1e3;
     }
-    best.map(|(along_m, arc)| {
-        let edge = graph.edge(arc);
-        let is_park = edge.way.naming == Naming::Through;
-        GreenPlace {
-            name: graph.name(edge).filter(|_| is_park).map(str::to_owned),
-            at: graph.node(graph.from(arc)).at,
-            along_m,
-        }
-    })
+    places
 }
 
 /// The street with traffic that leads away to both sides of a way through a node.

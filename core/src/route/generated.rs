@@ -14,14 +14,9 @@ use crate::values::encoded_line;
 /// Routes that take longer have places to rest (SPEC 9), in milliseconds.
 const REST_MS: u32 = 30 * 60_000;
 
-/// A route of half an hour may take some seconds more.
-const ABOUT: f64 = 1.05;
-
-/// Whether a route that takes so long has places to rest.
-pub(super) fn has_rest(request: &RouteRequest, time_ms: f64) -> bool {
-    let most = f64::from(REST_MS);
-    let asked_more = REST_MS < request.budget_ms();
-    most < time_ms && (asked_more || most * ABOUT < time_ms)
+/// Whether a route that takes so many milliseconds has places to rest.
+pub(super) fn has_rest(time_ms: f64) -> bool {
+    f64::from(REST_MS) < time_ms
 }
 
 /// A route to choose, to walk, and to keep.
@@ -83,7 +78,7 @@ impl GeneratedRoute {
     fn of(request: &RouteRequest, found: &FoundRoute, name: String) -> Self {
         let FoundRoute { kind, facts, .. } = found;
         let line = found.line.iter().map(|it| it.place());
-        let rests = has_rest(request, f64::from(found.time_ms));
+        let rests = has_rest(f64::from(found.time_ms));
         let preferences = &request.preferences;
         let water_stops = preferences
             .include_water_stops

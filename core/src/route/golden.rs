@@ -7,7 +7,7 @@ use super::{GeneratedRoute, RouteRequest, Router};
 use crate::map::Tile;
 use crate::values::place::Place;
 
-const TILES: [&[u8]; 2] = [
+pub(super) const TILES: [&[u8]; 2] = [
     include_bytes!("../../testdata/helsinki-4663-2370.wktl"),
     include_bytes!("../../testdata/helsinki-4663-2371.wktl"),
 ];

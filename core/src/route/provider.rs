@@ -200,7 +200,8 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
         .at
         .map(|at| sun::northern_month(request.start_location, at));
     let duration = found.distance / speed_m_s;
-    let rest_points = has_rest(request, duration * 1e3).then(|| vec![halfway(&line)]);
+    let wants_water = request.preferences.include_water_stops;
+    let rest_points = has_rest(duration * 1e3).then(|| vec![halfway(&line)]);
     Ok(Provided {
         is_mismatch: (found.distance - asked_m).abs() > MISMATCH * asked_m,
         route: GeneratedRoute {
@@ -211,10 +212,11 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
             geometry: encoded_line::encode(line),
             steps: steps(found.legs, speed_m_s)?,
             features: Vec::new(),
-            warnings: words::warnings(&facts, false, request.preferences.cares_for_hills()),
+            warnings: words::warnings(&facts, wants_water, request.preferences.cares_for_hills()),
             elevation_gain: 0.0,
             rest_points,
-            water_stops: None,
+            // The service knows streets and no fountains.
+            water_stops: wants_water.then(Vec::new),
             weather_advice: Some(words::advice(month)),
         },
     })
@@ -245,7 +247,7 @@ fn name(legs: &[Leg]) -> String {
     let steps = legs.iter().flat_map(|it| &it.steps);
     let named = steps.filter(|it| !it.name.trim().is_empty());
     match named.max_by(|a, b| a.distance.total_cmp(&b.distance)) {
-        Some(step) => format!("Via {}", step.name),
+        Some(step) => words::titled(RouteKind::Loop, &words::by_street(&step.name)),
         None => "Around from here".to_owned(),
     }
 }
@@ -380,9 +382,23 @@ mod tests {
         };
         let halfway = Some(vec!["Halfway".to_owned()]);
         assert_eq!(rest(31, "2500"), halfway);
-        assert_eq!(rest(30, "2420"), None);
+        assert_eq!(rest(30, "2420"), halfway);
         assert_eq!(rest(30, "3000"), halfway);
         assert_eq!(rest(45, "2400"), None);
+    }
+
+    #[test]
+    fn a_service_knows_no_fountains_and_water_that_is_wanted_is_said_to_be_missing() {
+        let mut wanting = request(30);
+        wanting.preferences.include_water_stops = true;
+        let dry = route(ANSWER, &wanting).unwrap().route;
+        assert_eq!(dry.water_stops, Some(Vec::new()));
+        let says_so = |it: &GeneratedRoute| {
+            let mut texts = it.warnings.iter().map(|it| it.text.as_str());
+            texts.any(|it| it.contains("No drinking water"))
+        };
+        assert!(says_so(&dry), "{:?}", dry.warnings);
+        assert!(!says_so(&route(ANSWER, &request(30)).unwrap().route));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::*;
 use crate::map::testing::{self, BLOCK, ID};
 use crate::map::*;
 use crate::values::place::Place;
+use crate::values::plane::distance_m;
 
 /// Streets on each side of the town.
 const SIDE: u32 = 16;
@@ -682,10 +683,13 @@ fn what_a_route_is_like_is_true_of_its_way() {
     assert!(best.water_stops.as_ref().is_some_and(|it| !it.is_empty()));
     let rests = best.rest_points.as_ref().unwrap();
     assert!(!rests.is_empty());
-    for rest in rests {
-        let share = rest.distance / best.distance;
-        assert!((0.39..0.61).contains(&share), "{share}");
+    for (index, rest) in rests.iter().enumerate() {
+        for other in &rests[..index] {
+            assert!(distance_m(rest.location, other.location) >= 200.0);
+        }
     }
+    let off = |it: &RouteStop| (it.distance / best.distance - 0.5).abs();
+    assert!(rests.is_sorted_by(|a, b| off(a) <= off(b)), "{rests:?}");
     assert!(best.weather_advice.as_ref().is_some_and(|it| it.len() == 2));
     request.duration = 31;
     let longer = router.generate(&request).unwrap();
@@ -694,6 +698,10 @@ fn what_a_route_is_like_is_true_of_its_way() {
     }
     request.duration = 30;
     request.at = None;
+    for route in router.generate(&request).unwrap() {
+        assert_eq!(route.rest_points.is_some(), 1800.0 < route.duration);
+    }
+    request.duration = 25;
     let short = &router.generate(&request).unwrap()[0];
     assert_eq!(short.rest_points, None);
     assert!(
@@ -702,6 +710,37 @@ fn what_a_route_is_like_is_true_of_its_way() {
             .iter()
             .all(|it| it.kind != WarningKind::Unlit)
     );
+}
+
+#[test]
+fn in_a_city_of_sidewalks_no_step_is_of_a_few_meters() {
+    let tiles: Vec<Tile> = golden::TILES
+        .iter()
+        .map(|it| Tile::decode_network(it).unwrap())
+        .collect();
+    let mut router = Router::new(&tiles);
+    let (mut n_steps, mut length_m) = (0, 0.0);
+    for (lat, lon) in [
+        (60.166, 24.942),
+        (60.169, 24.945),
+        (60.171, 24.951),
+        (60.168, 24.934),
+    ] {
+        for minutes in [20, 45] {
+            let request = RouteRequest::plain(minutes, Place::from_degrees(lat, lon).unwrap());
+            for route in router.generate(&request).unwrap() {
+                // The last but one may lead to the door.
+                let on_the_way = &route.steps[..route.steps.len() - 2];
+                for step in on_the_way {
+                    assert!(step.distance >= 10.0, "{step:?}");
+                }
+                n_steps += on_the_way.len();
+                length_m += route.distance;
+            }
+        }
+    }
+    let per_km = n_steps as f64 / length_m * 1e3;
+    assert!(per_km <= 8.0, "{per_km} steps in a kilometer");
 }
 
 #[test]

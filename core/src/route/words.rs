@@ -1,9 +1,12 @@
 //! Owns what a person reads of a route: its name, what is good to know, what to look out for, what the season asks for.
 
-use super::facts::{Facts, HALFWAY, Hazard, NearbySpot};
+use std::cmp::Ordering;
+
+use super::facts::{Facts, GreenPlace, Hazard, NearbySpot};
 use super::kind::RouteKind;
 use super::warning::{RouteStop, RouteWarning, WarningKind};
 use crate::map::SpotKind;
+use crate::values::plane::distance_m;
 
 /// A loop up to so many meters is one around the block.
 const BLOCK_M: f64 = 1000.0;
@@ -16,6 +19,10 @@ const BUSY_M: f64 = 2000.0;
 const MOSTLY: f64 = 0.5;
 /// No more places to rest or to drink are told of one route.
 const MOST_STOPS: usize = 5;
+/// Places to rest are so many meters apart at least.
+const REST_APART_M: f64 = 200.0;
+/// Without a bench this near to the middle of a route, as a share of its length, a park does.
+const MIDDLE: f64 = 1.0 / 6.0;
 /// More flights of steps are told as one.
 const MOST_FLIGHTS: usize = 3;
 
@@ -29,6 +36,8 @@ const GREEN_MUCH: f64 = 0.5;
 const GREEN_SOME: f64 = 0.3;
 const WATER_MUCH: f64 = 0.3;
 const WATER_SOME: f64 = 0.15;
+/// From this share on it is told how much of a route is away from traffic.
+const QUIET_MOSTLY: f64 = 0.5;
 const QUIET: f64 = 0.8;
 const QUIET_ALL: f64 = 0.9;
 /// Lamps are mapped with small gaps.
@@ -59,9 +68,19 @@ pub(super) fn names(routes: &[(RouteKind, &Facts)]) -> Vec<String> {
         let first = candidates.first().cloned();
         candidates.push(side.clone());
         candidates.extend(first.map(|it| format!("{it}, {side}")));
+        // Streets that are too short to call a route by tell it from another one all the same.
+        let streets = facts.streets.iter().map(|it| by_street(&it.0));
+        candidates.extend(streets.map(|it| format!("{side}, {it}")));
         let all = candidates.iter().map(|it| titled(*kind, it));
-        let numbered = (2..).map(|number| format!("{} {number}", titled(*kind, &side)));
-        let free = all.chain(numbered).find(|it| !names.contains(it));
+        let others = (2..).map(|number| {
+            let name = titled(*kind, &side);
+            if number == 2 {
+                format!("{name}, another way")
+            } else {
+                format!("{name}, another way ({number})")
+            }
+        });
+        let free = all.chain(others).find(|it| !names.contains(it));
         names.extend(free);
     }
     names
@@ -94,8 +113,18 @@ fn phrases(kind: RouteKind, facts: &Facts) -> Vec<String> {
         .streets
         .iter()
         .filter(|it| it.1 >= STREET_M && share_of(facts, it.1) >= NAMED);
-    phrases.extend(streets.map(|it| format!("via {}", it.0)));
+    phrases.extend(streets.map(|it| by_street(&it.0)));
     phrases
+}
+
+/// By a street: 'via Main Street', and 'along Via Cairoli' where the name says 'via' itself.
+pub(super) fn by_street(name: &str) -> String {
+    let says_via = name
+        .split(' ')
+        .next()
+        .is_some_and(|it| it.eq_ignore_ascii_case("via"));
+    let via = if says_via { "along" } else { "via" };
+    format!("{via} {name}")
 }
 
 /// Parks and waters by name, the longest first: those that the route is mostly in, and others.
@@ -145,9 +174,9 @@ fn side(facts: &Facts) -> String {
     format!("{} side", SIDES.get(facts.side).copied().unwrap_or("north"))
 }
 
-fn titled(kind: RouteKind, phrase: &str) -> String {
+pub(super) fn titled(kind: RouteKind, phrase: &str) -> String {
     if kind == RouteKind::ThereAndBack {
-        let comma = if phrase.ends_with("side") { "," } else { "" };
+        let comma = if phrase.contains(" side") { "," } else { "" };
         return format!("There and back{comma} {phrase}");
     }
     if kind == RouteKind::OneWay {
@@ -225,7 +254,7 @@ fn share_features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<Stri
     share(0.08, facts.water, "along water");
     let least_shade = if wants_shade { 0.05 } else { 0.4 };
     share(least_shade, facts.shade, "under trees");
-    share(0.5, facts.quiet, "away from traffic");
+    share(QUIET_MOSTLY, facts.quiet, "away from traffic");
     features
 }
 
@@ -268,11 +297,15 @@ pub(super) fn warnings(facts: &Facts, no_water: bool, cares_for_hills: bool) -> 
     };
     let mut warnings = Vec::new();
     if facts.length_m > BUSY_M {
-        let text = "A busy intersection is likely on a walk of this length. Keep your dogs close when you cross.";
+        let text = if facts.quiet >= QUIET_MOSTLY {
+            "Most walks of this length meet a busy intersection. This one keeps mostly away from traffic: keep your dogs close wherever you do cross."
+        } else {
+            "A busy intersection is likely on a walk of this length. Keep your dogs close when you cross."
+        };
         warnings.push(of_all(WarningKind::BusyCrossing, text));
     }
     if no_water {
-        let text = "No drinking water is on this route. Bring some along.";
+        let text = "No drinking water is known on this route. Bring some along.";
         warnings.push(of_all(WarningKind::Other, text));
     }
     if cares_for_hills && facts.climb_m.is_none() {
@@ -348,26 +381,61 @@ pub(super) fn water_stops(facts: &Facts) -> Vec<RouteStop> {
         .collect()
 }
 
-/// Where to rest about halfway: benches, or else a park.
+/// Where to rest: benches spread along the way, the nearest to its middle first, and parks where no bench is near the middle.
 pub(super) fn rest_points(facts: &Facts) -> Vec<RouteStop> {
-    let off = |along_m: f64| (along_m / facts.length_m.max(1.0) - 0.5).abs();
     let benches = facts
         .nearby_spots
         .iter()
         .filter(|it| it.kind == SpotKind::Bench);
-    let mut benches: Vec<&NearbySpot> = benches.filter(|it| off(it.along_m) <= HALFWAY).collect();
-    benches.sort_by(|a, b| off(a.along_m).total_cmp(&off(b.along_m)));
-    benches.truncate(2);
-    benches.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));
-    if benches.is_empty() {
-        let park = facts.green_rest.iter().map(|it| RouteStop {
-            name: it.name.clone().unwrap_or_else(|| "Green space".to_owned()),
-            location: it.at.place(),
-            distance: it.along_m.round(),
-        });
-        return park.collect();
+    let mut rests = Vec::new();
+    add_rests(&mut rests, benches.map(|it| stop("Bench", it)), facts);
+    let middle_m = MIDDLE * facts.length_m;
+    let is_middle = |it: &RouteStop| off_middle_m(facts, it.distance) <= middle_m;
+    if !rests.iter().any(is_middle) {
+        add_rests(&mut rests, facts.green_rests.iter().map(green_stop), facts);
     }
-    benches.into_iter().map(|it| stop("Bench", it)).collect()
+    rests
+}
+
+/// Adds what is far enough from all that are there: first so far apart that they are spread over the whole route, then as
+/// near as they may be.
+fn add_rests(rests: &mut Vec<RouteStop>, found: impl Iterator<Item = RouteStop>, facts: &Facts) {
+    let mut found: Vec<RouteStop> = found.collect();
+    found.sort_by(|a, b| by_middle(facts, a, b));
+    let spread_m = facts.length_m / MOST_STOPS as f64;
+    for along_m in [spread_m, 0.0] {
+        for stop in &found {
+            let is_apart = rests.iter().all(|it| {
+                distance_m(it.location, stop.location) >= REST_APART_M
+                    && (it.distance - stop.distance).abs() >= along_m
+            });
+            if is_apart && rests.len() < MOST_STOPS {
+                rests.push(stop.clone());
+            }
+        }
+    }
+    rests.sort_by(|a, b| by_middle(facts, a, b));
+}
+
+/// How far a place is from the middle of a route, along it.
+fn off_middle_m(facts: &Facts, along_m: f64) -> f64 {
+    (along_m - facts.length_m / 2.0).abs()
+}
+
+fn by_middle(facts: &Facts, a: &RouteStop, b: &RouteStop) -> Ordering {
+    let [a, b] = [a, b].map(|it| off_middle_m(facts, it.distance));
+    a.total_cmp(&b)
+}
+
+fn green_stop(place: &GreenPlace) -> RouteStop {
+    RouteStop {
+        name: place
+            .name
+            .clone()
+            .unwrap_or_else(|| "Green space".to_owned()),
+        location: place.at.place(),
+        distance: place.along_m.round(),
+    }
 }
 
 fn stop(what: &str, spot: &NearbySpot) -> RouteStop {
@@ -445,8 +513,49 @@ mod tests {
         let all = [(RouteKind::Loop, &plain); 4];
         assert_eq!(
             names(&all),
-            ["North side", "North side 2", "North side 3", "North side 4"]
+            [
+                "North side",
+                "North side, another way",
+                "North side, another way (3)",
+                "North side, another way (4)"
+            ]
         );
+    }
+
+    #[test]
+    fn routes_on_one_side_are_told_apart_by_their_streets() {
+        let by = |street: &str| Facts {
+            streets: named(street, 90.0),
+            ..facts()
+        };
+        let (elm, pine) = (by("Elm Street"), by("Pine Street"));
+        let all = [&elm, &elm, &pine].map(|it| (RouteKind::Loop, it));
+        assert_eq!(
+            names(&all),
+            [
+                "North side",
+                "North side, via Elm Street",
+                "North side, via Pine Street"
+            ]
+        );
+        let there = [&elm, &elm].map(|it| (RouteKind::ThereAndBack, it));
+        assert_eq!(
+            names(&there)[1],
+            "There and back, north side, via Elm Street"
+        );
+    }
+
+    #[test]
+    fn a_street_that_is_called_via_is_not_called_so_twice() {
+        let rome = Facts {
+            streets: named("Via Principe Amedeo", 900.0),
+            ..facts()
+        };
+        assert_eq!(
+            names(&[(RouteKind::Loop, &rome)]),
+            ["Along Via Principe Amedeo"]
+        );
+        assert_eq!(by_street("Viale Trastevere"), "via Viale Trastevere");
     }
 
     #[test]
@@ -515,8 +624,80 @@ mod tests {
             ]
         );
         let rests: Vec<_> = rest_points(&facts).into_iter().map(|it| it.name).collect();
-        assert_eq!(rests, ["Bench", "Bench: Rosa's"]);
+        assert_eq!(rests, ["Bench: Rosa's"]);
         assert_eq!(water_stops(&facts), []);
+    }
+
+    /// In the tile of the tests, a little more than in truth.
+    const STEPS_PER_M: f64 = 3.4;
+
+    /// The meters along a route of 3 km, straight to the east, at which one can rest.
+    fn rests(benches: &[f64], greens: &[f64]) -> Vec<f64> {
+        let at = |along_m: &f64| crate::map::testing::at((along_m * STEPS_PER_M) as u32, 0);
+        let facts = Facts {
+            length_m: 3000.0,
+            nearby_spots: benches
+                .iter()
+                .map(|it| NearbySpot {
+                    kind: SpotKind::Bench,
+                    name: None,
+                    at: at(it),
+                    along_m: *it,
+                })
+                .collect(),
+            green_rests: greens
+                .iter()
+                .map(|it| GreenPlace {
+                    name: None,
+                    at: at(it),
+                    along_m: *it,
+                })
+                .collect(),
+            ..Facts::default()
+        };
+        rest_points(&facts)
+            .into_iter()
+            .map(|it| it.distance)
+            .collect()
+    }
+
+    #[test]
+    fn places_to_rest_are_spread_along_the_way_the_nearest_to_its_middle_first() {
+        let everywhere: Vec<f64> = (0..=150).map(|it| f64::from(it) * 20.0).collect();
+        assert_eq!(
+            rests(&everywhere, &[]),
+            [1500.0, 900.0, 2100.0, 300.0, 2700.0]
+        );
+        assert_eq!(rests(&[100.0], &[]), [100.0], "far from the middle");
+        assert_eq!(rests(&[1400.0, 1420.0], &[]), [1420.0], "the same bench");
+        assert_eq!(
+            rests(&[1300.0, 1480.0, 1700.0, 1900.0], &[]),
+            [1480.0, 1700.0, 1900.0]
+        );
+    }
+
+    #[test]
+    fn a_park_is_a_place_to_rest_where_no_bench_is_near_the_middle() {
+        assert_eq!(rests(&[], &[400.0, 500.0]), [500.0]);
+        assert_eq!(rests(&[100.0], &[1600.0]), [1600.0, 100.0]);
+        assert_eq!(rests(&[1300.0], &[1600.0]), [1300.0]);
+        assert_eq!(rests(&[], &[]), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_quiet_route_is_not_said_to_meet_traffic_for_certain() {
+        let told = |quiet| {
+            let facts = Facts {
+                length_m: 2500.0,
+                quiet,
+                ..facts()
+            };
+            let first = warnings(&facts, false, false).swap_remove(0);
+            assert_eq!(first.kind, WarningKind::BusyCrossing);
+            assert!(first.text.contains("busy intersection"));
+            first.text.contains("is likely")
+        };
+        assert_eq!([0.0, 0.4, 0.5, 1.0].map(told), [true, true, false, false]);
     }
 
     #[test]

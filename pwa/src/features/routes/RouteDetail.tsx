@@ -17,10 +17,12 @@ import {
 import { type ReactNode, useState } from "react";
 import {
   formatDistance,
+  formatNames,
   type GeneratedRoute,
   type Maneuver,
   type Modifier,
   type RouteStop,
+  type RouteWarning,
   type Units,
 } from "../../core";
 import { EmptyState, Tabs } from "../../ui";
@@ -73,7 +75,13 @@ function Overview({ route, units }: RouteDetailProps) {
           )}
         </ul>
       )}
-      <Stops title="Water" stops={route.waterStops} units={units} icon={<Droplet aria-hidden />} />
+      <Stops
+        title="Water"
+        stops={route.waterStops}
+        none="None is known on this route."
+        units={units}
+        icon={<Droplet aria-hidden />}
+      />
       <Stops title="Where to rest" stops={route.restPoints} units={units} icon={<Flag aria-hidden />} />
     </div>
   );
@@ -91,15 +99,18 @@ function Figure({ name, value }: { name: string; value: string }) {
 interface StopsProps {
   title: string;
   stops: RouteStop[] | undefined;
+  /** What to say where stops were asked for and there is none. */
+  none?: string;
   units: Units;
   icon: ReactNode;
 }
 
-function Stops({ title, stops, units, icon }: StopsProps) {
-  if (!stops?.length) return null;
+function Stops({ title, stops, none, units, icon }: StopsProps) {
+  if (!stops || (stops.length === 0 && !none)) return null;
   return (
     <section className="grid gap-2">
       <h3 className="font-bold">{title}</h3>
+      {stops.length === 0 && <p className="text-ink-2">{none}</p>}
       <ul className="grid gap-2">
         {stops.map((it) => (
           <li
@@ -150,8 +161,8 @@ function Safety({ route, units }: RouteDetailProps) {
     <div className="grid gap-5">
       {route.warnings.length > 0 && (
         <ul className="grid gap-3">
-          {route.warnings.map((it) => (
-            <li key={`${it.text} ${it.distance ?? ""}`} className="flex items-start gap-3">
+          {joined(route.warnings).map((it) => (
+            <li key={it.text} className="flex items-start gap-3">
               {it.kind === "busy_crossing" ? (
                 <TrafficCone aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
               ) : (
@@ -159,8 +170,10 @@ function Safety({ route, units }: RouteDetailProps) {
               )}
               <span className="flex-1 text-pretty">
                 {it.text}
-                {it.distance !== undefined && (
-                  <span className="num block text-14 text-ink-2">after {formatDistance(it.distance, units)}</span>
+                {it.after.length > 0 && (
+                  <span className="num block text-14 text-ink-2">
+                    after {formatNames(it.after.map((meters) => formatDistance(meters, units)))}
+                  </span>
                 )}
               </span>
             </li>
@@ -175,6 +188,24 @@ function Safety({ route, units }: RouteDetailProps) {
       ))}
     </div>
   );
+}
+
+interface JoinedWarning {
+  kind: RouteWarning["kind"];
+  text: string;
+  /** Meters from the start, of each place; none where it holds of the whole route. */
+  after: number[];
+}
+
+/** What is said of several places is one warning. */
+function joined(warnings: readonly RouteWarning[]): JoinedWarning[] {
+  const byText = new Map<string, JoinedWarning>();
+  for (const { kind, text, distance } of warnings) {
+    const known = byText.get(text) ?? { kind, text, after: [] };
+    if (distance !== undefined) known.after.push(distance);
+    byText.set(text, known);
+  }
+  return [...byText.values()];
 }
 
 const TURN_ICONS: Record<Modifier, LucideIcon> = {

@@ -10,6 +10,7 @@ import { encodedLine, loadWalkCore, walkTexts } from "../../core/walk";
 import { saveRoute } from "../../data/walks/savedRoutes";
 import { findRoutes } from "../../map/search";
 import { ToastHost } from "../../ui";
+import { RouteDetail } from "./RouteDetail";
 import RoutesScreen from "./RoutesScreen";
 
 // As it is, but for what a test says in its place.
@@ -64,6 +65,32 @@ test("a route that was kept is taken again, and the form says for whom and how l
   await expect.element(page.getByRole("radio", { name: "30 min", exact: true })).toBeChecked();
   await page.getByRole("button", { name: "Back" }).click();
   await expect.element(page.getByRole("combobox", { name: "From" })).toHaveDisplayValue("Dana Reyes, 18 Alder Street");
+});
+
+test("missing water is said, and what holds of several places is one warning with all of them", async () => {
+  const there = { lat_e7: 601700000, lon_e7: 249400000 };
+  const steps = (distance: number) => ({ kind: "steps", text: "Steps here.", location: there, distance }) as const;
+  await render(
+    <RouteDetail
+      route={{
+        name: "Over the hill",
+        kind: "loop",
+        distance: 2400,
+        duration: 1800,
+        geometry: "",
+        steps: [],
+        features: [],
+        warnings: [steps(100), { kind: "other", text: "Look out." }, steps(500), steps(1500)],
+        elevation_gain: 0,
+        waterStops: [],
+      }}
+      units="metric"
+    />,
+  );
+  await expect.element(page.getByText("None is known on this route.")).toBeVisible();
+  await page.getByRole("tab", { name: "Safety" }).click();
+  expect(page.getByText("Steps here.").elements()).toHaveLength(1);
+  await expect.element(page.getByText("after 100 m, 500 m and 1.5 km")).toBeVisible();
 });
 
 test("what is chosen is asked for", async () => {
