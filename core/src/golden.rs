@@ -18,6 +18,7 @@ use crate::rows::conversation::Conversation;
 use crate::rows::expense::Expense;
 use crate::rows::invoice::Invoice;
 use crate::rows::message::Message;
+use crate::rows::message::Side;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
@@ -355,9 +356,12 @@ fn command(input: &str) -> Answer {
         id: Id,
         field: String,
         value: Value,
+        #[serde(default)]
+        by: Option<Side>,
     }
     let input: Input = serde_json::from_str(input)?;
     let mut business = business(&input.rows)?;
+    let now = new_york(input.now);
     business.field_changes = input
         .changed
         .into_iter()
@@ -368,9 +372,10 @@ fn command(input: &str) -> Answer {
             },
             field: it.field,
             value: it.value,
+            by: it.by,
+            at: now.at,
         })
         .collect();
-    let now = new_york(input.now);
     let ctx = Context {
         actor: input.client.map_or(Actor::Sitter, Actor::Client),
         made_at: input.made_at.unwrap_or(now.at),

@@ -16,6 +16,7 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::{BlockedTime, Recurrence};
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::{Client, MultipleDogMethod};
+use walkies_core::rows::message::Side;
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
@@ -605,6 +606,8 @@ proptest! {
             key: RowKey { table: TableName::Client, id: Id::of(1) },
             field: if same_field { "phone" } else { "address" }.to_owned(),
             value: json!(format!("555 000 000{theirs}")),
+            by: None,
+            at: Instant(0),
         });
         let command = Command::UpdateClient(UpdateClient {
             id: Id::of(1), changes: Patch::of("phone", format!("555 000 000{yours}")), dogs: Vec::new(), removed_dogs: Vec::new(),
@@ -796,6 +799,8 @@ fn every_adjustment_survives_its_json() {
         field: "name".to_owned(),
         theirs: json!("Rex"),
         yours: json!("Max"),
+        kept: true,
+        by: Some(Side::Client),
     }));
     survives_its_json(&Adjustment::Price {
         quoted: Cents(2500),

@@ -10,7 +10,7 @@ use walkies_core::commands::decision::{Effect, Need};
 use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::invoice::Invoice;
-use walkies_core::rows::message::MessageType;
+use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rules::client_view::client_of;
 use walkies_core::rules::push::Notice;
@@ -638,6 +638,7 @@ async fn write_rows(
     before: &Business,
     now: Instant,
 ) -> Result<usize, AppError> {
+    let side = request.member.actor().side();
     let mut bytes = 0;
     let mut history = Vec::new();
     let mut forgotten = BTreeSet::new();
@@ -664,7 +665,7 @@ async fn write_rows(
                     let changed = match row {
                         // Nobody else's words stand against theirs, and what was taken back is nowhere.
                         Row::Conversation(_) | Row::Message(_) => Ok(Vec::new()),
-                        _ => changed_fields(&old.row, row),
+                        _ => changed_fields(&old.row, row, side, now),
                     };
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
                 } else if let (Row::Pet(pet), Ok(Command::UpdateClient(_))) =
@@ -675,6 +676,8 @@ async fn write_rows(
                         key: row.key(),
                         field: "name".to_owned(),
                         value: Value::from(pet.name.as_str()),
+                        by: Some(side),
+                        at: now,
                     });
                 }
             }
@@ -702,13 +705,19 @@ async fn write_rows(
         rev,
         &history,
         request.device_id(),
+        side,
         now,
     )
     .await?;
     Ok(bytes)
 }
 
-fn changed_fields(old: &Row, new: &Row) -> serde_json::Result<Vec<FieldChange>> {
+fn changed_fields(
+    old: &Row,
+    new: &Row,
+    side: Side,
+    now: Instant,
+) -> serde_json::Result<Vec<FieldChange>> {
     type Fields<'a> = BTreeMap<&'a str, &'a RawValue>;
     let (old_json, new_json) = (old.json()?, new.json()?);
     // One writer wrote both, so that what is equal has the same text; most of a row is, and is not read.
@@ -722,6 +731,8 @@ fn changed_fields(old: &Row, new: &Row) -> serde_json::Result<Vec<FieldChange>> 
                 key: new.key(),
                 field: field.to_owned(),
                 value: serde_json::from_str(value.get())?,
+                by: Some(side),
+                at: now,
             })
         })
         .collect()

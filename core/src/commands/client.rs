@@ -1,6 +1,7 @@
 //! Owns what the commands about clients and their pets do.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_photo, check_seen,
@@ -8,11 +9,13 @@ use crate::commands::decision::{
 };
 use crate::commands::limit;
 use crate::rows::client::{Client, ParentChange};
+use crate::rows::other_text::OtherText;
 use crate::rows::pet::Pet;
-use crate::rows::row::{Change, RowKey, TableName};
+use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
 use crate::rules::client::{is_blank, merge, merge_pet, valid};
 use crate::rules::pricing;
+use crate::rules::other_text::keep_unseen;
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
@@ -253,12 +256,32 @@ impl Intent for RestoreClient {
         let today = ctx.today();
         limit::check(business, ctx, Limited::Clients, today, clients.len())?;
         limit::check(business, ctx, Limited::Dogs, today, dogs.len())?;
-        create(self.id, &self.client, &self.dogs, business, ctx)
+        let mut decision = create(self.id, &self.client, &self.dogs, business, ctx)?;
+        for change in &mut decision.changes {
+            match change {
+                Change::Put(Row::Client(it)) => it.other_texts = other_texts(&self.client),
+                Change::Put(Row::Pet(it)) => {
+                    let dog = self.dogs.iter().find(|dog| dog.id == it.id);
+                    it.other_texts = dog.map(|it| other_texts(&it.changes)).unwrap_or_default();
+                }
+                _ => {}
+            }
+        }
+        Ok(decision)
     }
 
     fn about(&self) -> About {
         about_making(self.id, &self.client, &self.dogs)
     }
+}
+
+/// The versions that a deleted row had beside its long texts.
+fn other_texts(row: &Patch) -> Vec<OtherText> {
+    let others = row.0.get("other_texts").map(Value::to_string);
+    let others = others.and_then(|it| serde_json::from_str::<Vec<OtherText>>(&it).ok());
+    let mut others = others.unwrap_or_default();
+    others.truncate(bounds::OTHER_TEXTS);
+    others
 }
 
 fn client_and_pets(id: Id, dogs: &[PetPatch]) -> Vec<RowKey> {
@@ -347,7 +370,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     let patch = &allowed(patch, ctx.actor);
     let client = merge(patch, current);
     let key = |table, id| RowKey { table, id };
-    let mut adjustments = overwritten(business, key(TableName::Client, id), patch);
+    let mut told = overwritten(business, key(TableName::Client, id), patch);
 
     let removed: Vec<Id> = business
         .pets_of(id)
@@ -372,11 +395,6 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
         .collect();
     for dog in dogs {
         if let Some(pet) = pets.iter_mut().find(|it| it.row.id == dog.id) {
-            adjustments.extend(overwritten(
-                business,
-                key(TableName::Pet, dog.id),
-                &dog.changes,
-            ));
             *pet = merge_pet(&dog.changes, &pet.row);
         } else if !dog.is_new {
             return Err(Refusal::Gone);
@@ -401,6 +419,27 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     let (mut client, mut pets) = valid(client, pets, is_new)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
+    }
+    let texts = client.long_texts();
+    let of_client = key(TableName::Client, id);
+    keep_unseen(
+        &mut client.other_texts,
+        &texts,
+        &mut told,
+        business,
+        of_client,
+        patch,
+    )?;
+    let mut adjustments = told;
+    for dog in dogs.iter().filter(|it| !is_new(it.id)) {
+        let of_pet = key(TableName::Pet, dog.id);
+        let mut told = overwritten(business, of_pet, &dog.changes);
+        if let Some(pet) = pets.iter_mut().find(|it| it.id == dog.id) {
+            let texts = pet.long_texts();
+            let others = &mut pet.other_texts;
+            keep_unseen(others, &texts, &mut told, business, of_pet, &dog.changes)?;
+        }
+        adjustments.extend(told);
     }
 
     pets.retain(|it| business.pet(it.id) != Some(it));
@@ -430,7 +469,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
 const PARENT_CHANGES: usize = 20;
 
 /// Notes what a pet parent has set: fields of the own record, and of pets by their names.
-fn note<'a>(
+pub(super) fn note<'a>(
     client: &mut Client,
     fields: impl Iterator<Item = (Option<&'a str>, &'a String)>,
     at: Instant,
@@ -502,7 +541,6 @@ mod tests {
 
     use super::*;
     use crate::Now;
-    use crate::rows::row::Row;
     use crate::values::zone::TimeZone;
 
     fn business() -> Business {

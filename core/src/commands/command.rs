@@ -31,6 +31,7 @@ use crate::commands::service::{
     SetServicePaid, UpdateService,
 };
 use crate::commands::sitter::UpdateProfile;
+use crate::commands::text::SettleText;
 use crate::rules::refusal::Refusal;
 use crate::values::bounds;
 use crate::values::form_errors::FieldErrors;
@@ -87,6 +88,8 @@ commands! {
     CreateClient = "create_client",
     /// Changes a client and its pets.
     UpdateClient = "update_client",
+    /// Decides between versions of a long text that two people wrote; a repeat changes nothing.
+    SettleText = "settle_text",
     /// Deletes a client with its pets; services of the past stay.
     DeleteClient = "delete_client",
     /// Undoes a deletion: the client and its pets come back under their ids.

@@ -111,6 +111,8 @@ impl<'de> Deserialize<'de> for Adjustment {
                     field: fields.take("field")?,
                     theirs: fields.take_or_default("theirs")?,
                     yours: fields.take_or_default("yours")?,
+                    kept: fields.take_or_default("kept")?,
+                    by: fields.take_or_default("by")?,
                 }),
                 "price" => Self::Price {
                     quoted: fields.take("quoted")?,
@@ -338,6 +340,8 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
                     field: theirs.field.clone(),
                     theirs: theirs.value.clone(),
                     yours: yours.clone(),
+                    kept: false,
+                    by: None,
                 })
             })
         })
@@ -345,7 +349,12 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
 }
 
 /// What the app sets by itself in rows that somebody else works on.
-const NOBODYS_WORDS: &[&str] = &["display_order", "parent_changes", "unread_count"];
+const NOBODYS_WORDS: &[&str] = &[
+    "display_order",
+    "other_texts",
+    "parent_changes",
+    "unread_count",
+];
 
 /// Refuses to delete rows that another device changed after the sender had last seen them.
 pub(crate) fn check_seen(business: &Business, rows: &[RowKey]) -> Result<(), Refusal> {
@@ -358,6 +367,8 @@ pub(crate) fn check_seen(business: &Business, rows: &[RowKey]) -> Result<(), Ref
             field: it.field.clone(),
             theirs: it.value.clone(),
             yours: Value::Null,
+            kept: false,
+            by: None,
         })
         .collect();
     if changes.is_empty() {

@@ -16,6 +16,7 @@ mod report;
 mod request;
 mod service;
 mod sitter;
+mod text;
 
 pub use availability::{
     CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
@@ -43,3 +44,4 @@ pub use service::{
     SetServicePaid, UpdateService,
 };
 pub use sitter::UpdateProfile;
+pub use text::SettleText;

@@ -15,6 +15,7 @@ use crate::rows::invoice::Invoice;
 use crate::rows::lazy_messages::LazyMessages;
 use crate::rows::lazy_services::LazyServices;
 use crate::rows::lazy_table::LazyTable;
+use crate::rows::message::Side;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
@@ -27,6 +28,7 @@ use crate::rows::versioned::{self, Versioned};
 use crate::rows::walk_request::WalkRequest;
 use crate::values::date::{Date, Time};
 use crate::values::id::Id;
+use crate::values::instant::Instant;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 
@@ -262,4 +264,8 @@ pub struct FieldChange {
     pub field: String,
     /// What it was set to.
     pub value: Value,
+    /// Who set it; unknown for what an older server noted.
+    pub by: Option<Side>,
+    /// When the server was told.
+    pub at: Instant,
 }

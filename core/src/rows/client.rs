@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::rows::other_text::OtherText;
 use crate::values::field::{Field, money, plain};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Id, Instant};
@@ -124,11 +125,16 @@ pub struct Client {
     pub lng: Option<f64>,
     /// When the server, or the phone until then, made the row.
     pub created_at: Instant,
+    /// Versions of its long texts that somebody has yet to decide on. A pet parent is shown those of the texts that a
+    /// pet parent may write.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub other_texts: Vec<OtherText>,
 }
 
 read_by_field!(Client from Client::new(Id::default(), Instant(0)); { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
     additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
-    or default { address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, parent_changes, unread_count, lat, lng });
+    or default { address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, parent_changes, unread_count, lat, lng, other_texts });
 
 impl Client {
     /// The fields that a person sets; the rest is set by rules.
@@ -193,7 +199,16 @@ impl Client {
             lat: None,
             lng: None,
             created_at: at,
+            other_texts: Vec::new(),
         }
+    }
+
+    /// Its long texts, by field: of them two versions are kept.
+    pub(crate) fn long_texts(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("access_notes", self.access_notes.clone()),
+            ("house_instructions", self.house_instructions.clone()),
+        ]
     }
 }
 

@@ -16,6 +16,7 @@ pub mod lazy_services;
 pub mod lazy_table;
 pub mod message;
 pub mod offering;
+pub mod other_text;
 pub mod pattern;
 pub mod pet;
 pub mod report;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::rows::other_text::OtherText;
 use crate::values::field::{Field, date, plain};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Date, Id};
@@ -143,11 +144,15 @@ pub struct Pet {
     pub photo: Option<Id>,
     /// Position among the client's pets, 0-based.
     pub display_order: u32,
+    /// Versions of its long texts that somebody has yet to decide on; shown to both sides.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub other_texts: Vec<OtherText>,
 }
 
 read_by_field!(Pet from Pet::new(Id::default(), Id::default()); { id, client_id, name }
     or default { pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered, house_trained,
-    friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo, display_order });
+    friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo, display_order, other_texts });
 
 impl Pet {
     /// The fields that a person sets.
@@ -191,6 +196,12 @@ impl Pet {
             about: String::new(),
             photo: None,
             display_order: 0,
+            other_texts: Vec::new(),
         }
+    }
+
+    /// Its long texts, by field: of them two versions are kept.
+    pub(crate) fn long_texts(&self) -> Vec<(&'static str, String)> {
+        vec![("about", self.about.clone())]
     }
 }

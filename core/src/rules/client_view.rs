@@ -109,7 +109,7 @@ macro_rules! whole {
 }
 
 whole!(pet: Pet { id client_id name pet_type weight birthday sex breed microchipped spayed_neutered house_trained
-    friendly_with_children friendly_with_dogs friendly_with_cats adoption_date about photo display_order });
+    friendly_with_children friendly_with_dogs friendly_with_cats adoption_date about photo display_order other_texts });
 whole!(request: WalkRequest { id client_id status requested_date requested_start_time requested_duration_minutes
     service_type dog_ids message sitter_response estimated_price scheduled_service_id created_at answered_at });
 whole!(report: Report { id walk_id client_id dogs service_ids started_at share_id shared_at content });
@@ -138,6 +138,8 @@ fn sitter(row: &Sitter) -> Sitter {
 
 /// Their own record: what the sitter writes about getting in stays with the sitter.
 fn client(row: &Client) -> Client {
+    let is_theirs = |field: &str| Client::EDITABLE_BY_CLIENT.iter().any(|it| it.name == field);
+    let others = row.other_texts.iter().filter(|it| is_theirs(&it.field));
     Client {
         name: row.name.clone(),
         address: row.address.clone(),
@@ -156,6 +158,7 @@ fn client(row: &Client) -> Client {
         additional_dog_walk_rate: row.additional_dog_walk_rate,
         additional_dog_dropin_rate: row.additional_dog_dropin_rate,
         client_user_id: row.client_user_id,
+        other_texts: others.cloned().collect(),
         ..Client::new(row.id, row.created_at)
     }
 }

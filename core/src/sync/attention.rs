@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::commands::decision::{About, Adjustment, Effect};
+use crate::rows::client::Client;
 use crate::rows::editable::kind_of;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::walk_request::RequestStatus;
@@ -12,6 +13,7 @@ use crate::rules::client_view::client_of;
 use crate::rules::expense::category_name;
 use crate::rules::message::can_be_messaged;
 use crate::rules::words;
+use crate::screens::text_choices::{TextChoice, text_choices, writer};
 use crate::sync::wire::{Outcome, OutcomeKind};
 use crate::sync::{AttentionEntry, OutboxEntry};
 use crate::values::field::FieldKind;
@@ -205,6 +207,15 @@ fn item(
     let refusal = as_things_stand(business, asked, outcome.refusal.as_ref());
     let refusal = refusal.as_ref();
     let refused = is_refused(attention);
+    let ways = match (asked, refusal) {
+        (Some(command), Some(refusal)) if !waits => ways_out(business, command, entry, refusal),
+        (command, None) => ways_to_settle(business, command, &outcome.adjustments),
+        _ => Vec::new(),
+    };
+    let let_go = match refusal {
+        None if !ways.is_empty() => "Decide later",
+        refusal => let_go(asked, refusal),
+    };
     AttentionItem {
         id: entry.mutation.id,
         sentence: entry.sentence.clone(),
@@ -212,14 +223,11 @@ fn item(
         refused,
         reasons: reasons(business, asked, refusal, &outcome.adjustments, waits),
         obstacles: obstacles(refusal, cycle),
-        differences: differences(outcome, cycle),
+        differences: differences(business, asked, outcome, cycle),
         words: words(asked, &entry.mutation.args, cycle),
         refusal: refusal.cloned(),
-        ways: match (asked, refusal) {
-            (Some(command), Some(refusal)) if !waits => ways_out(business, command, entry, refusal),
-            _ => Vec::new(),
-        },
-        let_go: let_go(asked, refusal).to_owned(),
+        ways,
+        let_go: let_go.to_owned(),
         has_form: refused && !waits && can_be_mended(asked, refusal),
         command,
         waits,
@@ -460,7 +468,19 @@ fn reasons(
         None => {}
     }
     let has = |kind: fn(&Adjustment) -> bool| adjustments.iter().any(kind);
-    if has(|it| matches!(it, Adjustment::Overwritten(_))) {
+    if let Some(kept) = adjustments.iter().find_map(kept_text) {
+        let writer = client_in(business, command).map(|it| writer(business, it, kept.by));
+        let writer = writer.unwrap_or_else(|| "Someone".to_owned());
+        let waits = text_choices(business).iter().any(|it| is_between(it, kept));
+        let then = if waits {
+            " wrote another text in the meantime. Both are kept until one of you decides."
+        } else {
+            " wrote another text in the meantime. One of you has decided between them since."
+        };
+        reasons.push(format::set_apart(&writer) + then);
+    }
+    let is_lost = |it: &Adjustment| matches!(it, Adjustment::Overwritten(it) if !it.kept);
+    if has(is_lost) {
         reasons.push("Someone changed the same in the meantime. Your words stand.".to_owned());
     }
     if has(|it| matches!(it, Adjustment::Price { .. })) {
@@ -473,6 +493,88 @@ fn reasons(
     }
     reasons.extend(adjustments.iter().filter_map(|it| kept(business, it)));
     reasons
+}
+
+/// The other version that a row keeps beside the sender's.
+const fn kept_text(adjustment: &Adjustment) -> Option<&Overwritten> {
+    match adjustment {
+        Adjustment::Overwritten(it) if it.kept => Some(it),
+        _ => None,
+    }
+}
+
+/// Whether somebody has yet to decide about the other version.
+fn is_between(choice: &TextChoice, kept: &Overwritten) -> bool {
+    let mut others = choice.others.iter();
+    others.any(|it| kept.theirs == it.content.as_str())
+}
+
+/// The client whose home or pets a change is about.
+fn client_in<'a>(business: &'a Business, command: Option<&Command>) -> Option<&'a Client> {
+    match command? {
+        Command::UpdateClient(it) => business.client(it.id),
+        Command::SettleText(it) => business.client(it.client_id),
+        _ => None,
+    }
+}
+
+/// The pet of which a change has set this field to this value.
+fn pet_in<'a>(
+    business: &'a Business,
+    command: Option<&Command>,
+    it: &Overwritten,
+) -> Option<&'a str> {
+    let id = match command? {
+        Command::UpdateClient(command) => {
+            let mut dogs = command.dogs.iter();
+            dogs.find(|dog| dog.changes.0.get(&it.field) == Some(&it.yours))?
+                .id
+        }
+        Command::SettleText(command) => command.id,
+        _ => return None,
+    };
+    business.pet(id).map(|it| it.name.as_str())
+}
+
+/// The ways to decide between the versions that a change has led to, where they are those of one text that still waits.
+fn ways_to_settle(
+    business: &Business,
+    command: Option<&Command>,
+    adjustments: &[Adjustment],
+) -> Vec<WayOut> {
+    let mut kept = adjustments.iter().filter_map(kept_text);
+    let (Some(kept), None) = (kept.next(), kept.next()) else {
+        return Vec::new();
+    };
+    let Some(client) = client_in(business, command) else {
+        return Vec::new();
+    };
+    let choices = text_choices(business);
+    let choice = choices
+        .into_iter()
+        .find(|it| it.client_id == client.id && is_between(it, kept));
+    let Some(choice) = choice.filter(|it| it.others.len() == 1) else {
+        return Vec::new();
+    };
+    let keep_mine = kept.yours == choice.current.as_str();
+    let keep = if keep_mine {
+        "Keep mine"
+    } else {
+        "Keep what stands"
+    };
+    let theirs = choice
+        .others
+        .into_iter()
+        .map(|it| way("Use theirs", it.choose));
+    let both = choice.keep_all.map(|it| way("Keep both", it));
+    let mine = way(keep, choice.keep);
+    let ways = both.into_iter().chain(theirs).chain([mine]);
+    // What is decided on is all that stands on the screen.
+    ways.map(|it| WayOut {
+        has_seen: true,
+        ..it
+    })
+    .collect()
 }
 
 fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
@@ -550,7 +652,12 @@ fn obstacles(refusal: Option<&Refusal>, cycle: HourCycle) -> Vec<String> {
         .collect()
 }
 
-fn differences(outcome: &Outcome, cycle: HourCycle) -> Vec<Difference> {
+fn differences(
+    business: &Business,
+    command: Option<&Command>,
+    outcome: &Outcome,
+    cycle: HourCycle,
+) -> Vec<Difference> {
     if let Some(Refusal::ChangedMeanwhile { changes }) = &outcome.refusal {
         return changes
             .iter()
@@ -560,14 +667,22 @@ fn differences(outcome: &Outcome, cycle: HourCycle) -> Vec<Difference> {
     outcome
         .adjustments
         .iter()
-        .filter_map(|it| difference(it, cycle))
+        .filter_map(|it| difference(business, command, it, cycle))
         .collect()
 }
 
-fn difference(adjustment: &Adjustment, cycle: HourCycle) -> Option<Difference> {
+fn difference(
+    business: &Business,
+    command: Option<&Command>,
+    adjustment: &Adjustment,
+    cycle: HourCycle,
+) -> Option<Difference> {
     match adjustment {
         Adjustment::Overwritten(it) => Some(Difference {
-            label: label(&it.field),
+            label: match pet_in(business, command, it) {
+                Some(pet) => format::set_apart(pet) + ": " + &label(&it.field),
+                None => label(&it.field),
+            },
             yours: text(&it.field, &it.yours, cycle).unwrap_or_else(nothing),
             theirs: text(&it.field, &it.theirs, cycle).unwrap_or_else(nothing),
             is_price: false,
@@ -700,7 +815,8 @@ mod tests {
         ApproveRequest, CancelService, CompleteService, CreateClient, DeleteClient, ImportClients,
         PetPatch, ScheduleService, SendMessage, ShareWalk, UndoImport, UpdateClient,
     };
-    use crate::rows::client::Client;
+    use crate::rows::message::Side;
+    use crate::rows::other_text::OtherText;
     use crate::rows::pet::Pet;
     use crate::rows::walk_request::WalkRequest;
     use crate::rules::message::NOBODY_READS;
@@ -1108,6 +1224,8 @@ mod tests {
             field: "access_notes".to_owned(),
             theirs: json!("Key 14"),
             yours: Value::Null,
+            kept: false,
+            by: None,
         }];
         let delete = Command::DeleteClient(DeleteClient { id: Id::of(7) });
         let entries = [entry(
@@ -1267,6 +1385,8 @@ mod tests {
                 field: "phone".to_owned(),
                 theirs: json!(""),
                 yours: json!("555"),
+                kept: false,
+                by: None,
             }),
             Adjustment::Price {
                 quoted: Cents(25_00),
@@ -1289,5 +1409,68 @@ mod tests {
             [["Phone", "555", "(empty)"], ["Price", "$25.00", "$30.00"]]
         );
         assert_eq!(item.reasons.len(), 2);
+    }
+
+    #[test]
+    fn two_versions_of_a_pets_text_are_told_with_pet_and_person_and_settled_here() {
+        let mut business = Business::default();
+        let client = Client {
+            name: "Dana Reyes".to_owned(),
+            ..Client::new(Id::of(7), Instant(0))
+        };
+        let pet = Pet {
+            name: "Rex".to_owned(),
+            about: "loves cheese".to_owned(),
+            other_texts: vec![OtherText {
+                field: "about".to_owned(),
+                content: "allergic to chicken".to_owned(),
+                by: Some(Side::Client),
+                at: Instant(0),
+            }],
+            ..Pet::new(Id::of(8), Id::of(7))
+        };
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(pet.clone()));
+        let command = Command::UpdateClient(UpdateClient {
+            id: Id::of(7),
+            changes: Patch::default(),
+            dogs: vec![PetPatch {
+                id: Id::of(8),
+                is_new: false,
+                changes: Patch::of("about", "loves cheese"),
+            }],
+            removed_dogs: Vec::new(),
+        });
+        let told = Adjustment::Overwritten(Overwritten {
+            field: "about".to_owned(),
+            theirs: json!("allergic to chicken"),
+            yours: json!("loves cheese"),
+            kept: true,
+            by: Some(Side::Client),
+        });
+        let entry = entry(1, &command, |id| Outcome::done(id, vec![told], 2));
+        let item = &groups(&business, std::slice::from_ref(&entry))[0].items[0];
+        assert_eq!(
+            item.reasons,
+            [
+                "Dana Reyes wrote another text in the meantime. Both are kept until one of you decides."
+            ]
+        );
+        assert_eq!(item.differences[0].label, "Rex: About");
+        let labels: Vec<&str> = item.ways.iter().map(|it| it.label.as_str()).collect();
+        assert_eq!(labels, ["Keep both", "Use theirs", "Keep mine"]);
+        assert_eq!(item.let_go, "Decide later");
+
+        let settled = Pet {
+            other_texts: Vec::new(),
+            ..pet
+        };
+        business.put(2, Row::Pet(settled));
+        let item = &groups(&business, &[entry])[0].items[0];
+        assert_eq!((item.ways.len(), item.let_go.as_str()), (0, "Got it"));
+        assert_eq!(
+            item.reasons,
+            ["Dana Reyes wrote another text in the meantime. One of you has decided between them since."]
+        );
     }
 }

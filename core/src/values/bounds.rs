@@ -100,6 +100,9 @@ pub const ADDRESS: usize = 500;
 /// The characters of notes, of what is said about a pet and of a message.
 pub const NOTES: usize = 5_000;
 
+/// The versions of a row's long texts that wait for a decision, beside those that stand.
+pub const OTHER_TEXTS: usize = 8;
+
 /// The characters of an e-mail address, and its bytes where it is an account's: mail is sent to no longer one (RFC 5321).
 pub const EMAIL: usize = 254;
 
@@ -195,7 +198,9 @@ pub fn text(field: &str) -> usize {
         "email" | "contact_email" => EMAIL,
         "address" | "service_area_address" => ADDRESS,
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
-        | "house_instructions" | "message" | "description" | "content" | "note" => NOTES,
+        | "house_instructions" | "message" | "description" | "content" | "note" | "settled" => {
+            NOTES
+        }
         "points" => POLYLINE,
         "prefix" => PREFIX,
         _ => TEXT,

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::rows::message::Side;
 use crate::values::field::Field;
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
@@ -31,13 +32,17 @@ pub struct Overwritten {
     /// What this change has set; it stands.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "unknown"))]
     pub yours: Value,
+    /// The row keeps both until a person decides.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub kept: bool,
+    /// Who had set the other, where both are kept and it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub by: Option<Side>,
 }
 
-read_by_field!(Overwritten {
-    field,
-    theirs,
-    yours
-});
+read_by_field!(Overwritten { field, theirs, yours } or default { kept, by });
 
 impl Patch {
     /// The patch that sets one field.

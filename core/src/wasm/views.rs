@@ -18,6 +18,7 @@ use crate::rules::progress::{LiveStatus, live_status, next_steps};
 use crate::rules::report::tells_of;
 use crate::screens::directory::{self, ClientCard, ParentNews};
 use crate::screens::guided_start::{self, GuidedStart};
+use crate::screens::text_choices::{TextChoice, text_choices};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
@@ -97,6 +98,12 @@ impl Phone {
     pub fn parent_news(&self, now_ms: f64) -> Result<Json<[ParentNews]>, JsError> {
         let now = self.replica.now(moment(now_ms));
         list_to_js(&directory::parent_news(self.replica.business(), &now))
+    }
+
+    /// The versions of long texts between which somebody has to decide.
+    #[wasm_bindgen(js_name = textChoices)]
+    pub fn text_choices(&self) -> Result<Json<[TextChoice]>, JsError> {
+        list_to_js(&text_choices(self.replica.business()))
     }
 
     /// Offerings in their order.

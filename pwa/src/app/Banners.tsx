@@ -1,5 +1,5 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
+import { CircleAlert, ClockAlert, Files, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { deviceText } from "../browser/device";
@@ -36,6 +36,9 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const [path] = useLocation();
   const hasProfile = attentionPath === "/attention";
   const profile = useFirstReplica((phone) => (hasProfile && phone.hasLoaded() ? phone.profileStatus() : undefined));
+  const choices = useFirstReplica((phone) => phone.textChoices());
+  const [choice] = choices;
+  const choicePath = hasProfile ? `/clients/${choice?.client_id}` : "/client/pets";
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const banners: (ReactNode | false | undefined)[] = [
@@ -83,6 +86,17 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         action={<Link to={attentionPath}>Look</Link>}
       >
         {attention === 1 ? "1 change needs attention" : `${attention} changes need attention`}
+      </Banner>
+    ),
+    choice && path !== choicePath && (
+      <Banner key="texts" role="status" icon={<Files aria-hidden />} action={<Link to={choicePath}>Decide</Link>}>
+        {choices.length > 1 ? (
+          `${choices.length} texts have versions to decide between`
+        ) : (
+          <>
+            <bdi>{choice.subject}</bdi>: {choice.label} has {choice.others.length + 1} versions to decide between
+          </>
+        )}
       </Banner>
     ),
     !online && (

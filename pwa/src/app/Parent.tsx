@@ -13,7 +13,7 @@ import { chooseSitter, type Portal, startPortal, usePortal } from "../data/porta
 import AttentionScreen from "../features/attention/AttentionScreen";
 import { SignOutDialog } from "../features/auth/SignOut";
 import { Linking } from "../features/portal/Linking";
-import { NoSitter, Parting } from "../features/portal/NoSitter";
+import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
 import { shownName } from "../features/portal/own";
 import PortalAccount from "../features/portal/PortalAccount";
 import PortalAsk from "../features/portal/PortalAsk";
@@ -21,7 +21,7 @@ import PortalHome from "../features/portal/PortalHome";
 import PortalInvoices from "../features/portal/PortalInvoices";
 import PortalPets from "../features/portal/PortalPets";
 import PortalVisit from "../features/portal/PortalVisit";
-import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
+import { inviteIn, type PendingInvite, pendingInvite } from "../features/portal/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
 import {
   Badge,
@@ -66,8 +66,10 @@ export default function Parent() {
 
   if (invite) return <Linking invite={invite} onDone={() => setInvite(undefined)} />;
   if (portal.isParting && isOpen) return <Parting />;
-  if (portal.open && isOpen) return <Shell key={portal.open.client_id} />;
-  if (portal.isKnown ? portal.sitters.length === 0 : portal.trouble !== undefined) return <NoSitter />;
+  if (portal.open && isOpen) return <Shell key={portal.open.client_id} onInvite={setInvite} />;
+  if (portal.isKnown ? portal.sitters.length === 0 : portal.trouble !== undefined) {
+    return <NoSitter onInvite={setInvite} />;
+  }
   return (
     <main className="grid min-h-dvh place-content-center text-ink-3">
       <Spinner />
@@ -75,7 +77,12 @@ export default function Parent() {
   );
 }
 
-function Shell() {
+interface OfInvites {
+  /** Follows an invitation that the person has typed. */
+  onInvite: (invite: PendingInvite) => void;
+}
+
+function Shell({ onInvite }: OfInvites) {
   const [path] = useLocation();
   const attention = useReplica((phone) => phone.attentionCount());
   const unread = useReplica((phone) => phone.unreadMessages());
@@ -90,6 +97,7 @@ function Shell() {
   const frame = useMemo(() => {
     const banners = (
       <div ref={ref} className="grid grid-cols-1 gap-3 empty:hidden">
+        <HasLeft />
         <Banners attentionPath={ATTENTION} />
       </div>
     );
@@ -111,7 +119,7 @@ function Shell() {
       >
         <ErrorBoundary key={path} fallback={() => <FeatureError feature="Portal" />}>
           <Suspense fallback={<SkeletonCards count={3} />}>
-            <Screens />
+            <Screens onInvite={onInvite} />
           </Suspense>
         </ErrorBoundary>
       </main>
@@ -127,7 +135,7 @@ const keepNotificationsAhead = () =>
     void import("../features/notifications/ahead").then((it) => it.keepNotifications());
   });
 
-function Screens() {
+function Screens({ onInvite }: OfInvites) {
   return (
     <Switch>
       <Route path="/client">
@@ -149,7 +157,7 @@ function Screens() {
         <PortalPets />
       </Route>
       <Route path="/client/account">
-        <PortalAccount />
+        <PortalAccount onInvite={onInvite} />
       </Route>
       <Route path={ATTENTION}>
         <AttentionScreen />

@@ -44,6 +44,7 @@ type FirstOfPhone =
   | "setAside"
   | "sideLists"
   | "sitter"
+  | "textChoices"
   | "today"
   | "units"
   | "unreadMessages"

@@ -15,6 +15,7 @@ use walkies_core::rows::invoice::{
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::offering::PricingType;
+use walkies_core::rows::other_text::OtherText;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::service::{
@@ -267,6 +268,7 @@ jsons!(
     Vec<InvoicePayment>,
     Vec<InvoiceRefund>,
     Vec<InvoicedService>,
+    Vec<OtherText>,
     Vec<ParentChange>,
     Vec<String>,
     Vec<ServiceType>
@@ -286,5 +288,5 @@ macro_rules! nullable {
     )* };
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
-    Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
+    Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
     Progress => Text, Subscription => Text);

@@ -194,6 +194,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "credit and refund",
         include_str!("../../../migrations/0051_credit_and_refund.sql"),
     ),
+    (
+        56,
+        "two versions of long texts",
+        include_str!("../../../migrations/0056_other_texts.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

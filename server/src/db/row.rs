@@ -12,7 +12,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::Invoice;
-use walkies_core::rows::message::Message;
+use walkies_core::rows::message::{Message, Side};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
@@ -142,10 +142,10 @@ synced! {
         walk_rate_45min "walk_rate_45min_cents", walk_rate_60min "walk_rate_60min_cents", multiple_dog_method,
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
         additional_dog_dropin_rate "additional_dog_dropin_rate_cents", client_user_id, relationship_type,
-        unread_count, lat, lng, created_at "created_at_ms";
+        unread_count, lat, lng, other_texts, created_at "created_at_ms";
     Pet in "pet": client_id, name, pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered,
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
-        display_order;
+        display_order, other_texts;
     Offering in "offering": name, description, icon, base_price "base_price_cents", pricing_type,
         duration_minutes, category, is_active, display_order, created_at "created_at_ms";
     Pattern in "availability_pattern": pattern_name, day_of_week, start_time, end_time, service_types,
@@ -419,15 +419,17 @@ pub async fn load(
                     let n = usize::try_from(n).unwrap_or(usize::MAX);
                     business.counts.push((table_of(need), n));
                 }
-                (NeedRow::Change((field, json)), Need::FieldChanges(key)) => {
-                    let value = serde_json::from_str(&json).unwrap_or_default();
-                    match newest.iter_mut().find(|it| it.field == field) {
-                        Some(older) => older.value = value,
-                        None => newest.push(FieldChange {
-                            key: *key,
-                            field,
-                            value,
-                        }),
+                (NeedRow::Change(noted), Need::FieldChanges(key)) => {
+                    let change = FieldChange {
+                        key: *key,
+                        value: serde_json::from_str(&noted.json).unwrap_or_default(),
+                        field: noted.field,
+                        by: noted.side,
+                        at: noted.at,
+                    };
+                    match newest.iter_mut().find(|it| it.field == change.field) {
+                        Some(older) => *older = change,
+                        None => newest.push(change),
                     }
                 }
                 _ => {}
@@ -441,7 +443,7 @@ pub async fn load(
 /// A row that answers a need.
 enum NeedRow {
     Row(Box<Versioned<Row>>),
-    Change((String, String)),
+    Change(NotedChange),
     Found,
     InUse(Id),
     Count(u64),
@@ -650,11 +652,24 @@ const COUNT_SERVICES_IN: &str = "SELECT count(*) AS n FROM service \
 
 const SELECT_TOMBSTONE: &str = "SELECT id FROM tombstone WHERE sitter_id = $1 AND table_name = $2 AND id = $3 AND deleted_at_ms >= $4";
 
-fn read_field_change(row: &dyn DbRow) -> sqlx::Result<(String, String)> {
-    Ok((Column::get(row, "field")?, Column::get(row, "value_json")?))
+/// A line of the history.
+struct NotedChange {
+    field: String,
+    json: String,
+    side: Option<Side>,
+    at: Instant,
 }
 
-const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
+fn read_field_change(row: &dyn DbRow) -> sqlx::Result<NotedChange> {
+    Ok(NotedChange {
+        field: Column::get(row, "field")?,
+        json: Column::get(row, "value_json")?,
+        side: Column::get(row, "side")?,
+        at: Column::get(row, "changed_at_ms")?,
+    })
+}
+
+const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json, side, changed_at_ms FROM history \
     WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 AND coalesce(device_id, '-') <> $5 \
     ORDER BY rev, field";
 
@@ -665,6 +680,7 @@ pub async fn insert_history(
     rev: u64,
     changes: &[FieldChange],
     device_id: Option<Id>,
+    side: Side,
     now: Instant,
 ) -> sqlx::Result<usize> {
     let mut bytes = 0;
@@ -673,20 +689,26 @@ pub async fn insert_history(
         let rows: Vec<String> = (0..changes.len())
             .map(|n| {
                 format!(
-                    "($1, $2, $3, $4, ${}, ${}, ${}, ${})",
-                    4 * n + 5,
+                    "($1, $2, $3, $4, $5, ${}, ${}, ${}, ${})",
                     4 * n + 6,
                     4 * n + 7,
-                    4 * n + 8
+                    4 * n + 8,
+                    4 * n + 9
                 )
             })
             .collect();
         let sql = format!(
-            "INSERT INTO history (sitter_id, rev, device_id, changed_at_ms, table_name, row_id, field, value_json) \
+            "INSERT INTO history (sitter_id, rev, device_id, changed_at_ms, side, table_name, row_id, field, value_json) \
              VALUES {}",
             rows.join(", ")
         );
-        let mut args = vec![sitter_id.arg(), rev.arg(), device_id.arg(), now.arg()];
+        let mut args = vec![
+            sitter_id.arg(),
+            rev.arg(),
+            device_id.arg(),
+            now.arg(),
+            side.arg(),
+        ];
         for change in changes {
             args.push(change.key.table.name().to_owned().arg());
             args.push(change.key.id.arg());

@@ -182,6 +182,67 @@ on_both! {
         assert_eq!(own["outcome"], "applied", "one's own change is no surprise");
     }
 
+    async fn a_long_text_that_both_sides_wrote_keeps_both_until_one_of_them_decides(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (client, dog) = dana.client("Sam").await;
+        app.link(&dana, &client, Some(&parent)).await;
+        let mut office = Phone::new(&dana);
+        let mut home = Phone { sitter_id: dana.sitter_id, ..Phone::new(&parent) };
+        office.pull().await;
+        home.pull().await;
+        let about = |text: &str| json!({ "id": client, "changes": {}, "dogs": [{ "id": dog, "changes": { "about": text } }] });
+        let first = home.send("update_client", about("allergic to chicken")).await;
+        assert_eq!(first["outcome"], "applied");
+        let second = office.send("update_client", about("loves cheese")).await;
+        assert_eq!(second["adjustments"], json!([{
+            "code": "overwritten", "field": "about", "theirs": "allergic to chicken", "yours": "loves cheese",
+            "kept": true, "by": "client",
+        }]));
+        for phone in [&mut office, &mut home] {
+            let page = phone.pull().await;
+            let pet = &rows(&page, "pet").last().unwrap()["d"];
+            assert_eq!(pet["about"], "loves cheese");
+            assert_eq!(pet["other_texts"][0]["content"], "allergic to chicken");
+            assert_eq!((&pet["other_texts"][0]["by"], &pet["other_texts"][0]["field"]), (&json!("client"), &json!("about")));
+        }
+
+        let settle = json!({
+            "id": dog, "client_id": client, "field": "about", "content": "loves cheese\n\nallergic to chicken",
+            "settled": ["loves cheese", "allergic to chicken"],
+        });
+        assert_eq!(home.send("settle_text", settle.clone()).await["outcome"], "applied");
+        let pet = &rows(&office.pull().await, "pet")[0]["d"];
+        assert_eq!((&pet["about"], pet.get("other_texts")), (&settle["content"], None));
+        assert_eq!(home.send("settle_text", settle).await["outcome"], "applied", "a repeat changes nothing");
+    }
+
+    async fn how_to_get_in_is_kept_twice_and_told_to_no_parent(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (client, _) = dana.client("Sam").await;
+        app.link(&dana, &client, Some(&parent)).await;
+        let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
+        let mut home = Phone { sitter_id: dana.sitter_id, ..Phone::new(&parent) };
+        one.pull().await;
+        two.pull().await;
+        let edit = |field: &str, text: &str| json!({ "id": client, "changes": { field: text } });
+        one.send("update_client", edit("access_notes", "Code 4821")).await;
+        two.send("update_client", edit("access_notes", "Key under the pot")).await;
+        one.send("update_client", edit("house_instructions", "No shoes")).await;
+        two.send("update_client", edit("house_instructions", "Shoes off, please")).await;
+        let page = two.pull().await;
+        let others = &rows(&page, "client").last().unwrap()["d"]["other_texts"];
+        assert_eq!((&others[0]["content"], &others[1]["content"]), (&json!("Code 4821"), &json!("No shoes")));
+        let page = home.pull().await;
+        let others = &rows(&page, "client").last().unwrap()["d"]["other_texts"];
+        assert_eq!((&others[0]["content"], others.get(1)), (&json!("No shoes"), None));
+        assert!(!page.to_string().contains("4821"));
+        let settle = json!({
+            "id": client, "client_id": client, "field": "access_notes", "content": "x", "settled": ["Key under the pot"],
+        });
+        let refused = home.send("settle_text", settle).await;
+        assert_eq!(refused["refusal"]["code"], "not_allowed");
+    }
+
     async fn what_was_deleted_is_told_and_may_come_back(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let (client, dog) = dana.client("Sam").await;

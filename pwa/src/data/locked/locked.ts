@@ -165,7 +165,7 @@ export function leave(user: StoredUser): Promise<void> {
       // Nothing is in it any more. To delete it in front of a tab that sleeps would lock its person out until that wakes.
       if (!isEmpty || !isClosed) return;
       for (const name of names) await deleteUserDb(name);
-      if (user.role === "client") await changeUser(user.id, () => ({ sitters: [], databases: [] }));
+      if (user.role === "client") await changeUser(user.id, () => ({ sitters: [], left: [], databases: [] }));
       // A lock that locks nothing says no more than who was here.
       if ((await boxesOf(user.id)).length === 0) await forgetUser(user.id);
     }),

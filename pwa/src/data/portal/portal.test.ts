@@ -11,7 +11,7 @@ import { type SessionUser, userOnThisPhone, writeSession } from "../session/sess
 import { newRecords, pull, type SitterRecords } from "../standIn";
 import { aborted, emptyPhone, signal } from "../testing";
 import { findKeptReport } from "./keptReports";
-import { chooseSitter, refreshSitters, startPortal, usePortal } from "./portal";
+import { chooseSitter, haveReadLeft, refreshSitters, startPortal, usePortal } from "./portal";
 
 const PASSWORD = "six brave otters";
 const AT = "2026-01-01T00:00:00.000Z";
@@ -169,6 +169,46 @@ test("what is the business's goes with the sitter who has let the person go, and
   expect(openBusiness()?.store.place).toEqual(expect.objectContaining({ client_id: sitters[0]?.client_id }));
   expect(await databases()).toEqual([`walkies-${business().store.name}`]);
   expect((await userOnThisPhone(sam.id))?.databases).not.toContain(gone);
+});
+
+test("who is a sitter no longer is told until it was read, also after the app was closed", async () => {
+  await enter();
+  sitters = [olga()];
+  await refreshSitters(null);
+  const { result } = await renderHook(usePortal);
+  expect(result.current.left.map((it) => it.name)).toEqual(["Dana"]);
+  expect((await userOnThisPhone(sam.id))?.left?.map((it) => it.name)).toEqual(["Dana"]);
+  await refreshSitters(null);
+  expect(result.current.left).toHaveLength(1);
+  haveReadLeft();
+  await expect.poll(() => result.current.left).toEqual([]);
+  await expect.poll(async () => (await userOnThisPhone(sam.id))?.left).toEqual([]);
+});
+
+test("INVARIANT: of a sitter who has let the person go nothing stays but what was not sent", async () => {
+  await enter();
+  await expect.poll(hasLoaded).toBe(true);
+  const { store } = business();
+  await say("Ring once");
+  await expect.poll(() => toldTo(dana()).join()).toContain("Ring once");
+  await expect.poll(() => openBusiness()?.phone.pendingCount()).toBe(0);
+  await type("half a request");
+  const photo = { full: new Blob(["theirs"]), waiting: false, stored_at: 0 };
+  await store.putPhoto({ ...photo, id: newId() });
+  await store.run(async (db) => {
+    await db.put("reports", { share_id: "secret", page: PAGE, kept_at: 0 });
+    await db.put("report_photos", { share_id: "secret", name: "0", blob: new Blob(["a photo"]) });
+  });
+  isReachable = false;
+  await say("Ring twice");
+  sitters = [olga()];
+  isReachable = true;
+  await refreshSitters(null);
+  const { result } = await renderHook(usePortal);
+  expect(result.current.isParting).toBe(true);
+  const stores = ["pages", "confirmed", "photos", "reports", "report_photos", "attention", "drafts"] as const;
+  const counts = await business().store.run((db) => Promise.all(stores.map((it) => db.count(it))));
+  expect(counts).toEqual([0, 0, 0, 0, 0, 1, 1]);
 });
 
 const hasLoaded = () => openBusiness()?.phone.hasLoaded();

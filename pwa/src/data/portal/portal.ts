@@ -19,8 +19,8 @@ export interface Portal {
   sitters: SitterOfClient[];
   /** The one that is shown. */
   open: SitterOfClient | undefined;
-  /** Who has let the person go, until it was read. */
-  left: SitterOfClient | undefined;
+  /** Who is the person's sitter no longer, until it was read. */
+  left: SitterOfClient[];
   /** What was not sent to somebody who has let the person go is open: it stays until the person has settled it. */
   isParting: boolean;
   /** How it stands with those who are not shown, by the own record; not of those of whom nothing is known yet. */
@@ -33,7 +33,7 @@ const NOTHING: Portal = {
   isKnown: false,
   sitters: [],
   open: undefined,
-  left: undefined,
+  left: [],
   isParting: false,
   standings: {},
   trouble: undefined,
@@ -114,7 +114,8 @@ async function begin(wanted: string | null): Promise<void> {
   if (userId !== user.id) {
     userId = user.id;
     portal = NOTHING;
-    const sitters = (await userOnThisPhone(user.id))?.sitters ?? [];
+    const { sitters = [], left = [] } = (await userOnThisPhone(user.id)) ?? {};
+    set({ left });
     if (sitters.length > 0) set({ isKnown: true, sitters });
   }
   if (portal.isKnown && !portal.isParting) await show(wanted);
@@ -149,8 +150,10 @@ async function refresh(wanted: string | null): Promise<void> {
   if (!answer.ok) return set({ trouble: portal.isKnown ? undefined : answer.error.text });
   const sitters = answer.value;
   const gone = portal.sitters.filter((it) => !sitters.some((known) => isSame(known, it)));
-  const left = gone.find((it) => portal.open && isSame(it, portal.open)) ?? gone[0] ?? portal.left;
-  await changeUser(of, () => ({ sitters }));
+  // Who is linked with another record of the same sitter has that sitter still.
+  const isOver = (it: SitterOfClient) => !sitters.some((known) => known.sitter_id === it.sitter_id);
+  const left = [...portal.left, ...gone].filter(isOver);
+  await changeUser(of, () => ({ sitters, left }));
   if (JSON.stringify(sitters) !== JSON.stringify(portal.sitters)) await letOthersGo();
   set({ isKnown: true, sitters, trouble: undefined, left });
   const isParting = await part(of);
@@ -172,6 +175,7 @@ async function part(of: string): Promise<boolean> {
     if (openBusiness()?.store.name === name) await enterPlace(of, undefined);
     const mustSettle = await openAside(of, place, undefined, async (leaving) => {
       await leaving.apply(leaving.phone.letGo(newId()));
+      await leaving.store.dropAllButUnsent();
       return leaving.phone.attentionCount() > 0;
     });
     if (mustSettle === undefined) return false;
@@ -192,8 +196,18 @@ async function forget(of: string, name: string): Promise<void> {
   await changeUser(of, ({ databases = [] }) => ({ databases: databases.filter((it) => it !== name) }));
 }
 
-/** The person has read who has let them go. */
-export const haveReadLeft = (): void => set({ left: undefined });
+/** The person has read who is their sitter no longer. */
+export function haveReadLeft(): void {
+  set({ left: [] });
+  if (userId !== undefined) void changeUser(userId, () => ({ left: [] }));
+}
+
+/** How many changes for sitters who are not shown were not sent or need the person. */
+export function useUnsentElsewhere(): number {
+  const { sitters, open, standings } = usePortal();
+  const others = sitters.filter((it) => it.client_id !== open?.client_id).map((it) => standings[it.client_id]);
+  return others.reduce((sum, it) => sum + (it ? it.pending + it.attention : 0), 0);
+}
 
 /** Who invites by this code. */
 export const readInvite = (code: string): Promise<Answer<InvitePage>> => call(`/invites/${encodeURIComponent(code)}`);

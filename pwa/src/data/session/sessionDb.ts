@@ -25,6 +25,8 @@ export interface StoredUser extends SessionUser {
   has_boxes?: boolean;
   /** The sitters whose client a pet parent is, as the server said last. */
   sitters?: SitterOfClient[];
+  /** Who is their sitter no longer, until they have read it. */
+  left?: SitterOfClient[];
   /** What their databases are called that are on this phone, where they have not just one; see `databaseName`. */
   databases?: string[];
 }

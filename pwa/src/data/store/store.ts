@@ -304,6 +304,26 @@ export class Store {
     });
   }
 
+  /** Drops what others wrote and what the server has confirmed, of a business that the person takes part in no longer. */
+  dropAllButUnsent(): Promise<void> {
+    return this.run(async (db) => {
+      const unsent = ["outbox", "attention", "drafts"] as const;
+      const gone = ["pages", "confirmed", "reports", "report_photos"] as const;
+      const tx = db.transaction([...unsent, ...gone, "photos", "videos", "video_chunks"], "readwrite");
+      for (const store of gone) await tx.objectStore(store).clear();
+      const words = JSON.stringify(await Promise.all(unsent.map((it) => tx.objectStore(it).getAll())));
+      for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {
+        if (!words.includes(at.key)) await at.delete();
+      }
+      for (const video of await tx.objectStore("videos").getAllKeys()) {
+        if (words.includes(video)) continue;
+        await tx.objectStore("videos").delete(video);
+        await tx.objectStore("video_chunks").delete(chunksOf(video));
+      }
+      await tx.done;
+    });
+  }
+
   /** Removes an entry of Needs attention, with photos that only it has: a person has decided. */
   resolve(id: string): Promise<void> {
     return this.run(async (db) => {

@@ -87,7 +87,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
           </Button>
         ))}
         <Button
-          kind={refused ? "plain" : strong}
+          kind={refused || ways.length > 0 ? "plain" : strong}
           busy={busy === "discard"}
           onClick={() => void run("discard", () => discard(item))}
         >
@@ -186,7 +186,8 @@ function WordList({ words, className }: { words: readonly Words[]; className?: s
 
 async function sendAgain(item: AttentionItem, way: WayOut): Promise<string | undefined> {
   const said = await resend(item, way);
-  if (said === undefined) toast.success(deviceText("Saved on this phone. It is sent again."));
+  if (said === undefined)
+    toast.success(deviceText(item.refused ? "Saved on this phone. It is sent again." : "Saved on this phone."));
   return said;
 }
 

@@ -27,6 +27,7 @@ import { MessageButton } from "./MessageButton";
 import { ParentChanges } from "./ParentChanges";
 import { PetCard } from "./PetCard";
 import { portalAct } from "./portalAct";
+import { TextChoices } from "./TextChoices";
 
 /** Past services shown at first, and with each 'Show more'. */
 const PAST_STEP = 10;
@@ -96,6 +97,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
       </div>
 
       <ParentChanges client={client} />
+      <TextChoices clientId={client.id} heading={heading} />
 
       {client.access_notes && <AccessNote text={client.access_notes} isNear={isNear} />}
 

@@ -1,14 +1,38 @@
-/** Owns what a pet parent sees who is nobody's client: how to become one, what was not sent before, and the way out. */
-import { PawPrint } from "lucide-react";
+/** Owns what a pet parent sees who is nobody's client: how to become one, the account, and what was not sent before. */
+import { ArrowLeft, PawPrint } from "lucide-react";
 import { useEffect } from "react";
+import { useLocation } from "wouter";
 import { signOut, useReplica, useSession } from "../../data";
 import { haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
-import { Banner, Button, EmptyState, useBusy } from "../../ui";
+import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
 import AttentionScreen from "../attention/AttentionScreen";
-import { AuthFrame } from "../auth/AuthFrame";
+import { AuthFrame, AuthLink } from "../auth/AuthFrame";
+import { SignOutDialog } from "../auth/SignOut";
+import { CodeForm } from "./CodeForm";
 import { shownName } from "./own";
+import { AccountWithoutSitter } from "./PortalAccount";
+import type { PendingInvite } from "./pendingInvite";
 
-export function NoSitter() {
+const ACCOUNT = "/client/account";
+
+export function NoSitter({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
+  const [path] = useLocation();
+  if (path !== ACCOUNT) return <Begin onInvite={onInvite} />;
+  return (
+    <main className="pt-safe pb-safe mx-auto max-w-300">
+      <AccountWithoutSitter
+        actions={
+          <ButtonLink kind="quiet" icon={<ArrowLeft aria-hidden className="size-5" />} to="/client">
+            Back
+          </ButtonLink>
+        }
+      />
+      <SignOutDialog />
+    </main>
+  );
+}
+
+function Begin({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   const { user } = useSession();
   const { trouble } = usePortal();
   const { busy, run } = useBusy();
@@ -16,15 +40,18 @@ export function NoSitter() {
     <AuthFrame
       title={`Hello ${user?.name.split(" ")[0] ?? ""}`.trim()}
       foot={
-        <Button kind="plain" onClick={() => void signOut("keep")}>
-          Sign Out
-        </Button>
+        <>
+          <AuthLink to={ACCOUNT}>Account</AuthLink>
+          <Button kind="plain" onClick={() => void signOut("keep")}>
+            Sign Out
+          </Button>
+        </>
       }
     >
       <HasLeft />
       <EmptyState
         icon={<PawPrint aria-hidden />}
-        title="No sitter yet"
+        title={trouble === undefined ? "No sitter yet" : "Your sitters could not be loaded"}
         action={
           <Button kind="quiet" busy={busy} onClick={() => void run(() => refreshSitters(null))}>
             Look again
@@ -33,6 +60,7 @@ export function NoSitter() {
       >
         {trouble ?? "Your sitter sends you a link or shows you a code to scan. With it your visits appear here."}
       </EmptyState>
+      <CodeForm onFound={onInvite} />
     </AuthFrame>
   );
 }
@@ -53,10 +81,10 @@ export function Parting() {
   );
 }
 
-/** Who was let go is told so once, and by whom. */
+/** Tells once who is the person's sitter no longer, and what is still here of it. */
 export function HasLeft() {
-  const { left } = usePortal();
-  if (!left) return null;
+  const { left, isParting } = usePortal();
+  if (left.length === 0) return null;
   return (
     <Banner
       role="status"
@@ -66,8 +94,17 @@ export function HasLeft() {
         </button>
       }
     >
-      <bdi>{shownName(left)}</bdi> has ended your access, and what you saw there is gone from here. If you did not
-      expect it, ask them for a new invitation.
+      {left.map((it, place) => (
+        <span key={it.client_id}>
+          {place > 0 && ", "}
+          <bdi>{shownName(it)}</bdi>
+        </span>
+      ))}{" "}
+      {left.length === 1 ? "has ended your access or left Walkies." : "have ended your access or left Walkies."}{" "}
+      {isParting
+        ? "What you saw there is gone from here. What you had not sent is still here, until you have decided on it below."
+        : "What you saw there is gone from here."}{" "}
+      If you did not expect it, ask them.
     </Banner>
   );
 }

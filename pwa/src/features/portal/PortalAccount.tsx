@@ -1,4 +1,5 @@
-/** Owns what a pet parent sets about the login and this device. */
+/** Owns what a pet parent sets about the login and this device, with and without a sitter. */
+import type { ReactNode } from "react";
 import { useSession, useSyncStatus } from "../../data";
 import { PageBody, PageHeader } from "../../ui";
 import { NotificationsSection } from "../notifications/NotificationsSection";
@@ -10,8 +11,10 @@ import { InstallSection } from "../profile/InstallSection";
 import { Section } from "../profile/Section";
 import { StorageSection } from "../profile/StorageSection";
 import { ThemeChoice } from "../profile/ThemeChoice";
+import { CodeForm } from "./CodeForm";
+import type { PendingInvite } from "./pendingInvite";
 
-export default function PortalAccount() {
+export default function PortalAccount({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   const { user } = useSession();
   return (
     <>
@@ -20,8 +23,9 @@ export default function PortalAccount() {
         <div className="grid grid-cols-1 gap-4">
           <NotificationsSection />
           <InstallSection />
-          <Section id="profile-appearance" title="Settings">
-            <ThemeChoice />
+          <Appearance />
+          <Section id="profile-sitters" title="Another sitter">
+            <CodeForm onFound={onInvite} />
           </Section>
           <OwnData />
           <StorageSection />
@@ -35,6 +39,33 @@ export default function PortalAccount() {
     </>
   );
 }
+
+/** The same for somebody who has no sitter: the login is theirs all the same. */
+export function AccountWithoutSitter({ actions }: { actions: ReactNode }) {
+  const { user } = useSession();
+  return (
+    <>
+      <PageHeader title="Account" sub={user?.email} actions={actions} />
+      <PageBody className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4">
+          <Appearance />
+          <OwnData />
+          <DevicesSection />
+        </div>
+        <div className="grid grid-cols-1 gap-4">
+          <FactorsSection />
+          <AccountSection />
+        </div>
+      </PageBody>
+    </>
+  );
+}
+
+const Appearance = () => (
+  <Section id="profile-appearance" title="Settings">
+    <ThemeChoice />
+  </Section>
+);
 
 function OwnData() {
   const { online, needsAuth } = useSyncStatus();

@@ -10,7 +10,6 @@ import { Offer } from "../notifications/Offer";
 import { callLink } from "../scheduling/contact";
 import { HomeReminder } from "./HomeReminder";
 import { NextVisit } from "./NextVisit";
-import { HasLeft } from "./NoSitter";
 import { ownClientId, useSitterName } from "./own";
 import { RequestItem } from "./RequestItem";
 import { VisitList } from "./VisitList";
@@ -28,7 +27,6 @@ export default function PortalHome() {
     <>
       <PageHeader title={name} sub={`Hello ${user?.name.split(" ")[0] ?? ""}`.trim()} actions={<CallSitter />} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-5">
-        <HasLeft />
         {hasLoaded ? (
           <Visits />
         ) : (

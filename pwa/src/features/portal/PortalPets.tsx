@@ -9,6 +9,7 @@ import { NotYet } from "../attention/NotYet";
 import { WaitingMark } from "../attention/WaitingMark";
 import { HomeSection } from "../clients/HomeSection";
 import { PetCard } from "../clients/PetCard";
+import { TextChoices } from "../clients/TextChoices";
 import { HomeDialog } from "./HomeDialog";
 import { HomeReminder } from "./HomeReminder";
 import { useOwnCard } from "./own";
@@ -51,6 +52,7 @@ function Known({ card: { client, dogs } }: { card: NonNullable<ReturnType<typeof
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   return (
     <>
+      <TextChoices clientId={client.id} heading="h2" />
       <section aria-label="Pets" className="grid gap-2">
         <h2 className="text-20 font-bold">Pets</h2>
         <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">

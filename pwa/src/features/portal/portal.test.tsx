@@ -388,3 +388,30 @@ test("the first screen says what is owed", async () => {
   const link = page.getByRole("link", { name: /^Invoices/ });
   await expect.element(link).toHaveTextContent("You owe $25.00");
 });
+
+test("a pet's text of which there are two versions is decided on by the parent, with pet and person named", async () => {
+  const about = "loves cheese";
+  const other_texts = [{ field: "about", content: "allergic to chicken", by: "client" as const, at: AT }];
+  rex = { ...rex, about, other_texts };
+  await show(<PortalPets />, "/client/pets");
+  const choice = page.getByRole("region", { name: "Texts to decide" });
+  await expect.element(choice.getByRole("heading")).toHaveTextContent("Rex: About, 2 versions");
+  await expect.element(choice.getByRole("group", { name: "Shown now" })).toHaveTextContent(about);
+  const theirs = choice.getByRole("group", { name: "By Sam Reyes" });
+  await expect.element(theirs).toHaveTextContent("allergic to chicken");
+  await choice.getByRole("button", { name: "Keep both" }).click();
+  await expect.element(choice).not.toBeInTheDocument();
+  expect(saved()).toEqual([
+    {
+      name: "settle_text",
+      args: {
+        id: rex.id,
+        client_id: sam.id,
+        field: "about",
+        content: "loves cheese\n\nallergic to chicken",
+        settled: ["loves cheese", "allergic to chicken"],
+      },
+    },
+  ]);
+  await expect.element(page.getByText(/loves cheese\s+allergic to chicken/)).toBeVisible();
+});

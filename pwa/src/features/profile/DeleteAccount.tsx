@@ -2,9 +2,10 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import { useSyncStatus } from "../../data";
+import { useSession, useSyncStatus } from "../../data";
 import { deleteAccount } from "../../data/account/deleteAccount";
 import { countLocalData } from "../../data/localData";
+import { useUnsentElsewhere } from "../../data/portal/portal";
 import { toast } from "../../ui";
 import { ProveForm } from "./ProveForm";
 
@@ -14,12 +15,16 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const { pending, attention } = useSyncStatus();
   const [, navigate] = useLocation();
   const [walks, setWalks] = useState(0);
+  const isParent = useSession().user?.role === "client";
+  const elsewhere = useUnsentElsewhere();
   useEffect(() => {
+    // A pet parent records none, and may have no business open.
+    if (isParent) return;
     void countLocalData().then(
       (it) => setWalks(it.walks),
       () => undefined,
     );
-  }, []);
+  }, [isParent]);
 
   const send = async (password: string) => {
     const answer = await deleteAccount(password);
@@ -29,18 +34,10 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
     }
     return answer;
   };
-  const unsent = pending + attention;
+  const unsent = pending + attention + elsewhere;
   return (
     <ProveForm word={WORD} act="Delete account" onSubmit={send} onCancel={onCancel}>
-      <li>
-        Your clients, pets, services, schedule, availability, messages, invoices, mileage, expenses, shared walks,
-        photos, videos and documents are deleted on the server, for good. Export them first if you need them for your
-        taxes.
-      </li>
-      <li>
-        What you have paid for Walkies stays with the payment processor for as long as tax law has its records kept, and
-        what your clients have paid by card stays in your own Stripe account.
-      </li>
+      {isParent ? <OfParents /> : <OfSitters />}
       <li>{deviceText("Everything on this phone is deleted, too.")}</li>
       {walks > 0 && (
         <li>
@@ -52,3 +49,26 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
     </ProveForm>
   );
 }
+
+const OfSitters = () => (
+  <>
+    <li>
+      Your clients, pets, services, schedule, availability, messages, invoices, mileage, expenses, shared walks, photos,
+      videos and documents are deleted on the server, for good. Export them first if you need them for your taxes.
+    </li>
+    <li>
+      What you have paid for Walkies stays with the payment processor for as long as tax law has its records kept, and
+      what your clients have paid by card stays in your own Stripe account.
+    </li>
+  </>
+);
+
+const OfParents = () => (
+  <>
+    <li>Your sign-in and your devices are deleted on the server, for good, and you are connected with no sitter.</li>
+    <li>
+      What your sitters have of you stays with them: your contact and home, your pets, visits, requests, messages,
+      reports and invoices. Export it first if you want a copy. To have it deleted there, ask them.
+    </li>
+  </>
+);

@@ -1,0 +1,371 @@
+//! Owns the choice between two versions of a long text, as both sides' screens show it.
+
+use serde::Serialize;
+
+use crate::commands::SettleText;
+use crate::rows::client::Client;
+use crate::rows::message::Side;
+use crate::rows::other_text::OtherText;
+use crate::values::bounds;
+use crate::values::patch::label;
+use crate::{Business, Command, Id, Instant};
+
+/// Versions of one text, and what is sent for each way to decide.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TextChoice {
+    /// Whose home or pet it is about.
+    pub client_id: Id,
+    /// The pet; absent for the home.
+    pub pet_id: Option<Id>,
+    /// The pet's or the client's name.
+    pub subject: String,
+    /// The field as a person reads it.
+    pub label: String,
+    /// The text in the field; may be empty.
+    pub current: String,
+    /// Keeps it.
+    pub keep: Command,
+    /// The other versions, the oldest first; never empty.
+    pub others: Vec<TextVersion>,
+    /// Keeps all of them, one below the other; absent where that is too long.
+    pub keep_all: Option<Command>,
+}
+
+/// A version that is not in the field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TextVersion {
+    /// The name of who wrote it.
+    pub by: String,
+    /// When it reached the server.
+    pub at: Instant,
+    /// The text.
+    pub content: String,
+    /// Puts it in the field.
+    pub choose: Command,
+}
+
+/// What is in the text of a row that has other versions.
+const HAS_OTHERS: &str = r#""other_texts":[{"#;
+
+/// All that somebody has to decide between: homes first, then pets.
+pub fn text_choices(business: &Business) -> Vec<TextChoice> {
+    let mut choices = Vec::new();
+    for client in business.clients.saying(HAS_OTHERS) {
+        let texts = client.long_texts();
+        let of_client = (client, client.id, client.name.as_str());
+        choices.extend(choices_of(business, of_client, &texts, &client.other_texts));
+    }
+    for pet in business.pets.saying(HAS_OTHERS) {
+        if let Some(client) = business.client(pet.client_id) {
+            let texts = pet.long_texts();
+            let of_pet = (client, pet.id, pet.name.as_str());
+            choices.extend(choices_of(business, of_pet, &texts, &pet.other_texts));
+        }
+    }
+    choices
+}
+
+/// The choices of one row of a client: the row's id and name, its texts, and its other versions.
+fn choices_of(
+    business: &Business,
+    (client, id, subject): (&Client, Id, &str),
+    texts: &[(&'static str, String)],
+    others: &[OtherText],
+) -> Vec<TextChoice> {
+    let choice = |(field, current): &(&'static str, String)| {
+        let others: Vec<&OtherText> = others.iter().filter(|it| it.field == *field).collect();
+        let all = std::iter::once(current).chain(others.iter().map(|it| &it.content));
+        let settled: Vec<String> = all.cloned().collect();
+        let command = |content: &str| {
+            Command::from(SettleText {
+                id,
+                client_id: client.id,
+                field: (*field).to_owned(),
+                content: content.to_owned(),
+                settled: settled.clone(),
+            })
+        };
+        let filled: Vec<&str> = settled.iter().map(|it| it.trim()).collect();
+        let filled: Vec<&str> = filled.into_iter().filter(|it| !it.is_empty()).collect();
+        let joined = filled.join("\n\n");
+        let fits = joined.chars().count() <= bounds::text(field);
+        (!others.is_empty()).then(|| TextChoice {
+            client_id: client.id,
+            pet_id: (id != client.id).then_some(id),
+            subject: subject.to_owned(),
+            label: label(field),
+            current: current.clone(),
+            keep: command(current),
+            keep_all: (fits && filled.len() > 1).then(|| command(&joined)),
+            others: others
+                .iter()
+                .map(|it| TextVersion {
+                    by: writer(business, client, it.by),
+                    at: it.at,
+                    content: it.content.clone(),
+                    choose: command(&it.content),
+                })
+                .collect(),
+        })
+    };
+    texts.iter().filter_map(choice).collect()
+}
+
+/// The name of somebody who wrote about a client, as both sides know them.
+pub(crate) fn writer(business: &Business, client: &Client, side: Option<Side>) -> String {
+    let sitter = business.sitter();
+    let name = match side {
+        Some(Side::Client) => Some(client.name.as_str()),
+        Some(Side::Sitter) => sitter.map(|it| match it.business_name.as_str() {
+            "" => it.name.as_str(),
+            name => name,
+        }),
+        None => None,
+    };
+    name.filter(|it| !it.is_empty())
+        .unwrap_or("Someone")
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::commands::decision::{Actor, Adjustment, Context};
+    use crate::commands::{DeleteClient, PetPatch, UpdateClient, decide};
+    use crate::rows::business::FieldChange;
+    use crate::rows::pet::Pet;
+    use crate::rows::row::{Row, RowKey, TableName};
+    use crate::rules::client_view::shown_to;
+    use crate::values::patch::Patch;
+    use crate::values::zone::TimeZone;
+    use crate::{Now, Refusal};
+
+    const HOME: Id = Id::of(1);
+    const REX: Id = Id::of(2);
+
+    fn business() -> Business {
+        let mut business = Business::default();
+        let mut client = Client::new(HOME, Instant(0));
+        client.name = "Dana Reyes".to_owned();
+        let mut pet = Pet::new(REX, HOME);
+        pet.name = "Rex".to_owned();
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(pet));
+        business
+    }
+
+    fn ctx(actor: Actor) -> Context {
+        let now = Now {
+            at: Instant(50),
+            zone: TimeZone::UTC,
+        };
+        Context {
+            actor,
+            ..Context::at(now)
+        }
+    }
+
+    fn about(text: &str) -> Command {
+        Command::from(UpdateClient {
+            id: HOME,
+            changes: Patch::default(),
+            dogs: vec![PetPatch {
+                id: REX,
+                is_new: false,
+                changes: Patch::of("about", text),
+            }],
+            removed_dogs: Vec::new(),
+        })
+    }
+
+    /// Somebody else, who is on that side, has set this since the sender saw it.
+    fn unseen(business: &mut Business, id: Id, field: &str, text: &str, by: Side) {
+        let table = if id == HOME {
+            TableName::Client
+        } else {
+            TableName::Pet
+        };
+        business.field_changes = vec![FieldChange {
+            key: RowKey { table, id },
+            field: field.to_owned(),
+            value: json!(text),
+            by: Some(by),
+            at: Instant(7),
+        }];
+    }
+
+    #[track_caller]
+    fn run(business: &mut Business, actor: Actor, command: &Command) -> Vec<Adjustment> {
+        let decision = decide(command, business, &ctx(actor)).unwrap();
+        business.apply(2, &decision.changes);
+        business.field_changes.clear();
+        decision.adjustments
+    }
+
+    /// Both have written about Rex without having seen each other's.
+    fn with_two_versions() -> Business {
+        let mut business = business();
+        run(
+            &mut business,
+            Actor::Client(HOME),
+            &about("allergic to chicken"),
+        );
+        unseen(
+            &mut business,
+            REX,
+            "about",
+            "allergic to chicken",
+            Side::Client,
+        );
+        let told = run(&mut business, Actor::Sitter, &about("loves cheese"));
+        assert!(
+            matches!(&told[..], [Adjustment::Overwritten(it)] if it.kept && it.by == Some(Side::Client))
+        );
+        business
+    }
+
+    fn versions(business: &Business) -> (String, Vec<String>) {
+        let pet = business.pet(REX).unwrap();
+        let others = pet.other_texts.iter().map(|it| it.content.clone());
+        (pet.about.clone(), others.collect())
+    }
+
+    #[test]
+    fn both_versions_are_kept_with_pet_and_person_until_somebody_decides() {
+        let business = with_two_versions();
+        let choices = text_choices(&business);
+        assert_eq!(choices.len(), 1);
+        let choice = &choices[0];
+        assert_eq!((choice.subject.as_str(), choice.pet_id), ("Rex", Some(REX)));
+        assert_eq!(choice.current, "loves cheese");
+        assert_eq!(choice.others[0].by, "Dana Reyes");
+        assert_eq!(choice.others[0].at, Instant(7));
+        assert_eq!(choice.others[0].content, "allergic to chicken");
+    }
+
+    #[test]
+    fn either_side_decides_for_one_version_or_for_both() {
+        let choice = text_choices(&with_two_versions()).remove(0);
+        let both = "loves cheese\n\nallergic to chicken";
+        for (command, text) in [
+            (&choice.keep, "loves cheese"),
+            (&choice.others[0].choose, "allergic to chicken"),
+            (choice.keep_all.as_ref().unwrap(), both),
+        ] {
+            for actor in [Actor::Sitter, Actor::Client(HOME)] {
+                let mut business = with_two_versions();
+                assert_eq!(run(&mut business, actor, command), []);
+                assert_eq!(versions(&business), (text.to_owned(), Vec::new()));
+                let again = decide(command, &business, &ctx(actor)).unwrap();
+                assert_eq!(again.changes, [], "a repeat changes nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn a_decision_keeps_what_its_person_had_not_read() {
+        let choice = text_choices(&with_two_versions()).remove(0);
+        let mut business = with_two_versions();
+        run(
+            &mut business,
+            Actor::Client(HOME),
+            &about("no grapes either"),
+        );
+        unseen(
+            &mut business,
+            REX,
+            "about",
+            "no grapes either",
+            Side::Client,
+        );
+        let told = run(&mut business, Actor::Sitter, &choice.keep);
+        assert!(matches!(&told[..], [Adjustment::Overwritten(it)] if it.kept));
+        let expected = vec!["no grapes either".to_owned()];
+        assert_eq!(versions(&business), ("loves cheese".to_owned(), expected));
+    }
+
+    #[test]
+    fn what_was_read_or_says_the_same_or_nothing_is_no_other_version() {
+        let mut business = business();
+        run(&mut business, Actor::Sitter, &about("one"));
+        run(&mut business, Actor::Sitter, &about("two"));
+        assert_eq!(versions(&business), ("two".to_owned(), vec![]));
+        for theirs in ["two ", "", " \n"] {
+            unseen(&mut business, REX, "about", theirs, Side::Client);
+            run(&mut business, Actor::Sitter, &about("two"));
+            assert_eq!(versions(&business).1, Vec::<String>::new(), "{theirs:?}");
+        }
+        let mut business = with_two_versions();
+        run(&mut business, Actor::Sitter, &about("allergic to chicken"));
+        assert_eq!(
+            versions(&business),
+            ("allergic to chicken".to_owned(), vec![])
+        );
+    }
+
+    #[test]
+    fn a_row_keeps_so_many_versions_and_refuses_more_with_the_words_kept() {
+        let mut business = business();
+        for n in 0..bounds::OTHER_TEXTS {
+            unseen(
+                &mut business,
+                REX,
+                "about",
+                &format!("text {n}"),
+                Side::Client,
+            );
+            run(&mut business, Actor::Sitter, &about("mine"));
+        }
+        assert_eq!(versions(&business).1.len(), bounds::OTHER_TEXTS);
+        unseen(&mut business, REX, "about", "one more", Side::Client);
+        let refused = decide(&about("mine, too"), &business, &ctx(Actor::Sitter)).unwrap_err();
+        assert!(matches!(refused, Refusal::Invalid { .. }), "{refused:?}");
+    }
+
+    #[test]
+    fn how_to_get_in_is_never_shown_to_the_parent_in_any_version() {
+        let mut business = business();
+        unseen(
+            &mut business,
+            HOME,
+            "access_notes",
+            "Code 4821",
+            Side::Sitter,
+        );
+        let changes = Patch::of("access_notes", "Code 1111");
+        let command = Command::from(UpdateClient {
+            id: HOME,
+            changes,
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        });
+        run(&mut business, Actor::Sitter, &command);
+        assert_eq!(text_choices(&business)[0].others[0].content, "Code 4821");
+        let row = business.client(HOME).unwrap().clone();
+        let shown = shown_to(HOME, &Row::Client(row)).unwrap().json().unwrap();
+        assert!(!shown.contains("4821"), "{shown}");
+        let settle = &text_choices(&business)[0].keep;
+        let refused = decide(settle, &business, &ctx(Actor::Client(HOME)));
+        assert_eq!(refused.unwrap_err(), Refusal::NotAllowed);
+        let delete = Command::from(DeleteClient { id: HOME });
+        assert!(decide(&delete, &business, &ctx(Actor::Sitter)).is_ok());
+    }
+
+    #[test]
+    fn versions_that_are_too_long_together_are_not_joined() {
+        let mut business = business();
+        unseen(
+            &mut business,
+            REX,
+            "about",
+            &"a".repeat(4_000),
+            Side::Client,
+        );
+        run(&mut business, Actor::Sitter, &about(&"b".repeat(4_000)));
+        assert_eq!(text_choices(&business)[0].keep_all, None);
+    }
+}

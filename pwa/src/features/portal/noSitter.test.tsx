@@ -1,0 +1,79 @@
+/** What a pet parent without a sitter can do: follow a code, and all that concerns the account alone. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT } from "../../../test/phone";
+import { loadRest, newId } from "../../core";
+import { setSession } from "../../data/session/session";
+import { ConfirmHost, ToastHost } from "../../ui";
+import { codeIn } from "./CodeForm";
+import { NoSitter } from "./NoSitter";
+
+const CODE = "kXv3-code";
+const CLIENT = newId();
+
+beforeEach(async () => {
+  await loadRest();
+  await page.viewport(390, 844);
+  const user = { id: newId(), email: "sam@example.com", name: "Sam Reyes", role: "client" as const, sitter_id: null };
+  await setSession({ token: "token", user, needs_auth: false });
+  vi.spyOn(window, "fetch").mockImplementation((input) => {
+    const path = (input as string).replace("/api", "");
+    const done = (data: unknown) => Promise.resolve(Response.json({ success: true, data }));
+    if (path === `/invites/${CODE}`) return done({ client_id: CLIENT, sitter_name: "Mara", business_name: "" });
+    if (path === "/auth/sessions") {
+      return done([{ id: newId(), name: "Pixel", created_at: AT, last_used_at: AT, is_current: false }]);
+    }
+    if (path === "/auth/factors") return done({ factors: [], recovery_codes_left: 0 });
+    const error = "This invitation is not known.";
+    return Promise.resolve(
+      Response.json({ success: false, code: "not_found", error, message: error }, { status: 404 }),
+    );
+  });
+});
+afterEach(() => setSession(undefined));
+
+const onInvite = vi.fn();
+
+const show = (path: string) =>
+  render(
+    <At path={path}>
+      <NoSitter onInvite={onInvite} />
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+test("a code is typed, and a wrong one is told where it was typed", async () => {
+  await show("/client");
+  const field = page.getByLabelText("Code or link");
+  await field.fill("nonsense");
+  await page.getByRole("button", { name: "Connect" }).click();
+  await expect.element(page.getByText("This invitation is not known.")).toBeVisible();
+  expect(onInvite).not.toHaveBeenCalled();
+  await field.fill(
+    `Hello Sam! With this link: https://walkies.test/client?client_id=${CLIENT}&code=${CODE} It is good`,
+  );
+  await page.getByRole("button", { name: "Connect" }).click();
+  await expect.poll(() => onInvite.mock.calls).toEqual([[{ client_id: CLIENT, code: CODE }]]);
+});
+
+test("the code is found in a whole message, in a link, and alone", () => {
+  const link = `https://walkies.test/client?client_id=${CLIENT}&code=${CODE}`;
+  expect([` ${CODE} `, link, `See ${link} It is good for 14 days.`].map(codeIn)).toEqual([CODE, CODE, CODE]);
+});
+
+test("who has no sitter has an account all the same: export, devices, second factor, password, and its end", async () => {
+  await show("/client");
+  await page.getByRole("link", { name: "Account" }).click();
+  await expect.element(page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
+  for (const name of ["Export everything", "Change password", "Sign out Pixel"]) {
+    await expect.element(page.getByRole("button", { name })).toBeVisible();
+  }
+  await expect.element(page.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete account" });
+  await expect.element(dialog).toHaveTextContent("What your sitters have of you stays with them");
+  await expect.element(dialog).not.toHaveTextContent("mileage");
+});
