@@ -482,3 +482,102 @@ test("a report stands at the visit of its walk, and is read without a network un
   await opened.reload();
   await expect(opened.getByRole("heading", { name: "The report could not be loaded" })).toBeVisible();
 });
+
+test("what both sides wrote about a pet without seeing each other's is kept twice until one of them decides", async ({
+  page,
+  network,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const { page: theirs } = await anotherPhone();
+  const portal = await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  await signedIn(page, sitter);
+  const clients = await ClientsPage.open(page, `/clients/${client.id}`);
+  const form = await clients.edit();
+  await network.cut();
+  await form.dialog.getByLabel(/^About/).fill("loves cheese");
+  await form.save();
+
+  await portal.goTo("Pets");
+  await theirs.getByRole("button", { name: "Edit" }).click();
+  await portal.dialog.getByLabel(/^About/).fill("allergic to chicken");
+  await portal.dialog.getByRole("button", { name: "Save" }).click();
+  await portal.hasSentEverything();
+  await network.heal();
+
+  await expect(page.getByText("1 change needs attention")).toBeVisible();
+  const attention = await AttentionPage.open(page);
+  const item = attention.item(/Rex|Sam Reyes/);
+  await expect(item).toContainText("Sam Reyes wrote another text in the meantime. Both are kept");
+  await expect(item.getByRole("row", { name: /Rex: About.*loves cheese.*allergic to chicken/ })).toBeVisible();
+  await isAccessible(page, "two versions, needs attention");
+  await item.getByRole("button", { name: "Decide later" }).click();
+  await attention.isEmpty();
+  await page.getByRole("status").getByRole("link", { name: "Decide" }).click();
+  const choice = page.getByRole("region", { name: "Texts to decide" });
+  await expect(choice.getByRole("group", { name: "By Sam Reyes" })).toContainText("allergic to chicken");
+  await isAccessible(page, "two versions, at the client");
+
+  await portal.goTo("Visits");
+  await theirs.getByRole("status").getByRole("link", { name: "Decide" }).click();
+  const theirChoice = theirs.getByRole("region", { name: "Texts to decide" });
+  await expect(theirChoice.getByRole("group", { name: "Shown now" })).toContainText("loves cheese");
+  await isAccessible(theirs, "two versions, in the portal");
+  await theirChoice.getByRole("button", { name: "Keep both" }).click();
+  await expect(theirChoice).toHaveCount(0);
+  await portal.hasSentEverything();
+  await expect(page.getByText(/loves cheese\s+allergic to chicken/)).toBeVisible();
+  await expect(choice).toHaveCount(0);
+});
+
+test("who has no sitter keeps the account, is told what is still here, and comes back by a typed code", async ({
+  server,
+  office,
+  anotherPhone,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  await office.schedule(client, day(1), "10:00", { notes: "Use the side gate" });
+  const { page: theirs, network } = await anotherPhone();
+  const portal = await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  await portal.isInstalled();
+  await expect(portal.part("Upcoming")).toContainText("10:00 AM");
+  await portal.goTo("Pets");
+  await network.cut();
+  await theirs.getByRole("button", { name: "Edit" }).click();
+  await portal.dialog.getByLabel("House instructions").fill("Shoes off, please");
+  await portal.dialog.getByRole("button", { name: "Save" }).click();
+  await office.call("POST", `/clients/${client.id}/unlink`, {});
+  await network.heal();
+
+  await expect(
+    theirs.getByText("What you had not sent is still here, until you have decided on it below."),
+  ).toBeVisible();
+  await isAccessible(theirs, "portal, let go with something unsent");
+  await expect.poll(() => everythingOn(theirs)).not.toContain("Use the side gate");
+  await theirs.getByRole("button", { name: "Discard" }).first().click();
+  await theirs.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await expect(theirs.getByText("No sitter yet")).toBeVisible();
+  await isAccessible(theirs, "portal, no sitter");
+  await theirs.reload();
+  await expect(theirs.getByText("has ended your access or left Walkies")).toBeVisible();
+  await theirs.getByRole("status").getByRole("button", { name: "OK" }).click();
+  await theirs.reload();
+  await expect(theirs.getByText("No sitter yet")).toBeVisible();
+  await expect(theirs.getByText("has ended your access")).toHaveCount(0);
+
+  await theirs.getByRole("link", { name: "Account" }).click();
+  await portal.isTitled("Account");
+  await isAccessible(theirs, "account without a sitter");
+  await theirs.getByRole("button", { name: "Delete account" }).click();
+  await expect(portal.dialog).toContainText("What your sitters have of you stays with them");
+  await isAccessible(theirs, "deleting the account of a parent");
+  await portal.dialog.getByRole("button", { name: "Cancel" }).click();
+  await theirs.getByRole("link", { name: "Back" }).click();
+  await theirs.getByLabel("Code or link").fill(await inviteByCall(office, client));
+  await theirs.getByRole("button", { name: "Connect" }).click();
+  await PortalPage.shown(theirs);
+  await expect(portal.part("Upcoming")).toContainText("10:00 AM");
+});

@@ -51,7 +51,7 @@ impl SettleText {
         RowKey { table, id: self.id }
     }
 
-    /// Decides on one field of a row; what was set meanwhile is told.
+    /// Applies the decision to one field of a row; returns an adjustment if the field changed meanwhile.
     fn settle(
         &self,
         text: &mut String,
@@ -103,6 +103,7 @@ impl Intent for SettleText {
             let text = match self.field.as_str() {
                 "access_notes" => &mut client.access_notes,
                 "house_instructions" => &mut client.house_instructions,
+                "internal_notes" => &mut client.internal_notes,
                 _ => return Err(Refusal::NotAllowed),
             };
             self.settle(text, &mut client.other_texts, business, ctx)

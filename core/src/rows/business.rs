@@ -264,8 +264,8 @@ pub struct FieldChange {
     pub field: String,
     /// What it was set to.
     pub value: Value,
-    /// Who set it; unknown for what an older server noted.
+    /// The side that set it; unknown in history that an older server wrote.
     pub by: Option<Side>,
-    /// When the server was told.
+    /// When the server decided the change.
     pub at: Instant,
 }

@@ -125,8 +125,7 @@ pub struct Client {
     pub lng: Option<f64>,
     /// When the server, or the phone until then, made the row.
     pub created_at: Instant,
-    /// Versions of its long texts that somebody has yet to decide on. A pet parent is shown those of the texts that a
-    /// pet parent may write.
+    /// Undecided versions of its long texts. A pet parent sees only those of fields in `EDITABLE_BY_CLIENT`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub other_texts: Vec<OtherText>,
@@ -203,11 +202,12 @@ impl Client {
         }
     }
 
-    /// Its long texts, by field: of them two versions are kept.
+    /// Field name and value of each text of which conflicting versions are kept.
     pub(crate) fn long_texts(&self) -> Vec<(&'static str, String)> {
         vec![
             ("access_notes", self.access_notes.clone()),
             ("house_instructions", self.house_instructions.clone()),
+            ("internal_notes", self.internal_notes.clone()),
         ]
     }
 }

@@ -16,7 +16,7 @@ pub struct OtherText {
     pub field: String,
     /// The text, never blank.
     pub content: String,
-    /// Who wrote it; absent where an older server did not note it.
+    /// The side that wrote it; absent where an older server did not record it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub by: Option<Side>,

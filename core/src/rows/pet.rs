@@ -144,7 +144,7 @@ pub struct Pet {
     pub photo: Option<Id>,
     /// Position among the client's pets, 0-based.
     pub display_order: u32,
-    /// Versions of its long texts that somebody has yet to decide on; shown to both sides.
+    /// Undecided versions of its long texts; shown to both sides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub other_texts: Vec<OtherText>,
@@ -200,7 +200,18 @@ impl Pet {
         }
     }
 
-    /// Its long texts, by field: of them two versions are kept.
+    /// Care notes with every undecided version, one below the other: a walker must not miss any of them.
+    pub(crate) fn about_in_all_versions(&self) -> String {
+        let others = self.other_texts.iter().filter(|it| it.field == "about");
+        let all = std::iter::once(&self.about).chain(others.map(|it| &it.content));
+        let filled: Vec<&str> = all
+            .map(|it| it.as_str())
+            .filter(|it| !it.is_empty())
+            .collect();
+        filled.join("\n\n")
+    }
+
+    /// Field name and value of each text of which conflicting versions are kept.
     pub(crate) fn long_texts(&self) -> Vec<(&'static str, String)> {
         vec![("about", self.about.clone())]
     }

@@ -11,12 +11,12 @@ use crate::values::bounds;
 use crate::values::form_errors::FieldErrors;
 use crate::values::patch::Patch;
 
-/// What a change that would add a version is refused with where a row has as many as it may have.
+/// Refusal of a change that would add a version beyond `bounds::OTHER_TEXTS`.
 pub const TOO_MANY: &str =
     "Too many versions of this text wait for a decision. Decide between them first.";
 
-/// Keeps in `others` what `patch` replaces of the texts of the row `key` that its sender had not seen, and marks it in
-/// `told`. `texts` are the row's long texts as they will stand.
+/// Adds to `others` each long text of the row `key` that `patch` replaces and that its sender had not seen, and marks the
+/// matching entries of `told` as kept. `texts` are the row's long texts after the change.
 ///
 /// INVARIANT: No long text that its replacer had not seen is lost.
 pub(crate) fn keep_unseen(
@@ -58,7 +58,7 @@ pub(crate) fn keep_unseen(
     errors.or(())
 }
 
-/// Drops versions of the field that are blank, the text that stands, or there twice; the newest stays.
+/// Drops versions of the field that are blank, equal to `text`, or duplicates; of duplicates the newest stays.
 pub(crate) fn tidy(others: &mut Vec<OtherText>, field: &str, text: &str) {
     let mut seen = vec![String::new(), text.trim().to_owned()];
     others.reverse();

@@ -255,7 +255,7 @@ impl From<&Pet> for Face {
             id: pet.id,
             name: pet.name.clone(),
             breed: pet.breed.clone(),
-            about: pet.about.clone(),
+            about: pet.about_in_all_versions(),
             photo: pet.photo,
         }
     }

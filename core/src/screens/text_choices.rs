@@ -46,10 +46,10 @@ pub struct TextVersion {
     pub choose: Command,
 }
 
-/// What is in the text of a row that has other versions.
+/// Occurs in the JSON of each row that has other versions.
 const HAS_OTHERS: &str = r#""other_texts":[{"#;
 
-/// All that somebody has to decide between: homes first, then pets.
+/// Every undecided text: homes first, then pets.
 pub fn text_choices(business: &Business) -> Vec<TextChoice> {
     let mut choices = Vec::new();
     for client in business.clients.saying(HAS_OTHERS) {
@@ -245,6 +245,13 @@ mod tests {
         assert_eq!(choice.others[0].by, "Dana Reyes");
         assert_eq!(choice.others[0].at, Instant(7));
         assert_eq!(choice.others[0].content, "allergic to chicken");
+    }
+
+    #[test]
+    fn at_the_door_no_version_is_missed() {
+        let business = with_two_versions();
+        let text = business.pet(REX).unwrap().about_in_all_versions();
+        assert_eq!(text, "loves cheese\n\nallergic to chicken");
     }
 
     #[test]

@@ -503,7 +503,7 @@ const fn kept_text(adjustment: &Adjustment) -> Option<&Overwritten> {
     }
 }
 
-/// Whether somebody has yet to decide about the other version.
+/// Whether the kept version is still among the undecided ones.
 fn is_between(choice: &TextChoice, kept: &Overwritten) -> bool {
     let mut others = choice.others.iter();
     others.any(|it| kept.theirs == it.content.as_str())
@@ -536,7 +536,7 @@ fn pet_in<'a>(
     business.pet(id).map(|it| it.name.as_str())
 }
 
-/// The ways to decide between the versions that a change has led to, where they are those of one text that still waits.
+/// Buttons that settle the conflict of a change, if it has exactly one and that is still undecided.
 fn ways_to_settle(
     business: &Business,
     command: Option<&Command>,
@@ -569,7 +569,7 @@ fn ways_to_settle(
     let both = choice.keep_all.map(|it| way("Keep both", it));
     let mine = way(keep, choice.keep);
     let ways = both.into_iter().chain(theirs).chain([mine]);
-    // What is decided on is all that stands on the screen.
+    // The card shows both versions, so the decision is made at the latest revision.
     ways.map(|it| WayOut {
         has_seen: true,
         ..it
@@ -1470,7 +1470,9 @@ mod tests {
         assert_eq!((item.ways.len(), item.let_go.as_str()), (0, "Got it"));
         assert_eq!(
             item.reasons,
-            ["Dana Reyes wrote another text in the meantime. One of you has decided between them since."]
+            [
+                "Dana Reyes wrote another text in the meantime. One of you has decided between them since."
+            ]
         );
     }
 }

@@ -212,6 +212,7 @@ pub fn list(field: &str) -> usize {
     match field {
         "dogs" | "removed_dogs" | "dog_ids" | "reports" | "client_ids" | "service_ids" => PETS,
         "clients" => IMPORT_CLIENTS,
+        "other_texts" => OTHER_TEXTS,
         "service_types" | "blocked_services" => 10,
         "events" => REPORT_EVENTS,
         "lines" => REPORT_LINES,

@@ -36,7 +36,7 @@ pub struct Overwritten {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub kept: bool,
-    /// Who had set the other, where both are kept and it is known.
+    /// The side that had set the other value, if both are kept and it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub by: Option<Side>,

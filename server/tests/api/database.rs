@@ -339,12 +339,14 @@ on_both! {
         db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert!(known.missing_photos.is_empty());
 
-        let change = |field: &str, value: i64| FieldChange { key, field: field.to_owned(), value: value.into() };
+        let change = |field: &str, value: i64| FieldChange {
+            key, field: field.to_owned(), value: value.into(), by: Some(Side::Client), at: AT,
+        };
         let (one, two) = (Some(Id::of(60)), Some(Id::of(61)));
-        db::insert_history(&mut tx, sitter_id, 2, &[change("a", 1), change("b", 1)], one, AT).await.unwrap();
-        db::insert_history(&mut tx, sitter_id, 3, &[change("a", 2)], None, AT).await.unwrap();
-        db::insert_history(&mut tx, sitter_id, 4, &[change("c", 3)], two, AT).await.unwrap();
-        db::insert_history(&mut tx, sitter_id, 5, &[], two, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 2, &[change("a", 1), change("b", 1)], one, Side::Client, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 3, &[change("a", 2)], None, Side::Client, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 4, &[change("c", 3)], two, Side::Client, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 5, &[], two, Side::Client, AT).await.unwrap();
         for (base, device, expected) in [
             (1, two, vec![change("a", 2), change("b", 1)]),
             (2, two, vec![change("a", 2)]),

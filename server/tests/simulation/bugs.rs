@@ -135,6 +135,8 @@ bugs! {
     SameHistoryForAll "same-history-for-another-record"
     /// A phone takes a whole feed in which its own record is not.
     RecordNotLookedFor "own-record-not-looked-for"
+    /// Of two versions of a long text the server keeps one.
+    OtherTextLost "other-version-of-a-text-is-lost"
     /// A service stays unpaid although the invoice that it is on is paid.
     PaidApart "service-paid-apart-from-its-invoice"
     /// A payment counts the invoice anew.

@@ -54,6 +54,9 @@ pub const I13: &str = "I13 an expired sign-in takes nothing away";
 pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
 pub const I15: &str = "I15 a business is cleared, brought back or imported whole, and nothing is done in it meanwhile";
 
+pub const I16: &str =
+    "I16 a long text that its replacer had not seen is kept until somebody decides";
+
 /// A change that a person made on a phone.
 pub struct Intent {
     pub phone: usize,
@@ -71,6 +74,27 @@ pub struct Intent {
     pub database: u32,
     /// The phone has told that the person was let go, and that nobody knows what became of it.
     pub let_go: bool,
+    /// The revision that the person had seen.
+    pub base_rev: u64,
+}
+
+/// State of a long text.
+#[derive(Clone, Default)]
+struct LongText {
+    current: String,
+    /// The revision that set it; 0 where that is not known.
+    rev: u64,
+    /// The phone that set it, and which of its databases.
+    by: Option<(usize, u32)>,
+    /// Versions that were replaced by somebody who had not seen them, and that nobody has decided on.
+    unsettled: BTreeSet<String>,
+}
+
+/// The author of a change: its revision, the last revision seen, and the database of the phone.
+struct Writer {
+    rev: u64,
+    base_rev: u64,
+    by: Option<(usize, u32)>,
 }
 
 /// The free minutes around a service on weekdays, as a new business begins with.
@@ -98,6 +122,8 @@ pub struct Timeline {
     last_n: BTreeMap<usize, u64>,
     /// What fields must have, by row and field.
     words: BTreeMap<(String, String), Value>,
+    /// The long texts that somebody has written, by row and field.
+    texts: BTreeMap<(String, String), LongText>,
     /// Whether what it began with was read.
     is_begun: bool,
     /// Rows that have come since the limits were looked at, and months in which more services count than before.
@@ -128,6 +154,7 @@ impl Timeline {
             decided: BTreeMap::new(),
             last_n: BTreeMap::new(),
             words: BTreeMap::new(),
+            texts: BTreeMap::new(),
             is_begun: false,
             added: BTreeSet::new(),
             added_months: BTreeSet::new(),
@@ -265,6 +292,7 @@ impl Oracle {
             decided: backup.decided,
             last_n: backup.last_n,
             words: backup.words,
+            texts: backup.texts,
             gone: backup.gone,
             cancelled: backup.cancelled,
             ..fresh
@@ -315,6 +343,7 @@ impl Oracle {
                     timeline.services.remove(&row.id);
                     timeline.invoices.remove(&row.id);
                     timeline.words.retain(|(of, _), _| *of != key);
+                    timeline.texts.retain(|(of, _), _| *of != key);
                 }
             }
             timeline.log.push((row.rev, key.clone(), text));
@@ -335,6 +364,11 @@ impl Oracle {
                 continue;
             };
             let (phone, n, command) = (intent.phone, intent.n, intent.command.clone());
+            let writer = Writer {
+                rev: outcome.rev,
+                base_rev: intent.base_rev,
+                by: Some((phone, intent.database)),
+            };
             let timeline = self.timelines.last_mut().unwrap();
             if outcome.rev > before {
                 i2_exactly_once(timeline, id, outcome)?;
@@ -342,6 +376,7 @@ impl Oracle {
                 timeline.decided.insert(id, outcome.clone());
                 if outcome.outcome != OutcomeKind::Rejected {
                     self.spoke(&command);
+                    self.wrote(&command, &writer);
                 }
             } else if let Some(known) = timeline.decided.get(&id) {
                 // What is said of a deleted row is taken out of old answers, and no more than that.
@@ -372,10 +407,82 @@ impl Oracle {
                 .chain(dogs.iter().map(|it| format!("pet/{}", it.id)))
                 .collect();
             timeline.words.retain(|(key, _), _| !back.contains(key));
+            timeline.texts.retain(|(key, _), _| !back.contains(key));
         }
         for (key, field, value) in words(command) {
             timeline.words.insert((key, field), value);
         }
+    }
+
+    /// Notes a REST call, whose author has seen the latest revision.
+    pub fn spoke_by_call(&mut self, command: &Command) {
+        self.spoke(command);
+        let writer = Writer {
+            rev: 0,
+            base_rev: u64::MAX,
+            by: None,
+        };
+        self.wrote(command, &writer);
+    }
+
+    /// Notes the long texts that a command sets. A text that its author had not seen must stay as another version.
+    fn wrote(&mut self, command: &Command, writer: &Writer) {
+        let timeline = self.timelines.last_mut().unwrap();
+        let settled = match command {
+            Command::SettleText(it) => Some(&it.settled),
+            _ => None,
+        };
+        for (key, field, value) in words(command) {
+            let is_long = ["about", "access_notes", "house_instructions"].contains(&field.as_str());
+            let Some(text) = value.as_str().filter(|_| is_long) else {
+                continue;
+            };
+            let known = timeline.texts.entry((key, field)).or_default();
+            let is_seen = match settled {
+                Some(settled) => settled.contains(&known.current),
+                None => known.rev <= writer.base_rev || known.by == writer.by,
+            };
+            if let Some(settled) = settled {
+                known.unsettled.retain(|it| !settled.contains(it));
+            }
+            let former = std::mem::replace(&mut known.current, text.to_owned());
+            if !is_seen && !former.is_empty() {
+                known.unsettled.insert(former);
+            }
+            known.unsettled.remove(text);
+            (known.rev, known.by) = (writer.rev, writer.by);
+        }
+    }
+
+    /// Each version on which nobody has decided is in its row.
+    pub fn i16_both_versions(&self) -> Check {
+        let timeline = self.now();
+        for ((key, field), known) in &timeline.texts {
+            let Some(text) = timeline
+                .rows
+                .get(key)
+                .filter(|_| !known.unsettled.is_empty())
+            else {
+                continue;
+            };
+            let row: Value = serde_json::from_str(text).unwrap();
+            let others = row["d"]["other_texts"].as_array().into_iter().flatten();
+            let others: BTreeSet<&str> = others
+                .filter(|it| it["field"] == field.as_str())
+                .filter_map(|it| it["content"].as_str())
+                .collect();
+            let lost = known
+                .unsettled
+                .iter()
+                .find(|it| !others.contains(it.as_str()));
+            ensure!(
+                lost.is_none(),
+                I16,
+                "{field} of {key} was {} when somebody replaced it who had not seen that, and it is gone",
+                lost.unwrap()
+            );
+        }
+        Ok(())
     }
 
     /// One revision is one decision, and none is skipped.

@@ -70,7 +70,10 @@ impl Seat {
             let says_too_much = match &row {
                 Row::Service(service) => !service.internal_notes.is_empty(),
                 Row::Client(client) => {
-                    !client.access_notes.is_empty() || !client.internal_notes.is_empty()
+                    let mut others = client.other_texts.iter();
+                    !client.access_notes.is_empty()
+                        || !client.internal_notes.is_empty()
+                        || others.any(|it| it.field != "house_instructions")
                 }
                 row => shown(row.key().table) == Shown::Nothing,
             };

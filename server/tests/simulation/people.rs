@@ -9,14 +9,15 @@ use walkies_core::commands::{
     RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemoveInvoicePayment,
     RemoveInvoiceRefund, ReopenService, ReorderOfferings, RestoreClient, RestoreInvoice,
     ScheduleService, SendMessage, SetConversationArchived, SetServicePaid, SettleOverpayment,
-    ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
-    UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
+    SettleText, ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
+    UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::screens::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id, Instant};
 
@@ -71,6 +72,9 @@ pub fn wish(
     }
     let client = *rng.pick(&clients)?;
     let value = rng.between(1000, 9999);
+    if let Some(wish) = of_versions(rng, view) {
+        return Some(wish);
+    }
     if rng.chance(3) {
         return Some(of_imports(rng, &clients, now));
     }
@@ -236,6 +240,19 @@ fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i6
     })
 }
 
+/// Now and then somebody decides between two versions of a text.
+fn of_versions(rng: &mut Rng, view: &Business) -> Option<Wish> {
+    let choices = text_choices(view);
+    let choice = rng.pick(&choices)?;
+    if rng.chance(80) {
+        return None;
+    }
+    let theirs = &rng.pick(&choice.others)?.choose;
+    let ways = [Some(&choice.keep), Some(theirs), choice.keep_all.as_ref()];
+    let command = (*rng.pick(&ways)?)?;
+    Some(command.clone().into())
+}
+
 /// What either side does in the conversation of a client.
 fn of_messages(rng: &mut Rng, view: &Business, client: Id, value: i64, now: i64) -> Command {
     let messages = view.messages.values().map(|it| &it.row);
@@ -271,6 +288,9 @@ pub fn wish_of_parent(
 ) -> Option<Wish> {
     view.client(own)?;
     let value = rng.between(1000, 9999);
+    if let Some(wish) = of_versions(rng, view) {
+        return Some(wish);
+    }
     let dogs: Vec<Id> = view.pets_of(own).iter().map(|it| it.id).collect();
     Some(match rng.below(24) {
         20.. => of_messages(rng, view, own, value, now).into(),
@@ -897,6 +917,22 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
                 all.extend(fields("pet", dog.id, &dog.changes, &["about", "breed"]));
             }
             all
+        }
+        Command::SettleText(SettleText {
+            id,
+            client_id,
+            field,
+            content,
+            ..
+        }) => {
+            let table = if id == client_id { "client" } else { "pet" };
+            let patch = Patch::of(field, content.as_str());
+            fields(
+                table,
+                *id,
+                &patch,
+                &["about", "access_notes", "house_instructions"],
+            )
         }
         Command::UpdateOffering(UpdateOffering { id, changes }) => {
             fields("offering", *id, changes, &["description"])

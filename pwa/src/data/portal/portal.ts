@@ -19,7 +19,7 @@ export interface Portal {
   sitters: SitterOfClient[];
   /** The one that is shown. */
   open: SitterOfClient | undefined;
-  /** Who is the person's sitter no longer, until it was read. */
+  /** Former sitters of whom the person has not been told yet. */
   left: SitterOfClient[];
   /** What was not sent to somebody who has let the person go is open: it stays until the person has settled it. */
   isParting: boolean;
@@ -150,7 +150,7 @@ async function refresh(wanted: string | null): Promise<void> {
   if (!answer.ok) return set({ trouble: portal.isKnown ? undefined : answer.error.text });
   const sitters = answer.value;
   const gone = portal.sitters.filter((it) => !sitters.some((known) => isSame(known, it)));
-  // Who is linked with another record of the same sitter has that sitter still.
+  // A new record with the same sitter is no goodbye.
   const isOver = (it: SitterOfClient) => !sitters.some((known) => known.sitter_id === it.sitter_id);
   const left = [...portal.left, ...gone].filter(isOver);
   await changeUser(of, () => ({ sitters, left }));
@@ -196,13 +196,13 @@ async function forget(of: string, name: string): Promise<void> {
   await changeUser(of, ({ databases = [] }) => ({ databases: databases.filter((it) => it !== name) }));
 }
 
-/** The person has read who is their sitter no longer. */
+/** Forgets the former sitters: the person has been told. */
 export function haveReadLeft(): void {
   set({ left: [] });
   if (userId !== undefined) void changeUser(userId, () => ({ left: [] }));
 }
 
-/** How many changes for sitters who are not shown were not sent or need the person. */
+/** The number of changes for other sitters than the one shown that are unsent or need attention. */
 export function useUnsentElsewhere(): number {
   const { sitters, open, standings } = usePortal();
   const others = sitters.filter((it) => it.client_id !== open?.client_id).map((it) => standings[it.client_id]);

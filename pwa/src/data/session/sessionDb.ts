@@ -25,7 +25,7 @@ export interface StoredUser extends SessionUser {
   has_boxes?: boolean;
   /** The sitters whose client a pet parent is, as the server said last. */
   sitters?: SitterOfClient[];
-  /** Who is their sitter no longer, until they have read it. */
+  /** Former sitters of whom the person has not been told yet. */
   left?: SitterOfClient[];
   /** What their databases are called that are on this phone, where they have not just one; see `databaseName`. */
   databases?: string[];

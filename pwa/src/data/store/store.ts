@@ -304,12 +304,13 @@ export class Store {
     });
   }
 
-  /** Drops what others wrote and what the server has confirmed, of a business that the person takes part in no longer. */
+  /** Drops everything but unsent work: for a business that the person no longer takes part in. */
   dropAllButUnsent(): Promise<void> {
     return this.run(async (db) => {
       const unsent = ["outbox", "attention", "drafts"] as const;
       const gone = ["pages", "confirmed", "reports", "report_photos"] as const;
-      const tx = db.transaction([...unsent, ...gone, "photos", "videos", "video_chunks"], "readwrite");
+      const stores = [...unsent, ...gone, "photos", "videos", "video_chunks"] as const;
+      const tx = db.transaction(stores, "readwrite");
       for (const store of gone) await tx.objectStore(store).clear();
       const words = JSON.stringify(await Promise.all(unsent.map((it) => tx.objectStore(it).getAll())));
       for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {

@@ -1,4 +1,4 @@
-/** Owns how long ago something was, kept true while it is looked at; the words are the core's; its day alone where no business is open. */
+/** Owns how long ago something was, kept true on screen, in the core's words; the date alone if no business is open. */
 import { useEffect, useState } from "react";
 import { useBusinessIsOpen, useReplica } from "../../data";
 
@@ -11,7 +11,7 @@ interface WhenProps {
 }
 
 export function When(it: WhenProps) {
-  // The clock in which days are counted is the business's.
+  // Relative days are counted in the business's time zone.
   return useBusinessIsOpen() ? <Relative {...it} /> : <time dateTime={it.at}>{dayHere(it.at)}</time>;
 }
 

@@ -81,7 +81,7 @@ interface VersionProps {
   label: string;
   title: ReactNode;
   text: string;
-  /** What is done with it. */
+  /** The button that chooses it. */
   children: ReactNode;
 }
 

@@ -57,8 +57,17 @@ type DetailOf<V> = [V] extends [number]
       : ChoiceDetail<V>
     : never;
 
-/** What is no detail: whose pet it is, and what `PetSection` asks of every pet. */
-type AskedFirst = "id" | "client_id" | "display_order" | "name" | "breed" | "pet_type" | "about" | "photo";
+/** Fields that are no details: those that no form sets, and those that `PetSection` shows for every pet. */
+type AskedFirst =
+  | "id"
+  | "client_id"
+  | "display_order"
+  | "other_texts"
+  | "name"
+  | "breed"
+  | "pet_type"
+  | "about"
+  | "photo";
 
 /** The fields that stand behind 'More about'. */
 export type DetailName = Exclude<keyof Pet, AskedFirst>;

@@ -1,4 +1,4 @@
-/** Owns what a pet parent sees who is nobody's client: how to become one, the account, and what was not sent before. */
+/** Owns the screens of a pet parent without a sitter: connecting, the account, and unsent work for a former sitter. */
 import { ArrowLeft, PawPrint } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
@@ -81,7 +81,7 @@ export function Parting() {
   );
 }
 
-/** Tells once who is the person's sitter no longer, and what is still here of it. */
+/** Names the former sitters, and says what is still on this device. */
 export function HasLeft() {
   const { left, isParting } = usePortal();
   if (left.length === 0) return null;

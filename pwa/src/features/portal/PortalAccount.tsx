@@ -40,7 +40,7 @@ export default function PortalAccount({ onInvite }: { onInvite: (invite: Pending
   );
 }
 
-/** The same for somebody who has no sitter: the login is theirs all the same. */
+/** The account of a pet parent without a sitter: only the sections that need no business. */
 export function AccountWithoutSitter({ actions }: { actions: ReactNode }) {
   const { user } = useSession();
   return (

@@ -1,4 +1,4 @@
-/** What a pet parent without a sitter can do: follow a code, and all that concerns the account alone. */
+/** The screens of a pet parent without a sitter: following a typed code, and the account. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

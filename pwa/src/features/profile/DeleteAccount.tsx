@@ -45,7 +45,10 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
         </li>
       )}
       {unsent > 0 && <li>{unsent === 1 ? "1 change was never sent." : `${unsent} changes were never sent.`}</li>}
-      <li>Other devices are signed out. Nobody can bring any of it back.</li>
+      <li>
+        Other devices are signed out.{" "}
+        {isParent ? "Nobody can bring the account back." : "Nobody can bring any of it back."}
+      </li>
     </ProveForm>
   );
 }

@@ -641,6 +641,7 @@ impl<'a> World<'a> {
         self.oracle.i4_convergence(&self.phones, &self.parents)?;
         self.p1_elsewhere().await?;
         self.oracle.i8_no_lost_field_update()?;
+        self.oracle.i16_both_versions()?;
         // From nothing, a reader comes to the same rows.
         let before = self.oracle.now().rows.clone();
         let again = self

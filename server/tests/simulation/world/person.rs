@@ -160,6 +160,7 @@ impl World<'_> {
             client,
             database: self.phones[phone].n_databases,
             let_go: false,
+            base_rev: entry.mutation.base_rev,
         };
         self.oracle.meant(&wish.command);
         self.oracle.intents.insert(id, intent);

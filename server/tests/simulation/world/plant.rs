@@ -107,6 +107,12 @@ impl World<'_> {
         if let Some(sql) = of_invoices {
             self.backend.tamper(sql, &[]).await;
         }
+        if self.is(Bug::OtherTextLost) {
+            let client = "UPDATE client SET other_texts = '[]' WHERE sitter_id = $1";
+            let pet = "UPDATE pet SET other_texts = '[]' WHERE sitter_id = $1";
+            self.backend.tamper(client, &[]).await;
+            self.backend.tamper(pet, &[]).await;
+        }
         if self.is(Bug::HardDelete) {
             self.backend
                 .tamper("DELETE FROM tombstone WHERE sitter_id = $1", &[])

@@ -258,7 +258,8 @@ impl World<'_> {
             self.oracle.i11_invoices()?;
         }
         self.oracle.i14_limits()?;
-        self.oracle.i8_no_lost_field_update()
+        self.oracle.i8_no_lost_field_update()?;
+        self.oracle.i16_both_versions()
     }
 
     async fn read_feed(&mut self) -> Check {
@@ -438,7 +439,7 @@ impl World<'_> {
             short(&first)
         );
         if first.status < 300 {
-            self.oracle.spoke(&command);
+            self.oracle.spoke_by_call(&command);
         }
         self.read_all().await?;
         // A key makes also a refusal a revision, since its answer is kept.
