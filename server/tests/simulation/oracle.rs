@@ -433,7 +433,11 @@ impl Oracle {
             _ => None,
         };
         for (key, field, value) in words(command) {
-            let is_long = ["about", "access_notes", "house_instructions"].contains(&field.as_str());
+            let is_long = match field.as_str() {
+                "about" | "access_notes" | "house_instructions" => true,
+                "internal_notes" => key.starts_with("client/"),
+                _ => false,
+            };
             let Some(text) = value.as_str().filter(|_| is_long) else {
                 continue;
             };

@@ -927,12 +927,13 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
         }) => {
             let table = if id == client_id { "client" } else { "pet" };
             let patch = Patch::of(field, content.as_str());
-            fields(
-                table,
-                *id,
-                &patch,
-                &["about", "access_notes", "house_instructions"],
-            )
+            let long = [
+                "about",
+                "access_notes",
+                "house_instructions",
+                "internal_notes",
+            ];
+            fields(table, *id, &patch, &long)
         }
         Command::UpdateOffering(UpdateOffering { id, changes }) => {
             fields("offering", *id, changes, &["description"])
