@@ -159,6 +159,14 @@ impl LazyServices {
         candidates.filter_map(|it| Some(&it.read()?.row))
     }
 
+    /// Those that are still to be done, from `first` to `last`, both included, by date; reads few others.
+    pub fn open_between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
+        let candidates = self.on_days(first, last);
+        let candidates = candidates.filter(|it| it.row.may_say(r#""status":"scheduled""#));
+        let services = candidates.filter_map(|it| Some(&it.read()?.row));
+        services.filter(|it| it.status == ServiceStatus::Scheduled)
+    }
+
     /// From `first` to `last`, both included, by date.
     pub fn between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
         self.on_days(first, last)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rows::blocked_time::BlockType;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::words;
+use crate::rules::{service, words};
 use crate::values::date::MINUTES_PER_DAY;
 use crate::values::format;
 use crate::values::interval::Interval;
@@ -57,6 +57,10 @@ pub struct ServiceView {
     pub summary: String,
     /// It starts before 6 AM: the yellow dot.
     pub overnight: bool,
+    /// It should be done by now and is still open (`service::is_overdue`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub overdue: bool,
 }
 
 /// A service at its place on a day.
@@ -142,8 +146,8 @@ pub struct DayCount {
 }
 
 impl ServiceView {
-    /// The service with what is derived from it.
-    pub fn of(service: &Service, cycle: HourCycle) -> Self {
+    /// The service with what is derived from it at `now`; without a time nothing is overdue.
+    pub fn at(service: &Service, cycle: HourCycle, now: Option<&Now>) -> Self {
         let minutes =
             i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
         Self {
@@ -153,6 +157,7 @@ impl ServiceView {
             length: words::length(service),
             summary: words::service_summary(service),
             overnight: service.start_time < DAY_STARTS,
+            overdue: now.is_some_and(|it| service::is_overdue(service, it)),
             service: service.clone(),
         }
     }
@@ -212,7 +217,7 @@ pub fn day(business: &Business, date: Date, least_minutes: u32, now: &Now) -> Ca
         .iter()
         .zip(lanes(&intervals))
         .map(|((interval, service), (lane, lanes))| CalendarItem {
-            view: ServiceView::of(service, business.hour_cycle()),
+            view: ServiceView::at(service, business.hour_cycle(), Some(now)),
             top: minutes(interval.start),
             height: minutes(interval.end - interval.start),
             lane,
@@ -247,17 +252,17 @@ pub fn day(business: &Business, date: Date, least_minutes: u32, now: &Now) -> Ca
         count: count(business.services.between(date, date), |it| {
             it.end_date.is_none()
         }),
-        stays: stays(business, date),
+        stays: stays(business, date, now),
         items,
         blocks,
     }
 }
 
 /// The stays of a day, by their first day and start.
-fn stays(business: &Business, date: Date) -> Vec<CalendarStay> {
+fn stays(business: &Business, date: Date, now: &Now) -> Vec<CalendarStay> {
     let stays = business.stays_between(date, date);
     let shown = stays.into_iter().map(|it| CalendarStay {
-        view: ServiceView::of(it, business.hour_cycle()),
+        view: ServiceView::at(it, business.hour_cycle(), Some(now)),
         day: minutes(date.days_since_epoch() - it.date.days_since_epoch() + 1),
         n_days: it.n_days(),
     });

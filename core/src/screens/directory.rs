@@ -9,6 +9,7 @@ use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::client::order;
 use crate::rules::message::can_be_messaged;
+use crate::rules::service::is_overdue;
 use crate::screens::calendar::ServiceView;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
@@ -79,7 +80,7 @@ pub fn parent_news(business: &Business, now: &Now) -> Vec<ParentNews> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClientServices {
-    /// Still to be done from today on, the next one first.
+    /// Still to come, the next one first.
     pub upcoming: Vec<ServiceView>,
     /// Everything else, the newest first, no more than were asked for.
     pub past: Vec<ServiceView>,
@@ -96,11 +97,11 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
         .filter(|it| it.client_id == id)
         .partition(|it| {
             let last = it.end_date.unwrap_or(it.date);
-            last >= today && it.status == ServiceStatus::Scheduled
+            last >= today && it.status == ServiceStatus::Scheduled && !is_overdue(it, now)
         });
     upcoming.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     past.small_sort_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
-    let view = |it: &Service| ServiceView::of(it, business.hour_cycle());
+    let view = |it: &Service| ServiceView::at(it, business.hour_cycle(), Some(now));
     ClientServices {
         upcoming: upcoming.into_iter().map(view).collect(),
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),

@@ -10,6 +10,7 @@ use crate::rows::invoice::Invoice;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path, tax_label, totals};
+use crate::rules::service::is_overdue;
 use crate::screens::calendar::ServiceView;
 use crate::screens::schedule::{ClientOption, DateRange};
 use crate::values::form_errors::FieldError;
@@ -29,44 +30,65 @@ pub struct UnbilledClient {
     pub label: String,
     /// `3 visits, $75.00 unbilled`; empty where nothing is.
     pub unbilled: String,
+    /// `2 visits not marked done`: overdue, and billed once they are; empty where none is.
+    pub overdue: String,
 }
 
 /// What was done for clients and is neither paid nor billed, client by client as `options` has them.
 pub fn unbilled_clients(
     business: &Business,
     options: Vec<ClientOption>,
-    today: Date,
+    now: &Now,
 ) -> Vec<UnbilledClient> {
-    let mut open: Vec<&Service> = business.services.unpaid().collect();
+    let today = now.today();
     // What was credited in full is billed anew where somebody wants to, and asked for by nobody.
-    open.retain(|it| {
-        let is_open = is_billable(it) && it.credited_invoice_id.is_none();
-        is_open && is_done(it) && it.date <= today
-    });
-    open.small_sort_by_key(|it| (it.client_id, it.date, it.id));
+    let (mut overdue, mut open): (Vec<&Service>, Vec<&Service>) = business
+        .services
+        .unpaid()
+        .filter(|it| is_billable(it) && it.credited_invoice_id.is_none())
+        .partition(|it| is_overdue(it, now));
+    open.retain(|it| is_done(it) && it.date <= today);
+    for services in [&mut overdue, &mut open] {
+        services.small_sort_by_key(|it| (it.client_id, it.date, it.id));
+    }
     let unbilled = |client_id: Id| {
-        let from = open.partition_point(|it| it.client_id < client_id);
-        let to = open.partition_point(|it| it.client_id <= client_id);
-        let services = open.get(from..to).unwrap_or_default();
-        if services.is_empty() {
-            return String::new();
-        }
+        let services = of_client(&open, client_id);
         let amount: Cents = services.iter().map(|it| it.price).sum();
-        let has_stays = services.iter().any(|it| it.end_date.is_some());
-        let what = match (services.len(), has_stays) {
-            (1, false) => "visit",
-            (1, true) => "service",
-            (_, false) => "visits",
-            (_, true) => "services",
-        };
-        format!("{} {what}, {amount} unbilled", services.len())
+        let text = |it| format!("{it}, {amount} unbilled");
+        counted(services).map(text).unwrap_or_default()
+    };
+    let overdue = |client_id: Id| {
+        let text = |it| format!("{it} not marked done");
+        let services = of_client(&overdue, client_id);
+        counted(services).map(text).unwrap_or_default()
     };
     let clients = options.into_iter().map(|it| UnbilledClient {
         unbilled: unbilled(it.id),
+        overdue: overdue(it.id),
         id: it.id,
         label: it.label,
     });
     clients.collect()
+}
+
+/// One client's services, of those that come by client.
+fn of_client<'a>(services: &'a [&'a Service], client_id: Id) -> &'a [&'a Service] {
+    let from = services.partition_point(|it| it.client_id < client_id);
+    let to = services.partition_point(|it| it.client_id <= client_id);
+    services.get(from..to).unwrap_or_default()
+}
+
+/// `3 visits`, `1 service` where a stay is among them; `None` for none.
+fn counted(services: &[&Service]) -> Option<String> {
+    let has_stays = services.iter().any(|it| it.end_date.is_some());
+    let what = match (services.len(), has_stays) {
+        (0, _) => return None,
+        (1, false) => "visit",
+        (1, true) => "service",
+        (_, false) => "visits",
+        (_, true) => "services",
+    };
+    Some(format!("{} {what}", services.len()))
 }
 
 /// A service of the client whose invoice is made.
@@ -79,7 +101,7 @@ pub struct BillableService {
     pub can_bill: bool,
     /// Whether it is ticked before anybody chooses: what was done and is owed, and what is paid already.
     pub is_ticked: bool,
-    /// What is to be known of it: `Paid`, `On INV-12`, `Not done yet`; may be empty.
+    /// What is to be known of it: `Paid`, `On INV-12`, `Not done yet`, `Not marked done`; may be empty.
     pub remark: String,
 }
 
@@ -101,8 +123,9 @@ pub fn billable(
     client_id: Id,
     first: Option<Date>,
     last: Option<Date>,
-    today: Date,
+    now: &Now,
 ) -> Billable {
+    let today = now.today();
     let range = DateRange {
         first: first.unwrap_or_else(|| today.plus_days(1 - RANGE_DAYS)),
         last: last.unwrap_or(today),
@@ -123,7 +146,7 @@ pub fn billable(
     services.retain(|it| it.date <= range.last && range.first <= it.end_date.unwrap_or(it.date));
     let services = services
         .into_iter()
-        .map(|it| offered(it, business))
+        .map(|it| offered(it, business, now))
         .collect();
     Billable {
         range,
@@ -136,7 +159,7 @@ fn is_done(service: &Service) -> bool {
     service.status == ServiceStatus::Completed
 }
 
-fn offered(service: &Service, business: &Business) -> BillableService {
+fn offered(service: &Service, business: &Business, now: &Now) -> BillableService {
     let can_bill = is_billable(service);
     let invoice_id = service.invoice_id.or(service.credited_invoice_id);
     let invoice = invoice_id.and_then(|it| business.invoice(it));
@@ -144,10 +167,11 @@ fn offered(service: &Service, business: &Business) -> BillableService {
         Some(remark) => remark,
         None if service.paid => "Paid".to_owned(),
         None if is_done(service) => String::new(),
+        None if is_overdue(service, now) => "Not marked done".to_owned(),
         None => "Not done yet".to_owned(),
     };
     BillableService {
-        view: ServiceView::of(service, business.hour_cycle()),
+        view: ServiceView::at(service, business.hour_cycle(), Some(now)),
         can_bill,
         is_ticked: service.paid
             || (can_bill && is_done(service) && service.credited_invoice_id.is_none()),
@@ -309,9 +333,8 @@ mod tests {
     }
 
     fn of_dana(business: &Business, first: Option<&str>, last: Option<&str>) -> Billable {
-        let today = now().today();
         let (first, last) = (first.map(day), last.map(day));
-        billable(business, Id::of(DANA), first, last, today)
+        billable(business, Id::of(DANA), first, last, &now())
     }
 
     /// Each day with whether it can be billed, whether it is ticked, and its remark.
@@ -425,7 +448,7 @@ mod tests {
             label: String::new(),
         };
         let options = [DANA, AMIR, 3].map(option).to_vec();
-        let clients = unbilled_clients(&business, options, now().today());
+        let clients = unbilled_clients(&business, options, &now());
         let unbilled: Vec<_> = clients.iter().map(|it| it.unbilled.as_str()).collect();
         assert_eq!(
             unbilled,
@@ -435,6 +458,8 @@ mod tests {
                 ""
             ]
         );
+        let overdue: Vec<_> = clients.iter().map(|it| it.overdue.as_str()).collect();
+        assert_eq!(overdue, ["1 visit not marked done", "", ""]);
     }
 
     #[test]

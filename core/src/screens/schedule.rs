@@ -11,6 +11,7 @@ use crate::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
 use crate::rules::conflict::{self, ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::scheduling::STEP_MINUTES;
+use crate::rules::service::{is_long_over, is_overdue};
 use crate::rules::slots::Suggestions;
 use crate::rules::{pricing, service, words};
 use crate::screens::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
@@ -279,7 +280,7 @@ pub struct Visit {
     pub continued: bool,
     /// It can be walked now: a walk of today, or of last night and hardly over, that is still to be done.
     pub can_start: bool,
-    /// It can be marked done at once: what is no such walk, and not still to come.
+    /// It can be marked done at once: what is no such walk or overdue, and not still to come.
     pub can_complete: bool,
     /// One needs to know now how to get in.
     pub is_near: bool,
@@ -295,6 +296,10 @@ pub struct DayPlan {
     pub heading: String,
     /// What is left: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`.
     pub title: String,
+    /// `3 overdue`, of the day's own visits and stays; empty where none is.
+    pub overdue: String,
+    /// Overdue services of earlier days; only today has them.
+    pub left_open: Option<LeftOpen>,
     /// Whether it is today.
     pub is_today: bool,
     /// The stays of which it is a day, by their first.
@@ -307,8 +312,23 @@ pub struct DayPlan {
     pub blocks: Vec<CalendarBlock>,
 }
 
-/// Someone who is late is still on the way to this visit, and not to the one after.
-const LATE_MINUTES: i64 = 60;
+/// Overdue services from before today.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct LeftOpen {
+    /// `37 overdue since Nov 19`.
+    pub title: String,
+    /// How many there are.
+    pub count: u32,
+    /// The latest of them, by date and start.
+    pub visits: Vec<Visit>,
+}
+
+/// Further back nobody remembers whether they were there; the list has what is older.
+const LEFT_OPEN_DAYS: i64 = 92;
+
+/// So many are done one by one on the day itself; of more the list is the place.
+const LEFT_OPEN_SHOWN: usize = 3;
 
 /// The visits of a day, the next one named.
 pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
@@ -328,6 +348,8 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     });
     // What began yesterday counts there.
     let n_open = open().filter(|it| it.date == date).count();
+    let n_overdue = calendar.stays.iter().filter(|it| it.view.overdue).count()
+        + open().filter(|it| is_overdue(it, now)).count();
     let shown = services.iter().map(|it| Visit {
         continued: it.date < date,
         ..visit(business, it, now)
@@ -335,6 +357,14 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     DayPlan {
         date,
         title: title(calendar.count, n_open, calendar.is_today),
+        overdue: match n_overdue {
+            0 => String::new(),
+            _ => format!("{n_overdue} overdue"),
+        },
+        left_open: calendar
+            .is_today
+            .then(|| left_open(business, now))
+            .flatten(),
         heading: calendar.heading,
         is_today: calendar.is_today,
         next: next.flatten().map(|it| it.id),
@@ -344,9 +374,43 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     }
 }
 
-/// Whether nobody is on the way to this visit any more.
-fn is_long_over(visit: &Service, now: &Now) -> bool {
-    visit.interval().end <= now.today().minute(now.time()) - LATE_MINUTES
+/// Overdue services of the last days before today, by date and start, without those that today's list shows.
+fn overdue_before<'a>(business: &'a Business, now: &Now) -> Vec<&'a Service> {
+    let (first, midnight) = (
+        now.today().plus_days(-LEFT_OPEN_DAYS),
+        now.today().minute(Time::hour(0)),
+    );
+    let open = business
+        .services
+        .open_between(first, now.today().plus_days(-1));
+    let mut overdue: Vec<&Service> = open
+        .filter(|it| is_overdue(it, now))
+        .filter(|it| it.end_date.is_some() || it.interval().end <= midnight)
+        .collect();
+    overdue.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    overdue
+}
+
+fn left_open(business: &Business, now: &Now) -> Option<LeftOpen> {
+    let overdue = overdue_before(business, now);
+    let since = format::month_day(overdue.first()?.date);
+    let shown = overdue.len().saturating_sub(LEFT_OPEN_SHOWN);
+    Some(LeftOpen {
+        title: format!("{} overdue since {since}", overdue.len()),
+        count: u32::try_from(overdue.len()).unwrap_or(u32::MAX),
+        visits: overdue
+            .iter()
+            .skip(shown)
+            .map(|it| visit(business, it, now))
+            .collect(),
+    })
+}
+
+/// How many services are overdue: of today and of the last days before it.
+pub fn overdue_count(business: &Business, now: &Now) -> u32 {
+    let today = business.services_within(now.today(), now.today());
+    let n_today = today.into_iter().filter(|it| is_overdue(it, now)).count();
+    u32::try_from(overdue_before(business, now).len() + n_today).unwrap_or(u32::MAX)
 }
 
 /// Whether a walk with the phone can begin for it now: also shortly after midnight for one of last night.
@@ -363,7 +427,7 @@ pub fn walks_to_start(business: &Business, now: &Now) -> Vec<ServiceView> {
     let visits = business.visits_between(now.today().plus_days(-1), now.today());
     let walks = visits.into_iter().filter(|it| can_start(it, now));
     walks
-        .map(|it| ServiceView::of(it, business.hour_cycle()))
+        .map(|it| ServiceView::at(it, business.hour_cycle(), Some(now)))
         .collect()
 }
 
@@ -377,7 +441,7 @@ pub fn next_walk(business: &Business, now: &Now) -> Option<ServiceView> {
             && !is_long_over(it, now)
             && client.is_some_and(|it| it.lat.is_some() && it.lng.is_some())
     });
-    next.map(|it| ServiceView::of(it, business.hour_cycle()))
+    next.map(|it| ServiceView::at(it, business.hour_cycle(), Some(now)))
 }
 
 fn title(count: u32, n_open: usize, is_today: bool) -> String {
@@ -401,7 +465,7 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
     let is_due = service.status == ServiceStatus::Scheduled && service.date <= now.today();
     let can_start = can_start(service, now);
     Visit {
-        view: ServiceView::of(service, business.hour_cycle()),
+        view: ServiceView::at(service, business.hour_cycle(), Some(now)),
         client: business.client(service.client_id).map(Contact::from),
         pets: service
             .dog_ids
@@ -413,7 +477,8 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         done_at: done.map(|at| format::time(at.civil(&now.zone).1, business.hour_cycle())),
         continued: false,
         can_start,
-        can_complete: is_due && !can_start,
+        // Most of what is overdue was done and not marked.
+        can_complete: is_due && (!can_start || is_overdue(service, now)),
         is_near: is_near(service, now),
     }
 }
@@ -431,6 +496,9 @@ pub struct ServiceQuery {
     /// Only these.
     #[serde(default)]
     pub status: Option<ServiceStatus>,
+    /// Only what is overdue.
+    #[serde(default)]
+    pub overdue: bool,
     /// Only this client's.
     #[serde(default)]
     pub client_id: Option<Id>,
@@ -444,7 +512,7 @@ pub struct ServiceQuery {
     pub limit: u32,
 }
 
-read_by_field!(ServiceQuery { limit } or default { first, last, status, client_id, going_on, latest_first });
+read_by_field!(ServiceQuery { limit } or default { first, last, status, overdue, client_id, going_on, latest_first });
 
 /// A page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -457,7 +525,7 @@ pub struct ServiceList {
 }
 
 /// The services that a query asks for.
-pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
+pub fn services(business: &Business, query: &ServiceQuery, now: &Now) -> ServiceList {
     let first = query.first.unwrap_or_default();
     let last = query
         .last
@@ -470,6 +538,7 @@ pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
     };
     found.retain(|it| {
         query.status.is_none_or(|status| it.status == status)
+            && (!query.overdue || is_overdue(it, now))
             && query.client_id.is_none_or(|client| it.client_id == client)
     });
     if query.latest_first {
@@ -480,7 +549,7 @@ pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
         services: found
             .into_iter()
             .take(query.limit as usize)
-            .map(|it| ServiceView::of(it, business.hour_cycle()))
+            .map(|it| ServiceView::at(it, business.hour_cycle(), Some(now)))
             .collect(),
     }
 }
@@ -502,7 +571,7 @@ impl ListedService {
     fn of(service: &Service, business: &Business, now: &Now) -> Self {
         let is_all_day = service.end_date.is_some() && service.date < now.today();
         Self {
-            view: ServiceView::of(service, business.hour_cycle()),
+            view: ServiceView::at(service, business.hour_cycle(), Some(now)),
             time: if is_all_day {
                 "All day".to_owned()
             } else {
@@ -517,6 +586,8 @@ impl ListedService {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SideLists {
+    /// Overdue services of earlier days; absent where there are none.
+    pub left_open: Option<LeftOpen>,
     /// Today's, by date and start.
     pub today: Vec<ListedService>,
     /// The first of what is still to be done in the next 7 days, by date and start.
@@ -531,8 +602,9 @@ pub fn side_lists(business: &Business, limit: u32, now: &Now) -> SideLists {
     let today = now.today();
     let listed = |it: &Service| ListedService::of(it, business, now);
     let mut upcoming = business.services_within(today, today.plus_days(UPCOMING_DAYS - 1));
-    upcoming.retain(|it| it.status == ServiceStatus::Scheduled);
+    upcoming.retain(|it| it.status == ServiceStatus::Scheduled && !is_overdue(it, now));
     SideLists {
+        left_open: left_open(business, now),
         today: business
             .services_within(today, today)
             .into_iter()
@@ -783,6 +855,98 @@ mod tests {
     }
 
     #[test]
+    fn an_open_visit_is_overdue_an_hour_after_its_end_and_says_so_everywhere() {
+        let mut done = at(13, "07:30", today());
+        done.status = ServiceStatus::Completed;
+        let mut cancelled = at(14, "07:40", today());
+        cancelled.status = ServiceStatus::Cancelled;
+        let business = business(&[
+            at(10, "07:00", today()),
+            at(11, "08:30", today()),
+            at(12, "08:45", today()),
+            done,
+            cancelled,
+            at(15, "14:00", today()),
+        ]);
+        let plan = day_plan(&business, today(), &now());
+        let overdue = |views: Vec<&ServiceView>| -> Vec<Id> {
+            let overdue = views.into_iter().filter(|it| it.overdue);
+            overdue.map(|it| it.service.id).collect()
+        };
+        let expected = [Id::of(10), Id::of(11)];
+        let listed = super::services(
+            &business,
+            &ServiceQuery {
+                overdue: true,
+                limit: 9,
+                ..ServiceQuery::default()
+            },
+            &now(),
+        );
+        let calendar = calendar::day(&business, today(), 0, &now());
+        let side = side_lists(&business, 9, &now());
+        let visits = plan.visits.iter().map(|it| &it.view).collect();
+        assert_eq!(overdue(visits), expected);
+        assert_eq!(overdue(listed.services.iter().collect()), expected);
+        assert_eq!(listed.total, 2);
+        let items = calendar.items.iter().map(|it| &it.view).collect();
+        assert_eq!(overdue(items), expected);
+        assert_eq!(
+            overdue(side.today.iter().map(|it| &it.view).collect()),
+            expected
+        );
+        let upcoming: Vec<Id> = side.upcoming.iter().map(|it| it.view.service.id).collect();
+        assert_eq!(upcoming, [Id::of(12), Id::of(15)]);
+        assert_eq!(plan.overdue, "2 overdue");
+        assert_eq!(plan.next, Some(Id::of(12)));
+        assert_eq!(overdue_count(&business, &now()), 2);
+        let first = plan.visits.first().unwrap();
+        assert!(first.can_start && first.can_complete);
+    }
+
+    #[test]
+    fn what_earlier_days_left_open_stands_above_today_and_is_counted_whole() {
+        let yesterday = today().plus_days(-1);
+        let mut stay = at(30, "09:00", today().plus_days(-4));
+        stay.end_date = Some(today().plus_days(-2));
+        let mut services: Vec<Service> = (10..46).map(|it| at(it, "12:00", yesterday)).collect();
+        // It reaches into today, whose list has it.
+        services.push(Service {
+            duration_minutes: 60,
+            ..at(50, "23:30", yesterday)
+        });
+        services.push(stay);
+        let business = business(&services);
+        let plan = day_plan(&business, today(), &now());
+        let left = plan.left_open.unwrap();
+        assert_eq!(
+            (left.title.as_str(), left.count),
+            ("37 overdue since Nov 16", 37)
+        );
+        let shown: Vec<Id> = left.visits.iter().map(|it| it.view.service.id).collect();
+        assert_eq!(shown, [Id::of(43), Id::of(44), Id::of(45)]);
+        assert!(left.visits.iter().all(|it| it.can_complete));
+        assert_eq!(plan.overdue, "1 overdue");
+        assert_eq!(overdue_count(&business, &now()), 38);
+        let side = side_lists(&business, 9, &now());
+        assert_eq!(side.left_open.map(|it| it.count), Some(37));
+        let before = day_plan(&business, yesterday, &now());
+        assert_eq!(before.left_open, None);
+        assert_eq!(before.overdue, "37 overdue");
+    }
+
+    #[test]
+    fn overdue_goes_by_the_sitter_s_clock() {
+        let business = business(&[at(10, "07:00", today())]);
+        let overdue = |zone: &str| {
+            let zone = TimeZone::posix(zone).unwrap();
+            overdue_count(&business, &Now { zone, ..now() })
+        };
+        // 10:00 in UTC: 5:00 in New York, 12:00 in Helsinki.
+        assert_eq!([overdue("EST5"), overdue("EET-2")], [0, 1]);
+    }
+
+    #[test]
     fn a_visit_over_midnight_stands_in_the_next_day_s_list_and_counts_in_its_own() {
         let visit = |id, start, minutes| Service {
             duration_minutes: minutes,
@@ -971,7 +1135,7 @@ mod tests {
                 .map(|it| it.service.id)
                 .collect::<Vec<_>>()
         };
-        let list = super::services(&business, &query);
+        let list = super::services(&business, &query, &now());
         assert_eq!((list.total, ids(&list)), (4, vec![Id::of(11), Id::of(12)]));
         let list = super::services(
             &business,
@@ -979,6 +1143,7 @@ mod tests {
                 latest_first: true,
                 ..query.clone()
             },
+            &now(),
         );
         assert_eq!((list.total, ids(&list)), (4, vec![Id::of(14), Id::of(13)]));
         let done = Some(ServiceStatus::Completed);
@@ -988,7 +1153,8 @@ mod tests {
                 &ServiceQuery {
                     status: done,
                     ..query
-                }
+                },
+                &now(),
             )
             .total,
             0
@@ -1007,7 +1173,7 @@ mod tests {
                 limit: 9,
                 ..ServiceQuery::default()
             };
-            super::services(&business, &query).total
+            super::services(&business, &query, &now()).total
         };
         assert_eq!([total(false), total(true)], [1, 2]);
     }

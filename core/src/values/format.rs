@@ -84,6 +84,13 @@ pub fn date(date: Date) -> String {
     format!("{short} {day}, {year}")
 }
 
+/// A date of this year in a sentence: `Nov 20`.
+pub fn month_day(date: Date) -> String {
+    let (_, month, day) = date.parts();
+    let short = month_name(month).get(..3).unwrap_or_default();
+    format!("{short} {day}")
+}
+
 /// The heading of a month: `November 2026`.
 pub fn month_heading(date: Date) -> String {
     let (year, month, _) = date.parts();

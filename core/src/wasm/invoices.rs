@@ -14,13 +14,13 @@ use crate::screens::schedule;
 /// What the form of an invoice shows.
 #[wasm_bindgen]
 impl Phone {
-    /// All clients by name, with what each has unbilled.
+    /// All clients by name, with what each has unbilled and what is not marked done.
     #[wasm_bindgen(js_name = unbilledClients)]
     pub fn unbilled_clients(&self, now_ms: f64) -> Result<Json<[UnbilledClient]>, JsError> {
         let business = self.replica.business();
-        let today = self.replica.now(moment(now_ms)).today();
+        let now = self.replica.now(moment(now_ms));
         let clients = schedule::client_options(business, "", usize::MAX, &fold);
-        list_to_js(&invoices::unbilled_clients(business, clients, today))
+        list_to_js(&invoices::unbilled_clients(business, clients, &now))
     }
 
     /// A client's services from `first` to `last`, as an invoice offers them; of the last 7 days without them.
@@ -37,7 +37,7 @@ impl Phone {
             client_id.parse()?,
             day(first)?,
             day(last)?,
-            self.replica.now(moment(now_ms)).today(),
+            &self.replica.now(moment(now_ms)),
         ))
     }
 

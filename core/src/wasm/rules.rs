@@ -189,12 +189,17 @@ impl Phone {
         ))
     }
 
-    /// One service.
-    pub fn service(&self, id: &str) -> Result<Option<Json<ServiceView>>, JsError> {
+    /// One service; whether it is overdue is told where the time is given.
+    pub fn service(
+        &self,
+        id: &str,
+        now_ms: Option<f64>,
+    ) -> Result<Option<Json<ServiceView>>, JsError> {
         let business = self.replica.business();
         let service = business.service(id.parse()?);
+        let now = now_ms.map(|it| self.replica.now(moment(it)));
         service
-            .map(|it| to_js(&ServiceView::of(it, business.hour_cycle())))
+            .map(|it| to_js(&ServiceView::at(it, business.hour_cycle(), now.as_ref())))
             .transpose()
     }
 

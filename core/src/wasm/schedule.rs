@@ -61,10 +61,16 @@ impl Phone {
 
     /// A page of the filtered list.
     #[wasm_bindgen(js_name = serviceList)]
-    pub fn service_list(&self, query: Ts<ServiceQuery>) -> Result<Json<ServiceList>, JsError> {
+    pub fn service_list(
+        &self,
+        query: Ts<ServiceQuery>,
+        now_ms: f64,
+    ) -> Result<Json<ServiceList>, JsError> {
+        let now = self.replica.now(moment(now_ms));
         to_js(&schedule::services(
             self.replica.business(),
             &query.to_rust()?,
+            &now,
         ))
     }
 
@@ -73,6 +79,13 @@ impl Phone {
     pub fn side_lists(&self, limit: u32, now_ms: f64) -> Result<Json<SideLists>, JsError> {
         let now = self.replica.now(moment(now_ms));
         to_js(&schedule::side_lists(self.replica.business(), limit, &now))
+    }
+
+    /// How many services are overdue: of today and of the last days before it.
+    #[wasm_bindgen(js_name = overdueCount)]
+    pub fn overdue_count(&self, now_ms: f64) -> u32 {
+        let now = self.replica.now(moment(now_ms));
+        schedule::overdue_count(self.replica.business(), &now)
     }
 
     /// The walks that can begin now, by date and start.

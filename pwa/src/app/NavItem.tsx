@@ -8,16 +8,36 @@ import type { Section } from "./sections";
 export interface Counts {
   requests: number;
   attention: number;
+  overdue: number;
   messages: number;
   clients: number;
 }
 
+/** The noun of each count at a section's icon. */
 const COUNTED: Record<keyof Counts, string> = {
   requests: "requests pending",
   attention: "changes need attention",
+  overdue: "overdue",
   messages: "unread messages",
   clients: "with changes from the portal",
 };
+
+interface SectionBadgeProps {
+  of: readonly (keyof Counts)[];
+  counts: Counts;
+  className?: string;
+}
+
+/** One number at an icon, and in words what it is made of. */
+function SectionBadge({ of, counts, className }: SectionBadgeProps) {
+  const [first, ...others] = of.filter((it) => counts[it] > 0);
+  if (!first) return null;
+  const rest = others.map((it) => `${counts[it]} ${COUNTED[it]}`);
+  const count = [first, ...others].reduce((sum, it) => sum + counts[it], 0);
+  const words =
+    others.length === 0 ? COUNTED[first] : `in all: ${counts[first]} ${[COUNTED[first], ...rest].join(", ")}`;
+  return <Badge count={count} label={words} className={className ?? ""} />;
+}
 
 type NavLinkProps = Omit<ComponentProps<"a">, "href" | "className"> & {
   to: string;
@@ -47,11 +67,7 @@ export function NavItem({ section, counts, iconOnly }: { section: Section; count
       <Icon aria-hidden className="size-[22px] shrink-0" />
       <span className={cx("min-w-0 flex-1 truncate", iconOnly && "sr-only")}>{label}</span>
       {badge && (
-        <Badge
-          count={counts[badge]}
-          label={COUNTED[badge]}
-          className={cx(iconOnly && "absolute top-[2px] right-[2px]")}
-        />
+        <SectionBadge of={badge} counts={counts} className={cx(iconOnly && "absolute top-[2px] right-[2px]")} />
       )}
     </NavLink>
   );
@@ -69,7 +85,7 @@ export function BarItem({ section, counts }: { section: Section; counts: Counts 
     >
       <Icon aria-hidden className="size-[22px]" />
       {label}
-      {badge && <Badge count={counts[badge]} label={COUNTED[badge]} className="absolute top-1 left-[calc(50%+6px)]" />}
+      {badge && <SectionBadge of={badge} counts={counts} className="absolute top-1 left-[calc(50%+6px)]" />}
     </NavLink>
   );
 }

@@ -2,6 +2,7 @@
 import { Compass, RotateCw } from "lucide-react";
 import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { useMinute } from "../browser/clock";
 import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
@@ -46,7 +47,9 @@ export function Shell({ section }: { section?: Section }) {
   const attention = useFirstReplica((phone) => phone.attentionCount());
   const messages = useFirstReplica((phone) => phone.unreadMessages());
   const clients = useParentNews().length;
-  const toDo = requests + attention + messages;
+  const now = useMinute();
+  const overdue = useFirstReplica((phone) => phone.overdueCount(now));
+  const toDo = requests + attention + messages + overdue;
   useEffect(() => setBadge(toDo), [toDo]);
 
   useKeepStorage(useFirstReplica((phone) => phone.hasClients()));
@@ -61,7 +64,10 @@ export function Shell({ section }: { section?: Section }) {
   useEffect(() => setMenuOpen(false), [step]);
 
   // What is around the screen is drawn again only where something of its own has changed.
-  const counts = useMemo(() => ({ requests, attention, messages, clients }), [requests, attention, messages, clients]);
+  const counts = useMemo(
+    () => ({ requests, attention, overdue, messages, clients }),
+    [requests, attention, overdue, messages, clients],
+  );
   const { ref: bannersRef, inSight } = useInSight();
   const openMenu = useCallback(() => setMenuOpen(true), []);
   const closeMenu = useCallback(() => setMenuOpen(false), []);

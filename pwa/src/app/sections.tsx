@@ -48,8 +48,8 @@ interface SectionEntry {
   frame: Frame;
   /** `features/<screen>.tsx`, with a default export. */
   screen: string;
-  /** Which count stands at its icon. */
-  badge?: "requests" | "attention" | "messages" | "clients";
+  /** Which counts stand at its icon, as one number. */
+  badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients")[];
 }
 
 export interface Section extends SectionEntry {
@@ -65,7 +65,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "fixed",
     screen: "scheduling/SchedulingScreen",
-    badge: "attention",
+    badge: ["overdue", "attention"],
   },
   {
     path: "/requests",
@@ -75,7 +75,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "page",
     screen: "requests/RequestsScreen",
-    badge: "requests",
+    badge: ["requests"],
   },
   {
     path: "/messages",
@@ -85,7 +85,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "fixed",
     screen: "messages/MessagesScreen",
-    badge: "messages",
+    badge: ["messages"],
   },
   {
     path: "/clients",
@@ -95,7 +95,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "page",
     screen: "clients/ClientsScreen",
-    badge: "clients",
+    badge: ["clients"],
   },
   {
     path: "/services",

@@ -28,6 +28,7 @@ type FirstOfPhone =
   | "nextPush"
   | "nextSteps"
   | "outbox"
+  | "overdueCount"
   | "parentNews"
   | "pendingCount"
   | "pendingRequests"

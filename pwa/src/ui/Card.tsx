@@ -16,6 +16,7 @@ const BAR = {
   scheduled: "before:bg-scheduled",
   completed: "before:bg-completed",
   cancelled: "before:bg-cancelled",
+  overdue: "before:bg-tag",
   other: "before:bg-other",
 };
 

@@ -1,20 +1,22 @@
 /** Owns how a status looks: always a word with the color, never the color alone. */
-import { Ban, Check, CircleDashed, Clock } from "lucide-react";
+import { AlarmClock, Ban, Check, CircleDashed, Clock } from "lucide-react";
 import type { ReactNode } from "react";
 import { Chip } from "./Chip";
 
-/** A service's status; what later versions add counts as other (grey). */
+/** A service's status, or `overdue`; what later versions add counts as other (grey). */
 export type Status = string;
 
-export type StatusKind = "scheduled" | "completed" | "cancelled" | "other";
+export type StatusKind = "scheduled" | "completed" | "cancelled" | "overdue" | "other";
 
-export const statusKind = (status: Status): StatusKind =>
-  status === "scheduled" || status === "completed" || status === "cancelled" ? status : "other";
+export const statusKind = (status: Status): StatusKind => KINDS.find((it) => it === status) ?? "other";
+
+const KINDS = ["scheduled", "completed", "cancelled", "overdue"] as const;
 
 const CHIP = {
   scheduled: { kind: "scheduled", icon: <Clock aria-hidden /> },
   completed: { kind: "ok", icon: <Check aria-hidden /> },
   cancelled: { kind: "danger", icon: <Ban aria-hidden /> },
+  overdue: { kind: "tag", icon: <AlarmClock aria-hidden /> },
   other: { kind: "other", icon: <CircleDashed aria-hidden /> },
 } as const;
 

@@ -157,4 +157,6 @@ bugs! {
     NotClosedMeanwhile "not-closed-while-cleared"
     /// A row that was cleared does not come back.
     ClearedForGood "cleared-row-is-lost"
+    /// A phone tells what is overdue by a clock that is not the sitter's.
+    OverdueElsewhere "overdue-by-another-clock"
 }

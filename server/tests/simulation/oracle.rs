@@ -11,12 +11,15 @@ use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::usage::month_of;
+use walkies_core::screens::schedule::{ServiceQuery, services as services_of};
 use walkies_core::sync::Meta;
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
 use walkies_core::values::plan::UNLIMITED;
-use walkies_core::{Business, Command, Date, Id, Refusal, Row, RowKey, TableName};
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Business, Command, Date, Id, Instant, Refusal, Row, RowKey, TableName};
 
 use crate::backend::BACKUPS;
+use crate::bugs::Bug;
 use crate::parents::{P1, P3, P4, Seat, seen_by};
 use crate::people::{consent, creations, deletions, words};
 use crate::phone::{Disk, Phone, Tab};
@@ -53,6 +56,7 @@ pub const I12: &str = "I12 no row without its photo";
 pub const I13: &str = "I13 an expired sign-in takes nothing away";
 pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
 pub const I15: &str = "I15 a business is cleared, brought back or imported whole, and nothing is done in it meanwhile";
+pub const I16: &str = "I16 what is overdue is told on every phone, and nothing else is";
 
 pub const I16: &str =
     "I16 a long text that its replacer had not seen is kept until somebody decides";
@@ -897,6 +901,72 @@ impl Oracle {
                     invariant,
                     "{id} went with a restore, and its phone has not noticed"
                 );
+            }
+        }
+        Ok(())
+    }
+
+    /// Every phone tells the same services overdue as a reader of the server's rows with the sitter's clock: an hour after
+    /// the planned end, a stay from the day after its last one.
+    pub fn i16_overdue(
+        &self,
+        phones: &[Phone],
+        seats: &[Seat],
+        zone: &TimeZone,
+        bug: Option<Bug>,
+    ) -> Check {
+        const LATE_MINUTES: i64 = 60;
+        let services = &self.now().services;
+        let is_overdue = |service: &Service, at: Instant| {
+            let (today, time) = at.civil(zone);
+            let minute_of = |date: Date, minute: i64| date.days_since_epoch() * 1_440 + minute;
+            let now = minute_of(today, i64::from(time.minute_of_day()));
+            let due = match service.end_date {
+                Some(last) => minute_of(last.plus_days(1), 0),
+                None => {
+                    let start = i64::from(service.start_time.minute_of_day());
+                    let end = start + i64::from(service.duration_minutes);
+                    minute_of(service.date, end + LATE_MINUTES)
+                }
+            };
+            service.status == ServiceStatus::Scheduled && due <= now
+        };
+        let dates: BTreeSet<Date> = services.values().map(|it| it.date).collect();
+        // In UTC; each is another hour of the sitter's day.
+        let hours = [0, 9, 12, 15, 18, 21];
+        let moments = dates.iter().flat_map(|date| {
+            hours.map(|hour| Instant((date.days_since_epoch() * 24 + hour) * 3_600_000))
+        });
+        for at in moments {
+            let expected = |client: Option<Id>| -> BTreeSet<Id> {
+                let overdue = services.values().filter(|it| is_overdue(it, at));
+                let theirs = overdue.filter(|it| client.is_none_or(|id| it.client_id == id));
+                theirs.map(|it| it.id).collect()
+            };
+            for (n, phone) in phones.iter().enumerate() {
+                if phone.parent.is_some_and(|it| seats[it].link.is_none()) {
+                    continue;
+                }
+                let client = phone.disk.meta.client_id;
+                for replica in phone.tabs.iter().filter_map(|it| it.replica.as_ref()) {
+                    let mut now = replica.now(at);
+                    if bug == Some(Bug::OverdueElsewhere) {
+                        now.zone = TimeZone::UTC;
+                    }
+                    let query = ServiceQuery {
+                        overdue: true,
+                        limit: u32::MAX,
+                        ..ServiceQuery::default()
+                    };
+                    let told = services_of(replica.business(), &query, &now).services;
+                    let told: BTreeSet<Id> = told.iter().map(|it| it.service.id).collect();
+                    ensure!(
+                        told == expected(client),
+                        I16,
+                        "phone {n} tells {told:?} overdue at {at}, and not {:?}",
+                        expected(client)
+                    );
+                }
             }
         }
         Ok(())

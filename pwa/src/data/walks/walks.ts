@@ -10,6 +10,8 @@ export interface ReportChoice {
   dog_ids: string[];
   /** As the rule says where nobody has said otherwise. */
   show_map: boolean | null;
+  /** The map also shows the surroundings of homes; absent where nobody has said so. */
+  show_homes?: boolean;
   /** The words for each client, by its id. */
   notes: Record<string, string>;
   /** The ids of the clients that see an event, by its id. */
@@ -40,6 +42,13 @@ export interface WalkRow {
   /** Absent while the walk goes on, and after a kill. */
   summary: WalkSummary | null;
   imported: boolean;
+  /** Recording went on by itself after the app was closed, and nobody has said yet whether the walk did. */
+  went_on?: {
+    /** When it had stopped. */
+    at: number;
+    /** The first chunk of the log since. */
+    chunk: number;
+  };
   /** Absent for what was never shared. */
   report?: ReportChoice;
   /** The route that is walked. */
@@ -126,6 +135,10 @@ export function useWalks(): readonly WalkRow[] | undefined {
 
 /** The walk that was begun and not kept, if there is one. */
 export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
+
+/** The newest walk of a service that was kept. */
+export const useKeptWalkOf = (serviceId: string): WalkRow | undefined =>
+  useWalks()?.find((it) => !isOpen(it) && servicesOf(it).includes(serviceId));
 
 /** How it is with that walk. */
 export const useOpenState = (): OpenState => useSyncExternalStore(changes.subscribe, () => openState);

@@ -21,6 +21,7 @@ import { WaitingMark } from "../attention/WaitingMark";
 import { AccessNote } from "../scheduling/AccessNote";
 import { callLink } from "../scheduling/contact";
 import { isPage, navigateLink } from "../scheduling/navigation";
+import { shownStatus } from "../scheduling/words";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
 import { MessageButton } from "./MessageButton";
@@ -221,7 +222,9 @@ function VisitList({ visits }: { visits: readonly ServiceView[] }) {
             </span>
             <span className="text-right">{formatDollars(it.price)}</span>
             <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">{it.summary}</span>
-            <span className="justify-self-end">{it.status !== "scheduled" && <StatusChip status={it.status} />}</span>
+            <span className="justify-self-end">
+              {shownStatus(it) !== "scheduled" && <StatusChip status={shownStatus(it)} />}
+            </span>
           </Link>
         </li>
       ))}

@@ -46,9 +46,13 @@ async function unbilledOf(id: string): Promise<string> {
   return phone.unbilledClients(Date.now()).find((it) => it.id === id)?.unbilled ?? "";
 }
 
+/** A visit that is overdue today is among the newest past ones. */
+const LATEST = 50;
+
 async function explain({ client }: ClientCard, title: string, navigate: (path: string) => void): Promise<void> {
   const phone = await business().wholePhone();
-  const next = phone.clientServices(client.id, 0, Date.now()).upcoming[0];
+  const { upcoming, past } = phone.clientServices(client.id, LATEST, Date.now());
+  const next = upcoming[0] ?? past.find((it) => it.overdue);
   const show = await confirm({
     title,
     text: `${client.name} still has visits in the schedule. Cancel them, then delete the client.`,

@@ -311,7 +311,7 @@ interface ToBillProps {
 
 /** Whoever owes something, to be billed for all of it. */
 function ToBill({ clients, onPick }: ToBillProps) {
-  const open = clients.filter((it) => it.unbilled);
+  const open = clients.filter((it) => it.unbilled || it.overdue);
   if (open.length === 0) {
     return (
       <EmptyState icon={<ReceiptText aria-hidden />} title="Everything that was done is billed">
@@ -333,11 +333,25 @@ function ToBill({ clients, onPick }: ToBillProps) {
               className="flex min-h-12 w-full flex-wrap items-center justify-between gap-x-3 px-4 py-2 text-left -outline-offset-3 hover:bg-sunken"
             >
               <bdi className="min-w-0 font-medium wrap-anywhere">{it.label}</bdi>
-              <span className="num text-14 text-ink-2">{it.unbilled}</span>
+              <span className="num grid text-14 text-ink-2">
+                {it.unbilled}
+                {it.overdue && <span className="text-tag-ink">{it.overdue}</span>}
+              </span>
             </button>
           </li>
         ))}
       </ul>
+      {open.some((it) => it.overdue) && (
+        <p className="text-14 text-ink-2 text-pretty">
+          What is not marked done is not billed yet.{" "}
+          <Link
+            to="/scheduling?view=list&range=overdue"
+            className="hit font-bold text-ink underline underline-offset-2"
+          >
+            Show overdue visits
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

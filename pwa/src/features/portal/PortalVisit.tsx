@@ -14,7 +14,8 @@ import { VisitStatus } from "./VisitStatus";
 
 export default function PortalVisit() {
   const id = useRoute("/client/visits/:id")[1]?.id ?? "";
-  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id) : undefined));
+  const now = useMinute();
+  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
       <ArrowLeft aria-hidden className="size-4" /> All visits
@@ -41,7 +42,7 @@ function Visit({ visit }: { visit: ServiceView }) {
   const reports = useReportsOf(visit);
   return (
     <>
-      <Card status={visit.status} className="num grid grid-cols-1 gap-3">
+      <Card status={visit.overdue ? "other" : visit.status} className="num grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 basis-[9rem] text-20 font-bold">{visit.formatted_time}</p>
           <VisitStatus visit={visit} />

@@ -2,8 +2,9 @@
 import { NotebookText } from "lucide-react";
 import { Link } from "wouter";
 import { formatDate, formatDollars, formatTime, type ServiceView } from "../../core";
-import { Chip, StatusChip } from "../../ui";
+import { Chip } from "../../ui";
 import { useReportsOf } from "./reports";
+import { VisitOutcome } from "./VisitStatus";
 
 export function VisitList({ visits }: { visits: readonly ServiceView[] }) {
   return (
@@ -34,7 +35,7 @@ function VisitLine({ visit }: { visit: ServiceView }) {
         <span className="min-w-0 flex-[1_1_9rem] text-14 text-ink-2 wrap-anywhere">{visit.summary}</span>
         <span className="flex flex-wrap gap-1">
           {hasReport && <Chip icon={<NotebookText aria-hidden />}>Report</Chip>}
-          {visit.status !== "scheduled" && <StatusChip status={visit.status} />}
+          {(visit.status !== "scheduled" || visit.overdue) && <VisitOutcome visit={visit} />}
         </span>
       </span>
     </Link>

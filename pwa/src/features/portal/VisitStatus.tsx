@@ -5,9 +5,15 @@ import type { ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { Chip, StatusChip } from "../../ui";
 
-export function VisitStatus({ visit: { id, status } }: { visit: ServiceView }) {
+/** A visit's outcome; of an overdue one nobody knows yet whether the sitter was there. */
+export function VisitOutcome({ visit: { status, overdue } }: { visit: ServiceView }) {
+  return overdue ? <Chip kind="other">Not marked done yet</Chip> : <StatusChip status={status} />;
+}
+
+export function VisitStatus({ visit }: { visit: ServiceView }) {
+  const { id, overdue } = visit;
   const now = useMinute();
-  const live = useReplica((phone) => phone.liveStatus(id, now));
+  const live = useReplica((phone) => (overdue ? undefined : phone.liveStatus(id, now)));
   return (
     // As it changes, so that who waits at home hears of it.
     <span role="status">
@@ -16,7 +22,7 @@ export function VisitStatus({ visit: { id, status } }: { visit: ServiceView }) {
           {live.text}
         </Chip>
       ) : (
-        <StatusChip status={status} />
+        <VisitOutcome visit={visit} />
       )}
     </span>
   );

@@ -84,6 +84,17 @@ async function show(screen: React.ReactNode, at: string, ...rows: FeedRow[]): Pr
 const fill = (name: string, value: string, nth = 0) => page.getByLabelText(name, { exact: true }).nth(nth).fill(value);
 const start = (nth = 0) => page.getByLabelText("Start time", { exact: true }).nth(nth);
 
+test("a visit that was never marked done is told neither as done nor as still to come", async () => {
+  const missed = aService(sam, rex, { date: "2026-01-05" });
+  await show(<PortalHome />, "/client", { t: "service", d: missed });
+  const past = page.getByRole("region", { name: "Past" });
+  await expect.element(past.getByText("Not marked done yet")).toBeVisible();
+  expect(page.getByText("Scheduled", { exact: true }).query()).toBeNull();
+  await closePhone();
+  await show(<PortalVisit />, `/client/visits/${missed.id}`, { t: "service", d: missed });
+  await expect.element(page.getByRole("status").getByText("Not marked done yet")).toBeVisible();
+});
+
 test("a visit is asked for at an open time, with the price that was seen", async () => {
   await show(<PortalAsk />, "/client/ask");
   await page.getByText("Rex").click({ force: true });

@@ -98,6 +98,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
             plan={plan}
             onOpen={schedule.details}
             onAdd={() => schedule.create({ date: date < today ? today : date })}
+            onOverdue={() => show({ view: "list", range: "overdue" })}
           />
         </section>
         <BelowTheFold isFull={FILLS_THE_SCREEN <= plan.visits.length}>{panel}</BelowTheFold>

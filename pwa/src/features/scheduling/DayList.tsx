@@ -1,12 +1,12 @@
 /** Owns the day on a phone: visits under one another, the next one open, what is done stepping back. */
 import { CalendarPlus, CircleSlash } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from "react";
-import type { DayPlan } from "../../core";
+import type { DayPlan, LeftOpen } from "../../core";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
-import { timeOf } from "./dates";
+import { dayNumber, shortWeekday, timeOf } from "./dates";
 import { StayBand } from "./StayBand";
-import { HATCH } from "./styles";
+import { HATCH, SMALL_BUTTON } from "./styles";
 import type { Jumpable } from "./useGridScale";
 import { VisitCard } from "./VisitCard";
 
@@ -17,10 +17,12 @@ interface DayListProps {
   plan: DayPlan;
   onOpen: (id: string) => void;
   onAdd: () => void;
+  /** To the list of all that is overdue. */
+  onOverdue: () => void;
   ref?: Ref<Jumpable>;
 }
 
-export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
+export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
   const list = useRef<HTMLUListElement>(null);
   useImperativeHandle(ref, () => ({
     jump(minute) {
@@ -46,13 +48,17 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
       Schedule Service
     </Button>
   );
+  const leftOpen = plan.left_open && <LeftOpenVisits left={plan.left_open} onOpen={onOpen} onAll={onOverdue} />;
   if (plan.visits.length === 0 && plan.blocks.length === 0 && plan.stays.length === 0) {
     return (
-      <EmptyState
-        icon={<CalendarPlus aria-hidden />}
-        title={plan.is_today ? "Nothing to do today" : "Nothing scheduled on this day"}
-        action={add}
-      />
+      <>
+        {leftOpen}
+        <EmptyState
+          icon={<CalendarPlus aria-hidden />}
+          title={plan.is_today ? "Nothing to do today" : "Nothing scheduled on this day"}
+          action={add}
+        />
+      </>
     );
   }
   const rows = [
@@ -81,13 +87,53 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
     // Not in the order of a language, for which the browser would first load its rules.
   ].toSorted((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
   return (
-    <ul ref={list} aria-label={plan.heading} className="@container grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4">
-      {plan.stays.map((stay) => (
-        <li key={stay.view.id}>
-          <StayBand stay={stay} onOpen={onOpen} />
-        </li>
-      ))}
-      {rows.map((it) => it.row)}
-    </ul>
+    <>
+      {leftOpen}
+      <ul ref={list} aria-label={plan.heading} className={LIST}>
+        {plan.stays.map((stay) => (
+          <li key={stay.view.id}>
+            <StayBand stay={stay} onOpen={onOpen} />
+          </li>
+        ))}
+        {rows.map((it) => it.row)}
+      </ul>
+    </>
+  );
+}
+
+const LIST = "@container grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4";
+
+interface LeftOpenVisitsProps {
+  left: LeftOpen;
+  onOpen: (id: string) => void;
+  onAll: () => void;
+}
+
+/** Overdue visits of earlier days stand above today until they are marked done or cancelled. */
+function LeftOpenVisits({ left, onOpen, onAll }: LeftOpenVisitsProps) {
+  return (
+    <section aria-labelledby="left-open" className="grid grid-cols-1 gap-3 pb-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 id="left-open" className="num text-16 font-bold">
+          {left.title}
+        </h2>
+        {left.count > left.visits.length && (
+          <button type="button" className={SMALL_BUTTON} onClick={onAll}>
+            View all
+          </button>
+        )}
+      </div>
+      <ul className={LIST} aria-labelledby="left-open">
+        {left.visits.map((visit) => (
+          <VisitCard
+            key={visit.view.id}
+            visit={visit}
+            next={false}
+            day={`${shortWeekday(visit.heading)} ${dayNumber(visit.view.date)}`}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }

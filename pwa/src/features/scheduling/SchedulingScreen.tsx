@@ -91,7 +91,12 @@ export default function SchedulingScreen() {
     <>
       {plan ? (
         // On a phone's day the count of what is to do is the title: it is what one looks for.
-        <PageHeader title={plan.title} sub={plan.heading} isSentence actions={actions} />
+        <PageHeader
+          title={plan.title}
+          sub={plan.overdue ? `${plan.heading} · ${plan.overdue}` : plan.heading}
+          isSentence
+          actions={actions}
+        />
       ) : (
         <PageHeader
           title="Schedule"

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
 import { useDraft, useRead, useReplica } from "../../data";
+import { useKeptWalkOf } from "../../data/walks/walks";
 import {
   Button,
   ButtonLink,
@@ -21,7 +22,7 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
+import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../walk/OnWalk";
 import { SendReport } from "../walk/SendReport";
 import { AccessNote } from "./AccessNote";
 import { ContactLinks } from "./ContactLinks";
@@ -31,7 +32,7 @@ import { PendingMark } from "./PendingMark";
 import { PetAvatar } from "./PetAvatar";
 import { TellProgress } from "./TellProgress";
 import { DoorNotes, OvernightDot } from "./VisitCard";
-import { dogNames } from "./words";
+import { dogNames, shownStatus } from "./words";
 
 interface ServiceDetailsProps {
   id: string;
@@ -116,10 +117,11 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
 }
 
 function Chips({ visit: { view, done_at } }: { visit: Visit }) {
+  const status = useWalkOf(view.id) ? view.status : shownStatus(view);
   const invoice = useReplica((phone) => (view.invoice_id ? phone.invoiceLink(view.invoice_id) : undefined));
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
+      <StatusChip status={status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
       <Chip>
         {view.kind}, {view.length}
       </Chip>
@@ -143,6 +145,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
       )}
       {view.overlap_ok && <Chip>Overlap agreed</Chip>}
       <WalkSign serviceId={view.id} />
+      {view.status === "scheduled" && <WalkedSign serviceId={view.id} />}
       <PendingMark id={view.id} />
     </div>
   );
@@ -201,11 +204,16 @@ function Client({ visit: { view, client } }: { visit: Visit }) {
 function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);
+  const isWalked = useKeptWalkOf(view.id) !== undefined;
   return (
     <>
       <TellProgress view={view} />
       {(visit.can_start || walk) && (
-        <WalkLink serviceId={view.id} icon={<Footprints aria-hidden className="size-5" />} />
+        <WalkLink
+          serviceId={view.id}
+          kind={isWalked && !walk ? "quiet" : "primary"}
+          icon={<Footprints aria-hidden className="size-5" />}
+        />
       )}
       {view.service_type === "walk" && (
         <ButtonLink kind="quiet" to={`/routes?service=${view.id}`} icon={<RouteIcon aria-hidden className="size-5" />}>
@@ -228,7 +236,7 @@ function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
-        <Button kind={visit.can_start ? "quiet" : "primary"} onClick={onComplete}>
+        <Button kind={visit.can_start && !isWalked ? "quiet" : "primary"} onClick={onComplete}>
           Mark Complete
         </Button>
       </DialogActions>

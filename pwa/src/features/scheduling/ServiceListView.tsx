@@ -10,18 +10,17 @@ import {
   plusDays,
   type ServiceList,
   type ServiceQuery,
-  type ServiceStatus,
   type ServiceView,
 } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
-import { WalkSign } from "../walk/OnWalk";
+import { useWalkOf, WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
 import { yearOf } from "./dates";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, statusWord } from "./words";
+import { dogNames, type ShownStatus, shownStatus, statusWord } from "./words";
 
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
 
@@ -33,9 +32,12 @@ const ranges = (): { value: Range; label: string }[] => [
   { value: "chosen", label: "Choose days" },
 ];
 
-const STATUSES: { value: ServiceStatus | "any"; label: string }[] = [
+const STATUSES: { value: ShownStatus | "any"; label: string }[] = [
   { value: "any", label: "All statuses" },
-  ...(["scheduled", "completed", "cancelled"] as const).map((value) => ({ value, label: statusWord[value] })),
+  ...(["scheduled", "overdue", "completed", "cancelled"] as const).map((value) => ({
+    value,
+    label: statusWord[value],
+  })),
 ];
 
 const NOTHING: ServiceList = { total: 0, services: [] };
@@ -47,6 +49,7 @@ const EVERYTHING: ServiceQuery = {
   first: null,
   last: null,
   status: null,
+  overdue: false,
   client_id: null,
   going_on: false,
   latest_first: false,
@@ -58,7 +61,7 @@ interface Filters {
   range: Range;
   /** The days of the range `chosen`. */
   chosen: { first: string; last: string };
-  status: ServiceStatus | "any";
+  status: ShownStatus | "any";
   /** A client's id; empty for all. */
   client: string;
 }
@@ -68,9 +71,8 @@ export default function ServiceListView({ schedule }: { schedule: ScheduleState 
   const now = useMinute();
   const around = useReplica((phone) => phone.listRange(now));
   const [filters, setFilters] = useState<Filters>(() => ({
-    range: schedule.range === "upcoming" ? "upcoming" : "around",
+    ...firstFilters(schedule.range),
     chosen: around,
-    status: schedule.range === "upcoming" ? "scheduled" : "any",
     client: "",
   }));
   const [limit, setLimit] = useState(PAGE);
@@ -116,6 +118,12 @@ export default function ServiceListView({ schedule }: { schedule: ScheduleState 
   );
 }
 
+/** The filters that a link asks for. */
+function firstFilters(range: string | undefined): Pick<Filters, "range" | "status"> {
+  if (range === "upcoming") return { range, status: "scheduled" };
+  return range === "overdue" ? { range: "all", status: "overdue" } : { range: "around", status: "any" };
+}
+
 /** From the first to the last day; without one there is no end. */
 interface DayRange {
   first: string | null;
@@ -144,14 +152,16 @@ function useServices(
   const query: ServiceQuery = {
     first: range === "around" ? today : days.first,
     last: days.last,
-    status: status === "any" ? null : status,
+    status: status === "any" || status === "overdue" ? null : status,
+    overdue: status === "overdue",
     client_id: client || null,
     // Around today it stands under the day on which it began.
     going_on: range !== "around",
     latest_first: range === "past" || range === "all",
     limit,
   };
-  const list = useRead((phone) => phone.serviceList(query), JSON.stringify(query));
+  const now = useMinute();
+  const list = useRead((phone) => phone.serviceList(query, now), JSON.stringify(query), now);
   const before: ServiceQuery = {
     ...query,
     first: days.first,
@@ -161,13 +171,14 @@ function useServices(
     limit: earlier,
   };
   const past = useRead(
-    (phone) => (range === "around" ? phone.serviceList(before) : NOTHING),
+    (phone) => (range === "around" ? phone.serviceList(before, now) : NOTHING),
     range,
     JSON.stringify(before),
+    now,
   );
   // Filters cannot be why nothing is shown where there is nothing.
   const isEmpty = list.total + past.total === 0;
-  const hasAny = useRead((phone) => !isEmpty || phone.serviceList(EVERYTHING).total > 0, isEmpty);
+  const hasAny = useRead((phone) => !isEmpty || phone.serviceList(EVERYTHING, now).total > 0, isEmpty);
   return { list, past, isEmpty, hasAny };
 }
 
@@ -332,9 +343,11 @@ const BAR = {
   scheduled: "before:bg-scheduled",
   completed: "before:bg-completed",
   cancelled: "before:bg-cancelled",
+  overdue: "before:bg-tag",
 };
 
 function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void }) {
+  const status = useWalkOf(view.id) ? view.status : shownStatus(view);
   return (
     <button
       type="button"
@@ -344,7 +357,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
         "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:bg-sunken md:grid-cols-[11rem_minmax(0,1fr)_9rem_5rem_8rem] 2xl:grid-cols-[13rem_minmax(0,1fr)_12rem_6rem_10rem]",
         // Large letters have a line each.
         "@max-[15rem]:grid-cols-1 *:@max-[15rem]:col-start-1! *:@max-[15rem]:row-start-auto! *:@max-[15rem]:justify-start! *:@max-[15rem]:text-left!",
-        BAR[view.status],
+        BAR[status],
       )}
     >
       <span className="flex items-center gap-2 text-14 text-ink-2 max-md:col-start-1 max-md:row-start-1">
@@ -367,7 +380,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
       </span>
       <span className="flex items-center justify-end gap-2 max-md:col-start-2 max-md:row-start-2">
         <PendingMark id={view.id} />
-        <StatusChip status={view.status} />
+        <StatusChip status={status} />
       </span>
     </button>
   );

@@ -2,17 +2,17 @@
 import { Plus } from "lucide-react";
 import { memo, Suspense } from "react";
 import { useMinute } from "../../browser/clock";
-import { formatDateHeading, type ListedService, limits } from "../../core";
+import { formatDateHeading, formatTime, type ListedService, limits, type Visit } from "../../core";
 import { useFirstRead } from "../../data";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
-import { WalkSign } from "../walk/OnWalk";
+import { useWalkOf, WalkSign } from "../walk/OnWalk";
 import { dayNumber, shortWeekday } from "./dates";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON } from "./styles";
 import { OvernightDot } from "./VisitCard";
-import { dogNames } from "./words";
+import { dogNames, shownStatus } from "./words";
 
 const GuidedStart = loadable(() => import("../start/GuidedStart"));
 
@@ -32,6 +32,19 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
   const more = lists.n_upcoming - shown.length;
   return (
     <aside aria-label="Lists" className={cx("grid grid-cols-1 content-start gap-5", className)}>
+      {!withoutToday && lists.left_open && (
+        <section aria-labelledby="side-left-open">
+          <h2 id="side-left-open" className="num flex min-h-12 items-center font-bold">
+            {lists.left_open.title}
+          </h2>
+          <Rows services={lists.left_open.visits.map(listed)} onOpen={details} today={today} />
+          {lists.left_open.count > lists.left_open.visits.length && (
+            <Button kind="quiet" wide className="mt-3" onClick={() => show({ view: "list", range: "overdue" })}>
+              View all {lists.left_open.count}
+            </Button>
+          )}
+        </section>
+      )}
       {!withoutToday && (
         <section aria-labelledby="todays-schedule">
           <div className="flex items-center justify-between gap-2">
@@ -112,6 +125,7 @@ interface RowProps {
 
 const Row = memo(function Row({ view, onOpen, day }: RowProps) {
   const isOpen = view.status === "scheduled";
+  const status = useWalkOf(view.id) ? view.status : shownStatus(view);
   return (
     <li className="border-line not-first:border-t">
       <button
@@ -133,11 +147,14 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
         </span>
         {view.overnight && <OvernightDot />}
         <PendingMark id={view.id} />
-        {!isOpen && <StatusChip status={view.status} />}
+        {status !== "scheduled" && <StatusChip status={status} />}
       </button>
     </li>
   );
 });
+
+/** A visit of an earlier day as the lists have their rows. */
+const listed = ({ view }: Visit): ListedService => ({ ...view, time: formatTime(view.start_time), going_on: null });
 
 /** `Fri 20`, from the day's heading. */
 function shortDay(date: string): string {

@@ -3,7 +3,7 @@ import { BedDouble } from "lucide-react";
 import { type CalendarStay, setApart } from "../../core";
 import { cx } from "../../ui";
 import { PendingMark } from "./PendingMark";
-import { dogNames, statusWord } from "./words";
+import { dogNames, shownStatus, statusWord } from "./words";
 
 interface StayBandProps {
   stay: CalendarStay;
@@ -18,11 +18,11 @@ export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBan
     <button
       type="button"
       onClick={() => onOpen(view.id)}
-      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${statusWord[view.status]}`}
+      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${statusWord[shownStatus(view)]}`}
       className={cx(
         "num flex w-full min-w-0 items-center gap-2 border border-line text-left transition-colors hover:border-edge",
         small ? "@container min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",
-        LOOK[view.status],
+        LOOK[shownStatus(view)],
         // It goes on beyond what it has no rounded end to.
         day === 1 ? "rounded-l-large" : "border-l-0",
         day === n_days ? "rounded-r-large" : "border-r-0",
@@ -49,4 +49,5 @@ const LOOK = {
   scheduled: "bg-scheduled-soft",
   completed: "bg-card text-ink-2",
   cancelled: "bg-card text-ink-2",
+  overdue: "bg-tag-soft",
 };

@@ -2,7 +2,7 @@
  * Owns a visit in the calendar by the hour: as many of its words as its height has room for, the most important first, and
  * its lower edge, by which it is made longer.
  */
-import { Ban, Check, Footprints, House, Moon } from "lucide-react";
+import { AlarmClock, Ban, Check, Footprints, House, Moon } from "lucide-react";
 import type { CSSProperties } from "react";
 import { type CalendarItem, formatTime, setApart } from "../../core";
 import { cx } from "../../ui";
@@ -10,7 +10,7 @@ import { useWalkOf, walkSign } from "../walk/OnWalk";
 import { isMovable, isResizable } from "./gridSpan";
 import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, statusWord } from "./words";
+import { dogNames, shownStatus, statusWord } from "./words";
 
 /** A line of its words in letters of the usual size, and what is above and below them. */
 const LINE_PX = 16;
@@ -26,6 +26,7 @@ const LOOK = {
   scheduled: "border-transparent bg-scheduled-soft before:bg-scheduled",
   completed: "border-line bg-card text-ink-3 before:bg-completed",
   cancelled: "border-line bg-card text-ink-3 before:bg-cancelled",
+  overdue: "border-transparent bg-tag-soft before:bg-tag",
 };
 
 interface VisitBlockProps {
@@ -78,7 +79,7 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
         lines === 1 ? "justify-center" : "pt-[3px]",
         tall < linePx + 4 ? "rounded-[4px] leading-none" : "rounded-small",
         isAway && "opacity-40",
-        LOOK[view.status],
+        LOOK[walk ? view.status : shownStatus(view)],
       )}
     >
       <FirstLine item={item} isOnly={lines === 1} time={time} about={about} walk={walk} />
@@ -111,7 +112,7 @@ function spoken({ view, street, continued }: CalendarItem, heading: string, walk
     view.summary,
     setApart(view.client_name),
     street && setApart(street),
-    statusWord[view.status],
+    statusWord[walk ? view.status : shownStatus(view)],
     view.overnight && "overnight",
     continued && "since yesterday",
     walk && walkSign(walk),
@@ -138,6 +139,7 @@ function FirstLine({ item: { view, street, continued }, isOnly, time, about, wal
         .join(" · ")}
       className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
     >
+      {view.overdue && !walk && <AlarmClock aria-hidden className="size-3 shrink-0 text-tag-ink" />}
       {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
       {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
       <Kind

@@ -2,27 +2,31 @@
 import { Check, KeyRound, NotebookPen, PawPrint } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
+import { useKeptWalkOf } from "../../data/walks/walks";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
-import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
+import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
 import { timeOf } from "./dates";
 import { completeAsItStands } from "./finish";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
-import { dogNames } from "./words";
+import { dogNames, shownStatus } from "./words";
 
 interface VisitCardProps {
   visit: Visit;
   /** The one to do now. */
   next: boolean;
+  /** `Fri 20`, where it is of another day than the list. */
+  day?: string;
   onOpen: (id: string) => void;
 }
 
 /** A day has many, of which a change touches one. */
-export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitCardProps) {
+export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: VisitCardProps) {
   const { view, pets, continued } = visit;
   const isOpen = view.status === "scheduled";
   const walk = useWalkOf(view.id);
+  const isWalked = useKeptWalkOf(view.id) !== undefined && isOpen;
   const [time, half] = formatTime(view.start_time).split(" ");
   return (
     <li
@@ -37,17 +41,18 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
           !isOpen && "text-ink-3",
         )}
       >
+        {day && <span className="block pb-1 text-12 font-normal text-ink-2 @max-[15rem]:inline">{day} </span>}
         {time} <span className="block pt-1 text-12 font-normal text-ink-3 @max-[15rem]:inline">{half}</span>
         {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
       </p>
-      <Card status={view.status} next={next} pressable className="grid grid-cols-1 gap-3">
+      <Card status={walk ? view.status : shownStatus(view)} next={next} pressable className="grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-3">
           <span className={cx(!isOpen && "opacity-70")}>
             <PetFaces pets={pets} names={view.dogs} />
           </span>
           <Names visit={visit} next={next} onOpen={onOpen} />
           {next && <PendingMark id={view.id} />}
-          {!next && visit.can_complete && !walk && <CompleteButton visit={visit} small />}
+          {!next && (visit.can_complete || isWalked) && !walk && <CompleteButton visit={visit} small />}
         </div>
         {next && <NextActions visit={visit} />}
         {walk && !next && (
@@ -63,6 +68,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
 
 function Names({ visit, next, onOpen }: VisitCardProps) {
   const { view, client, continued } = visit;
+  const isOverdue = useIsOverdue(visit);
   const isOpen = view.status === "scheduled";
   return (
     <div className="min-w-0 flex-1 basis-32">
@@ -90,6 +96,8 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
       </p>
       {!next && (
         <p className="flex flex-wrap items-center gap-1 pt-1">
+          {isOverdue && <StatusChip status="overdue" />}
+          {isOpen && <WalkedSign serviceId={view.id} />}
           {isOpen && (
             <Chip>
               {view.kind}, {view.length}
@@ -103,13 +111,30 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
   );
 }
 
+/** A visit that is being walked right now is not overdue. */
+function useIsOverdue({ view }: Visit): boolean {
+  return useWalkOf(view.id) === undefined && view.overdue === true;
+}
+
 /** What one needs at the door of the next visit. */
 function NextActions({ visit }: { visit: Visit }) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);
+  const isWalked = useKeptWalkOf(view.id) !== undefined;
+  const isOverdue = useIsOverdue(visit);
   return (
     <>
       <ul className="flex flex-wrap gap-2">
+        {isOverdue && (
+          <li>
+            <StatusChip status="overdue" />
+          </li>
+        )}
+        {isWalked && !walk && (
+          <li>
+            <WalkedSign serviceId={view.id} />
+          </li>
+        )}
         <li>
           <Chip>
             {view.kind}, {view.length}
@@ -122,10 +147,9 @@ function NextActions({ visit }: { visit: Visit }) {
       {walk && <WalkSign serviceId={view.id} />}
       <DoorNotes visit={visit} />
       <div className="relative z-1 flex flex-wrap gap-2">
-        {visit.can_start || walk ? (
-          <WalkLink serviceId={view.id} className="min-w-fit flex-1" />
-        ) : (
-          <CompleteButton visit={visit} />
+        {((visit.can_start && !isWalked) || walk) && <WalkLink serviceId={view.id} className="min-w-fit flex-1" />}
+        {(visit.can_complete || isWalked) && !walk && (
+          <CompleteButton visit={visit} beside={visit.can_start && !isWalked} />
         )}
         <ContactLinks client={client} ways={["map", "message"]} />
       </div>
@@ -133,8 +157,15 @@ function NextActions({ visit }: { visit: Visit }) {
   );
 }
 
+interface CompleteButtonProps {
+  visit: Visit;
+  small?: boolean;
+  /** Another button is the stronger one. */
+  beside?: boolean;
+}
+
 /** One tap, since it can be undone; who has something to write does it in the details. */
-function CompleteButton({ visit: { view }, small }: { visit: Visit; small?: boolean }) {
+function CompleteButton({ visit: { view }, small, beside }: CompleteButtonProps) {
   const { busy, run } = useBusy();
   const press = () =>
     run(async () => {
@@ -156,7 +187,7 @@ function CompleteButton({ visit: { view }, small }: { visit: Visit; small?: bool
     );
   }
   return (
-    <Button className="min-w-fit flex-1" busy={busy} onClick={() => void press()}>
+    <Button kind={beside ? "quiet" : "primary"} className="min-w-fit flex-1" busy={busy} onClick={() => void press()}>
       Mark Complete
     </Button>
   );

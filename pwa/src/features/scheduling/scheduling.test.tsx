@@ -100,6 +100,25 @@ test("a visit is scheduled with its price, and stands in the day when it is safe
   expect(screen.getByText("Restored what you typed.").query()).toBeNull();
 });
 
+test("what was never started says that it is overdue, and what earlier days left open stands on top", async () => {
+  const before = Array.from({ length: 5 }, () => service({ date: plusDays(TODAY, -1), start_time: "12:00" }));
+  const walked = service({ start_time: "08:00" });
+  await openPhone(...before, walked, service({ start_time: "09:30" }), service({ start_time: "11:00" }));
+  const screen = await show("/scheduling?days=day");
+  await expect.element(screen.getByText("Friday, November 20 · 1 overdue")).toBeVisible();
+  const left = screen.getByRole("region", { name: "5 overdue since Nov 19" });
+  await expect.element(left.getByText("Overdue").first()).toBeVisible();
+  await expect.element(left.getByText("Thu 19").first()).toBeVisible();
+  const today = screen.getByRole("list", { name: "Friday, November 20" });
+  expect(today.getByText("Overdue").elements()).toHaveLength(1);
+  await left.getByRole("button", { name: "Mark Rex complete" }).first().click();
+  await expect.element(screen.getByRole("region", { name: "4 overdue since Nov 19" })).toBeVisible();
+  await expect.poll(saved).toMatchObject([{ name: "complete_service" }]);
+  await screen.getByRole("button", { name: "View all" }).click();
+  await expect.element(screen.getByText("5 services", { exact: true })).toBeVisible();
+  await expect.element(screen.getByRole("combobox", { name: "Status" })).toHaveValue("overdue");
+});
+
 test("what is in the way is named, a free start is one press away, and so is going ahead", async () => {
   await openPhone(service());
   const screen = await show(`/scheduling?new=1&at=11:15&client=${client.id}`);

@@ -8,8 +8,15 @@ export const sentence = (does: string, view: ServiceView): string =>
 /** `Biscuit & Rex`: the name by which a sitter knows a visit. */
 export const dogNames = (service: Pick<Service, "dogs">): string => service.dogs.map(setApart).join(" & ");
 
-export const statusWord: Record<ServiceStatus, string> = {
+/** A service's state on a screen: `overdue` is derived by the core and never stored. */
+export type ShownStatus = ServiceStatus | "overdue";
+
+export const shownStatus = ({ status, overdue }: Pick<ServiceView, "status" | "overdue">): ShownStatus =>
+  overdue ? "overdue" : status;
+
+export const statusWord: Record<ShownStatus, string> = {
   scheduled: "Scheduled",
   completed: "Completed",
   cancelled: "Cancelled",
+  overdue: "Overdue",
 };

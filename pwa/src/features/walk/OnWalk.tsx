@@ -1,7 +1,14 @@
 /** Owns what a visit shows of the walk that it is on or may begin with: a sign, and the way there. */
 import { Footprints } from "lucide-react";
 import type { ReactNode } from "react";
-import { type OpenState, servicesOf, useOpenState, useOpenWalk, type WalkRow } from "../../data/walks/walks";
+import {
+  type OpenState,
+  servicesOf,
+  useKeptWalkOf,
+  useOpenState,
+  useOpenWalk,
+  type WalkRow,
+} from "../../data/walks/walks";
 import { ButtonLink, Chip } from "../../ui";
 import { pressStart } from "./pressed";
 import { clock } from "./words";
@@ -44,8 +51,20 @@ export function WalkSign({ serviceId }: { serviceId: string }) {
   );
 }
 
+/** The recorded walk of a visit that is not marked done, or nothing. */
+export function WalkedSign({ serviceId }: { serviceId: string }) {
+  const summary = useKeptWalkOf(serviceId)?.summary;
+  if (!summary) return null;
+  return (
+    <Chip kind="ok" icon={<Footprints aria-hidden />}>
+      Walked {clock(summary.started_at)} to {clock(summary.ended_at)}
+    </Chip>
+  );
+}
+
 interface WalkLinkProps {
   serviceId: string;
+  kind?: "primary" | "quiet";
   className?: string;
   icon?: ReactNode;
 }
