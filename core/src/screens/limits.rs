@@ -88,6 +88,7 @@ pub struct Limits {
     pub retries: u32,
     pub retry_ms: u32,
     pub longest_retry_ms: u32,
+    pub longest_retry_in_sight_ms: u32,
     pub poll_ms: u32,
     pub tries_alone: u32,
     pub most_patience_s: u32,
@@ -147,6 +148,7 @@ pub fn limits() -> Limits {
         retries: 3,
         retry_ms: 1_000,
         longest_retry_ms: 60_000,
+        longest_retry_in_sight_ms: 10_000,
         poll_ms: 30_000,
         // So often what the server does not take is sent alone, while the server is well, before it is set aside.
         tries_alone: 3,

@@ -100,7 +100,16 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
       </Banner>
     ),
     !online && (
-      <Banner key="offline" role="status" icon={<WifiOff aria-hidden />}>
+      <Banner
+        key="offline"
+        role="status"
+        icon={<WifiOff aria-hidden />}
+        action={
+          <button type="button" onClick={sendNow}>
+            Try now
+          </button>
+        }
+      >
         {pending > 0
           ? deviceText(`No network. ${changes(pending)} ${are(pending)} safe on this phone.`)
           : deviceText("No network. What you do is kept on this phone.")}

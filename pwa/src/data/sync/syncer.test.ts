@@ -352,6 +352,31 @@ test("a network that comes back is used at once", async () => {
   expect(tab.phone.pendingCount()).toBe(0);
 });
 
+test("while the phone is looked at a server that is back is noticed within ten seconds, else within a minute", async () => {
+  const { syncer } = await tabInStep();
+  const sight = vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");
+  server.isReachable = false;
+  syncer.wake();
+  await idle(syncer);
+  // Longer and longer, until it is long.
+  for (let round = 0; round < 8; round += 1) await pass(10_000, syncer);
+  server.isReachable = true;
+  await pass(10_000, syncer);
+  expect(syncer.status.online).toBe(true);
+
+  server.isReachable = false;
+  sight.mockReturnValue("hidden");
+  syncer.wake();
+  await idle(syncer);
+  for (let round = 0; round < 8; round += 1) await pass(60_000, syncer);
+  server.isReachable = true;
+  await pass(10_000, syncer);
+  expect(syncer.status.online).toBe(false);
+  await pass(50_000, syncer);
+  expect(syncer.status.online).toBe(true);
+  sight.mockRestore();
+});
+
 test("a disk that is full when the feed comes loses nothing: it is fetched again", async () => {
   server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Walk" } } });
   const tab = await openTab();

@@ -191,10 +191,12 @@ export class Syncer {
 
   /** SPEC 8, Retry: longer and longer, for as long as the server asks for; what it refuses goes with the poll. */
   #waitAfter(error: ApiError): number {
-    const { longest_retry_ms, most_patience_s, poll_ms } = limits();
+    const { longest_retry_ms, longest_retry_in_sight_ms, most_patience_s, poll_ms } = limits();
     if (isRefusal(error)) return poll_ms;
     const asked = error.kind === "server" ? Math.min(error.retryAfterS ?? 0, most_patience_s) * 1_000 : 0;
-    const ms = Math.max(this.#retryMs, asked);
+    // A person who looks at the phone sees within seconds that the server is back.
+    const longest = document.visibilityState === "visible" ? longest_retry_in_sight_ms : longest_retry_ms;
+    const ms = Math.max(Math.min(this.#retryMs, longest), asked);
     this.#retryMs = Math.min(this.#retryMs * 2, longest_retry_ms);
     return ms;
   }
