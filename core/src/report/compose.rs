@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rows::report::{SharedEvent, SharedLine, SharedWalk};
+use crate::rules::report::REPORT_HOME_M;
 use crate::values::bounds::{REPORT_LINES, REPORT_POINTS};
 use crate::values::encoded_line;
+use crate::values::place::Place;
 use crate::values::walk_event::WalkEventKind;
-use crate::walk::{LinePoint, Walk, WalkTrace, simplify};
+use crate::walk::{LinePoint, Walk, WalkSegment, WalkTrace, off_line_m, simplify};
 use crate::{Id, Instant};
 
 /// A point may lie this far from the shared line at first: at the map's closest look that is the line's own width.
@@ -18,6 +20,15 @@ const TOLERANCE_M: f64 = 3.0;
 pub struct ReportChoices {
     /// Whether the map is in the report; without it no position leaves the phone.
     pub show_map: bool,
+    /// Whether the map also shows the surroundings of homes: all who have the report's link then see where they are.
+    #[serde(default)]
+    pub show_homes: bool,
+    /// Homes of the clients whose dogs were along.
+    #[serde(default)]
+    pub homes: Vec<Place>,
+    /// A home is not known: the walk's ends are taken for it.
+    #[serde(default)]
+    pub has_unknown_home: bool,
     /// Who sees which event; what is not named here is not shared.
     pub events: Vec<ReportEventChoice>,
 }
@@ -37,6 +48,7 @@ pub struct ReportEventChoice {
 
 /// The ended walk as it is shared.
 pub fn of_walk(walk: &Walk, trace: &WalkTrace, choices: &ReportChoices) -> SharedWalk {
+    let hidden = hidden_places(trace, choices);
     SharedWalk {
         started_at: Instant(walk.started_at),
         ended_at: Instant(walk.until(walk.since)),
@@ -46,15 +58,15 @@ pub fn of_walk(walk: &Walk, trace: &WalkTrace, choices: &ReportChoices) -> Share
         gap_seconds: seconds(walk.gap_ms),
         is_at_least: walk.is_at_least(),
         lines: if choices.show_map {
-            lines(trace)
+            lines(&trimmed(trace, &hidden))
         } else {
             Vec::new()
         },
-        events: events(trace, choices),
+        events: events(trace, choices, &hidden),
     }
 }
 
-fn events(trace: &WalkTrace, choices: &ReportChoices) -> Vec<SharedEvent> {
+fn events(trace: &WalkTrace, choices: &ReportChoices, hidden: &[Place]) -> Vec<SharedEvent> {
     let shared = trace.events.iter().filter_map(|event| {
         let choice = choices.events.iter().find(|it| it.id == event.id)?;
         let photo = choice.photo.filter(|_| event.kind == WalkEventKind::Photo);
@@ -65,7 +77,9 @@ fn events(trace: &WalkTrace, choices: &ReportChoices) -> Vec<SharedEvent> {
             kind: event.kind,
             at: Instant(event.timestamp),
             note: event.note.trim().to_owned(),
-            place: event.location.filter(|_| choices.show_map),
+            place: event
+                .location
+                .filter(|it| choices.show_map && !is_near(hidden, *it, *it)),
             photo,
             client_ids: Some(choice.client_ids.clone()),
             dog_ids: event.dog_ids.clone(),
@@ -75,12 +89,58 @@ fn events(trace: &WalkTrace, choices: &ReportChoices) -> Vec<SharedEvent> {
     shared.collect()
 }
 
+/// The places around which nothing is on the map.
+fn hidden_places(trace: &WalkTrace, choices: &ReportChoices) -> Vec<Place> {
+    if choices.show_homes {
+        return Vec::new();
+    }
+    let mut hidden = choices.homes.clone();
+    if choices.has_unknown_home {
+        let mut points = trace.segments.iter().flat_map(|it| &it.points);
+        let ends = [points.next(), points.next_back()];
+        hidden.extend(ends.into_iter().flatten().map(|it| it.place));
+    }
+    hidden
+}
+
+/// Whether a stretch comes near one of these places.
+fn is_near(hidden: &[Place], from: Place, to: Place) -> bool {
+    hidden
+        .iter()
+        .any(|it| off_line_m(from, to, *it) < REPORT_HOME_M)
+}
+
+/// The lines without what is near these places; a line that is cut becomes two.
+fn trimmed(trace: &WalkTrace, hidden: &[Place]) -> Vec<WalkSegment> {
+    let mut kept: Vec<WalkSegment> = Vec::new();
+    // Whether the last point of the segment before is still the last one that is kept.
+    let mut is_end_kept = false;
+    for segment in &trace.segments {
+        let mut before: Option<Place> = None;
+        for (index, point) in segment.points.iter().enumerate() {
+            if is_near(hidden, point.place, point.place) {
+                before = None;
+                is_end_kept = false;
+                continue;
+            }
+            let goes_on = before.is_some_and(|it| !is_near(hidden, it, point.place));
+            before = Some(point.place);
+            match kept.last_mut().filter(|_| goes_on) {
+                Some(line) => line.points.push(*point),
+                None => kept.push(WalkSegment {
+                    gap: segment.gap.filter(|_| index == 0 && is_end_kept),
+                    points: vec![*point],
+                }),
+            }
+            is_end_kept = true;
+        }
+    }
+    kept
+}
+
 /// The lines with as few points as their number allows.
-fn lines(trace: &WalkTrace) -> Vec<SharedLine> {
-    let segments = trace
-        .segments
-        .get(..REPORT_LINES)
-        .unwrap_or(&trace.segments);
+fn lines(segments: &[WalkSegment]) -> Vec<SharedLine> {
+    let segments = segments.get(..REPORT_LINES).unwrap_or(segments);
     let mut tolerance_m = TOLERANCE_M;
     let mut simple: Vec<Vec<LinePoint>>;
     loop {

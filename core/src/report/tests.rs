@@ -513,6 +513,9 @@ fn choices(show_map: bool) -> ReportChoices {
     };
     ReportChoices {
         show_map,
+        show_homes: false,
+        homes: Vec::new(),
+        has_unknown_home: false,
         events: vec![
             choice(401, Some(Id::of(501)), &[DANA]),
             choice(402, None, &[]),
@@ -542,6 +545,91 @@ fn what_is_chosen_for_nobody_stays_on_the_phone() {
     assert!(!format!("{shared:?}").contains("1234"));
     let nothing = of_walk(&walk, &trace, &ReportChoices::default());
     assert!(nothing.events.is_empty());
+}
+
+/// Out of a door, 400 m away, back to it, and past it.
+fn round_trip() -> WalkTrace {
+    let there = (0..=40).map(|n| point(i64::from(n), n * 10, 0));
+    let back = (1..=80).map(|n| point(i64::from(n) + 40, 400 - n * 10, 0));
+    WalkTrace {
+        segments: vec![WalkSegment {
+            gap: None,
+            points: there.chain(back).collect(),
+        }],
+        events: Vec::new(),
+    }
+}
+
+fn shared_line_points(trace: &WalkTrace, choices: &ReportChoices) -> Vec<Vec<Place>> {
+    let shared = of_walk(&tracked().0, trace, choices);
+    let lines = shared.lines.iter();
+    lines
+        .map(|it| encoded_line::decode(&it.points).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_report_shows_nothing_within_150_m_of_a_home_unless_that_is_chosen() {
+    let trace = round_trip();
+    let door = place(0, 0);
+    let at_home = ReportChoices {
+        homes: vec![door],
+        ..choices(true)
+    };
+    let lines = shared_line_points(&trace, &at_home);
+    assert_eq!(lines.len(), 2);
+    let nearest = |lines: &[Vec<Place>]| {
+        let distances = lines.iter().flatten().map(|it| distance_m(*it, door));
+        distances.fold(f64::INFINITY, f64::min)
+    };
+    assert!(nearest(&lines) >= 150.0 && nearest(&lines) < 165.0);
+    let all = ReportChoices {
+        show_homes: true,
+        ..at_home.clone()
+    };
+    assert!(nearest(&shared_line_points(&trace, &all)) < 1.0);
+    // Two fixes may lie far apart on either side of a home.
+    let sparse = WalkTrace {
+        segments: vec![WalkSegment {
+            gap: None,
+            points: vec![point(0, -400, 0), point(50, -200, 0), point(100, 200, 0)],
+        }],
+        events: Vec::new(),
+    };
+    let lines = shared_line_points(&sparse, &at_home);
+    let lengths: Vec<usize> = lines.iter().map(Vec::len).collect();
+    assert_eq!(lengths, [2, 1]);
+}
+
+#[test]
+fn the_ends_of_a_walk_are_left_out_where_a_home_is_not_known() {
+    let unknown = ReportChoices {
+        has_unknown_home: true,
+        ..choices(true)
+    };
+    let lines = shared_line_points(&round_trip(), &unknown);
+    let ends = [place(0, 0), place(-400, 0)];
+    assert!(!lines.is_empty());
+    for it in lines.iter().flatten() {
+        assert!(ends.iter().all(|end| distance_m(*it, *end) >= 150.0));
+    }
+}
+
+#[test]
+fn events_and_gaps_at_a_home_are_not_on_the_map_either() {
+    let (walk, trace) = tracked();
+    let at_home = ReportChoices {
+        homes: vec![place(160, 0)],
+        ..choices(true)
+    };
+    let shared = of_walk(&walk, &trace, &at_home);
+    assert!(shared.events.iter().all(|it| it.place.is_none()));
+    assert!(shared.lines.iter().all(|it| !it.after_gap));
+    let nowhere = ReportChoices {
+        homes: vec![place(0, 0), place(160, 0), place(300, 200), place(300, 280)],
+        ..choices(true)
+    };
+    assert_eq!(of_walk(&walk, &trace, &nowhere).lines, []);
 }
 
 #[test]

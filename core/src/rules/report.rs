@@ -9,6 +9,9 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::{Date, Id};
 
+/// How far around a home a report shows nothing of the walk, as long as the sitter does not choose otherwise.
+pub const REPORT_HOME_M: f64 = 150.0;
+
 /// A client of a walk, with those of their dogs that are along.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]

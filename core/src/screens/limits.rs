@@ -6,6 +6,7 @@ use crate::Time;
 use crate::rows::blocked_time::{BLOCK_TYPES, BlockType};
 use crate::rows::offering::{CATEGORIES, ICONS};
 use crate::rules::account::MIN_PASSWORD_LENGTH;
+use crate::rules::report::REPORT_HOME_M;
 use crate::rules::request::SORRY;
 use crate::rules::scheduling::{
     CONSTRAINTS, Constraints, DEFAULT_START, DURATION_OPTIONS, STEP_MINUTES, start_times,
@@ -80,6 +81,7 @@ pub struct Limits {
     pub invoice_videos: u32,
     pub offline_grace_days: u32,
     pub clock_wrong_minutes: u32,
+    pub report_home_m: f64,
     pub min_password_length: u32,
     pub saved_routes: u32,
     pub commands_in_a_push: u32,
@@ -140,6 +142,7 @@ pub fn limits() -> Limits {
         invoice_videos: count(INVOICE_VIDEOS),
         offline_grace_days: OFFLINE_GRACE_DAYS,
         clock_wrong_minutes: CLOCK_WRONG_MINUTES,
+        report_home_m: REPORT_HOME_M,
         min_password_length: count(MIN_PASSWORD_LENGTH),
         saved_routes: count(SAVED_ROUTES),
         commands_in_a_push: count(COMMANDS_IN_A_PUSH),

@@ -25,6 +25,7 @@ pub use state::{Walk, WalkHere, WalkStatus, step};
 pub use summary::{
     DogAlong, WalkFigures, WalkSummary, WalkTexts, figures, notes, summarize, texts,
 };
+pub(crate) use trace::off_line_m;
 pub use trace::{
     LINE_TOLERANCE_M, LinePoint, WalkEvent, WalkGap, WalkNotice, WalkSegment, WalkTrace, simplify,
 };

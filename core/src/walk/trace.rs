@@ -167,7 +167,7 @@ pub fn simplify(points: &[LinePoint], tolerance_m: f64) -> Vec<LinePoint> {
 }
 
 /// Meters from `place` to the stretch between `from` and `to`.
-pub(super) fn off_line_m(from: Place, to: Place, place: Place) -> f64 {
+pub(crate) fn off_line_m(from: Place, to: Place, place: Place) -> f64 {
     let scale = Scale::at(f64::from(from.lat_e7));
     let (to_x, to_y) = scale.to_plane(from, to);
     let (x, y) = scale.to_plane(from, place);

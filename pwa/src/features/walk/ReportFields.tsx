@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { deviceText } from "../../browser/device";
-import type { ClientCard } from "../../core";
+import { type ClientCard, limits } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
 import { Button, Checkbox, TextArea } from "../../ui";
@@ -17,7 +17,7 @@ interface ReportFieldsProps {
 }
 
 export function ReportFields({ report, events }: ReportFieldsProps) {
-  const { value, set, along, showMap, audience } = report;
+  const { value, set, along, showMap, showHomes, audience } = report;
   const clients = useReplica((phone) => phone.clients(""));
   const [choosing, setChoosing] = useState(value.dog_ids.length === 0);
   const together = along.length > 1;
@@ -75,17 +75,33 @@ export function ReportFields({ report, events }: ReportFieldsProps) {
       <Checkbox
         name="show_map"
         label="Show the map"
-        hint={mapHint(showMap, together)}
+        hint={
+          showMap ? "The line of the walk, with what happened where." : deviceText("No position leaves this phone.")
+        }
         checked={showMap}
         onChange={(show_map) => set({ show_map })}
       />
+      {showMap && (
+        <Checkbox
+          name="show_homes"
+          label={together ? "Show the way to their doors" : "Show the way to the door"}
+          hint={homesHint(showHomes, together)}
+          checked={showHomes}
+          onChange={(show_homes) => set({ show_homes })}
+        />
+      )}
     </>
   );
 }
 
-function mapHint(shown: boolean, together: boolean): string {
-  if (!shown) return deviceText("No position leaves this phone.");
-  return together ? "It also shows where the other dogs live." : "The line of the walk, with what happened where.";
+/** Says who sees the homes: a report is open to all who have its link. */
+function homesHint(shown: boolean, together: boolean): string {
+  if (shown) {
+    return together
+      ? "Everyone with a link to these reports sees where all these dogs live."
+      : "Everyone with the report's link sees where this dog lives.";
+  }
+  return `The last ${limits().report_home_m} m around each home are left out, for everyone with the link.`;
 }
 
 interface DogsProps {

@@ -1,5 +1,5 @@
 /** Owns a report while it is written: what of a walk goes to which client, its draft, and its way into the outbox. */
-import { type ClientCard, newId } from "../../core";
+import { type ClientCard, newId, type Place } from "../../core";
 import { type Audience, reportAudience, reportShowsMap, type WalkEvent } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
@@ -16,6 +16,7 @@ export interface ReportDraft {
   /** The clients that it is for, with those of their dogs that were along. */
   along: ClientCard[];
   showMap: boolean;
+  showHomes: boolean;
   /** Who may see an event, and who does. */
   audience: (event: WalkEvent) => Audience;
   /** Saves it to be sent; what is wrong with it, where it is not saved. `resolves`: the refused one that it replaces. */
@@ -35,6 +36,8 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     .filter((it) => it.dogs.length > 0);
   const owners = along.map(({ client, dogs }) => ({ client_id: client.id, dog_ids: dogs.map((it) => it.id) }));
   const showMap = value.show_map ?? reportShowsMap(along.length);
+  const showHomes = value.show_homes ?? false;
+  const homes = along.map(({ client: { lat, lng } }) => (lat === null || lng === null ? undefined : placeAt(lat, lng)));
   const audience = (event: WalkEvent): Audience => {
     const { may, shown } = reportAudience(event, owners);
     return { may, shown: value.events[event.id]?.filter((id) => may.includes(id)) ?? shown };
@@ -58,7 +61,13 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
         name: "share_walk",
         args: {
           id: row.id,
-          walk: recording.shared({ show_map: showMap, events }),
+          walk: recording.shared({
+            show_map: showMap,
+            show_homes: showHomes,
+            homes: homes.filter((it) => it !== undefined),
+            has_unknown_home: homes.includes(undefined),
+            events,
+          }),
           reports: along.map(({ client, dogs }) => ({
             id: known.find((it) => it.client_id === client.id)?.id ?? newId(),
             client_id: client.id,
@@ -74,5 +83,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     return result.ok ? undefined : result;
   };
 
-  return { ready, value, set, along, showMap, audience, send };
+  return { ready, value, set, along, showMap, showHomes, audience, send };
 }
+
+const placeAt = (lat: number, lng: number): Place => ({ lat_e7: Math.round(lat * 1e7), lon_e7: Math.round(lng * 1e7) });
