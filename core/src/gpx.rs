@@ -220,7 +220,9 @@ fn written(entries: &[Entry]) -> (i64, String, String) {
                     None => events.push(event),
                 },
                 WalkNotice::EventRemoved { id } => events.retain(|it| it.id != id),
-                WalkNotice::Point(_) | WalkNotice::EventDogs { .. } => {}
+                WalkNotice::Point(_)
+                | WalkNotice::EventDogs { .. }
+                | WalkNotice::EmergencyOver { .. } => {}
             }
         }
         if let Entry::Fix(fix) = entry

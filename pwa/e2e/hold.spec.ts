@@ -110,6 +110,7 @@ for (const [way, pressOf] of Object.entries(ways)) {
     await press.up();
     await expect(page.getByRole("alertdialog", { name: "Emergency" })).toBeVisible();
     await page.getByRole("button", { name: "Cancel Emergency" }).click();
+    await page.getByRole("button", { name: "It was a slip" }).click();
     // Nothing of it stays.
     await walk.lastSays("Walk tracking started!");
 

@@ -84,6 +84,7 @@ fn events(trace: &WalkTrace, choices: &ReportChoices, hidden: &[Place]) -> Vec<S
             client_ids: Some(choice.client_ids.clone()),
             dog_ids: event.dog_ids.clone(),
             dogs: Vec::new(),
+            over_at: event.over_at.map(Instant),
         })
     });
     shared.collect()

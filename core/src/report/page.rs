@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::rows::report::{Report, SharedLine, SharedWalk};
+use crate::rows::report::{Report, SharedEvent, SharedLine, SharedWalk};
 use crate::rows::sitter::Sitter;
 use crate::values::encoded_line;
 use crate::values::format::{self, Clock};
@@ -144,11 +144,7 @@ fn events(walk: &SharedWalk, clock: impl Fn(Instant) -> String) -> Vec<PageEvent
     let events = walk.events.iter().map(|event| PageEvent {
         kind: event.kind,
         time: clock(event.at),
-        text: if event.note.is_empty() {
-            event.kind.name().to_owned()
-        } else {
-            event.note.clone()
-        },
+        text: text(event, &clock),
         dogs: (!event.dogs.is_empty()).then(|| format::names(&event.dogs)),
         photo: event.photo.map(|_| {
             n_photos += 1;
@@ -157,6 +153,19 @@ fn events(walk: &SharedWalk, clock: impl Fn(Instant) -> String) -> Vec<PageEvent
         place: event.place,
     });
     events.collect()
+}
+
+/// The event in words; an emergency says when it was called off.
+fn text(event: &SharedEvent, clock: impl Fn(Instant) -> String) -> String {
+    let said = if event.note.is_empty() {
+        event.kind.name()
+    } else {
+        &event.note
+    };
+    match event.over_at {
+        Some(at) => format!("{said}, called off {}", clock(at)),
+        None => said.to_owned(),
+    }
 }
 
 fn map(walk: &SharedWalk, units: Units) -> Option<PageMap> {

@@ -58,6 +58,7 @@ fn ctx() -> Context {
 
 fn event(kind: WalkEventKind, minute: i64, note: &str) -> SharedEvent {
     SharedEvent {
+        over_at: None,
         kind,
         at: Instant(START + minute * MINUTE),
         note: note.to_owned(),
@@ -467,6 +468,7 @@ fn tracked() -> (Walk, WalkTrace) {
         to: after[0],
     };
     let event = |number: u128, kind, second: i64, note: &str| WalkEvent {
+        over_at: None,
         id: Id::of(number),
         kind,
         timestamp: START + second * 1000,

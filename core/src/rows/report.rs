@@ -54,6 +54,9 @@ pub struct SharedEvent {
     /// In a client's report the names of their dogs that it is of, where it is not of all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dogs: Vec<String>,
+    /// When an emergency was called off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_at: Option<Instant>,
 }
 
 /// A walk as it is shared.
@@ -166,6 +169,7 @@ impl<'de> Deserialize<'de> for SharedEvent {
                 client_ids: fields.take_or_default("client_ids")?,
                 dog_ids: fields.take_or_default("dog_ids")?,
                 dogs: fields.take_or_default("dogs")?,
+                over_at: fields.take_or_default("over_at")?,
             })
         })
     }

@@ -903,6 +903,7 @@ mod tests {
         use crate::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
         use crate::values::walk_event::WalkEventKind;
         let event = SharedEvent {
+            over_at: None,
             kind: WalkEventKind::Note,
             at: Instant(0),
             note: "Met a squirrel".to_owned(),

@@ -90,8 +90,13 @@ pub enum Entry {
         /// The id of the event that it logs.
         id: Id,
     },
-    /// The emergency is over; tracking goes on.
+    /// The emergency was none: its event is taken out, and tracking goes on.
     EmergencyCancelled {
+        /// Milliseconds since 1970.
+        at: i64,
+    },
+    /// The emergency is over; its event stays, and tracking goes on.
+    EmergencyOver {
         /// Milliseconds since 1970.
         at: i64,
     },
@@ -123,6 +128,7 @@ impl Entry {
             | Self::EventRemoved { at, .. }
             | Self::Emergency { at, .. }
             | Self::EmergencyCancelled { at }
+            | Self::EmergencyOver { at }
             | Self::Ended { at }
             | Self::GapLimit { at, .. } => *at,
         }
@@ -181,8 +187,10 @@ pub enum WalkInput {
         /// The id of the event that it logs, made by the phone.
         id: Id,
     },
-    /// Cancel Emergency.
+    /// The emergency was a slip of the thumb; after a minute it counts as over.
     CancelEmergency,
+    /// The emergency is over.
+    EndEmergency,
     /// End Walk.
     End {
         /// When it really ended, if that was earlier than now; milliseconds since 1970.
@@ -235,6 +243,7 @@ impl WalkInput {
             Self::RemoveEvent { id } => Entry::EventRemoved { at: now, id },
             Self::Emergency { id } => Entry::Emergency { at: now, id },
             Self::CancelEmergency => Entry::EmergencyCancelled { at: now },
+            Self::EndEmergency => Entry::EmergencyOver { at: now },
             Self::End { at } => Entry::Ended {
                 at: at.map_or(now, rounded_i64).min(now),
             },

@@ -31,6 +31,7 @@ const ENDED: u8 = 0x88;
 const EVENT_DOGS: u8 = 0x89;
 /// The limit takes 4 bytes of milliseconds.
 const GAP_LIMIT: u8 = 0x8A;
+const EMERGENCY_OVER: u8 = 0x8B;
 
 /// What a new chunk begins with.
 pub fn log_header() -> Vec<u8> {
@@ -71,6 +72,7 @@ pub fn encode(entry: &Entry, bytes: &mut Vec<u8>) {
         Entry::EventRemoved { at, id } => put_long(EVENT_REMOVED, *at, &[id.0.as_bytes()], bytes),
         Entry::Emergency { at, id } => put_long(EMERGENCY, *at, &[id.0.as_bytes()], bytes),
         Entry::EmergencyCancelled { at } => put_long(EMERGENCY_CANCELLED, *at, &[], bytes),
+        Entry::EmergencyOver { at } => put_long(EMERGENCY_OVER, *at, &[], bytes),
         Entry::Ended { at } => put_long(ENDED, *at, &[], bytes),
         Entry::GapLimit { at, limit_ms } => {
             put_long(GAP_LIMIT, *at, &[&limit_ms.to_le_bytes()], bytes);
@@ -147,6 +149,7 @@ impl<'a> RecordReader<'a> {
             EVENT_REMOVED => Entry::EventRemoved { at, id: self.id()? },
             EMERGENCY => Entry::Emergency { at, id: self.id()? },
             EMERGENCY_CANCELLED => Entry::EmergencyCancelled { at },
+            EMERGENCY_OVER => Entry::EmergencyOver { at },
             ENDED => Entry::Ended { at },
             GAP_LIMIT => Entry::GapLimit {
                 at,

@@ -114,7 +114,15 @@ impl Recording {
     /// empty when nothing was taken: what is too vague, repeated, out of order or does not fit the status is dropped.
     pub fn take(&mut self, inputs: Vec<WalkInput>, now: i64) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for entry in inputs.into_iter().filter_map(|it| it.into_entry(now)) {
+        for input in inputs {
+            // An emergency that went on for longer was no slip of the thumb.
+            let input = match input {
+                WalkInput::CancelEmergency if !self.walk.is_slip(now) => WalkInput::EndEmergency,
+                input => input,
+            };
+            let Some(entry) = input.into_entry(now) else {
+                continue;
+            };
             let Some(notices) = step(&mut self.walk, &entry, now) else {
                 continue;
             };
@@ -132,6 +140,7 @@ impl Recording {
             WalkNotice::Segment { .. } | WalkNotice::Point(_) => self.changed.lines = true,
             WalkNotice::Event(_)
             | WalkNotice::EventDogs { .. }
+            | WalkNotice::EmergencyOver { .. }
             | WalkNotice::EventRemoved { .. } => self.changed.events = true,
         }
         self.trace.apply(notice);

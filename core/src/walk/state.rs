@@ -10,6 +10,9 @@ use crate::values::plane::{distance_m, quantized};
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::walk::entry::{Entry, Fix};
 
+/// How long an emergency can be taken back as a slip of the thumb.
+pub const SLIP_MS: i64 = 60_000;
+
 /// A position that may be further off than this says nothing of a walk.
 const MAX_ACCURACY_M: f64 = 50.0;
 /// Longer without a believed fix is a gap, unless the log sets another limit.
@@ -151,16 +154,16 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
             return Some(vec![WalkNotice::Event(event)]);
         }
         Entry::EmergencyCancelled { at } if walk.status == WalkStatus::Emergency => {
-            let before = if walk.was_paused {
-                WalkStatus::Paused
-            } else {
-                WalkStatus::Running
-            };
-            walk.enter(before, *at);
-            // What was called off did not happen, and is no note of the walk.
-            let event = walk.emergency.take();
+            // A slip is no note of the walk.
+            let event = walk.leave_emergency(*at);
             return Some(Vec::from_iter(
                 event.map(|id| WalkNotice::EventRemoved { id }),
+            ));
+        }
+        Entry::EmergencyOver { at } if walk.status == WalkStatus::Emergency => {
+            let event = walk.leave_emergency(*at);
+            return Some(Vec::from_iter(
+                event.map(|id| WalkNotice::EmergencyOver { id, at: *at }),
             ));
         }
         Entry::Ended { at } if walk.status != WalkStatus::Ended => {
@@ -206,6 +209,11 @@ impl Walk {
         }
     }
 
+    /// Whether the emergency that goes on can still be taken back as a slip of the thumb.
+    pub fn is_slip(&self, now: i64) -> bool {
+        self.status == WalkStatus::Emergency && now - self.since <= SLIP_MS
+    }
+
     /// Whether the walker stands, as far as the last fix tells.
     pub fn is_resting(&self) -> bool {
         self.motion.as_ref().is_none_or(WalkMotion::is_resting)
@@ -226,6 +234,17 @@ impl Walk {
         self.interrupted = false;
     }
 
+    /// Goes on as before the emergency; gives its event.
+    fn leave_emergency(&mut self, at: i64) -> Option<Id> {
+        let before = if self.was_paused {
+            WalkStatus::Paused
+        } else {
+            WalkStatus::Running
+        };
+        self.enter(before, at);
+        self.emergency.take()
+    }
+
     fn event(&self, at: i64, id: Id, kind: WalkEventKind, note: &str) -> WalkEvent {
         let limit_ms = self.gap_limit_ms();
         let known = self.here.as_ref().filter(|it| at - it.at <= limit_ms);
@@ -236,6 +255,7 @@ impl Walk {
             location: known.map(|it| it.place),
             note: note.to_owned(),
             dog_ids: Vec::new(),
+            over_at: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::Walk;
+use super::state::{SLIP_MS, Walk};
 use super::trace::{LINE_TOLERANCE_M, WalkEvent, WalkTrace, simplify};
 use crate::values::format::{self, Clock};
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
@@ -28,6 +28,8 @@ pub struct WalkTexts {
     pub off_route: &'static str,
     /// The note of the event that emergency mode logs.
     pub emergency_event: &'static str,
+    /// How long an emergency can be taken back as a slip of the thumb.
+    pub slip_ms: i64,
     /// What can be logged, in the order in which it is offered.
     pub events: Vec<WalkEventName>,
     /// Where no position is to be had.
@@ -52,6 +54,7 @@ pub fn texts() -> WalkTexts {
         completed: "Walk completed!",
         off_route: "You appear to be off your planned route",
         emergency_event: EMERGENCY_EVENT,
+        slip_ms: SLIP_MS,
         events: WalkEventKind::ALL
             .iter()
             .map(|kind| WalkEventName {
@@ -225,7 +228,11 @@ fn line(event: &WalkEvent, clock: Clock<'_>, dogs: &[DogAlong]) -> String {
     } else {
         format!(" ({})", format::names(&named))
     };
-    format!("\n{time} {kind}{colon}{}{of}", event.note.trim())
+    let over = event
+        .over_at
+        .map(|at| format!(", called off {}", clock.time(Instant(at))))
+        .unwrap_or_default();
+    format!("\n{time} {kind}{colon}{}{over}{of}", event.note.trim())
 }
 
 /// `0.71 mi` or `1.14 km`.

@@ -378,7 +378,7 @@ fn an_event_knows_its_time_and_place() {
 }
 
 #[test]
-fn an_emergency_stops_tracking_and_is_an_event_until_it_is_cancelled() {
+fn an_emergency_stops_tracking_and_a_slip_of_the_thumb_leaves_no_event() {
     let told = Told::started()
         .then(60, stroll(0, 60))
         .then(60, vec![WalkInput::Emergency { id: Id::of(9) }]);
@@ -399,6 +399,59 @@ fn an_emergency_stops_tracking_and_is_an_event_until_it_is_cancelled() {
     assert_eq!(on.walk().ran_until(START + 200_000), 160_000);
     assert_eq!(on.trace().events, []);
     assert!(on.walk().distance_m > told.walk().distance_m + 100.0);
+}
+
+#[test]
+fn an_emergency_that_is_over_stays_in_the_log_with_when_it_was_called_off() {
+    let emergency = Told::started()
+        .then(60, stroll(0, 60))
+        .then(60, vec![WalkInput::Emergency { id: Id::of(9) }]);
+    let over = emergency
+        .clone()
+        .then(90, vec![WalkInput::EndEmergency])
+        .then(200, stroll(91, 200));
+    assert_eq!(over.walk().status, WalkStatus::Running);
+    let events: Vec<_> = over.trace().events.iter().collect();
+    let [event] = events.as_slice() else {
+        panic!("{events:?}")
+    };
+    assert_eq!(event.timestamp, START + 60_000);
+    assert_eq!(event.over_at, Some(START + 90_000));
+    let zone = TimeZone::UTC;
+    let clock = Clock {
+        zone: &zone,
+        cycle: HourCycle::H12,
+    };
+    let notes = notes(
+        over.walk(),
+        &over.trace().events,
+        START + 200_000,
+        Units::Metric,
+        clock,
+        &[],
+    );
+    assert!(notes.contains("Emergency, called off "), "{notes}");
+    // After a minute it was no slip.
+    let late = emergency.then(121, vec![WalkInput::CancelEmergency]);
+    let late: Vec<_> = late.trace().events.iter().map(|it| it.over_at).collect();
+    assert_eq!(late, [Some(START + 121_000)]);
+}
+
+#[test]
+fn a_log_of_an_earlier_version_takes_a_cancelled_emergency_out() {
+    let entries = [
+        Entry::Started { at: START },
+        Entry::Emergency {
+            at: START + 60_000,
+            id: Id::of(9),
+        },
+        Entry::EmergencyCancelled {
+            at: START + 600_000,
+        },
+    ];
+    let (walk, trace) = replay(&entries);
+    assert_eq!(walk.status, WalkStatus::Running);
+    assert_eq!(trace.events, []);
 }
 
 #[test]

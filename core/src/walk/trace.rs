@@ -49,6 +49,9 @@ pub struct WalkEvent {
     /// Of which dogs; of all that are along where none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dog_ids: Vec<Id>,
+    /// When an emergency was called off, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_at: Option<i64>,
 }
 
 /// What a step changes of a trace.
@@ -69,6 +72,13 @@ pub enum WalkNotice {
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
+    },
+    /// The emergency is over.
+    EmergencyOver {
+        /// Its event.
+        id: Id,
+        /// Milliseconds since 1970.
+        at: i64,
     },
     /// It did not.
     EventRemoved {
@@ -118,6 +128,11 @@ impl WalkTrace {
             WalkNotice::EventDogs { id, dog_ids } => {
                 if let Some(told) = self.events.iter_mut().find(|it| it.id == id) {
                     told.dog_ids = dog_ids;
+                }
+            }
+            WalkNotice::EmergencyOver { id, at } => {
+                if let Some(told) = self.events.iter_mut().find(|it| it.id == id) {
+                    told.over_at = Some(at);
                 }
             }
             WalkNotice::EventRemoved { id } => self.events.retain(|it| it.id != id),

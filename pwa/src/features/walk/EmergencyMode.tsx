@@ -1,9 +1,11 @@
 /** Owns emergency mode (SPEC 4): tracking has stopped; help is one press away, and so is the place to tell it. */
 import { Phone, TriangleAlert } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useNow } from "../../browser/clock";
+import { walkTexts } from "../../core/walk";
 import { Button } from "../../ui";
 import { useClientsAlong } from "./along";
-import { cancelEmergency, type TrackedWalk } from "./tracker";
+import { endEmergency, type TrackedWalk, takeBackEmergency } from "./tracker";
 import { who } from "./words";
 
 const CALL =
@@ -56,12 +58,41 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
                 </a>
               ),
           )}
-          <Button kind="plain" wide onClick={() => void cancelEmergency()}>
-            Cancel Emergency
-          </Button>
+          <Cancel since={walk.since} />
         </div>
       </div>
     </div>
+  );
+}
+
+/** Only what was just begun can have been a slip; an emergency that was one stays in the walk's log. */
+function Cancel({ since }: { since: number }) {
+  const now = useNow();
+  const [isAsked, setAsked] = useState(false);
+  const cancel = () => {
+    if (canBeSlip) setAsked(true);
+    else void endEmergency();
+  };
+  const canBeSlip = now - since <= walkTexts().slip_ms;
+  if (!isAsked) {
+    return (
+      <Button kind="plain" wide onClick={cancel}>
+        Cancel Emergency
+      </Button>
+    );
+  }
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="pb-2 text-center text-ink-2">Was there an emergency?</legend>
+      <Button kind="quiet" wide onClick={() => void endEmergency()}>
+        It is over
+      </Button>
+      {canBeSlip && (
+        <Button kind="plain" wide onClick={() => void takeBackEmergency()}>
+          It was a slip
+        </Button>
+      )}
+    </fieldset>
   );
 }
 

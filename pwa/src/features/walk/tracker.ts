@@ -442,7 +442,9 @@ const feed = (...inputs: WalkInput[]): Promise<void> => tracker?.feed(...inputs)
 export const pause = () => feed({ input: "pause" });
 export const resume = () => feed({ input: "resume" });
 export const emergency = () => feed({ input: "emergency", id: newId() });
-export const cancelEmergency = () => feed({ input: "cancel_emergency" });
+/** Within a minute it leaves no trace; later it is over, and its event stays. */
+export const takeBackEmergency = () => feed({ input: "cancel_emergency" });
+export const endEmergency = () => feed({ input: "end_emergency" });
 export const end = () => feed({ input: "end", at: null });
 
 /** Logs an event; gives its id. */
