@@ -413,11 +413,13 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await expect(page.getByRole("link", { name: "Call 911" })).toBeVisible();
     await isAccessible(page, "emergency");
     await page.getByRole("button", { name: "Cancel Emergency" }).click();
+    await isAccessible(page, "cancelling an emergency");
+    await page.getByRole("button", { name: "It is over" }).click();
     await ActiveWalkPage.shown(page);
     await page.reload();
-    await expect(page.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Still walking" })).toBeVisible();
     await isAccessible(page, "interrupted walk");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Still walking" }).click();
     const finish = await walk.end();
     await isAccessible(page, "finished walk");
     await finish.keep();

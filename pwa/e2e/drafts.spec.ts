@@ -128,7 +128,6 @@ test("a note of a walk survives a killed browser", async ({ install, sitter }) =
 
   const after = await install.start();
   await after.goto("/walk");
-  await after.getByRole("button", { name: "Go on" }).click();
   const walk = await ActiveWalkPage.shown(after);
   await after.getByRole("button", { name: "Note", exact: true }).click();
   await expect(after.getByLabel("What happened?")).toHaveValue("Limps a little on the left");

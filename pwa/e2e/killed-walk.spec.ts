@@ -39,13 +39,11 @@ test("a walk whose browser was killed goes on with everything that was recorded,
   // The phone's clock starts where the wall's is, minutes behind the walk's: it goes on four minutes after the kill.
   const after = await install.start(track, began, killedAt + GONE_MS);
   await after.goto("/scheduling");
-  await expect(
-    after.getByText(/Your walk of .* with Rex \(Dana Reyes\) was interrupted\. What was recorded is safe\./),
-  ).toBeVisible();
-  expect(await walkBytes(after)).toEqual(recorded);
-  await after.getByRole("link", { name: "Go on", exact: true }).click();
-  await expect(after.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
-  await after.getByRole("button", { name: "Go on" }).click();
+  // It records again before anybody has pressed anything, and asks after.
+  await expect.poll(async () => (await walkBytes(after)).length).toBeGreaterThan(recorded.length);
+  expect((await walkBytes(after)).slice(0, recorded.length)).toEqual(recorded);
+  await after.getByRole("link", { name: "Still walking?" }).click();
+  await after.getByRole("button", { name: "Still walking" }).click();
   const goesOn = await ActiveWalkPage.shown(after);
   await stopClock(after);
   // The dog does not wait for the test: by the time that somebody looks it may be some steps more, never fewer.

@@ -110,6 +110,14 @@ export function readWalkLog(id: string): Promise<StoredLog> {
   });
 }
 
+/** Forgets what of a walk's log is in this chunk and later ones. */
+export async function cutWalkLog(id: string, chunk: number): Promise<void> {
+  await business().store.run(async (db) => {
+    const tx = db.transaction("walk_points", "readwrite", { durability: "strict" });
+    await Promise.all([tx.store.delete(IDBKeyRange.bound([id, chunk], [id, Number.MAX_SAFE_INTEGER])), tx.done]);
+  });
+}
+
 /** Writes a walk's row; it is on the disk when this resolves. */
 export async function putWalk(row: WalkRow): Promise<void> {
   await business().store.run(async (db) => {

@@ -1,4 +1,7 @@
-/** Owns the offer to go on with a walk that was interrupted: the app was closed, or the phone needed its memory. */
+/**
+ * Owns the offer to go on with a walk that was interrupted: the app was closed, or the phone needed its memory. A walk of
+ * the last hours goes on before anyone is asked; this is shown where it could not.
+ */
 import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -7,6 +10,7 @@ import { useOpenState, type WalkRow } from "../../data/walks/walks";
 import { Button } from "../../ui";
 import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
+import { useGoesOnByItself } from "./useGoesOnByItself";
 import { clientsOf, clock, day } from "./words";
 
 const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or go on there."];
@@ -27,14 +31,15 @@ export function OpenWalk({ row }: { row: WalkRow }) {
   const [isRefused, setRefused] = useState(false);
   const [isUnreadable, setUnreadable] = useState(false);
   const isElsewhere = state === "running" || isRefused;
+  const goesOn = useGoesOnByItself();
   const open = async (then: "go_on" | "end") => {
     setBusy(then);
     try {
-      const isHere = await reopenWalk(row, then);
-      setRefused(!isHere);
+      const where = await reopenWalk(row, then);
+      setRefused(where === "elsewhere");
       setUnreadable(false);
       // Whoever goes on with this one has answered what an address wanted to start.
-      if (isHere && then === "go_on") navigate("/walk", { replace: true });
+      if (where === "here" && then === "go_on") navigate("/walk", { replace: true });
     } catch {
       setUnreadable(true);
     }
@@ -47,6 +52,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOver]);
 
+  if (goesOn === "tried") return <div className="min-h-dvh bg-paper" />;
   if (isOver && !isRefused && !isUnreadable) return <div className="min-h-dvh bg-paper" />;
   const clients = clientsOf(row);
   const [title, text] = isUnreadable ? UNREADABLE : isElsewhere ? ELSEWHERE : INTERRUPTED;

@@ -10,12 +10,14 @@ import { useReplica } from "../../data";
 import { useOpenState, useOpenWalk } from "../../data/walks/walks";
 import { Banner } from "../../ui";
 import { type TrackedWalk, useTrackedWalk } from "./tracker";
+import { useGoesOnByItself } from "./useGoesOnByItself";
 import { clock, who } from "./words";
 
 export default function WalkBanner() {
   const tracked = useTrackedWalk();
   const open = useOpenWalk();
   const state = useOpenState();
+  useGoesOnByItself();
   if (tracked) return <GoesOn tracked={tracked} />;
   if (!open) return null;
   const walk = `Your walk of ${clock(open.started_at)}${open.dogs.length > 0 ? ` with ${who(open)}` : ""}`;
@@ -39,6 +41,11 @@ export default function WalkBanner() {
 
 const SAID: Partial<Record<WalkStatus, string>> = { paused: ", paused", emergency: ", emergency", ended: ", ended" };
 
+function wayOf(isOver: boolean, isAsked: boolean): string {
+  if (isOver) return "Finish it";
+  return isAsked ? "Still walking?" : "Back to it";
+}
+
 function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk }) {
   const now = useNow();
   const units = useReplica((phone) => phone.units());
@@ -46,7 +53,7 @@ function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk })
   return (
     <Banner
       icon={<Footprints aria-hidden />}
-      action={<Link to="/walk">{walk.status === "ended" ? "Finish it" : "Back to it"}</Link>}
+      action={<Link to="/walk">{wayOf(walk.status === "ended", row.went_on !== undefined)}</Link>}
     >
       <span className="num">
         {who(row)}: {figures.time}, {figures.distance}

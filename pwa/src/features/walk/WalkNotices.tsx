@@ -1,12 +1,13 @@
 /** Owns what a walker is told below the figures: the way, how to get in at a door, and what is in the way of tracking. */
-import { Sun, TriangleAlert } from "lucide-react";
+import { Footprints, Sun, TriangleAlert } from "lucide-react";
 import { deviceText } from "../../browser/device";
 import type { ClientCard, Place } from "../../core";
-import { Banner } from "../../ui";
+import { Banner, confirm } from "../../ui";
 import { BlankGround } from "./BlankGround";
 import { DoorCard } from "./DoorCard";
 import { GuidanceCard } from "./GuidanceCard";
-import type { TrackedWalk } from "./tracker";
+import { confirmGoesOn, endWhereItStopped, type TrackedWalk } from "./tracker";
+import { clock } from "./words";
 
 interface WalkNoticesProps {
   tracked: TrackedWalk;
@@ -16,10 +17,42 @@ interface WalkNoticesProps {
   planned: Place | undefined;
 }
 
+/** After a kill recording goes on at once; whether the walk did is asked while it does. */
+function WentOn({ at }: { at: number }) {
+  const stopped = clock(at);
+  const end = async () => {
+    const yes = await confirm({
+      title: `End the walk at ${stopped}?`,
+      text: "What was recorded since is left out.",
+      action: "End it",
+    });
+    if (yes) await endWhereItStopped();
+  };
+  return (
+    <Banner
+      role="status"
+      icon={<Footprints aria-hidden />}
+      action={
+        <>
+          <button type="button" onClick={() => void confirmGoesOn()}>
+            Still walking
+          </button>
+          <button type="button" onClick={() => void end()}>
+            End at {stopped}
+          </button>
+        </>
+      }
+    >
+      <span className="num">Walkies was closed at {stopped}. It records again; the time in between stays a gap.</span>
+    </Banner>
+  );
+}
+
 export function WalkNotices({ tracked, along, planned }: WalkNoticesProps) {
-  const { walk, problem, storageTrouble, awake, guidance } = tracked;
+  const { row, walk, problem, storageTrouble, awake, guidance } = tracked;
   return (
     <>
+      {row.went_on && <WentOn at={row.went_on.at} />}
       {guidance && <GuidanceCard tracked={tracked} guidance={guidance} />}
       {along.map(
         ({ client }) =>

@@ -18,7 +18,16 @@ import {
   walkTexts,
 } from "../../core/walk";
 import { business, preventReload } from "../../data";
-import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walks/walkLog";
+import {
+  addWalk,
+  beginWalk,
+  cutWalkLog,
+  deleteWalk,
+  putWalk,
+  putWalkPhoto,
+  readWalkLog,
+  WalkLog,
+} from "../../data/walks/walkLog";
 import {
   clientNamesOf,
   type ReportChoice,
@@ -283,10 +292,10 @@ export const useTrackedWalk = (): TrackedWalk | undefined =>
 
 export const trackedWalk = (): TrackedWalk | undefined => tracker?.state;
 
-/** Keeps a walk to one tab; `undefined` when another has it. */
-function lock(walkId: string): Promise<(() => void) | undefined> {
+/** Keeps a walk to one tab; `undefined` when another has it. `waits`: this tab has just let go of it. */
+function lock(walkId: string, waits = false): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
-    void navigator.locks.request(walkLock(walkId), { ifAvailable: true }, (granted) => {
+    void navigator.locks.request(walkLock(walkId), { ifAvailable: !waits }, (granted) => {
       if (!granted) {
         resolve(undefined);
         return undefined;
@@ -369,6 +378,11 @@ export async function walkAlso(also: NewWalk): Promise<() => Promise<void>> {
     planned_minutes: row.planned_minutes,
   };
   const more = <T>(some: readonly T[], others: readonly T[]): T[] => [...new Set([...some, ...others])];
+  // Earlier events are of the dogs that were there.
+  const unsaid = going.state.walk.events.filter((it) => !it.dog_ids?.length);
+  if (before.dog_ids.length > 0) {
+    await going.feed(...unsaid.map(({ id }): WalkInput => ({ input: "event_dogs", id, dog_ids: before.dog_ids })));
+  }
   const isUnnamed = row.title === names(row.dogs) || row.dogs.length === 0;
   const dogs = [...row.dogs, ...also.dogs];
   await going.change({
@@ -402,19 +416,49 @@ export function walkIsOver(): Promise<void> {
   });
 }
 
+/** After so long a silence it is no longer likely that the walk goes on: one is asked first. */
+const LONGEST_SILENCE_MS = 3 * 3_600_000;
+
+/** How to open a walk whose tab was killed. `by_itself` goes on before anyone has said so, and has that asked. */
+type Reopen = "go_on" | "by_itself" | "end";
+
+/** Result of opening a walk: it is here, in another tab, or was left as it was since it was silent for too long. */
+export type Reopened = "here" | "elsewhere" | "silent";
+
+let reopening: Promise<Reopened> | undefined;
+
 /**
- * Opens a walk whose tab was killed: `go_on` marks the interruption and tracks again, `end` ends it at its last fix.
- * `false` when another tab has it.
+ * Opens a walk whose tab was killed: `go_on` and `by_itself` mark the interruption and track again, `end` ends it at its
+ * last fix.
  */
-export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<boolean> {
-  if (tracker) return true;
-  const unlock = await lock(row.id);
-  if (!unlock) return false;
+export function reopenWalk(row: WalkRow, then: Reopen): Promise<Reopened> {
+  reopening ??= reopen(row, then).finally(() => {
+    reopening = undefined;
+  });
+  return reopening;
+}
+
+async function reopen(row: WalkRow, then: Reopen, waits = false): Promise<Reopened> {
+  if (tracker) return "here";
+  const unlock = await lock(row.id, waits);
+  if (!unlock) return "elsewhere";
   let reopened: Tracker | undefined;
   try {
     const { bytes, lengths, next } = await readWalkLog(row.id);
-    reopened = new Tracker(row, WalkRecording.of(bytes, lengths), next);
+    const recording = WalkRecording.of(bytes, lengths);
+    const { status, last_fix_at, since } = recording.state();
+    const stoppedAt = Math.max(last_fix_at ?? row.started_at, since);
+    if (then === "by_itself" && Date.now() - stoppedAt > LONGEST_SILENCE_MS) {
+      recording.free();
+      unlock();
+      return "silent";
+    }
+    const isAsked = then === "by_itself" && status === "running";
+    const opened = isAsked && !row.went_on ? { ...row, went_on: { at: stoppedAt, chunk: next } } : row;
+    reopened = new Tracker(opened, recording, next);
     tracker = reopened;
+    // A disk that does not take it now costs the question, and not the walk.
+    if (opened !== row) await putWalk(opened).catch(() => undefined);
     const { walk } = reopened.state;
     // Killed before its first line was written: it begins now.
     if (walk.status === "ready") await reopened.feed({ input: "start" });
@@ -431,7 +475,33 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
   }
   changes.notify();
   await refresh();
-  return true;
+  return "here";
+}
+
+/** The walk that went on by itself does. */
+export async function confirmGoesOn(): Promise<void> {
+  if (!tracker) return;
+  const { went_on: _, ...row } = tracker.state.row;
+  await tracker.change(row);
+}
+
+/** The walk that went on by itself was over when the app was closed: what was recorded since is left out. */
+export async function endWhereItStopped(): Promise<void> {
+  const going = tracker;
+  const stopped = going?.state.row.went_on;
+  if (!going || !stopped) return;
+  const { went_on: _, ...row } = going.state.row;
+  const cut = async (): Promise<Reopened> => {
+    await going.close();
+    await cutWalkLog(row.id, stopped.chunk);
+    await putWalk(row);
+    tracker = undefined;
+    return reopen(row, "end", true);
+  };
+  reopening = cut().finally(() => {
+    reopening = undefined;
+  });
+  await reopening;
 }
 
 /** Walks along a route from now on, or along none. */
@@ -491,7 +561,8 @@ export async function keepWalk(): Promise<WalkRow | undefined> {
   const { row, recording } = ended.state;
   const summary = summarize(recording, Date.now(), dogsAlong(business().phone, row));
   await ended.close();
-  const kept = { ...row, summary };
+  const { went_on: _, ...rest } = row;
+  const kept = { ...rest, summary };
   await putWalk(kept);
   tracker = undefined;
   changes.notify();

@@ -13,6 +13,7 @@ import { putWalk, readWalkLog, WalkLog } from "../../data/walks/walkLog";
 import { type WalkRow } from "../../data/walks/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ServiceDetails from "../scheduling/ServiceDetails";
+import { VisitCard } from "../scheduling/VisitCard";
 import ActiveWalkScreen from "./ActiveWalkScreen";
 import { pressStart } from "./pressed";
 import { viewOf } from "./recording";
@@ -327,6 +328,47 @@ test("what was typed and chosen at the end of a walk is there after a kill", asy
   await expect.element(again.getByRole("button", { name: "Complete and send report" })).toBeVisible();
 });
 
+test("what happened before a second dog came along is of the first one alone", async () => {
+  const { taika } = await onAWalkWithMisse();
+  await tracker.logEvent("potty");
+  const kim = business().phone.service(taika);
+  await tracker.walkAlso({
+    title: "Taika",
+    service_id: taika,
+    client_names: ["Kim"],
+    dogs: ["Taika"],
+    dog_ids: kim?.dog_ids ?? [],
+  });
+  await tracker.logEvent("water");
+  await tracker.end();
+  const screen = await render(screens("/walk"));
+  await screen.getByRole("switch").click();
+  const potty = screen.getByRole("group", { name: /Potty/ });
+  await expect.element(potty.getByLabelText("Misse")).toBeChecked();
+  expect(potty.getByLabelText("Taika").query()).toBeNull();
+  const water = screen.getByRole("group", { name: /Water/ });
+  await expect.element(water.getByLabelText("Taika")).toBeChecked();
+});
+
+test("a visit that is completed later says that it was walked, and offers no second walk first", async () => {
+  const { id, screen } = await atTheEnd();
+  await screen.getByRole("button", { name: "Complete later" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  await screen.unmount();
+  const phone = await business().wholePhone();
+  const visit = phone.visit(id, Date.now());
+  if (!visit) throw new Error("the visit is gone");
+  const card = await render(
+    <At path="/">
+      <VisitCard visit={visit} next onOpen={vi.fn()} />
+    </At>,
+  );
+  await expect.element(card.getByText(/^Walked \d+:\d\d (AM|PM) to \d+:\d\d (AM|PM)$/)).toBeVisible();
+  expect(card.getByRole("link", { name: "Start walk" }).query()).toBeNull();
+  await card.getByRole("button", { name: "Mark Complete" }).click();
+  await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
+});
+
 test("of several visits some can be completed and others later, each with its own words", async () => {
   const { misse, taika } = await onAWalkWithMisse();
   await tracker.walkAlso({ title: "Taika", service_id: taika, client_names: ["Kim"], dogs: ["Taika"] });
@@ -489,25 +531,44 @@ const interrupted = (): WalkRow => ({
   imported: false,
 });
 
-test("a walk whose tab was killed is offered again and goes on with a gap", async () => {
+test("a walk whose tab was killed is recorded again at once, with a gap, and asks after", async () => {
   await openPhone();
   const positions = new Positions();
   const before = await leaveBehind(interrupted(), 300);
   const screen = await render(screens("/scheduling"));
-  await screen.getByRole("link", { name: "Go on" }).click();
-  await expect.element(screen.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
-  await screen.getByRole("button", { name: "Go on" }).click();
-  await expect.element(screen.getByText("Hold to end")).toBeVisible();
-  expect(distanceOf(tracker.trackedWalk()?.recording)).toBe(distanceOf(before));
+  // Nobody has pressed anything.
   await positions.walk(100);
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.lines).toHaveLength(2));
+  await screen.getByRole("link", { name: "Still walking?" }).click();
   await expect.element(screen.getByText("at least")).toBeVisible();
-  expect(tracker.trackedWalk()?.walk.lines).toHaveLength(2);
+  expect(tracker.trackedWalk()?.recording.state().gaps).toHaveLength(1);
+  expect(distanceOf(before)).not.toBe(distanceOf(tracker.trackedWalk()?.recording));
+  await screen.getByRole("button", { name: "Still walking" }).click();
+  await expect.element(screen.getByText(/Walkies was closed at/)).not.toBeInTheDocument();
+  expect((await walks())[0]?.went_on).toBeUndefined();
+});
+
+test("a walk that went on by itself can be ended where it stopped, without what was recorded since", async () => {
+  await openPhone();
+  const positions = new Positions();
+  const row = interrupted();
+  const before = await leaveBehind(row, 300);
+  const screen = await render(screens("/walk"));
+  await positions.walk(100);
+  await screen.getByRole("button", { name: /^End at / }).click();
+  await screen.getByRole("button", { name: "End it", exact: true }).click();
+  await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
+  expect(tracker.trackedWalk()?.walk.since).toBe(row.started_at + 299_000);
+  expect(distanceOf(tracker.trackedWalk()?.recording)).toBe(distanceOf(before));
+  const { bytes, lengths } = await readWalkLog(row.id);
+  expect(viewOf(WalkRecording.of(bytes, lengths)).lines).toHaveLength(1);
 });
 
 test("a walk whose tab was killed can be ended where it stopped", async () => {
   await openPhone();
   const positions = new Positions();
-  const row = interrupted();
+  // So long ago that nothing goes on by itself.
+  const row = { ...interrupted(), started_at: Date.now() - 4 * 3_600_000 };
   await leaveBehind(row, 300);
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "End it where it stopped" }).click();
@@ -636,9 +697,33 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   await expect.element(screen.getByRole("link", { name: "Call 911" })).toHaveAttribute("href", "tel:911");
   expect(positions.report).toBeUndefined();
   await screen.getByRole("button", { name: "Cancel Emergency" }).click();
+  await screen.getByRole("button", { name: "It was a slip" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
   expect(tracker.trackedWalk()?.walk.events).toEqual([]);
   expect(positions.report).toBeDefined();
+});
+
+test("an emergency that is over stays in the log with when it was called off", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  await positions.walk(60);
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  await screen.getByRole("button", { name: "Cancel Emergency" }).click();
+  await screen.getByRole("button", { name: "It is over" }).click();
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  const [event] = tracker.trackedWalk()?.walk.events ?? [];
+  expect(event).toMatchObject({ note: "Emergency", over_at: Date.now() });
+
+  await tracker.emergency();
+  await expect.element(screen.getByRole("link", { name: "Call 911" })).toBeVisible();
+  // After a minute it was no slip, and there is nothing to ask.
+  vi.setSystemTime(Date.now() + 61_000);
+  await expect.poll(() => tracker.trackedWalk()?.walk.status).toBe("emergency");
+  await screen.getByRole("button", { name: "Cancel Emergency" }).click();
+  await tracker.takeBackEmergency();
+  expect(tracker.trackedWalk()?.walk.events).toHaveLength(2);
 });
 
 test.each([
