@@ -744,7 +744,7 @@ fn every_command_survives_its_json() {
         "service_id": id, "sitter_response": "Gladly", "start_time": "09:30", "request": row,
         "client_id": id, "conversation_id": id, "content": "Hello", "photo": id, "message_id": id, "archived": true,
         "payment_id": id, "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
-        "clients": [{ "id": id, "client": row, "dogs": dogs }],
+        "clients": [{ "id": id, "client": row, "dogs": dogs }], "what": "invoice", "passed_on": true,
     });
     let Value::Object(args) = args else {
         unreachable!()
@@ -828,6 +828,7 @@ fn a_report_and_its_events_survive_their_json() {
         dogs: vec!["Rex".to_owned()],
     });
     survives_its_json(&Report {
+        passed_on_at: None,
         id: Id::of(1),
         walk_id: Id::of(2),
         client_id: Id::of(3),

@@ -172,6 +172,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/attention");
     await new AttentionPage(page).isEmpty();
     await isAccessible(page, "needs attention, empty");
+    await page.goto("/to-send");
+    await expect(page.getByText("Nothing to send")).toBeVisible();
+    await isAccessible(page, "to send, empty");
     await page.goto("/no/such/place");
     await expect(page.getByText("There is nothing at this address")).toBeVisible();
     await isAccessible(page, "nowhere");
@@ -203,10 +206,15 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     }
     await page.goto(`/scheduling?service=${service.id}`);
     const details = await ServiceDetails.shown(page);
-    await expect(details.dialog.getByRole("group", { name: "The client sees" })).toContainText("On the way");
+    await expect(details.dialog.getByRole("group", { name: "The client sees" })).toHaveCount(0);
     await details.dialog.getByRole("button", { name: "Mark Complete" }).click();
     await expect(details.dialog.getByLabel(/^Service notes/)).toBeVisible();
     await isAccessible(page, "completing");
+    const billed = { client_id: service.client_id, services: [done.id] };
+    await office.call("POST", "/invoices/share", billed);
+    await page.goto("/to-send");
+    await expect(page.getByRole("button", { name: "Copy" })).toBeVisible();
+    await isAccessible(page, "to send");
     await page.goto(`/scheduling?service=${service.id}`);
     await (await ServiceDetails.shown(page)).dialog.getByRole("button", { name: "Cancel Service" }).click();
     await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();

@@ -73,7 +73,7 @@ test("what the settings say stands on the invoice, which is owed again after a s
     await history.dialog.getByLabel("Amount").fill("7");
     await history.dialog.getByLabel("Reason").fill("Cut short by the rain");
     await history.dialog.getByRole("button", { name: "Share" }).click();
-    await history.says("Credit note shared");
+    await history.says("Credit note saved");
     await expect(card).toContainText("$20.00 still owed");
     await history.hasSentEverything();
     await stranger.reload();

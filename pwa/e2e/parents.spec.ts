@@ -291,7 +291,7 @@ test("a parent corrects home and pets, the sitter sees it, and who is let go kee
   await portal.dialog.getByLabel("Vet").fill("Dr. Cole, 555 010 0142");
   await portal.dialog.getByLabel("House instructions").fill("Shoes off, please");
   await portal.dialog.getByRole("button", { name: "Save" }).click();
-  await portal.says("Saved. Your sitter sees what you changed.");
+  await portal.says("Saved, and on its way to your sitter.");
   await isAccessible(theirs, "portal, pets and home");
   await portal.hasSentEverything();
   await portal.goTo("Account");

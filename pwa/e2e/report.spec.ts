@@ -61,9 +61,9 @@ test("without Share not one position of a walk leaves the phone", async ({ insta
 
   await test.step("shared with the map, the search finds it", async () => {
     await page.getByRole("button", { name: "Change" }).click();
-    const dialog = page.getByRole("dialog", { name: "Send report" });
+    const dialog = page.getByRole("dialog", { name: "Share report" });
     await dialog.getByLabel("Show the map").check();
-    await dialog.getByRole("button", { name: "Send report" }).click();
+    await dialog.getByRole("button", { name: "Share report" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(new PastWalkPage(page).states).toHaveText(["Shared"]);
   });
@@ -133,7 +133,7 @@ test("at the end of a walk its report goes along, and is called shared when the 
     await walk.log("Potty");
     const finish = await walk.end();
     await finish.sendReport("Dana Reyes");
-    await page.getByRole("button", { name: "Complete and send report" }).click();
+    await page.getByRole("button", { name: "Complete and share report" }).click();
   };
 
   await walkOnce("11:00 AM");
@@ -144,7 +144,7 @@ test("at the end of a walk its report goes along, and is called shared when the 
 
   await network.cut();
   await walkOnce("1:00 PM");
-  await schedule.says("No network: the report is sent when it is back");
+  await schedule.says("No network: the report will be shared when it is back");
   await expect(page.getByText("Report shared")).toHaveCount(0);
   await network.heal();
   await expect(async () => {

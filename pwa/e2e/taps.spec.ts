@@ -101,8 +101,8 @@ test("a report is sent with two taps from the end of its walk", async ({ morning
   await walk.log("Potty");
   await walk.end();
   await countTaps(page);
-  await page.getByText("Send the report to Dana Reyes").tap();
-  await page.getByRole("button", { name: "Complete and send report" }).tap();
+  await page.getByText("Share the report with Dana Reyes").tap();
+  await page.getByRole("button", { name: "Complete and share report" }).tap();
   await new SchedulePage(page).says("Report shared");
   expect(await taps(page)).toBe(2);
 });

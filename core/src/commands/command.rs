@@ -23,6 +23,7 @@ use crate::commands::message::{
     DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
 };
 use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
+use crate::commands::pass_on::MarkPassedOn;
 use crate::commands::progress::MarkProgress;
 use crate::commands::report::{ShareWalk, UnshareWalk};
 use crate::commands::request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
@@ -180,6 +181,8 @@ commands! {
     CreditInvoice = "credit_invoice",
     /// Reminds the client of an invoice that is owed; a repeat changes nothing.
     RemindOfInvoice = "remind_of_invoice",
+    /// Says that the sitter passed the link of a report or an invoice on, or not yet; a repeat changes nothing.
+    MarkPassedOn = "mark_passed_on",
     /// Writes down what was driven or spent on a day.
     CreateExpense = "create_expense",
     /// Corrects what was driven or spent.

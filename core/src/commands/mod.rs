@@ -11,6 +11,7 @@ pub(crate) mod invoice;
 mod limit;
 mod message;
 mod offering;
+mod pass_on;
 mod progress;
 mod report;
 mod request;
@@ -36,6 +37,7 @@ pub use message::{
 pub use offering::{
     CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
 };
+pub use pass_on::{MarkPassedOn, Shared};
 pub use progress::MarkProgress;
 pub use report::{ShareWalk, UnshareWalk};
 pub use request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};

@@ -329,6 +329,9 @@ pub struct Invoice {
     pub reminded_at: Option<Instant>,
     /// When it was shared.
     pub shared_at: Instant,
+    /// When the sitter passed its link on, to a client who is not in the portal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed_on_at: Option<Instant>,
     /// When it was deleted. The row stays, so that no number is missing and a slip can be undone; nobody but the sitter
     /// is told of it.
     #[serde(default)]
@@ -339,7 +342,7 @@ read_in_place!(Invoice from Invoice::default(); {
     id, client_id, paid, issued_on, client_data as "clientData", services_data as "servicesData",
     invoice_data as "invoiceData", total, shared_at
 } or default { number, prefix, share_id as "shareId", due_date, payments, refunds, credits, reminded_at,
-    deleted_at });
+    passed_on_at, deleted_at });
 
 impl Invoice {
     /// `INV-12`; empty while it has no number.

@@ -150,6 +150,9 @@ pub struct Report {
     pub share_id: Option<String>,
     /// When it was shared first.
     pub shared_at: Instant,
+    /// When the sitter passed its link on, to a client who is not in the portal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed_on_at: Option<Instant>,
     /// What its page shows. It stays with the server: a phone has its own walks, and needs to know no more than that
     /// they are shared.
     #[serde(skip)]
@@ -187,6 +190,7 @@ impl<'de> Deserialize<'de> for Report {
                 started_at: fields.take("started_at")?,
                 share_id: fields.take_or_default("share_id")?,
                 shared_at: fields.take("shared_at")?,
+                passed_on_at: fields.take_or_default("passed_on_at")?,
                 content: ReportContent::default(),
             })
         })

@@ -112,7 +112,6 @@ whole!(pet: Pet { id client_id name pet_type weight birthday sex breed microchip
     friendly_with_children friendly_with_dogs friendly_with_cats adoption_date about photo display_order other_texts });
 whole!(request: WalkRequest { id client_id status requested_date requested_start_time requested_duration_minutes
     service_type dog_ids message sitter_response estimated_price scheduled_service_id created_at answered_at });
-whole!(report: Report { id walk_id client_id dogs service_ids started_at share_id shared_at content });
 whole!(message: Message { id client_id number sender_number sender_type client_user_id message_type content photo
     created_at });
 whole!(offering: Offering { id name description icon base_price pricing_type duration_minutes category is_active
@@ -210,6 +209,22 @@ fn breakdown(row: &Service) -> PriceBreakdown {
 
 /// What a client reads of a price that a person set.
 const AGREED: &str = "Agreed price";
+
+/// A report without whether the sitter passed its link on.
+fn report(row: &Report) -> Report {
+    Report {
+        id: row.id,
+        walk_id: row.walk_id,
+        client_id: row.client_id,
+        dogs: row.dogs.clone(),
+        service_ids: row.service_ids.clone(),
+        started_at: row.started_at,
+        share_id: row.share_id.clone(),
+        shared_at: row.shared_at,
+        passed_on_at: None,
+        content: row.content.clone(),
+    }
+}
 
 /// An invoice without the sitter's words to themselves.
 fn invoice(row: &Invoice) -> Invoice {

@@ -30,4 +30,5 @@ pub mod sitter;
 pub mod slots;
 pub mod usage;
 pub mod video;
+pub mod ways_to_client;
 pub mod words;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::service::{ProgressStep, Service, ServiceStatus};
+use crate::rules::ways_to_client::is_seen;
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::units::HourCycle;
@@ -44,7 +45,17 @@ pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<Liv
     })
 }
 
-/// What a sitter may let the client know next of a visit: nothing on other days, and nothing where clients are not to know.
+/// What the client of a visit sees of it in the portal; nothing where the client is not there.
+pub fn seen_status(
+    business: &Business,
+    service: &Service,
+    now: &Now,
+    cycle: HourCycle,
+) -> Option<LiveStatus> {
+    live_status(service, now, cycle).filter(|_| is_seen(business, service))
+}
+
+/// What a sitter may note next of a visit: nothing on other days, and nothing where clients are not to know.
 pub fn next_steps(business: &Business, service: &Service, now: &Now) -> &'static [ProgressStep] {
     let is_told = business.sitter().is_some_and(|it| it.tells_progress);
     let days = service.date..=service.end_date.unwrap_or(service.date);
@@ -57,9 +68,19 @@ pub fn next_steps(business: &Business, service: &Service, now: &Now) -> &'static
     }
 }
 
+/// The same, where the client is in the portal and sees it.
+pub fn seen_steps(business: &Business, service: &Service, now: &Now) -> &'static [ProgressStep] {
+    if is_seen(business, service) {
+        next_steps(business, service, now)
+    } else {
+        &[]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::client::Client;
     use crate::rows::service::Progress;
     use crate::rows::sitter::Sitter;
     use crate::values::zone::TimeZone;
@@ -99,14 +120,24 @@ mod tests {
             date: now.today(),
             ..Service::new(Id::of(1), at)
         };
-        let steps = |sitter: &Sitter, service: &Service| {
+        let in_portal = Client {
+            client_user_id: Some(Id::of(7)),
+            ..Client::new(Id::of(2), Instant(0))
+        };
+        service.client_id = in_portal.id;
+        let steps_for = |client: &Client, sitter: &Sitter, service: &Service| {
             let mut business = Business::default();
             business.put(1, Row::Sitter(sitter.clone()));
-            next_steps(&business, service, &now).len()
+            business.put(1, Row::Client(client.clone()));
+            seen_steps(&business, service, &now).len()
         };
+        let steps = |sitter: &Sitter, service: &Service| steps_for(&in_portal, sitter, service);
         assert_eq!(steps(&sitter, &service), 0);
         sitter.tells_progress = true;
         assert_eq!(steps(&sitter, &service), 2);
+        // Nobody is there who would see it.
+        let outside = Client::new(Id::of(2), Instant(0));
+        assert_eq!(steps_for(&outside, &sitter, &service), 0);
         let said = |step| Some(Progress { step, at });
         service.progress = said(ProgressStep::OnTheWay);
         assert_eq!(steps(&sitter, &service), 1);

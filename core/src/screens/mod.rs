@@ -13,3 +13,4 @@ pub mod offerings;
 pub mod requests;
 pub mod schedule;
 pub mod text_choices;
+pub mod to_send;

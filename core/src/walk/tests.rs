@@ -945,7 +945,7 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
 
 /// Bytes with the tag and mostly with the length of a record, whatever is in it.
 fn record() -> impl Strategy<Value = Vec<u8>> {
-    let tag = prop_oneof![1..=2_u8, 0x80..=0x8A_u8, any::<u8>()];
+    let tag = prop_oneof![1..=2_u8, 0x80..=0x8B_u8, any::<u8>()];
     let fields = prop::collection::vec(any::<u8>(), 0..60);
     (tag, fields, prop::bool::weighted(0.1)).prop_map(|(tag, fields, is_cut)| {
         let length = (fields.len() as u16 + u16::from(is_cut)).to_le_bytes();

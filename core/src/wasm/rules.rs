@@ -9,6 +9,7 @@ use super::phone::Phone;
 use crate::rules::account::{self, SignInForm};
 use crate::rules::photo::{self, PickedFile};
 use crate::rules::video;
+use crate::rules::ways_to_client;
 use crate::screens::calendar::{self, CalendarDay, CalendarView, DayCount, ServiceView};
 use crate::screens::limits::Limits;
 use crate::values::typed_number::{self, NumberKind, TypedNumber};
@@ -123,6 +124,18 @@ pub fn format_duration(minutes: u32) -> String {
 #[wasm_bindgen(js_name = formatNames)]
 pub fn format_names(names: Vec<String>) -> String {
     format::names(&names)
+}
+
+/// What is said of something that is being shared, while it has not reached the server.
+#[wasm_bindgen(js_name = whileSharing)]
+pub fn while_sharing(what: &str, online: bool) -> String {
+    ways_to_client::while_waiting(what, online)
+}
+
+/// What a pet parent is told who has changed home or pets.
+#[wasm_bindgen(js_name = savedByParent)]
+pub fn saved_by_parent(online: bool) -> String {
+    ways_to_client::saved_by_parent(online).to_owned()
 }
 
 /// A person's words within a sentence of ours.

@@ -14,11 +14,13 @@ use crate::rows::service::ProgressStep;
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::onboarding::{self, ProfileStatus};
-use crate::rules::progress::{LiveStatus, live_status, next_steps};
+use crate::rules::progress::{LiveStatus, next_steps, seen_status, seen_steps};
 use crate::rules::report::tells_of;
+use crate::rules::ways_to_client::{self, Sharing};
 use crate::screens::directory::{self, ClientCard, ParentNews};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::screens::text_choices::{TextChoice, text_choices};
+use crate::screens::to_send::{self, ToSend};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
@@ -163,12 +165,41 @@ impl Phone {
         })
     }
 
+    /// What is to be passed on to clients who are not in the portal, the newest first.
+    #[wasm_bindgen(js_name = toSend)]
+    pub fn to_send(&self, now_ms: f64) -> Result<Json<[ToSend]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        list_to_js(&to_send::to_send(self.replica.business(), &now))
+    }
+
+    /// How much of that there is.
+    #[wasm_bindgen(js_name = toSendCount)]
+    pub fn to_send_count(&self, now_ms: f64) -> usize {
+        let now = self.replica.now(moment(now_ms));
+        to_send::to_send(self.replica.business(), &now).len()
+    }
+
+    /// What becomes of something that is shared with these clients.
+    pub fn sharing(&self, client_ids: Vec<String>) -> Result<Json<Sharing>, JsError> {
+        let ids = client_ids.iter().map(|it| it.parse::<Id>());
+        let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
+        to_js(&ways_to_client::sharing(self.replica.business(), &ids))
+    }
+
+    /// Who is told when the sitter changes, calls off or declines something of a client's.
+    #[wasm_bindgen(js_name = toldOfChange)]
+    pub fn told_of_change(&self, client_id: Option<String>) -> Result<String, JsError> {
+        let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
+        let business = self.replica.business();
+        Ok(ways_to_client::told_of_change(business, client_id))
+    }
+
     /// Today in the business's time zone.
     pub fn today(&self, now_ms: f64) -> String {
         self.replica.now(moment(now_ms)).today().to_string()
     }
 
-    /// How far a visit has come that is under way, as the sitter lets clients know; nothing where there is nothing to say.
+    /// How far a visit has come that is under way, as its client sees it in the portal; nothing where there is nothing to see.
     #[wasm_bindgen(js_name = liveStatus)]
     pub fn live_status(
         &self,
@@ -178,11 +209,11 @@ impl Phone {
         let business = self.replica.business();
         let (now, cycle) = (self.replica.now(moment(now_ms)), business.hour_cycle());
         let service = business.service(service_id.parse()?);
-        let live = service.and_then(|it| live_status(it, &now, cycle));
+        let live = service.and_then(|it| seen_status(business, it, &now, cycle));
         live.map(|it| to_js(&it)).transpose()
     }
 
-    /// What the sitter may let the client know next of a visit.
+    /// What the sitter may note next of a visit.
     #[wasm_bindgen(js_name = nextSteps)]
     pub fn next_steps(
         &self,
@@ -193,6 +224,19 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let service = business.service(service_id.parse()?);
         list_to_js(service.map_or(&[], |it| next_steps(business, it, &now)))
+    }
+
+    /// Those of them that the client would see in the portal.
+    #[wasm_bindgen(js_name = seenSteps)]
+    pub fn seen_steps(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Json<[ProgressStep]>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        list_to_js(service.map_or(&[], |it| seen_steps(business, it, &now)))
     }
 
     /// The minute of the day in the business's time zone.

@@ -15,9 +15,9 @@ export class PastWalkPage extends Screen {
   }
 
   async share(): Promise<ShareDialog> {
-    await this.page.getByRole("button", { name: "Send report" }).click();
+    await this.page.getByRole("button", { name: "Share report" }).click();
     const dialog = new ShareDialog(this.page);
-    await expect(dialog.dialog.getByRole("heading", { name: "Send report" })).toBeVisible();
+    await expect(dialog.dialog.getByRole("heading", { name: "Share report" })).toBeVisible();
     return dialog;
   }
 
@@ -55,7 +55,7 @@ export class ShareDialog extends Screen {
   }
 
   async send(): Promise<void> {
-    await this.dialog.getByRole("button", { name: "Send report" }).click();
+    await this.dialog.getByRole("button", { name: "Share report" }).click();
     await expect(this.page.getByRole("dialog")).toHaveCount(0);
   }
 }

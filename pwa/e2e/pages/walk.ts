@@ -81,7 +81,7 @@ export class FinishWalkPage extends Screen {
 
   /** The report goes out together with what the next press does. */
   async sendReport(to: string): Promise<void> {
-    await this.page.getByRole("switch", { name: `Send the report to ${to}` }).check();
+    await this.page.getByRole("switch", { name: `Share the report with ${to}` }).check();
   }
 
   async keep(): Promise<void> {

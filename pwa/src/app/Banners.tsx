@@ -1,9 +1,18 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import { CircleAlert, ClockAlert, Files, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
+import { CircleAlert, ClockAlert, Files, HardDrive, KeyRound, RefreshCw, Send, UserRoundPen, WifiOff } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
+import { useMinute } from "../browser/clock";
 import { deviceText } from "../browser/device";
-import { sendNow, useFirstReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
+import {
+  sendNow,
+  useFirstRead,
+  useFirstReplica,
+  useSession,
+  useStorageTrouble,
+  useSyncStatus,
+  useWrongClock,
+} from "../data";
 import { useOpenWalk } from "../data/walks/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
 import { useProfileReminder } from "./profileReminder";
@@ -39,6 +48,8 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const choices = useFirstReplica((phone) => phone.textChoices());
   const [choice] = choices;
   const choicePath = hasProfile ? `/clients/${choice?.client_id}` : "/client/pets";
+  const now = useMinute();
+  const toSend = useFirstRead((phone) => (hasProfile ? phone.toSendCount(now) : 0), hasProfile, now);
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const banners: (ReactNode | false | undefined)[] = [
@@ -147,6 +158,17 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         }
       >
         New version ready
+      </Banner>
+    ),
+    toSend > 0 && path !== "/to-send" && (
+      <Banner
+        key="to-send"
+        kind="plain"
+        role="status"
+        icon={<Send aria-hidden />}
+        action={<Link to="/to-send">To send</Link>}
+      >
+        {toSend === 1 ? "1 link waits for you to send it" : `${toSend} links wait for you to send them`}
       </Banner>
     ),
     profile &&

@@ -11,6 +11,7 @@ export interface Counts {
   overdue: number;
   messages: number;
   clients: number;
+  toSend: number;
 }
 
 /** The noun of each count at a section's icon. */
@@ -20,6 +21,7 @@ const COUNTED: Record<keyof Counts, string> = {
   overdue: "overdue",
   messages: "unread messages",
   clients: "with changes from the portal",
+  toSend: "to send",
 };
 
 interface SectionBadgeProps {

@@ -6,7 +6,7 @@ import { useMinute } from "../browser/clock";
 import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
-import { useFirstReplica } from "../data";
+import { useFirstRead, useFirstReplica } from "../data";
 import { SignOutDialog } from "../features/auth/SignOut";
 import { useParentNews } from "../features/clients/parentNews";
 import {
@@ -49,6 +49,7 @@ export function Shell({ section }: { section?: Section }) {
   const clients = useParentNews().length;
   const now = useMinute();
   const overdue = useFirstReplica((phone) => phone.overdueCount(now));
+  const toSend = useFirstRead((phone) => phone.toSendCount(now), now);
   const toDo = requests + attention + messages + overdue;
   useEffect(() => setBadge(toDo), [toDo]);
 
@@ -65,8 +66,8 @@ export function Shell({ section }: { section?: Section }) {
 
   // What is around the screen is drawn again only where something of its own has changed.
   const counts = useMemo(
-    () => ({ requests, attention, overdue, messages, clients }),
-    [requests, attention, overdue, messages, clients],
+    () => ({ requests, attention, overdue, messages, clients, toSend }),
+    [requests, attention, overdue, messages, clients, toSend],
   );
   const { ref: bannersRef, inSight } = useInSight();
   const openMenu = useCallback(() => setMenuOpen(true), []);

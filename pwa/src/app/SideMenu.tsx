@@ -1,5 +1,5 @@
 /** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
-import { CircleAlert, LogOut, X } from "lucide-react";
+import { CircleAlert, LogOut, Send, X } from "lucide-react";
 import { memo } from "react";
 import { useSession } from "../data";
 import { useSignOut } from "../features/auth/SignOut";
@@ -56,6 +56,18 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
               <CircleAlert aria-hidden className="size-[22px]" />
               <span className="flex-1">Needs attention</span>
               <Badge count={counts.attention} label="changes" />
+            </NavLink>
+          )}
+          {counts.toSend > 0 && (
+            <NavLink
+              to="/to-send"
+              className={() =>
+                "flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
+              }
+            >
+              <Send aria-hidden className="size-[22px]" />
+              <span className="flex-1">To send</span>
+              <Badge count={counts.toSend} label="reports and invoices" />
             </NavLink>
           )}
         </nav>

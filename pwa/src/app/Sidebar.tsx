@@ -7,7 +7,10 @@ import { Logo } from "../ui/Logo";
 import { type Counts, NavItem } from "./NavItem";
 import { PaletteButton } from "./PaletteHost";
 import { StatusStrip } from "./StatusStrip";
-import { HOME, menuSections } from "./sections";
+import { HOME, menuSections, sectionAt } from "./sections";
+
+/** Here while there is something to send. */
+const toSend = sectionAt("/to-send");
 
 export interface SidebarProps {
   counts: Counts;
@@ -35,6 +38,7 @@ export const Sidebar = memo(function Sidebar({ counts, hasStatus, collapsed, onC
         {menuSections.map((section) => (
           <NavItem key={section.path} section={section} counts={counts} iconOnly={collapsed} />
         ))}
+        {toSend && counts.toSend > 0 && <NavItem section={toSend} counts={counts} iconOnly={collapsed} />}
       </div>
       {hasStatus && !collapsed && <StatusStrip />}
       <IconButton

@@ -13,6 +13,7 @@ import {
   MessageSquare,
   ReceiptText,
   Route,
+  Send,
   Tag,
   UserRound,
   UsersRound,
@@ -49,7 +50,7 @@ interface SectionEntry {
   /** `features/<screen>.tsx`, with a default export. */
   screen: string;
   /** Which counts stand at its icon, as one number. */
-  badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients")[];
+  badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients" | "toSend")[];
 }
 
 export interface Section extends SectionEntry {
@@ -186,6 +187,16 @@ const ENTRIES: SectionEntry[] = [
     place: "links",
     frame: "page",
     screen: "attention/AttentionScreen",
+  },
+  {
+    path: "/to-send",
+    label: "To send",
+    title: "To send",
+    icon: Send,
+    place: "links",
+    frame: "page",
+    screen: "toSend/ToSendScreen",
+    badge: ["toSend"],
   },
   {
     path: "/billing",

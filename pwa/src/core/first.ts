@@ -46,6 +46,7 @@ type FirstOfPhone =
   | "sideLists"
   | "sitter"
   | "textChoices"
+  | "toSendCount"
   | "today"
   | "units"
   | "unreadMessages"

@@ -195,6 +195,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0051_credit_and_refund.sql"),
     ),
     (
+        54,
+        "links that were passed on",
+        include_str!("../../../migrations/0054_passed_on.sql"),
+    ),
+    (
         56,
         "two versions of long texts",
         include_str!("../../../migrations/0056_other_texts.sql"),

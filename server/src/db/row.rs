@@ -162,7 +162,7 @@ synced! {
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
         answered_at "answered_at_ms";
     Report in "report": walk_id, client_id, dogs, service_ids, started_at "started_at_ms", share_id,
-        shared_at "shared_at_ms", content;
+        shared_at "shared_at_ms", passed_on_at "passed_on_at_ms", content;
     Conversation in "conversation": client_name, sitter_count, client_count, sitter_read, client_read,
         sitter_read_at "sitter_read_at_ms", client_read_at "client_read_at_ms", archived_by_sitter, archived_by_client,
         last_message_content, last_message_type, last_message_sender_type,
@@ -171,7 +171,7 @@ synced! {
         created_at "created_at_ms";
     Invoice in "invoice": client_id, number, prefix, share_id, paid, issued_on, due_date, client_data, services_data,
         invoice_data, total "total_cents", payments, refunds, credits, reminded_at "reminded_at_ms", shared_at "shared_at_ms",
-        deleted_at "deleted_at_ms";
+        passed_on_at "passed_on_at_ms", deleted_at "deleted_at_ms";
     Expense in "expense": date, category, miles "miles_tenths", amount "amount_cents", note, created_at "created_at_ms";
 }
 

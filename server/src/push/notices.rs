@@ -247,6 +247,7 @@ mod tests {
                 started_at: at,
                 share_id: None,
                 shared_at: at,
+                passed_on_at: None,
                 content: Default::default(),
             })
         });

@@ -102,6 +102,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         answered_at: Some(AT),
     };
     let report = Report {
+        passed_on_at: Some(AT),
         id: Id::of(8),
         walk_id: Id::of(80),
         client_id: client.id,
@@ -172,6 +173,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         credits: Some(Id::of(93)),
         reminded_at: Some(AT),
         shared_at: AT,
+        passed_on_at: Some(AT),
         deleted_at: Some(AT),
         ..Invoice::default()
     };

@@ -236,6 +236,10 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             "share_invoice",
             json!({ "id": invoices[1], "client_id": client, "services": [visits[2]] }),
         ),
+        (
+            "mark_passed_on",
+            json!({ "id": invoices[1], "what": "invoice", "passed_on": true }),
+        ),
         ("delete_invoice", json!({ "id": invoices[1] })),
         (
             "create_expense",
@@ -901,6 +905,10 @@ impl Draw<'_> {
             "delete_invoice" | "restore_invoice" | "remind_of_invoice" => {
                 json!({ "id": self.id(T::Invoice) })
             }
+            "mark_passed_on" => {
+                let passed_on = self.rng.chance(70);
+                json!({ "id": self.id(T::Invoice), "what": "invoice", "passed_on": passed_on })
+            }
             "credit_invoice" => json!({
                 "id": self.new_id(T::Invoice), "invoice_id": self.id(T::Invoice), "amount": self.rng.between(1, 3),
                 "note": self.words("A slip"),
@@ -947,7 +955,8 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "remove_invoice_refund"
         | "delete_invoice"
         | "restore_invoice"
-        | "remind_of_invoice" => TableName::Invoice,
+        | "remind_of_invoice"
+        | "mark_passed_on" => TableName::Invoice,
         _ => return None,
     })
 }

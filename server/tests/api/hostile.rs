@@ -551,6 +551,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("expense"), "changes": { "date": "2026-11-21", "category": "other", "amount": 4 } }),
         ),
         ("remind_of_invoice", json!({ "id": id("invoice") })),
+        (
+            "mark_passed_on",
+            json!({ "id": id("invoice"), "what": "invoice", "passed_on": true }),
+        ),
         ("delete_invoice", json!({ "id": id("invoice") })),
         ("restore_invoice", json!({ "id": id("invoice") })),
     ] {

@@ -51,7 +51,7 @@ function Body({ card, onClose }: { card: InvoiceCard; onClose: () => void }) {
     const result = await save({ name: "credit_invoice", args }, `Credit note for ${named(card)}`, { draft: key });
     if (!result.ok) return result;
     const note: InvoiceCard = { ...card, id, number: "" };
-    toast.success("Credit note shared", { label: "Undo", onAction: () => void remove(note) });
+    toast.success("Credit note saved", { label: "Undo", onAction: () => void remove(note) });
     onClose();
     draft.clear();
     return undefined;

@@ -7,11 +7,12 @@ import { Banner, Button, Card, IconButton, Menu, OutsideLink, useBusy } from "..
 import { WaitingMark } from "../attention/WaitingMark";
 import { When } from "../attention/When";
 import { textLink } from "../scheduling/contact";
-import { copyLink, sendUrl } from "../walk/sendLink";
+import { copyLink } from "../walk/sendLink";
 import { InvoiceState } from "./InvoiceState";
 import { callItTip, keepAsCredit, markPaid, named, remind, remove, restore } from "./keeping";
 import { urlOf } from "./link";
 import { METHODS } from "./methods";
+import { shareLink } from "./shareLink";
 
 interface InvoiceCardProps {
   card: Invoice;
@@ -195,7 +196,7 @@ function More({ card, onPay, onCredit, onRefund }: InvoiceCardProps) {
         url !== undefined && {
           label: "Share link",
           icon: <Send aria-hidden />,
-          onSelect: () => void sendUrl(url, `Invoice ${card.number}`),
+          onSelect: () => void shareLink(card, url, `Invoice ${card.number}`),
         },
         url !== undefined && { label: "Copy link", icon: <Copy aria-hidden />, onSelect: () => void copyLink(url) },
         url !== undefined &&

@@ -5,9 +5,10 @@ import { deviceText } from "../../browser/device";
 import type { InvoiceLink } from "../../core";
 import { useReplica, useSyncStatus } from "../../data";
 import { Banner, Button, ButtonLink, Dialog, DialogActions, OutsideLink, Spinner, TextField, toast } from "../../ui";
-import { copyLink, sendUrl } from "../walk/sendLink";
+import { copyLink } from "../walk/sendLink";
 import { mailTo, textTo, titleOf, urlOf } from "./link";
 import { isAwaited, tellWhenShared } from "./news";
+import { shareLink } from "./shareLink";
 
 interface SharedInvoiceProps {
   id: string;
@@ -58,7 +59,10 @@ export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
             Close
           </Button>
           {link && url && (
-            <Button icon={<Send aria-hidden className="size-5" />} onClick={() => void sendUrl(url, titleOf(link))}>
+            <Button
+              icon={<Send aria-hidden className="size-5" />}
+              onClick={() => void shareLink({ id, ...link }, url, titleOf(link))}
+            >
               Share…
             </Button>
           )}
@@ -71,12 +75,12 @@ export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
 function Waiting({ online }: { online: boolean }) {
   return online ? (
     <p role="status" className="flex items-center gap-3">
-      <Spinner /> The invoice is on its way. It gets its number and link now.
+      <Spinner /> The invoice is being shared. It gets its number and link now.
     </p>
   ) : (
     <Banner role="status" icon={<WifiOff aria-hidden />}>
       {deviceText(
-        "No network: the invoice waits on this phone. It gets its number and link when it is sent, and you are told.",
+        "No network: the invoice waits on this phone. It gets its number and link when it is shared, and you are told.",
       )}
     </Banner>
   );
@@ -84,8 +88,10 @@ function Waiting({ online }: { online: boolean }) {
 
 function Ready({ link, url }: { link: InvoiceLink; url: string }) {
   const client = useReplica((phone) => phone.client(link.client_id)?.client);
+  const way = useReplica((phone) => phone.sharing([link.client_id]).done);
   return (
     <>
+      {way && <p>{way}</p>}
       <TextField name="url" label="Link for the client" value={url} onChange={() => undefined} />
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-36">
         <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>

@@ -1,5 +1,5 @@
 /**
- * Owns what is said of an invoice on its way once its dialog was closed: that it has gone, with the way to its link, and
+ * Owns what is said of an invoice on its way once its dialog was closed: that it was shared, with the way to its link, and
  * not before. What is refused is told by Needs attention.
  */
 import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
@@ -27,7 +27,13 @@ export async function tellWhenShared(id: string, open: () => void): Promise<void
     if (link && !link.link) return;
     leave();
     told.delete(id);
-    if (link) toast.success(`${titleOf(link)} has been sent`, { label: "Send link", onAction: open });
+    if (!link) return;
+    const { done, to_pass_on } = phone.sharing([link.client_id]);
+    const isToSend = to_pass_on.length > 0;
+    toast.success(
+      `${titleOf(link)} is shared. ${done}`.trim(),
+      isToSend ? { label: "Send link", onAction: open } : undefined,
+    );
   };
   const leave = subscribeToReplica(look);
   look();

@@ -313,7 +313,7 @@ test("home and pets are corrected, and what is the sitter's is not asked", async
   await expect.element(dialog.getByLabelText("Client name")).not.toBeInTheDocument();
   await expect.element(dialog.getByRole("button", { name: "Add another pet" })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect.element(page.getByText("Saved. Your sitter sees what you changed.")).toBeVisible();
+  await expect.element(page.getByText(/^Saved/)).toBeVisible();
   expect(saved()).toEqual([
     {
       name: "update_client",

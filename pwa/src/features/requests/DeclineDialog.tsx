@@ -1,7 +1,7 @@
 /** Owns declining: a reason is optional, and leaving the window declines nothing (SPEC 5, Confirmations). */
 import { useState } from "react";
 import { limits, type RequestCard } from "../../core";
-import { useDraft } from "../../data";
+import { useDraft, useReplica } from "../../data";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { decline } from "./answer";
@@ -15,6 +15,7 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
   const key = `decline-${card.id}`;
   const draft = useDraft(key, { reason: "" });
   const [said, setSaid] = useState<string>();
+  const told = useReplica((phone) => phone.toldOfChange(card.client?.id));
 
   const submit = async () => {
     const failed = await decline(card, draft.value.reason, { draft: key, base_rev: draft.base_rev });
@@ -33,11 +34,7 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
             name="sitter_response"
             label="Reason"
             optional
-            hint={
-              card.is_told
-                ? `The client reads it. Without one: ${limits().declined_without_reason}`
-                : "The client is not in the portal, so nobody reads it there."
-            }
+            hint={card.is_told ? `The client reads it. Without one: ${limits().declined_without_reason}` : told}
             value={draft.value.reason}
             onChange={(reason) => draft.set({ reason })}
           />

@@ -201,7 +201,7 @@ test("a request of a client who was deleted can only be declined", async () => {
   await expect.element(orphan.getByRole("button", { name: /Approve/ })).not.toBeInTheDocument();
   await orphan.getByRole("button", { name: "Decline" }).click();
   const dialog = page.getByRole("dialog");
-  await expect.element(dialog.getByText("The client is not in the portal, so nobody reads it there.")).toBeVisible();
+  await expect.element(dialog.getByText("Nobody is told: the client was deleted.")).toBeVisible();
   await dialog.getByRole("button", { name: "Decline" }).click();
   await expect.element(page.getByText("Walk request declined")).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
-import { useDraft, useRead, useReplica } from "../../data";
+import { business, useDraft, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import {
   Button,
@@ -258,9 +258,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** SPEC 4: cancelling uses the delete action and asks first. */
 async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
+  const told = (await business().wholePhone()).toldOfChange(view.client_id);
   const yes = await confirm({
     title: "Are you sure you want to cancel this scheduled service?",
-    text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}`,
+    text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`,
     action: "Cancel Service",
     cancel: "Keep it",
     danger: true,

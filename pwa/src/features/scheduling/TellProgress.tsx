@@ -5,11 +5,11 @@ import { useRead } from "../../data";
 import { Button, Chip } from "../../ui";
 import { SAYS, tellProgress } from "./progress";
 
-/** Nothing where clients are not to know, or on another day. */
+/** Nothing where clients are not to know, where this one is not in the portal, or on another day. */
 export function TellProgress({ view }: { view: ServiceView }) {
   const now = useMinute();
   const live = useRead((phone) => phone.liveStatus(view.id, now), view.id, now);
-  const steps = useRead((phone) => phone.nextSteps(view.id, now), view.id, now);
+  const steps = useRead((phone) => phone.seenSteps(view.id, now), view.id, now);
   if (!live && steps.length === 0) return null;
   return (
     <fieldset className="flex flex-wrap items-center gap-2">

@@ -267,7 +267,7 @@ test("a visit is completed with notes and is read-only from then on", async () =
   expect(dialog().getByRole("button", { name: "Cancel Service" }).query()).toBeNull();
 });
 
-test("the client is let know of a visit on its day, where the profile says so, and it can be taken back", async () => {
+test("the client is let know of a visit on its day, where the profile says so and the client is in the portal, and it can be taken back", async () => {
   const visit = service();
   await openPhone(visit);
   const silent = await show(`/scheduling?service=${visit.id}`);
@@ -288,7 +288,18 @@ test("the client is let know of a visit on its day, where the profile says so, a
   const tomorrow = service({ date: plusDays(TODAY, 1) });
   await openWith([
     { t: "sitter", d: sitter },
-    ...rowsOf(client, rex),
+    ...rowsOf({ ...client, client_user_id: null }, rex),
+    ...[visit, tomorrow].map((d) => ({ t: "service", d })),
+  ]);
+  const unseen = await show(`/scheduling?service=${visit.id}`);
+  await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
+  expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  await unseen.unmount();
+  await closePhone();
+
+  await openWith([
+    { t: "sitter", d: sitter },
+    ...rowsOf({ ...client, client_user_id: newId() }, rex),
     ...[visit, tomorrow].map((d) => ({ t: "service", d })),
   ]);
   const screen = await show(`/scheduling?service=${visit.id}`);

@@ -61,7 +61,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
     const wrong = (await completions.complete(completed)) ?? (sends ? await report.send() : undefined);
     if (wrong) return wrong;
     if (sends) {
-      tellWhenShared(row.id, false);
+      void tellWhenShared(row.id, false);
       await tracker.keepReport({ ...report.value, taken_back: false });
     }
     const kept = await tracker.keepWalk();
@@ -135,7 +135,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
           </SubmitButton>
           {ticked.length > 0 && (
             <Button kind="plain" wide busy={busy} onClick={() => void completeLater()}>
-              {sends ? "Send report, complete later" : "Complete later"}
+              {sends ? "Share report, complete later" : "Complete later"}
             </Button>
           )}
         </div>
@@ -146,8 +146,8 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
 
 function submitText({ ticked, wasCancelled }: Completions, sends: boolean): string {
   if (wasCancelled) return "Complete it all the same";
-  if (ticked.length === 0) return sends ? "Send report" : "Done";
-  if (sends) return "Complete and send report";
+  if (ticked.length === 0) return sends ? "Share report" : "Done";
+  if (sends) return "Complete and share report";
   if (ticked.length === 1) return "Complete the service";
   return ticked.length === 2 ? "Complete both services" : `Complete all ${ticked.length} services`;
 }
@@ -206,15 +206,18 @@ interface ReportCardProps {
 
 function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
   const owners = names(report.along.map((it) => it.client.name));
+  const along = report.along.map((it) => it.client.id);
+  const ahead = useReplica((phone) => phone.sharing(along).ahead);
   return (
     <Card className="grid grid-cols-1 gap-5 py-2">
       <Switch
         name="sends"
-        label={<span className="wrap-anywhere">{owners ? `Send the report to ${owners}` : "Send a report"}</span>}
+        label={<span className="wrap-anywhere">{owners ? `Share the report with ${owners}` : "Share a report"}</span>}
         hint={sends ? undefined : deviceText("Where you walked stays on this phone until you send it.")}
         checked={sends}
         onChange={onSends}
       />
+      {sends && ahead && <p className="text-14 text-ink-2">{ahead}</p>}
       {sends && <ReportFields report={report} events={tracked.walk.events} />}
     </Card>
   );

@@ -1,4 +1,4 @@
-/** Owns the way from a visit that was completed to the report of its walk, as long as that was not sent. */
+/** Owns the way from a visit that was completed to the report of its walk, as long as that was not shared. */
 import { Send } from "lucide-react";
 import { useReplica } from "../../data";
 import { servicesOf, useWalks } from "../../data/walks/walks";
@@ -13,7 +13,7 @@ export function SendReport({ serviceId }: { serviceId: string }) {
   if (!row || isShared) return null;
   return (
     <ButtonLink kind="quiet" to={`/walks/${row.id}?${SEND}=1`} icon={<Send aria-hidden className="size-5" />}>
-      Send report
+      Share report
     </ButtonLink>
   );
 }

@@ -1,4 +1,5 @@
 /** Owns the report of a walk of the past, in a dialog: sent for the first time, changed, or mended. */
+import { useReplica } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { Button, Dialog, DialogActions, Form, SubmitButton } from "../../ui";
 import { ReportFields } from "./ReportFields";
@@ -17,21 +18,24 @@ interface ShareDialogProps {
 
 export function ShareDialog({ row, recorded, chosen, resolves, onClose, onShared }: ShareDialogProps) {
   const report = useReport(row, recorded, chosen);
+  const along = report.along.map((it) => it.client.id);
+  const ahead = useReplica((phone) => phone.sharing(along).ahead);
   const send = async () => {
     const problem = await report.send(resolves);
     if (!problem) onShared({ ...report.value, taken_back: false });
     return problem;
   };
   return (
-    <Dialog open title="Send report" sub="Each client gets a page of their own." onClose={onClose}>
+    <Dialog open title="Share report" sub="Each client has a page of their own." onClose={onClose}>
       {report.ready && (
-        <Form onSubmit={send} failed="Failed to send report" className="gap-5">
+        <Form onSubmit={send} failed="Failed to share report" className="gap-5">
           <ReportFields report={report} events={recorded.walk.events} />
+          {ahead && <p className="text-14 text-ink-2">{ahead}</p>}
           <DialogActions>
             <Button kind="quiet" onClick={onClose}>
               Cancel
             </Button>
-            <SubmitButton>Send report</SubmitButton>
+            <SubmitButton>Share report</SubmitButton>
           </DialogActions>
         </Form>
       )}

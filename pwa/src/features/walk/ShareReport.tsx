@@ -8,11 +8,12 @@ import { save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { useFix } from "../attention/fix";
+import { passOnReport } from "./passOnReport";
 import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";
 import { SEND } from "./SendReport";
 import { ShareDialog } from "./ShareDialog";
-import { copyLink, reportUrl, sendLink } from "./sendLink";
+import { copyLink, reportUrl } from "./sendLink";
 import { names } from "./words";
 
 interface ShareReportProps {
@@ -79,12 +80,12 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
             icon={<Send aria-hidden className="size-5" />}
             onClick={() => setOpen(true)}
           >
-            Send report
+            Share report
           </Button>
           <p className="text-center text-14 text-ink-2 text-pretty">
             {chosen?.taken_back
               ? "Taken back: its link shows nothing any more."
-              : deviceText("Where you walked stays on this phone until you send it.")}
+              : deviceText("Where you walked stays on this phone until you share it.")}
           </p>
         </div>
       )}
@@ -98,7 +99,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
           onShared={(next) => {
             close();
             onChoose(next);
-            tellWhenShared(row.id, isShared);
+            void tellWhenShared(row.id, isShared);
           }}
         />
       )}
@@ -132,6 +133,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
   const pending = useReplica((phone) => phone.isPending("report", report.id));
   const url = report.share_id ? reportUrl(report.share_id) : undefined;
   const dogs = names(report.dogs);
+  const way = useReplica((phone) => (report.passed_on_at ? "" : phone.sharing([report.client_id]).done));
   return (
     <li className="grid grid-cols-1 gap-3">
       <div className="flex items-start justify-between gap-3">
@@ -143,13 +145,14 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
         </div>
         <State waits={pending} />
       </div>
+      {way && !pending && <p className="text-14 text-ink-2">{way}</p>}
       {url && (
         <div className="flex flex-wrap gap-2">
           <Button
             kind={main ? "primary" : "quiet"}
             className="flex-1"
             icon={<Send aria-hidden className="size-5" />}
-            onClick={() => void sendLink(report.share_id ?? "", report.dogs)}
+            onClick={() => void passOnReport(report)}
           >
             Send link<span className="sr-only"> for {dogs}</span>
           </Button>
@@ -181,7 +184,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
 function State({ waits }: { waits: boolean }) {
   const { online } = useSyncStatus();
   if (!waits) return <Chip kind="ok">Shared</Chip>;
-  if (online) return <Chip>Sending</Chip>;
+  if (online) return <Chip>Sharing</Chip>;
   return (
     <Chip kind="tag" icon={<CloudOff aria-hidden />}>
       Waits for network

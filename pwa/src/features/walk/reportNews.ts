@@ -1,27 +1,27 @@
 /**
  * Owns what is said of a report on its way: that it was shared when the server has confirmed it, and not before; without a
- * network, that it waits. What is refused is told by Needs attention.
+ * network, that it waits; and then who finds it in the portal, and to whom a link is to be sent. What is refused is told by
+ * Needs attention.
  */
-import type { Report } from "../../core";
+import { navigate } from "wouter/use-browser-location";
+import { type Report, type Sharing, whileSharing } from "../../core";
 import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
 import { subscribeToSync, syncStatus } from "../../data/sync/sync";
 import { toast } from "../../ui";
-import { sendLink } from "./sendLink";
-
-const SENDING = "Sending the report";
-const WAITS = "No network: the report is sent when it is back";
+import { passOnReport } from "./passOnReport";
 
 /** Tells of the report that was just saved; ends with the report's way, or when its person leaves this phone. */
-export function tellWhenShared(walkId: string, isChange: boolean): void {
+export async function tellWhenShared(walkId: string, isChange: boolean): Promise<void> {
   const of = business();
+  const phone = await of.wholePhone();
   let dismiss: (() => void) | undefined;
   let said: string | undefined;
   const leave: (() => void)[] = [];
   const look = () => {
     const isHere = openBusiness() === of;
-    const reports = isHere ? of.phone.reports(walkId) : [];
-    if (reports.some((it) => of.phone.isPending("report", it.id))) {
-      const text = syncStatus().online ? SENDING : WAITS;
+    const reports = isHere ? phone.reports(walkId) : [];
+    if (reports.some((it) => phone.isPending("report", it.id))) {
+      const text = whileSharing("the report", syncStatus().online);
       if (text === said) return;
       said = text;
       dismiss?.();
@@ -30,8 +30,10 @@ export function tellWhenShared(walkId: string, isChange: boolean): void {
     }
     for (const it of leave) it();
     dismiss?.();
-    if (reports.length > 0 && !isRefused(walkId))
-      toast.success(isChange ? "Report changed" : "Report shared", linkOf(reports));
+    if (reports.length === 0 || isRefused(walkId)) return;
+    const sharing = phone.sharing(reports.map((it) => it.client_id));
+    const text = isChange ? "Report changed." : "Report shared.";
+    toast.success(isChange ? text : `${text} ${sharing.done}`, isChange ? undefined : passOn(reports, sharing));
   };
   leave.push(subscribeToReplica(look), subscribeToSync(look));
   look();
@@ -44,9 +46,10 @@ const isRefused = (walkId: string): boolean =>
       ({ entry: { mutation } }) => mutation.name === "share_walk" && (mutation.args as { id: string }).id === walkId,
     );
 
-/** With one client the link goes on its way from here; with several each has its own, on the walk's page. */
-function linkOf([report, ...others]: readonly Report[]) {
-  if (!report?.share_id || others.length > 0) return undefined;
-  const { share_id, dogs } = report;
-  return { label: "Send link", onAction: () => void sendLink(share_id, dogs) };
+/** One link goes on its way from here; each of several from the list. */
+function passOn(reports: readonly Report[], { to_pass_on: [first, ...others] }: Sharing) {
+  if (!first) return undefined;
+  if (others.length > 0) return { label: "To send", onAction: () => navigate("/to-send") };
+  const report = reports.find((it) => it.client_id === first);
+  return report && { label: "Send link", onAction: () => void passOnReport(report) };
 }

@@ -5,16 +5,23 @@ import { names } from "./words";
 /** `https://…/report/{shareId}`, which needs no sign-in. */
 export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
 
-export const sendLink = (shareId: string, dogs: readonly string[]): Promise<void> =>
+/** Whether it went. */
+export const sendLink = (shareId: string, dogs: readonly string[]): Promise<boolean> =>
   sendUrl(reportUrl(shareId), `A walk with ${names(dogs)}`);
 
-export async function sendUrl(url: string, title: string): Promise<void> {
-  if (!navigator.share) return copyLink(url);
+/** Whether a program of the phone took it; a link that was only copied has gone nowhere. */
+export async function sendUrl(url: string, title: string): Promise<boolean> {
+  if (!navigator.share) {
+    await copyLink(url);
+    return false;
+  }
   try {
     await navigator.share({ title, text: title, url });
+    return true;
   } catch (error) {
     // Closing the sheet is an answer, too.
     if (!(error instanceof DOMException && error.name === "AbortError")) await copyLink(url);
+    return false;
   }
 }
 

@@ -302,15 +302,15 @@ test("a visit is completed as it is, without a word that nobody has seen", async
 
 test("the end of a walk is one step: with one tap more its report goes along, and is not called shared before it is", async () => {
   const { id, screen } = await atTheEnd();
-  await screen.getByLabelText("Send the report to Dana").click();
+  await screen.getByLabelText("Share the report with Dana").click();
   // Who gets what is seen before it goes.
   await expect.element(screen.getByText("With Rex")).toBeVisible();
   await expect.element(screen.getByLabelText(/Potty$/)).toBeChecked();
-  await screen.getByRole("button", { name: "Complete and send report" }).click();
+  await screen.getByRole("button", { name: "Complete and share report" }).click();
   await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
   const [row] = await walks();
   await vi.waitFor(() => expect(business().phone.reports(row?.id ?? "")).toHaveLength(1));
-  await expect.element(screen.getByText("Sending the report")).toBeVisible();
+  await expect.element(screen.getByText("Sharing the report")).toBeVisible();
   await expect.element(screen.getByText("Report shared")).not.toBeInTheDocument();
   await vi.waitFor(async () => expect((await walks())[0]?.report?.dog_ids).toHaveLength(1));
 });
@@ -318,14 +318,14 @@ test("the end of a walk is one step: with one tap more its report goes along, an
 test("what was typed and chosen at the end of a walk is there after a kill", async () => {
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Service notes").fill("Rex was brave");
-  await screen.getByLabelText("Send the report to Dana").click();
+  await screen.getByLabelText("Share the report with Dana").click();
   await screen.getByLabelText("A word for Dana").fill("See you on Monday");
   await flushDrafts();
   await screen.unmount();
   const again = await render(screens("/walk"));
   await expect.element(again.getByLabelText("Service notes")).toHaveValue("Rex was brave");
   await expect.element(again.getByLabelText("A word for Dana")).toHaveValue("See you on Monday");
-  await expect.element(again.getByRole("button", { name: "Complete and send report" })).toBeVisible();
+  await expect.element(again.getByRole("button", { name: "Complete and share report" })).toBeVisible();
 });
 
 test("what happened before a second dog came along is of the first one alone", async () => {
@@ -394,12 +394,12 @@ test("a report that was left out at the end is offered at the visit that was com
       <ServiceDetails id={id} onEdit={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
-  const link = visit.getByRole("link", { name: "Send report" });
+  const link = visit.getByRole("link", { name: "Share report" });
   await expect.element(link).toHaveAttribute("href", `/walks/${row?.id}?send=1`);
   await visit.unmount();
   const past = await render(screens(`/walks/${row?.id}?send=1`));
-  const dialog = past.getByRole("dialog", { name: "Send report" });
-  await dialog.getByRole("button", { name: "Send report" }).click();
+  const dialog = past.getByRole("dialog", { name: "Share report" });
+  await dialog.getByRole("button", { name: "Share report" }).click();
   await vi.waitFor(() => expect(business().phone.reports(row?.id ?? "")).toHaveLength(1));
   await past.unmount();
   const shared = await render(
@@ -408,7 +408,7 @@ test("a report that was left out at the end is offered at the visit that was com
     </At>,
   );
   await expect.element(shared.getByText("Completed").first()).toBeVisible();
-  await expect.element(shared.getByRole("link", { name: "Send report" })).not.toBeInTheDocument();
+  await expect.element(shared.getByRole("link", { name: "Share report" })).not.toBeInTheDocument();
 });
 
 test("an event with several dogs is of all of them until a tap says of which", async () => {
@@ -442,7 +442,7 @@ test("an event with several dogs is of all of them until a tap says of which", a
   // A client reads nothing of another one's dog.
   await tracker.eventDogs(tracker.trackedWalk()?.walk.events[0]?.id ?? "", also ? [also] : []);
   await tracker.end();
-  await screen.getByLabelText("Send the report to Dana and Kim").click();
+  await screen.getByLabelText("Share the report with Dana and Kim").click();
   const potty = screen.getByRole("group", { name: /Potty · Taika/ });
   await expect.element(potty.getByLabelText("Taika")).toBeChecked();
   await expect.element(potty.getByLabelText("Misse")).not.toBeInTheDocument();
@@ -684,7 +684,7 @@ test("clients are told that their walk has begun, where the profile says so", as
   expect(told().map(({ mutation }) => [mutation.name, mutation.args])).toEqual(
     [rex, taika].map((id) => ["mark_progress", { id, step: "started" }]),
   );
-  expect((await business().wholePhone()).liveStatus(taika, Date.now())?.step).toBe("started");
+  expect(business().phone.service(taika)?.progress?.step).toBe("started");
 });
 
 test("emergency mode stops tracking, offers the call and can be cancelled", async () => {

@@ -1,0 +1,96 @@
+//! Owns the command that notes whether the sitter passed on the link of something shared.
+
+use serde::Serialize;
+
+use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, row};
+use crate::rows::invoice::Invoice;
+use crate::rows::report::Report;
+use crate::rows::row::{Change, TableName};
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Business, Id, Refusal};
+
+/// What was shared with a client under an address of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Shared {
+    /// A walk's report.
+    Report,
+    /// An invoice or a credit note.
+    Invoice,
+}
+
+read_by_name!(Shared { Report, Invoice });
+
+impl Shared {
+    /// The table that it is a row of.
+    pub const fn table(self) -> TableName {
+        match self {
+            Self::Report => TableName::Report,
+            Self::Invoice => TableName::Invoice,
+        }
+    }
+}
+
+/// Notes that the sitter passed a link on to a client who is not in the portal, or has yet to; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MarkPassedOn {
+    /// Of the report or the invoice.
+    pub id: Id,
+    /// Which of the two it is.
+    pub what: Shared,
+    /// Whether it was passed on.
+    pub passed_on: bool,
+}
+
+read_by_field!(MarkPassedOn {
+    id,
+    what,
+    passed_on
+});
+
+impl Intent for MarkPassedOn {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(self.what.table(), self.id)]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let at = self.passed_on.then(|| ctx.acted_at());
+        let (was_passed_on, change) = match self.what {
+            Shared::Report => {
+                let report = business.reports.get(&self.id).map(|it| &it.row);
+                let report = report.ok_or(Refusal::Gone)?;
+                let changed = Report {
+                    passed_on_at: at,
+                    ..report.clone()
+                };
+                (report.passed_on_at.is_some(), Change::from(changed))
+            }
+            Shared::Invoice => {
+                let invoice = business.invoice(self.id).ok_or(Refusal::Gone)?;
+                let changed = Invoice {
+                    passed_on_at: at,
+                    ..invoice.clone()
+                };
+                (invoice.passed_on_at.is_some(), Change::from(changed))
+            }
+        };
+        if was_passed_on == self.passed_on {
+            return Ok(Decision::default());
+        }
+        Ok(change.into())
+    }
+
+    fn about(&self) -> About {
+        let noun = match self.what {
+            Shared::Report => "Report",
+            Shared::Invoice => "Invoice",
+        };
+        About::row(noun, Effect::Marks, self.what.table(), self.id)
+    }
+}

@@ -1,0 +1,286 @@
+//! Owns the list 'To send': what was shared with clients who are not in the portal and has to be passed on to them.
+
+use serde::Serialize;
+
+use crate::commands::Shared;
+use crate::rows::client::Client;
+use crate::rows::invoice::Invoice;
+use crate::rows::report::Report;
+use crate::rules::invoice::path;
+use crate::rules::ways_to_client::{WayToClient, way_to};
+use crate::values::format;
+use crate::values::instant::MS_PER_HOUR;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Id, Instant, Now};
+
+/// What is older is no news to anybody.
+const LISTED_DAYS: i64 = 30;
+
+/// Something whose link the sitter has to pass on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToSend {
+    /// A report or an invoice.
+    pub what: Shared,
+    /// Of the report or the invoice.
+    pub id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// Their name.
+    pub client_name: String,
+    /// `Report of the walk with Rex`, `Invoice INV-12, $75.00`; the subject of a mail, too.
+    pub title: String,
+    /// The path of its page.
+    pub link: String,
+    /// The words of a text or a mail, without the link, which follows them.
+    pub words: String,
+    /// Where a text goes; may be empty.
+    pub phone: String,
+    /// Where a mail goes; may be empty.
+    pub email: String,
+    /// When it was shared.
+    pub shared_at: Instant,
+}
+
+/// What is to be passed on, the newest first.
+pub fn to_send(business: &Business, now: &Now) -> Vec<ToSend> {
+    let reports = business.reports.values().map(|it| &it.row);
+    let reports = reports.filter_map(|it| of_report(business, it, now));
+    let invoices = business.invoices.values().map(|it| &it.row);
+    let invoices = invoices.filter_map(|it| of_invoice(business, it, now));
+    let mut found: Vec<ToSend> = reports.chain(invoices).collect();
+    found.small_sort_by_key(|it| std::cmp::Reverse((it.shared_at, it.id)));
+    found
+}
+
+/// The client to whom a link is to be passed on; none where it was, where the client finds it in the portal, and once it is
+/// old.
+fn awaiting<'a>(
+    business: &'a Business,
+    client_id: Id,
+    (shared_at, passed_on_at): (Instant, Option<Instant>),
+    now: &Now,
+) -> Option<&'a Client> {
+    let is_news = now.at.0 - shared_at.0 < LISTED_DAYS * 24 * MS_PER_HOUR;
+    let client = business.client(client_id)?;
+    let is_to_send = passed_on_at.is_none() && is_news && way_to(client) != WayToClient::Portal;
+    is_to_send.then_some(client)
+}
+
+fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> {
+    let link = "/report/".to_owned() + report.share_id.as_ref()?;
+    let times = (report.shared_at, report.passed_on_at);
+    let client = awaiting(business, report.client_id, times, now)?;
+    let walk = match report.dogs.as_slice() {
+        [] => "the walk".to_owned(),
+        dogs => "the walk with ".to_owned() + &format::names(dogs),
+    };
+    Some(entry(
+        (Shared::Report, report.id, report.shared_at),
+        client,
+        format!("Report of {walk}"),
+        format!("the report of {walk}"),
+        link,
+    ))
+}
+
+/// What is paid needs nobody's eye, and what the server mailed a reminder of has reached the client.
+fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSend> {
+    let link = path(invoice)?;
+    let times = (invoice.shared_at, invoice.passed_on_at);
+    let client = awaiting(business, invoice.client_id, times, now)?;
+    let is_credit = invoice.credits.is_some();
+    let is_mailed = invoice.reminded_at.is_some() && !client.email.is_empty();
+    if is_mailed || (!is_credit && invoice.balance() == Cents::ZERO) {
+        return None;
+    }
+    let (number, total) = (invoice.shown_number(), invoice.total);
+    let (noun, in_sentence) = if is_credit {
+        ("Credit note", "credit note")
+    } else {
+        ("Invoice", "invoice")
+    };
+    Some(entry(
+        (Shared::Invoice, invoice.id, invoice.shared_at),
+        client,
+        format!("{noun} {number}, {total}"),
+        format!("{in_sentence} {number}, {total}"),
+        link,
+    ))
+}
+
+fn entry(
+    (what, id, shared_at): (Shared, Id, Instant),
+    client: &Client,
+    title: String,
+    in_sentence: String,
+    link: String,
+) -> ToSend {
+    let first = client.name.split_whitespace().next();
+    let hello = first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"));
+    ToSend {
+        what,
+        id,
+        client_id: client.id,
+        client_name: client.name.clone(),
+        title,
+        link,
+        words: format!("{hello} Here is {in_sentence}:"),
+        phone: client.phone.clone(),
+        email: client.email.clone(),
+        shared_at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::decision::Context;
+    use crate::commands::{MarkPassedOn, decide};
+    use crate::values::zone::TimeZone;
+    use crate::{Row, rows::report::ReportContent};
+
+    const DAY_MS: i64 = 24 * MS_PER_HOUR;
+
+    fn now() -> Now {
+        Now {
+            at: "2026-11-20T10:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    fn mikko() -> Client {
+        Client {
+            name: "Mikko Aalto".to_owned(),
+            phone: "555 0100".to_owned(),
+            ..Client::new(Id::of(1), Instant(0))
+        }
+    }
+
+    fn report(days_ago: i64) -> Report {
+        let at = Instant(now().at.0 - days_ago * DAY_MS);
+        Report {
+            id: Id::of(10),
+            walk_id: Id::of(11),
+            client_id: Id::of(1),
+            dogs: vec!["Rex".to_owned(), "Miso".to_owned()],
+            service_ids: Vec::new(),
+            started_at: at,
+            share_id: Some("secret".to_owned()),
+            shared_at: at,
+            passed_on_at: None,
+            content: ReportContent::default(),
+        }
+    }
+
+    fn invoice() -> Invoice {
+        Invoice {
+            id: Id::of(20),
+            client_id: Id::of(1),
+            number: Some(12),
+            prefix: "INV-".to_owned(),
+            share_id: Some("other".to_owned()),
+            total: Cents(75_00),
+            shared_at: now().at,
+            ..Invoice::default()
+        }
+    }
+
+    fn business(client: Client, report: Report, invoice: Invoice) -> Business {
+        let mut business = Business::default();
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Report(report));
+        business.put(1, Row::Invoice(invoice));
+        business
+    }
+
+    #[track_caller]
+    fn lists(business: &Business, ids: &[u128]) {
+        let found: Vec<Id> = to_send(business, &now()).iter().map(|it| it.id).collect();
+        let ids: Vec<Id> = ids.iter().map(|it| Id::of(*it)).collect();
+        assert_eq!(found, ids);
+    }
+
+    #[test]
+    fn what_was_shared_with_a_client_outside_the_portal_waits_to_be_sent() {
+        let found = to_send(&business(mikko(), report(1), invoice()), &now());
+        let said: Vec<_> = found
+            .iter()
+            .map(|it| (it.title.as_str(), it.words.as_str(), it.link.as_str()))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                (
+                    "Invoice INV-12, $75.00",
+                    "Hello Mikko! Here is invoice INV-12, $75.00:",
+                    "/invoice/other"
+                ),
+                (
+                    "Report of the walk with Rex and Miso",
+                    "Hello Mikko! Here is the report of the walk with Rex and Miso:",
+                    "/report/secret"
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_client_in_the_portal_is_sent_nothing() {
+        let linked = Client {
+            client_user_id: Some(Id::of(90)),
+            ..mikko()
+        };
+        lists(&business(linked, report(1), invoice()), &[]);
+    }
+
+    #[test]
+    fn what_was_passed_on_leaves_the_list_and_comes_back_with_undo() {
+        let mut business = business(mikko(), report(1), invoice());
+        lists(&business, &[20, 10]);
+        for (id, what) in [(10, Shared::Report), (20, Shared::Invoice)] {
+            let mut mark = MarkPassedOn {
+                id: Id::of(id),
+                what,
+                passed_on: true,
+            };
+            let ctx = Context::at(now());
+            let done = decide(&mark.clone().into(), &business, &ctx).unwrap();
+            business.apply(2, &done.changes);
+            let again = decide(&mark.clone().into(), &business, &ctx).unwrap();
+            assert!(again.changes.is_empty());
+            mark.passed_on = false;
+            let undone = decide(&mark.into(), &business, &ctx).unwrap();
+            assert_eq!(undone.changes.len(), 1);
+        }
+        lists(&business, &[]);
+    }
+
+    #[test]
+    fn what_is_old_waiting_paid_deleted_or_reminded_of_by_mail_is_not_listed() {
+        let unsent = Report {
+            share_id: None,
+            ..report(1)
+        };
+        let paid = Invoice {
+            total: Cents::ZERO,
+            ..invoice()
+        };
+        lists(&business(mikko(), unsent, paid), &[]);
+        let deleted = Invoice {
+            deleted_at: Some(now().at),
+            ..invoice()
+        };
+        lists(&business(mikko(), report(30), deleted), &[]);
+        let reminded = Invoice {
+            reminded_at: Some(now().at),
+            ..invoice()
+        };
+        lists(&business(mikko(), report(29), reminded.clone()), &[20, 10]);
+        let with_mail = Client {
+            email: "mikko@example.com".to_owned(),
+            ..mikko()
+        };
+        lists(&business(with_mail, report(29), reminded), &[10]);
+    }
+}

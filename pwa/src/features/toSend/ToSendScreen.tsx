@@ -1,0 +1,95 @@
+/**
+ * Owns 'To send': reports and invoices that were shared with clients who are not in the portal, and whose links the sitter
+ * has yet to pass on. An entry leaves when the sitter says that it went, not when a program for texts was opened.
+ */
+import { Check, CircleCheck, Copy, Mail, MessageSquare } from "lucide-react";
+import { Link } from "wouter";
+import { useMinute } from "../../browser/clock";
+import type { ToSend } from "../../core";
+import { useRead, useReplica } from "../../data";
+import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader, useBusy } from "../../ui";
+import { NotYet } from "../attention/NotYet";
+import { When } from "../attention/When";
+import { inviteAddress } from "../clients/inviteAddress";
+import { copyLink } from "../walk/sendLink";
+import { mailTo, passedOn, textTo, urlOf } from "./passOn";
+
+export default function ToSendScreen() {
+  const now = useMinute();
+  const items = useRead((phone) => phone.toSend(now), now);
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  return (
+    <>
+      <PageHeader title="To send" sub={items.length === 0 ? undefined : "These clients are not in the portal"} />
+      <PageBody className="grid max-w-220 grid-cols-1 gap-3">
+        {items.map((item) => (
+          <Entry key={item.id} item={item} />
+        ))}
+        {items.length === 0 &&
+          (hasLoaded ? (
+            <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
+              Reports and invoices for clients who are not in the portal stand here until you send them the link.
+            </EmptyState>
+          ) : (
+            <NotYet label="Loading what is to send" failure={(why) => `Failed to load what is to send. ${why}`} />
+          ))}
+      </PageBody>
+    </>
+  );
+}
+
+function Entry({ item }: { item: ToSend }) {
+  const { busy, run } = useBusy();
+  const title = `to-send-${item.id}`;
+  const isReachable = item.phone !== "" || item.email !== "";
+  return (
+    <Card aria-labelledby={title} className="grid grid-cols-1 gap-3">
+      <div className="num min-w-0 wrap-anywhere">
+        <h2 id={title} className="text-16 font-bold">
+          {item.title}
+        </h2>
+        <p className="text-14 text-ink-2">
+          For{" "}
+          <Link
+            to={`/clients/${item.client_id}`}
+            className="hit font-bold text-ink underline decoration-line decoration-2 underline-offset-4"
+          >
+            <bdi>{item.client_name}</bdi>
+          </Link>
+          , shared <When at={item.shared_at} inSentence />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2 *:flex-1 *:basis-24">
+        {item.phone && (
+          <OutsideLink href={textTo(item)} icon={<MessageSquare aria-hidden className="size-5" />}>
+            Text
+          </OutsideLink>
+        )}
+        {item.email && (
+          <OutsideLink href={mailTo(item)} icon={<Mail aria-hidden className="size-5" />}>
+            Mail
+          </OutsideLink>
+        )}
+        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(urlOf(item))}>
+          Copy
+        </Button>
+      </div>
+      {!isReachable && (
+        <p className="text-14 text-ink-2">No phone number or email is known: copy the link, or invite them.</p>
+      )}
+      <div className="-mx-2 -mb-2 flex flex-wrap gap-x-2 border-t border-line pt-2">
+        <Button
+          kind="plain"
+          busy={busy}
+          icon={<Check aria-hidden className="size-5" />}
+          onClick={() => void run(() => passedOn(item))}
+        >
+          Sent
+        </Button>
+        <Link to={inviteAddress(item.client_id)} className="hit inline-flex min-h-12 items-center px-3 font-medium">
+          Invite to the portal
+        </Link>
+      </div>
+    </Card>
+  );
+}

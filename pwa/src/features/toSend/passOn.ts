@@ -1,0 +1,44 @@
+/** Owns what is done with a link that the sitter passes on: its text, its mail, and noting that it went. */
+import type { Shared, ToSend } from "../../core";
+import { save, storageTrouble } from "../../data";
+import { toast } from "../../ui";
+import { textLink } from "../scheduling/contact";
+
+export const urlOf = ({ link }: ToSend): string => location.origin + link;
+
+/** A text message that is ready to be sent. */
+export const textTo = (item: ToSend): string => textLink(item.phone, `${item.words} ${urlOf(item)}`);
+
+/** A mail that is ready to be sent. */
+export const mailTo = (item: ToSend): string =>
+  `mailto:${encodeURIComponent(item.email)}?subject=${encodeURIComponent(item.title)}&body=${encodeURIComponent(
+    `${item.words} ${urlOf(item)}`,
+  )}`;
+
+type Passed = Pick<ToSend, "id" | "what" | "client_name">;
+
+/** Notes that its link went to the client; whether that is saved. */
+export const markPassedOn = (item: Passed): Promise<boolean> => mark(item, true);
+
+/** The same, said and with a way back. */
+export async function passedOn(item: Passed): Promise<void> {
+  if (!(await mark(item, true))) return;
+  toast.success(`Marked as sent to ${item.client_name}`, {
+    label: "Undo",
+    onAction: () => void mark(item, false),
+  });
+}
+
+const NOUN: Record<Shared, string> = { report: "report", invoice: "invoice" };
+
+async function mark({ id, what, client_name }: Passed, passed_on: boolean): Promise<boolean> {
+  const sentence = `Mark the ${NOUN[what]} for ${client_name} as ${passed_on ? "sent" : "not sent yet"}`;
+  try {
+    const result = await save({ name: "mark_passed_on", args: { id, what, passed_on } }, sentence);
+    if (!result.ok) toast.error(result.text);
+    return result.ok;
+  } catch (error) {
+    toast.error(storageTrouble(error));
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+/** What is to be passed on to clients outside the portal, on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { aClient, aPet, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type Client, loadRest, newId, type Report } from "../../core";
+import { business } from "../../data";
+import { ToastHost } from "../../ui";
+import ToSendScreen from "./ToSendScreen";
+
+beforeEach(async () => {
+  await loadRest();
+  await page.viewport(390, 844);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+});
+afterEach(closePhone);
+
+const mikko = aClientOf("Mikko Aalto", { phone: "+1 555 0100", email: "mikko@example.com" });
+const kim = aClientOf("Kim Ito", {});
+const dana = aClientOf("Dana Reyes", { client_user_id: newId() });
+
+function aClientOf(name: string, change: Partial<Client>): () => Client {
+  let made: Client | undefined;
+  return () => (made ??= aClient({ name, phone: "", email: "", ...change }));
+}
+
+const aReport = (client: Client, shareId: string): FeedRow => {
+  const at = new Date(Date.now() - 60_000).toISOString();
+  const report: Report = {
+    id: newId(),
+    walk_id: newId(),
+    client_id: client.id,
+    dogs: ["Rex"],
+    started_at: at,
+    share_id: shareId,
+    shared_at: at,
+  };
+  return { t: "report", d: report };
+};
+
+async function show(...clients: Client[]): Promise<void> {
+  const rows = clients.flatMap((it) => [...rowsOf(it, aPet(it, { name: "Rex" })), aReport(it, `share-${it.name}`)]);
+  await openPhone(rows);
+  await render(
+    <At path="/to-send">
+      <ToSendScreen />
+      <ToastHost />
+    </At>,
+  );
+}
+
+const entry = (name: string) => page.getByRole("article").filter({ hasText: name });
+
+test("a report for a client outside the portal waits with text, mail and copy, and one in the portal does not", async () => {
+  await show(mikko(), kim(), dana());
+  await expect.element(entry("Mikko Aalto")).toBeVisible();
+  expect(entry("Dana Reyes").query()).toBeNull();
+  const words = "Hello Mikko! Here is the report of the walk with Rex:";
+  const text = entry("Mikko Aalto").getByRole("link", { name: "Text" }).element() as HTMLAnchorElement;
+  expect(decodeURIComponent(text.href)).toBe(
+    `sms:+15550100?&body=${words} ${location.origin}/report/share-Mikko Aalto`,
+  );
+  const mail = entry("Mikko Aalto").getByRole("link", { name: "Mail" }).element() as HTMLAnchorElement;
+  expect(mail.href).toContain("mailto:mikko%40example.com?subject=Report%20of%20the%20walk%20with%20Rex&body=Hello");
+  // Neither is known of Kim.
+  expect(entry("Kim Ito").getByRole("link", { name: "Text" }).query()).toBeNull();
+  await expect.element(entry("Kim Ito").getByRole("button", { name: "Copy" })).toBeVisible();
+});
+
+test("what the sitter has sent leaves the list on every phone, and comes back with Undo", async () => {
+  await show(mikko());
+  expect(business().phone.toSendCount(Date.now())).toBe(1);
+  await entry("Mikko Aalto").getByRole("button", { name: "Sent" }).click();
+  await expect.element(page.getByText("Nothing to send")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(entry("Mikko Aalto")).toBeVisible();
+  const marks = saved().map(({ name, args }) => [name, (args as { passed_on: boolean }).passed_on]);
+  expect(marks).toEqual([
+    ["mark_passed_on", true],
+    ["mark_passed_on", false],
+  ]);
+});
