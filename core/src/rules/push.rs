@@ -32,6 +32,9 @@ pub struct Notice {
     /// Whether the person was told before.
     #[serde(default)]
     pub is_reminder: bool,
+    /// What the person was told of was taken back since: it takes the place of what says so.
+    #[serde(default)]
+    pub is_withdrawn: bool,
 }
 
 /// A service, as far as a notification says it.
@@ -202,13 +205,24 @@ fn cut(name: &str) -> String {
     cut
 }
 
-/// What it says to whom, where so many of the client's requests wait.
+/// What is looked up of a notice when it is sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Current {
+    /// How many of the client's requests wait.
+    pub waiting_requests: usize,
+    /// The service that was made of an approved request.
+    pub service_id: Option<Id>,
+    /// The secret of a report's address.
+    pub share_id: Option<String>,
+}
+
+/// What it says to whom, as things are by now.
 pub fn notification(
     notice: &Notice,
     recipient: Recipient,
     sitter: &Sitter,
     client_name: &str,
-    waiting_requests: usize,
+    current: &Current,
 ) -> Notification {
     let from = match recipient {
         Recipient::Client => sitter.shown_name(),
@@ -216,26 +230,34 @@ pub fn notification(
     };
     Notification {
         title: cut(from),
-        body: match (notice.kind, waiting_requests) {
-            (PushKind::NewRequest, 2..) => format!("Asks for {waiting_requests} visits"),
+        body: match (notice.kind, current.waiting_requests) {
+            (PushKind::NewRequest, n @ 2..) => format!("Asks for {n} visits"),
+            _ if notice.is_withdrawn => withdrawn(notice, sitter.hour_cycle),
             _ => sentence(notice, recipient, sitter.hour_cycle),
         },
-        path: path(notice, recipient),
+        path: path(notice, recipient, current),
     }
 }
 
 /// Where a tap leads. A client user's app may show another sitter: the address says whose it is.
-fn path(notice: &Notice, recipient: Recipient) -> String {
+fn path(notice: &Notice, recipient: Recipient, current: &Current) -> String {
     let (about, client_id) = (notice.about, notice.client_id);
     match (recipient, notice.kind) {
         (Recipient::Sitter, PushKind::NewRequest) => "/requests".to_owned(),
         (Recipient::Sitter, PushKind::Message) => format!("/messages/{client_id}"),
         (Recipient::Sitter, PushKind::CardPayment | PushKind::CardPaymentLost) => {
-            "/invoices".to_owned()
+            "/invoices?tab=history".to_owned()
         }
-        (Recipient::Sitter, _) => "/scheduling".to_owned(),
+        (Recipient::Sitter, _) => format!("/scheduling?service={about}"),
         (Recipient::Client, kind) => {
+            if let (PushKind::ReportReady, Some(share_id)) = (kind, &current.share_id) {
+                return format!("/report/{share_id}");
+            }
             let place = match kind {
+                PushKind::RequestApproved => match current.service_id {
+                    Some(id) => format!("/visits/{id}"),
+                    None => String::new(),
+                },
                 PushKind::Message => format!("/messages/{client_id}"),
                 PushKind::ServiceChanged
                 | PushKind::ServiceCancelled
@@ -249,13 +271,30 @@ fn path(notice: &Notice, recipient: Recipient) -> String {
     }
 }
 
+/// What takes the place of a notification whose reason is gone.
+fn withdrawn(notice: &Notice, cycle: HourCycle) -> String {
+    let word = notice.appointment.map_or("visit", Appointment::word);
+    let on = on_time(notice, cycle);
+    match notice.kind {
+        PushKind::NewRequest => format!("Took back the request for a {word}{on}"),
+        PushKind::ReportReady => "The report of your walk was taken back".to_owned(),
+        PushKind::Invoice => "An invoice was taken back".to_owned(),
+        PushKind::WalkStarted => format!("Your {word} has not started yet"),
+        PushKind::ServiceCancelled => format!("Your {word}{on} takes place after all"),
+        _ => "This was taken back".to_owned(),
+    }
+}
+
+/// When the appointment is, with a blank before it, since it may be missing.
+fn on_time(notice: &Notice, cycle: HourCycle) -> String {
+    let appointment = notice.appointment;
+    let on = appointment.map(|it| [" on ", &it.time(cycle)].concat());
+    on.unwrap_or_default()
+}
+
 fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
     let word = notice.appointment.map_or("visit", Appointment::word);
-    // With a blank before it, since it may be missing.
-    let on = notice
-        .appointment
-        .map(|it| [" on ", &it.time(cycle)].concat())
-        .unwrap_or_default();
+    let on = on_time(notice, cycle);
     match notice.kind {
         PushKind::NewRequest => format!("Asks for a {word}{on}"),
         PushKind::RequestApproved => format!("Your {word}{on} is booked"),
@@ -313,6 +352,7 @@ mod tests {
                 start_time: Time::new(9, 30).unwrap(),
             }),
             is_reminder: false,
+            is_withdrawn: false,
         }
     }
 
@@ -326,7 +366,13 @@ mod tests {
 
     #[track_caller]
     fn says(kind: PushKind, recipient: Recipient, title: &str, body: &str, path: &str) {
-        let said = notification(&notice(kind), recipient, &sitter(), "Sam Rivers", 1);
+        let said = notification(
+            &notice(kind),
+            recipient,
+            &sitter(),
+            "Sam Rivers",
+            &Current::default(),
+        );
         assert_eq!(
             (said.title.as_str(), said.body.as_str(), said.path.as_str()),
             (title, body, path)
@@ -351,7 +397,12 @@ mod tests {
         says(
             PushKind::UpcomingService,
             &format!("Next walk on {at}"),
-            "/scheduling",
+            &format!("/scheduling?service={}", Id::of(9)),
+        );
+        says(
+            PushKind::CardPayment,
+            "Paid an invoice by card",
+            "/invoices?tab=history",
         );
     }
 
@@ -399,8 +450,54 @@ mod tests {
             is_reminder: true,
             ..notice(PushKind::Invoice)
         };
-        let said = notification(&reminder, Recipient::Client, &sitter(), "Sam Rivers", 0);
+        let said = notification(
+            &reminder,
+            Recipient::Client,
+            &sitter(),
+            "Sam Rivers",
+            &Current::default(),
+        );
         assert_eq!(said.body, "Reminder: an invoice of yours is still open");
+    }
+
+    #[test]
+    fn a_notification_opens_what_it_speaks_of() {
+        let current = Current {
+            service_id: Some(Id::of(30)),
+            share_id: Some("secret".to_owned()),
+            ..Current::default()
+        };
+        let path = |kind| {
+            let client = Recipient::Client;
+            notification(&notice(kind), client, &sitter(), "Sam", &current).path
+        };
+        assert_eq!(path(PushKind::ReportReady), "/report/secret");
+        let visit = format!("/client/visits/{}?client_id={}", Id::of(30), Id::of(8));
+        assert_eq!(path(PushKind::RequestApproved), visit);
+    }
+
+    #[test]
+    fn what_was_taken_back_is_said_in_the_place_of_what_was_told() {
+        let body = |kind, recipient| {
+            let gone = Notice {
+                is_withdrawn: true,
+                ..notice(kind)
+            };
+            assert_eq!(topic(&gone), topic(&notice(kind)));
+            notification(&gone, recipient, &sitter(), "Sam", &Current::default()).body
+        };
+        assert_eq!(
+            body(PushKind::NewRequest, Recipient::Sitter),
+            "Took back the request for a walk on Friday, November 27 at 9:30 AM"
+        );
+        assert_eq!(
+            body(PushKind::ReportReady, Recipient::Client),
+            "The report of your walk was taken back"
+        );
+        assert_eq!(
+            body(PushKind::ServiceCancelled, Recipient::Client),
+            "Your walk on Friday, November 27 at 9:30 AM takes place after all"
+        );
     }
 
     #[test]
@@ -411,7 +508,11 @@ mod tests {
             ..one.clone()
         };
         assert_eq!(topic(&one), topic(&other));
-        let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", 3);
+        let current = Current {
+            waiting_requests: 3,
+            ..Current::default()
+        };
+        let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", &current);
         assert_eq!(said.body, "Asks for 3 visits");
         other.client_id = Id::of(11);
         assert_ne!(topic(&one), topic(&other));
@@ -424,7 +525,13 @@ mod tests {
         sitter.business_name.clear();
         let mut notice = notice(PushKind::ServiceChanged);
         notice.appointment.as_mut().unwrap().is_stay = true;
-        let said = notification(&notice, Recipient::Client, &sitter, "Sam", 0);
+        let said = notification(
+            &notice,
+            Recipient::Client,
+            &sitter,
+            "Sam",
+            &Current::default(),
+        );
         assert_eq!(said.title, "Mara");
         assert_eq!(
             said.body,
@@ -459,7 +566,9 @@ mod tests {
             for kind in [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat() {
                 let notice = notice(kind);
                 for recipient in [Recipient::Sitter, Recipient::Client] {
-                    let said = notification(&notice, recipient, &sitter, &letter.repeat(NAME), 1);
+                    let current = Current::default();
+                    let name = letter.repeat(NAME);
+                    let said = notification(&notice, recipient, &sitter, &name, &current);
                     assert_eq!(said.title.chars().count(), NAME_CHARS);
                     assert!(said.title.ends_with('…') && said.title.starts_with(letter));
                     let origin = format!("https://{}", "x".repeat(250));
@@ -482,7 +591,13 @@ mod tests {
         let text = serde_json::to_string(&notice).unwrap();
         assert!(!text.contains("4711"), "{text}");
         assert_eq!(serde_json::from_str::<Notice>(&text).unwrap(), notice);
-        let said = notification(&notice, Recipient::Sitter, &sitter(), "Sam", 1);
+        let said = notification(
+            &notice,
+            Recipient::Sitter,
+            &sitter(),
+            "Sam",
+            &Current::default(),
+        );
         assert!(!said.body.contains("4711"));
     }
 }

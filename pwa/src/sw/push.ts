@@ -43,12 +43,16 @@ function pathOf(navigate: string | undefined): string {
   }
 }
 
+/** Whether a shared report or invoice is there, each a page of its own. */
+const isOwnPage = (path: string): boolean => /^\/(report|invoice)\//.test(path);
+
 /** In the app where it is open, which loses nothing of what is being typed there; else it is started. */
 async function open(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const inApp = windows.filter((it) => !/^\/(report|invoice)\//.test(new URL(it.url).pathname));
+  const inApp = windows.filter((it) => !isOwnPage(new URL(it.url).pathname));
   const page = inApp.find((it) => it.visibilityState === "visible") ?? inApp[0];
-  if (!page) {
+  // What is no screen of the app opens beside it.
+  if (!page || isOwnPage(path)) {
     await self.clients.openWindow(path);
     return;
   }

@@ -229,14 +229,22 @@ pub async fn insert_push_deliveries(
         }
         PushAudience::Sitter(sitter_id) => {
             args.push(sitter_id.arg());
-            INSERT_FOR_SITTER
+            if notice.is_withdrawn {
+                WITHDRAW_FOR_SITTER
+            } else {
+                INSERT_FOR_SITTER
+            }
         }
         PushAudience::ClientUsers {
             sitter_id,
             client_id,
         } => {
             args.extend([sitter_id.arg(), client_id.arg()]);
-            INSERT_FOR_CLIENT
+            if notice.is_withdrawn {
+                WITHDRAW_FOR_CLIENT
+            } else {
+                INSERT_FOR_CLIENT
+            }
         }
     };
     tx.defer(sql, args).await?;
@@ -248,15 +256,19 @@ pub async fn insert_push_deliveries(
 /// Queues for those of the audience's subscriptions that the condition names.
 macro_rules! insert_for {
     ($users:literal) => {
+        insert_for!($users, "DO UPDATE SET notice_id = excluded.notice_id, \
+            notice = excluded.notice, attempts = 0, due_at_ms = CASE WHEN excluded.created_at_ms < push_delivery.due_at_ms \
+            AND push_delivery.due_at_ms < excluded.due_at_ms THEN push_delivery.due_at_ms ELSE excluded.due_at_ms END, \
+            expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms, last_error = NULL")
+    };
+    ($users:literal, $same_topic:literal) => {
         concat!(
             "INSERT INTO push_delivery (subscription_id, topic, notice_id, user_id, notice, attempts, due_at_ms, \
             leased_until_ms, expires_at_ms, created_at_ms) \
             SELECT id, $1, $2, user_id, $3, 0, $5, 0, $6, $4 FROM push_subscription WHERE user_id ",
             $users,
-            " ON CONFLICT (subscription_id, topic) DO UPDATE SET notice_id = excluded.notice_id, \
-            notice = excluded.notice, attempts = 0, due_at_ms = CASE WHEN excluded.created_at_ms < push_delivery.due_at_ms \
-            AND push_delivery.due_at_ms < excluded.due_at_ms THEN push_delivery.due_at_ms ELSE excluded.due_at_ms END, \
-            expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms, last_error = NULL"
+            " ON CONFLICT (subscription_id, topic) ",
+            $same_topic
         )
     };
 }
@@ -267,6 +279,15 @@ const INSERT_FOR_SITTER: &str =
 // The client's own row has the last word of who is linked.
 const INSERT_FOR_CLIENT: &str = insert_for!(
     "= (SELECT client_user_id FROM client WHERE client.sitter_id = $7 AND client.id = $8)"
+);
+// What still waits was not told, and is dropped by itself: nobody is to hear that it was taken back.
+const WITHDRAW_FOR_SITTER: &str = insert_for!(
+    "IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)",
+    "DO NOTHING"
+);
+const WITHDRAW_FOR_CLIENT: &str = insert_for!(
+    "= (SELECT client_user_id FROM client WHERE client.sitter_id = $7 AND client.id = $8)",
+    "DO NOTHING"
 );
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \

@@ -10,10 +10,13 @@ use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::Side;
 use walkies_core::rows::report::Report;
-use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
-use walkies_core::rules::push::{Appointment, Notice, Recipient, notification, payload, urgency};
+use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rules::push::{
+    Appointment, Current, Notice, Recipient, notification, payload, urgency,
+};
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant, Now};
@@ -176,32 +179,38 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     let zone = zone::time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
     let today = Now { at: now, zone }.today();
     let found = as_of_now(&mut tx, notice, recipient, today).await?;
-    let Some((notice, waiting_requests)) = found else {
+    let Some((notice, current)) = found else {
         return Ok(Step::Drop);
     };
-    let said = notification(&notice, recipient, sitter, name, waiting_requests);
+    let said = notification(&notice, recipient, sitter, name, &current);
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
     Ok(Step::Send(Box::new(target), text))
 }
 
-/// What is true of it by now, with how many requests of the client wait; `None` where it says nothing true any more.
+/// What is true of it by now, with what it says and opens; `None` where it says nothing true any more.
 async fn as_of_now(
     tx: &mut Tx,
     notice: &Notice,
     recipient: Recipient,
     today: Date,
-) -> sqlx::Result<Option<(Notice, usize)>> {
+) -> sqlx::Result<Option<(Notice, Current)>> {
     let (sitter_id, about) = (notice.sitter_id, notice.about);
+    let mut current = Current::default();
     let is_true = match notice.kind {
         PushKind::Message => !is_read(tx, notice, recipient).await?,
         PushKind::NewRequest => return waiting_requests(tx, notice, today).await,
         PushKind::ReportReady => {
             let report = db::select_one::<Report>(tx, sitter_id, about).await?;
-            report.is_some()
+            let is_there = report.is_some();
+            current.share_id = report.and_then(|it| it.row.share_id);
+            is_there != notice.is_withdrawn
         }
         PushKind::Invoice => {
             let invoice = db::select_one::<Invoice>(tx, sitter_id, about).await?;
-            invoice.is_some_and(|it| it.row.deleted_at.is_none() && !it.row.paid)
+            invoice.is_some_and(|it| {
+                let is_gone = it.row.deleted_at.is_some();
+                is_gone == notice.is_withdrawn && (is_gone || !it.row.paid)
+            })
         }
         PushKind::UpcomingService | PushKind::ServiceChanged => {
             let service = db::select_one::<Service>(tx, sitter_id, about).await?;
@@ -210,14 +219,29 @@ async fn as_of_now(
                     && notice.appointment == Some(Appointment::from(&row))
             })
         }
-        PushKind::RequestApproved
-        | PushKind::RequestDeclined
-        | PushKind::ServiceCancelled
-        | PushKind::WalkStarted
-        | PushKind::CardPayment
-        | PushKind::CardPaymentLost => true,
+        PushKind::ServiceCancelled => {
+            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+            let is_on = service.is_some_and(|Versioned { row, .. }| {
+                row.status == ServiceStatus::Scheduled && row.client_id == notice.client_id
+            });
+            is_on == notice.is_withdrawn
+        }
+        PushKind::WalkStarted => {
+            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+            let has_begun = service.is_none_or(|Versioned { row, .. }| {
+                let progress = row.progress.map(|it| it.step);
+                progress == Some(ProgressStep::Started)
+            });
+            has_begun != notice.is_withdrawn
+        }
+        PushKind::RequestApproved => {
+            let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
+            current.service_id = request.and_then(|it| it.row.scheduled_service_id);
+            true
+        }
+        PushKind::RequestDeclined | PushKind::CardPayment | PushKind::CardPaymentLost => true,
     };
-    Ok(is_true.then(|| (notice.clone(), 0)))
+    Ok(is_true.then(|| (notice.clone(), current)))
 }
 
 /// What the client asks for that nobody has answered; a day that is over waits for no answer.
@@ -225,16 +249,25 @@ async fn waiting_requests(
     tx: &mut Tx,
     notice: &Notice,
     today: Date,
-) -> sqlx::Result<Option<(Notice, usize)>> {
+) -> sqlx::Result<Option<(Notice, Current)>> {
     let (sitter_id, client_id) = (notice.sitter_id, notice.client_id);
     let waiting = db::waiting_requests(tx, sitter_id, client_id, today).await?;
-    Ok(waiting.first().map(|first| {
-        let notice = Notice {
-            appointment: Some(Appointment::from(&first.row)),
-            ..notice.clone()
-        };
-        (notice, waiting.len())
-    }))
+    let current = Current {
+        waiting_requests: waiting.len(),
+        ..Current::default()
+    };
+    Ok(match waiting.first() {
+        // What is left of several takes the place of what was taken back.
+        Some(first) => {
+            let notice = Notice {
+                appointment: Some(Appointment::from(&first.row)),
+                is_withdrawn: false,
+                ..notice.clone()
+            };
+            Some((notice, current))
+        }
+        None => notice.is_withdrawn.then(|| (notice.clone(), current)),
+    })
 }
 
 /// Whether it is of messages that were read meanwhile.

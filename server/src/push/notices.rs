@@ -75,10 +75,21 @@ fn of_change(
         }
         Change::Put(Row::Invoice(after)) => {
             let before = before.invoices.get(&after.id).map(|it| &it.row);
-            of_invoice(sitter_id, before, after)
+            of_invoice(sitter_id, before, after, now)
         }
         Change::Put(Row::Service(after)) => {
             of_service(sitter_id, before.service(after.id)?, after, now)
+        }
+        Change::Delete(key) if key.table == TableName::WalkRequest => {
+            let gone = &before.requests.get(&key.id)?.row;
+            let is_waiting =
+                gone.status == RequestStatus::Pending && now.today() <= gone.requested_date;
+            let asked = of_request(sitter_id, None, gone).filter(|_| is_waiting)?;
+            withdrawn(asked, gone.created_at, now)
+        }
+        Change::Delete(key) if key.table == TableName::Report => {
+            let gone = &before.reports.get(&key.id)?.row;
+            withdrawn(of_report(sitter_id, gone), gone.shared_at, now)
         }
         Change::Delete(key) if key.table == TableName::Service => {
             let gone = before.service(key.id)?;
@@ -86,6 +97,20 @@ fn of_change(
         }
         _ => None,
     }
+}
+
+/// Takes back what people were told then, as long as it may still be on their screens.
+fn withdrawn(
+    (audience, notice): (PushAudience, Notice),
+    told_at: Instant,
+    now: &Now,
+) -> Option<(PushAudience, Notice)> {
+    let shown_ms = i64::from(ttl_seconds(notice.kind)) * 1000;
+    let notice = Notice {
+        is_withdrawn: true,
+        ..notice
+    };
+    (now.at.0 - told_at.0 < shown_ms).then_some((audience, notice))
 }
 
 fn of_request(
@@ -106,6 +131,7 @@ fn of_request(
         about: after.id,
         appointment: Some(Appointment::from(after)),
         is_reminder: false,
+        is_withdrawn: false,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -122,6 +148,7 @@ fn of_message(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         about: message.client_id,
         appointment: None,
         is_reminder: false,
+        is_withdrawn: false,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -137,6 +164,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         about: report.id,
         appointment: None,
         is_reminder: false,
+        is_withdrawn: false,
     })
 }
 
@@ -145,10 +173,13 @@ fn of_invoice(
     sitter_id: Id,
     before: Option<&Invoice>,
     after: &Invoice,
+    now: &Now,
 ) -> Option<(PushAudience, Notice)> {
     let is_reminder = before.is_some_and(|it| it.reminded_at < after.reminded_at);
+    let is_deleted = before.is_some_and(|it| it.deleted_at.is_none()) && after.deleted_at.is_some();
     let is_news = after.credits.is_none() && (before.is_none() || is_reminder);
-    is_news.then(|| {
+    let is_to_withdraw = is_deleted && after.credits.is_none() && !after.paid;
+    let told = (is_news || is_to_withdraw).then(|| {
         to_client(Notice {
             kind: PushKind::Invoice,
             sitter_id,
@@ -156,8 +187,14 @@ fn of_invoice(
             about: after.id,
             appointment: None,
             is_reminder,
+            is_withdrawn: false,
         })
-    })
+    })?;
+    if is_to_withdraw {
+        let told_at = after.reminded_at.unwrap_or(after.shared_at);
+        return withdrawn(told, told_at, now);
+    }
+    Some(told)
 }
 
 fn of_service(
@@ -172,6 +209,16 @@ fn of_service(
             sitter_id,
             after,
         )));
+    }
+    let has_stopped = begun_at(after).is_none() && after.status == ServiceStatus::Scheduled;
+    if let Some(begun_at) = begun_at(before).filter(|_| has_stopped) {
+        let told = about_service(PushKind::WalkStarted, sitter_id, after);
+        return withdrawn(to_client(told), begun_at, now);
+    }
+    if let Some(cancelled_at) = before.cancelled_at.filter(|_| is_ahead(after, now.today())) {
+        let is_same = before.client_id == after.client_id;
+        let told = withdrawn(cancelled(sitter_id, after), cancelled_at, now);
+        return told.filter(|_| is_same && before.status == ServiceStatus::Cancelled);
     }
     if !is_ahead(before, now.today()) {
         return None;
@@ -190,9 +237,14 @@ fn of_service(
 
 /// Whether it is news that it has begun: a phone may have been without a network for hours.
 fn has_begun_just_now(before: &Service, after: &Service, now: Instant) -> bool {
-    let begun = |it: &Service| it.progress.filter(|it| it.step == ProgressStep::Started);
     let worth_ms = i64::from(ttl_seconds(PushKind::WalkStarted)) * 1000;
-    begun(before).is_none() && begun(after).is_some_and(|it| now.0 - it.at.0 < worth_ms)
+    begun_at(before).is_none() && begun_at(after).is_some_and(|it| now.0 - it.0 < worth_ms)
+}
+
+/// When it has begun, as clients were told.
+fn begun_at(service: &Service) -> Option<Instant> {
+    let progress = service.progress?;
+    (progress.step == ProgressStep::Started).then_some(progress.at)
 }
 
 /// Whether somebody waits for it.
@@ -217,6 +269,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         about: service.id,
         appointment: Some(Appointment::from(service)),
         is_reminder: false,
+        is_withdrawn: false,
     }
 }
 

@@ -109,5 +109,6 @@ const fn notice(due: &DueService) -> Notice {
             start_time: due.start_time,
         }),
         is_reminder: false,
+        is_withdrawn: false,
     }
 }

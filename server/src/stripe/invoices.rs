@@ -327,6 +327,7 @@ async fn tell(
         about: invoice.id,
         appointment: None,
         is_reminder: false,
+        is_withdrawn: false,
     };
     push::notify(app, tx, PushAudience::Sitter(sitter_id), &notice, app.now()).await
 }

@@ -62,6 +62,7 @@ impl Family {
             about: Id::of(about),
             appointment: None,
             is_reminder: false,
+            is_withdrawn: false,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -448,6 +449,50 @@ on_both! {
         assert_eq!(told().await, ["Asks for a walk on Tuesday, December 1 at 9:00 AM"]);
     }
 
+    async fn a_push_opens_what_it_speaks_of_and_what_was_withdrawn_takes_its_place(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        let pixel = push.phone(&family.parent, "pixel").await;
+        let office = push.phone(sitter, "office").await;
+        let told = async |phone: &PushPhone| {
+            family.app.clock.advance(settles_ms(PushKind::NewRequest));
+            let calls = family.deliver().await;
+            let [call] = &calls[..] else { panic!("{calls:?}") };
+            let said = phone.read(call)["notification"].clone();
+            let path = said["navigate"].as_str().unwrap().replace("http://127.0.0.1:8080", "");
+            (said["body"].as_str().unwrap().to_owned(), path, said["tag"].clone())
+        };
+        let shared = sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await;
+        let share_id = shared.data()["reports"][0]["share_id"].as_str().unwrap().to_owned();
+        let (body, path, tag) = told(&pixel).await;
+        assert_eq!((body.as_str(), path), ("The report of your walk is ready", format!("/report/{share_id}")));
+        sitter.delete(&format!("/walks/{}", shared.id())).await;
+        let (body, _, same_tag) = told(&pixel).await;
+        assert_eq!((body.as_str(), same_tag), ("The report of your walk was taken back", tag));
+
+        // Nobody was told of it yet, so that there is nothing to take back.
+        let shared = sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await;
+        sitter.delete(&format!("/walks/{}", shared.id())).await;
+        assert!(family.deliver().await.is_empty());
+
+        let request = family.app.request(sitter, &family.client).await;
+        assert!(told(&office).await.0.starts_with("Asks for a walk"));
+        family.parent.delete(&format!("/client/requests/{request}")).await.data();
+        assert!(told(&office).await.0.starts_with("Took back the request for a walk on "));
+
+        let request = family.app.request(sitter, &family.client).await;
+        told(&office).await;
+        let approved = sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
+        let visit = approved.data()["scheduled_service_id"].as_str().unwrap().to_owned();
+        assert_eq!(told(&pixel).await.1, format!("/client/visits/{visit}?client_id={}", family.client.0));
+        sitter.delete(&format!("/scheduled-services/{visit}")).await;
+        assert!(told(&pixel).await.0.ends_with("was cancelled"));
+        let mut phone = Phone::new(sitter);
+        phone.pull().await;
+        phone.send("reopen_service", json!({ "id": visit })).await;
+        assert!(told(&pixel).await.0.ends_with("takes place after all"));
+    }
+
     async fn one_client_takes_no_other_client_s_place_in_what_waits(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "pixel").await;
@@ -463,7 +508,7 @@ on_both! {
                 sitter_id: family.sitter.sitter_id.unwrap(),
                 client_id: family.client.0.parse().unwrap(),
                 about: family.app.state.env.id(),
-                appointment: None, is_reminder: false,
+                appointment: None, is_reminder: false, is_withdrawn: false,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
