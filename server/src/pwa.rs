@@ -9,6 +9,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, PreEscaped, html as markup};
 use rust_embed::{Embed, EmbeddedFile};
 
 use crate::state::Settings;
@@ -85,15 +86,64 @@ fn headers_of(path: &str) -> Vec<(HeaderName, HeaderValue)> {
     }
 }
 
+/// What a link says of itself in a chat, before anybody opens it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// Of the page.
+    pub title: String,
+    /// Under the title.
+    pub sentence: String,
+    /// The whole address of its picture.
+    pub picture: String,
+    /// The whole address of the page.
+    pub url: String,
+}
+
+impl Preview {
+    /// A page of the app that says so in its head; without a page of the app, one that says nothing else.
+    fn write_into(&self, page: Option<&str>) -> String {
+        let head = markup! {
+            title { (self.title) }
+            meta name="description" content=(self.sentence);
+            meta property="og:title" content=(self.title);
+            meta property="og:description" content=(self.sentence);
+            meta property="og:image" content=(self.picture);
+            meta property="og:url" content=(self.url);
+            meta property="og:type" content="website";
+            meta name="twitter:card" content="summary";
+        };
+        let head = head.into_string();
+        let titled = page.and_then(|page| {
+            let (before, rest) = page.split_once("<title>")?;
+            let (_, after) = rest.split_once("</title>")?;
+            Some([before, &head, after].concat())
+        });
+        titled.unwrap_or_else(|| {
+            let body = markup! { h1 { (self.title) } p { (self.sentence) } };
+            let page = markup! { (DOCTYPE) html lang="en" { head { (PreEscaped(head)) } body { (body) } } };
+            page.into_string()
+        })
+    }
+}
+
 /// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen. Where
 /// pictures of the map or directions come from elsewhere, pages may load them from there.
 pub fn serve(request: Request, settings: &Settings) -> Response {
-    let mut response = answer(
-        request.method(),
-        request.uri().path(),
-        request.headers(),
-        Dist::get,
-    );
+    serve_with(request, settings, None)
+}
+
+/// The same of a link that says something of itself.
+pub fn serve_with(request: Request, settings: &Settings, preview: Option<&Preview>) -> Response {
+    let previewed = match (preview, request.method()) {
+        (Some(preview), &(Method::GET | Method::HEAD)) => {
+            Some(previewed(request.uri().path(), preview, Dist::get))
+        }
+        _ => None,
+    };
+    let mut response = previewed.unwrap_or_else(|| {
+        let (path, headers) = (request.uri().path(), request.headers());
+        answer(request.method(), path, headers, Dist::get)
+    });
     for (name, value) in headers_of(request.uri().path()) {
         response.headers_mut().insert(name, value);
     }
@@ -120,7 +170,8 @@ pub fn serve(request: Request, settings: &Settings) -> Response {
     response
 }
 
-const REPORTS: &str = "/report/";
+/// Where shared reports are.
+pub const REPORTS: &str = "/report/";
 const INVOICES: &str = "/invoice/";
 
 /// How the address of a page begins that is for people without an account, and all that it takes to see it.
@@ -132,6 +183,26 @@ pub fn public_page(path: &str) -> Option<&'static str> {
 
 type File = fn(&str) -> Option<EmbeddedFile>;
 
+/// The page of a link with what the link says of itself, which nobody keeps.
+fn previewed(path: &str, preview: &Preview, file: File) -> Response {
+    let page = file(page_at(path));
+    let page = page.and_then(|it| String::from_utf8(it.data.into_owned()).ok());
+    let headers = [
+        (CONTENT_TYPE, content_type("index.html")),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, preview.write_into(page.as_deref())).into_response()
+}
+
+/// The page that shows what is at this path.
+fn page_at(path: &str) -> &'static str {
+    if path.starts_with(REPORTS) {
+        "report.html"
+    } else {
+        "index.html"
+    }
+}
+
 fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Response {
     if !matches!(*method, Method::GET | Method::HEAD) {
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD")]).into_response();
@@ -142,11 +213,7 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
     } else {
         file(name).map(|it| (name, it))
     };
-    let page = if path.starts_with(REPORTS) {
-        "report.html"
-    } else {
-        "index.html"
-    };
+    let page = page_at(path);
     let found =
         found.or_else(|| is_navigation(name, headers).then(|| file(page).map(|it| (page, it)))?);
     let Some((name, whole)) = found else {
@@ -183,11 +250,18 @@ fn is_navigation(name: &str, headers: &HeaderMap) -> bool {
         return true;
     }
     let last = name.rsplit('/').next().unwrap_or(name);
-    let wants_page = headers
-        .get(ACCEPT)
-        .and_then(|it| it.to_str().ok())
-        .is_some_and(|it| it.contains("text/html"));
+    let accepted = headers.get(ACCEPT).and_then(|it| it.to_str().ok());
+    let wants_page = match accepted {
+        Some(it) if it.contains("text/html") => true,
+        Some(it) => is_sent_around(name) && it.contains("*/*"),
+        None => is_sent_around(name),
+    };
     wants_page && !last.contains('.') && name != "api" && !name.starts_with("api/")
+}
+
+/// Whether people send each other this address: what looks at it for a preview takes anything.
+fn is_sent_around(name: &str) -> bool {
+    name == "client" || name.starts_with("report/")
 }
 
 /// What the bundler puts in `assets` carries a hash of its contents in its name.
@@ -269,7 +343,7 @@ mod tests {
     fn built(name: &str) -> Option<EmbeddedFile> {
         let (number, data): (u8, &[u8]) = match name {
             "index.html" => (1, b"<!doctype html>"),
-            "report.html" => (6, b"<!doctype html><title>A walk"),
+            "report.html" => (6, b"<!doctype html><title>A walk</title>"),
             "sw.js" => (2, b"self"),
             "manifest.webmanifest" => (3, b"{}"),
             "assets/core-3f2a.wasm" => (4, b"\0asm"),
@@ -332,7 +406,52 @@ mod tests {
     async fn a_shared_report_has_a_page_of_its_own_that_nobody_keeps() {
         let response = get("/report/0f3JpQ7xTzSx5mN8dVb2Kg", &[PAGE]);
         assert_eq!(header(&response, CACHE_CONTROL), "no-store");
-        assert_eq!(body(response).await, b"<!doctype html><title>A walk");
+        assert_eq!(
+            body(response).await,
+            b"<!doctype html><title>A walk</title>"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_link_that_people_send_is_a_page_also_to_what_previews_it() {
+        for path in ["/client", "/report/0f3JpQ7xTzSx5mN8dVb2Kg"] {
+            for headers in [&[][..], &[(ACCEPT, "*/*")]] {
+                let response = get(path, headers);
+                assert_eq!(response.status(), StatusCode::OK, "{path}");
+                assert_eq!(header(&response, CONTENT_TYPE), "text/html; charset=utf-8");
+            }
+            // A picture that is missing is none.
+            let picture = get(path, &[(ACCEPT, "image/avif,image/webp")]);
+            assert_eq!(picture.status(), StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_preview_says_the_sitters_words_and_nothing_that_is_markup() {
+        let preview = Preview {
+            title: "A walk with \"Rex\" & <b>Pepper</b>".to_owned(),
+            sentence: "Friday, November 20, 32 min. By Paws & Co.".to_owned(),
+            picture: "https://walkies.example/logo".to_owned(),
+            url: "https://walkies.example/report/1".to_owned(),
+        };
+        let response = previewed("/report/1", &preview, built);
+        assert_eq!(header(&response, CACHE_CONTROL), "no-store");
+        let page = String::from_utf8(body(response).await).unwrap();
+        let title = "A walk with &quot;Rex&quot; &amp; &lt;b&gt;Pepper&lt;/b&gt;";
+        assert!(
+            page.starts_with("<!doctype html><title>A walk with"),
+            "{page}"
+        );
+        assert!(page.contains(&format!("<meta property=\"og:title\" content=\"{title}\">")));
+        assert!(
+            page.contains("<meta property=\"og:image\" content=\"https://walkies.example/logo\">")
+        );
+        assert!(page.contains("By Paws &amp; Co."));
+        let alone = preview.write_into(None);
+        assert!(
+            alone.starts_with("<!DOCTYPE html>") && alone.contains(title),
+            "{alone}"
+        );
     }
 
     #[test]

@@ -80,7 +80,10 @@ async fn page(State(state): State<AppState>, request: Request) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return AppError::NotFound.into_response();
     }
-    pwa::serve(request, &state.settings)
+    let (mut parts, body) = request.into_parts();
+    let preview = routes::preview(&state, &mut parts).await;
+    let request = Request::from_parts(parts, body);
+    pwa::serve_with(request, &state.settings, preview.as_ref())
 }
 
 fn failure(status: StatusCode, code: &'static str) -> Response {

@@ -7,4 +7,4 @@ mod page;
 mod tests;
 
 pub use compose::{ReportChoices, ReportEventChoice, of_walk};
-pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
+pub use page::{PageEvent, PageGap, PageMap, ReportPage, page, preview_sentence};

@@ -132,6 +132,17 @@ pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
     }
 }
 
+/// What a link to a report says in a chat before it is opened, under its title: `Friday, November 20, 32 min. By Paws & Co.`
+pub fn preview_sentence(page: &ReportPage) -> String {
+    let ReportPage {
+        date,
+        duration,
+        business_name,
+        ..
+    } = page;
+    format!("{date}, {duration}. By {business_name}.")
+}
+
 impl Report {
     /// The photo of that number on its page.
     pub fn photo(&self, number: usize) -> Option<Id> {

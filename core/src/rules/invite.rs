@@ -26,6 +26,14 @@ pub fn text(client_name: &str, business: &str, link: &str) -> String {
     )
 }
 
+/// What an invitation's link says in a chat before it is opened.
+pub fn preview_title(business: &str) -> String {
+    format!("{business} invites you")
+}
+
+/// The sentence under it.
+pub const PREVIEW_SENTENCE: &str = "See your visits, ask for new ones and read the reports.";
+
 /// Why a code links nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InviteFault {

@@ -11,11 +11,13 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invite::{self, INVITE_MS, InviteFault};
 use walkies_core::{Command, Id, Instant};
 
+use super::photos::show_on_page;
 use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, command, revised, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::db::{self, Invite, MailJob, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
+use crate::files::PhotoSize;
 use crate::form::Form;
 use crate::link::{check_invite, link_by_code};
 use crate::route::{Access, Route, get, post};
@@ -50,6 +52,14 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[404, 410])
         .answer::<InvitePage>(),
+        get(
+            "/invites/{code}/logo",
+            Access::Public,
+            "The picture of the business that invites",
+            show_logo,
+        )
+        .fails(&[404, 410])
+        .file("image/jpeg"),
         post(
             "/client/link",
             Access::Client,
@@ -186,16 +196,34 @@ async fn read_invite(
     Path(code): Path<String>,
 ) -> Result<Answer, AppError> {
     throttle::call(&app, &address)?;
-    let mut tx = app.db.read_autocommit().await?;
-    let found = good_invite(&mut tx, &code, app.now()).await;
-    drop(tx);
-    let invite = found?;
-    let (_, sitter) = client_and_sitter(&app, invite.sitter_id, invite.client_id).await?;
+    let (invite, sitter) = inviting(&app, &code).await?;
     Ok(ok(InvitePage {
         client_id: invite.client_id,
         sitter_name: sitter.name,
         business_name: sitter.business_name,
     }))
+}
+
+/// The invite of a code that may be used now, with who invites.
+pub(super) async fn inviting(app: &App, code: &str) -> Result<(Invite, Sitter), AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let found = good_invite(&mut tx, code, app.now()).await;
+    drop(tx);
+    let invite = found?;
+    let (_, sitter) = client_and_sitter(app, invite.sitter_id, invite.client_id).await?;
+    Ok((invite, sitter))
+}
+
+async fn show_logo(
+    State(app): State<AppState>,
+    CallerAddress(address): CallerAddress,
+    Path(code): Path<String>,
+) -> Result<Response, AppError> {
+    throttle::call(&app, &address)?;
+    let (invite, sitter) = inviting(&app, &code).await?;
+    let tx = app.db.read().await?;
+    let (of, photo) = (invite.sitter_id, sitter.photo);
+    show_on_page(&app, tx, of, photo, PhotoSize::Full, AppError::NotFound).await
 }
 
 /// The hash of a code as people type it: in any case, with letters that are read for digits.

@@ -19,6 +19,7 @@ mod messages;
 mod offerings;
 mod parents;
 mod photos;
+mod previews;
 mod profile;
 mod push;
 mod realtime;
@@ -57,6 +58,8 @@ pub(crate) use documents::import_document;
 pub(crate) use photos::{ImportedPhoto, import_photo, store_photo};
 pub(crate) use sign_up::{create_account, new_account};
 pub(crate) use videos::{import_video, store_video};
+
+pub use previews::preview;
 
 /// Every call of the API.
 pub fn all() -> Vec<Route> {

@@ -345,7 +345,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/client/slots"
             | "/client/requests"
             | "/client/export"
-            | "/invites/{code}",
+            | "/invites/{code}"
+            | "/invites/{code}/logo",
         ) => ("", None),
         ("POST", "/clients/{id}/invite" | "/clients/{id}/unlink") => ("client", Some(json!({}))),
         ("POST", "/client/link") => (

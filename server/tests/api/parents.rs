@@ -424,6 +424,39 @@ on_both! {
         }
     }
 
+    async fn a_link_that_is_sent_says_whose_it_is_before_it_is_opened(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        dana.put("/sitters/profile", json!({ "business_name": "Paws & Co" })).await.data();
+        let sam = dana.client("Sam").await;
+        let look = async |path: String| {
+            let request = Request::get(path).header("accept", "*/*").body(Body::empty()).unwrap();
+            app.anonymous().try_send(request).await
+        };
+        let code = dana.post(&format!("/clients/{}/invite", sam.0), json!({})).await.data()["code"].as_str().unwrap().to_owned();
+        let invite = look(format!("/client?client_id={}&code={code}", sam.0)).await;
+        assert_eq!(invite.status, 200);
+        assert_eq!(invite.headers["content-type"], "text/html; charset=utf-8");
+        let page = String::from_utf8(invite.bytes).unwrap();
+        assert!(page.contains("<meta property=\"og:title\" content=\"Paws &amp; Co invites you\">"), "{page}");
+        assert!(page.contains("See your visits, ask for new ones and read the reports."), "{page}");
+        assert!(page.contains("http://127.0.0.1:8080/icon-512.png"), "{page}");
+        let photo = dana.upload(None, &crate::photos::jpeg()).await.id();
+        dana.put("/sitters/profile", json!({ "photo": photo })).await.data();
+        let logo = format!("/api/invites/{code}/logo");
+        let page = String::from_utf8(look(format!("/client?client_id={}&code={code}", sam.0)).await.bytes).unwrap();
+        assert!(page.contains(&format!("http://127.0.0.1:8080{logo}")), "{page}");
+        assert_eq!(look(logo).await.headers["content-type"], "image/jpeg");
+
+        let shared = dana.post("/walks", crate::reports::walk_form(json!([]), &[(&sam, "Good dog")])).await;
+        let share_id = shared.data()["reports"][0]["share_id"].as_str().unwrap().to_owned();
+        let report = look(format!("/report/{share_id}")).await;
+        assert_eq!(report.status, 200);
+        assert_eq!((&report.headers["cache-control"], &report.headers["referrer-policy"]), (&"no-store".parse().unwrap(), &"no-referrer".parse().unwrap()));
+        let page = String::from_utf8(report.bytes).unwrap();
+        assert!(page.contains("<meta property=\"og:title\" content=\"A walk with ") && page.contains("By Paws &amp; Co."), "{page}");
+        assert!(!page.contains("Good dog") && !page.contains("Sam"), "{page}");
+    }
+
     async fn an_invited_parent_is_linked_once_and_let_go(app: TestApp) {
         let (dana, parent, stranger) = (app.sitter("Dana").await, app.pet_parent("Sam").await, app.pet_parent("Lee").await);
         let sam = dana.client("Sam").await;

@@ -132,12 +132,13 @@ on_both! {
         let phone = push.phone(&family.parent, "pixel").await;
         let request = family.app.request(sitter, &family.client).await;
         let path = format!("/sitter/requests/{request}/approve");
-        assert_eq!(sitter.post(&path, json!({ "start_time": "10:30" })).await.status, 200);
+        let approved = sitter.post(&path, json!({ "start_time": "10:30" })).await;
+        let visit = approved.data()["scheduled_service_id"].as_str().unwrap().to_owned();
         let calls = family.deliver().await;
         let [call] = &calls[..] else { panic!("{calls:?}") };
         assert_eq!(phone.read(call), json!({ "web_push": 8030, "notification": {
             "title": "Paws & Co", "body": "Your walk on Wednesday, November 25 at 10:30 AM is booked",
-            "navigate": format!("http://127.0.0.1:8080/client?client_id={}", family.client.0), "tag": call.headers["topic"].to_str().unwrap(), "lang": "en",
+            "navigate": format!("http://127.0.0.1:8080/client/visits/{visit}?client_id={}", family.client.0), "tag": call.headers["topic"].to_str().unwrap(), "lang": "en",
         } }));
         assert_eq!(call.headers["topic"].len(), 32);
         assert_eq!((&call.headers["ttl"], &call.headers["urgency"]), (&"86400".parse().unwrap(), &"normal".parse().unwrap()));
@@ -462,6 +463,13 @@ on_both! {
             let path = said["navigate"].as_str().unwrap().replace("http://127.0.0.1:8080", "");
             (said["body"].as_str().unwrap().to_owned(), path, said["tag"].clone())
         };
+        let ask = async |start: &str| {
+            let form = json!({
+                "client_id": family.client.0, "dog_ids": [family.client.1], "service_type": "walk",
+                "requested_date": "2026-11-24", "requested_start_time": start, "requested_duration_minutes": 30,
+            });
+            family.parent.post("/client/requests", form).await.id()
+        };
         let shared = sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await;
         let share_id = shared.data()["reports"][0]["share_id"].as_str().unwrap().to_owned();
         let (body, path, tag) = told(&pixel).await;
@@ -475,12 +483,12 @@ on_both! {
         sitter.delete(&format!("/walks/{}", shared.id())).await;
         assert!(family.deliver().await.is_empty());
 
-        let request = family.app.request(sitter, &family.client).await;
+        let request = ask("09:00").await;
         assert!(told(&office).await.0.starts_with("Asks for a walk"));
         family.parent.delete(&format!("/client/requests/{request}")).await.data();
         assert!(told(&office).await.0.starts_with("Took back the request for a walk on "));
 
-        let request = family.app.request(sitter, &family.client).await;
+        let request = ask("10:00").await;
         told(&office).await;
         let approved = sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
         let visit = approved.data()["scheduled_service_id"].as_str().unwrap().to_owned();
