@@ -428,6 +428,9 @@ pub struct SitterOfClient {
     pub business_name: String,
     /// May be empty.
     pub phone: String,
+    /// How many days ahead visits can be asked for; absent where nothing limits it.
+    #[serde(default)]
+    pub max_advance_days: Option<u32>,
 }
 
 /// Whether and how invoices can be paid by card.

@@ -476,16 +476,27 @@ proptest! {
         let mut expected = Vec::new();
         for minute in 0..1440 {
             let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None, end_date: None };
-            let Some(holder) = holder_by_hand(&patterns, &request) else { continue };
-            let on_step = (minute - i64::from(holder.start_time.minute_of_day())) % i64::from(step) == 0;
+            let of_type = |it: &&Pattern| it.is_active && it.service_types.contains(&service_type);
+            let has_hours = patterns.iter().filter(of_type).any(|it| it.day_of_week == 1);
+            let holder = holder_by_hand(&patterns, &request);
+            if has_hours && holder.is_none() {
+                continue;
+            }
+            let (first, step, buffer, hours, most_days) = match holder {
+                Some(it) => (i64::from(it.start_time.minute_of_day()), step, it.buffer_minutes, it.min_advance_hours, it.max_advance_days),
+                // Without hours on that day those starts that the form offers, and what ends on it.
+                None if !(360..=1305).contains(&minute) || 1440 < minute + i64::from(duration_minutes) => continue,
+                None => (0, 15, 0, 0, patterns.iter().filter(of_type).map(|it| it.max_advance_days).max().unwrap_or(u32::MAX)),
+            };
+            let on_step = (minute - first) % i64::from(step) == 0;
             let begins = Instant::from_civil(monday(), at(minute), &now.zone).0;
             let ahead_ms = begins - now.at.0;
-            let late_enough = 0 < ahead_ms && i64::from(holder.min_advance_hours) * 3_600_000 <= ahead_ms;
+            let late_enough = 0 < ahead_ms && i64::from(hours) * 3_600_000 <= ahead_ms;
             let days = monday().days_since_epoch() - now.today().days_since_epoch();
-            let near_enough = (0..=i64::from(holder.max_advance_days)).contains(&days);
+            let near_enough = (0..=i64::from(most_days)).contains(&days);
             let free = obstacles_by_minute(&services, &patterns, &blocks, &request).is_empty();
             if on_step && late_enough && near_enough && free {
-                let reach = i64::from(holder.buffer_minutes + step);
+                let reach = i64::from(buffer + step);
                 let end = minute + i64::from(duration_minutes);
                 let is_beside = services.iter().filter(|it| it.status != ServiceStatus::Cancelled).any(|it| {
                     let days = it.date.days_since_epoch() - monday().days_since_epoch();

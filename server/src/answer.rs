@@ -34,6 +34,7 @@ use walkies_core::{
 use crate::conversations;
 use crate::db::{self, ClientLink, Column as _, Tx};
 use crate::error::AppError;
+use crate::page::Page;
 use crate::session::Member;
 use crate::zone::now_of;
 
@@ -73,20 +74,31 @@ pub fn ok(data: impl Serialize) -> Answer {
 /// After so many rows whoever else waits for this worker has a turn: they take a millisecond or two.
 pub const ROWS_AT_ONCE: usize = 200;
 
-/// The answer of a call that reads a list without a bound that keeps it short.
-pub async fn ok_list<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
-    list_between("[", rows, "]").await
+/// The answer of a call that reads a list: the page of these rows that is asked for, and how many there are.
+pub async fn ok_list<T: Serialize>(rows: Vec<T>, page: Page) -> Result<Response, AppError> {
+    let total = rows.len() as u64;
+    list_between("[", page.cut(rows), "]", total).await
+}
+
+/// The same, where the rows are the page.
+pub async fn ok_page<T: Serialize>(rows: Vec<T>, total: u64) -> Result<Response, AppError> {
+    list_between("[", rows, "]", total).await
 }
 
 /// The same, where the answer has the list under a name.
-pub async fn ok_list_as<T: Serialize>(name: &str, rows: Vec<T>) -> Result<Response, AppError> {
-    list_between(&format!("{{\"{name}\":["), rows, "]}").await
+pub async fn ok_page_as<T: Serialize>(
+    name: &str,
+    rows: Vec<T>,
+    total: u64,
+) -> Result<Response, AppError> {
+    list_between(&format!("{{\"{name}\":["), rows, "]}", total).await
 }
 
 async fn list_between<T: Serialize>(
     begin: &str,
     rows: Vec<T>,
     end: &str,
+    total: u64,
 ) -> Result<Response, AppError> {
     let mut body = [r#"{"success":true,"data":"#, begin].concat().into_bytes();
     for (place, row) in rows.iter().enumerate() {
@@ -98,7 +110,7 @@ async fn list_between<T: Serialize>(
             tokio::task::yield_now().await;
         }
     }
-    body.extend([end, "}"].concat().bytes());
+    body.extend(format!("{end},\"total\":{total}}}").bytes());
     let json = HeaderValue::from_static("application/json");
     Ok(([(header::CONTENT_TYPE, json)], body).into_response())
 }

@@ -13,6 +13,7 @@ use walkies_core::rules::message::read_at;
 use walkies_core::{Id, Instant, Versioned};
 
 use crate::db::{self, Account, FeedScope, Tx};
+use crate::page::Page;
 use crate::session::Member;
 
 /// A conversation (SPEC 3).
@@ -250,18 +251,20 @@ pub async fn messages(
     tx: &mut Tx,
     member: &Member,
     id: Id,
-    most: u32,
-    offset: u32,
-) -> sqlx::Result<Option<Vec<MessageAnswer>>> {
+    page: Page,
+) -> sqlx::Result<Option<(Vec<MessageAnswer>, u64)>> {
     let Some(stored) = row(tx, member, id).await? else {
         return Ok(None);
     };
-    let newest = stored.row.message_count().saturating_sub(offset);
+    let count = stored.row.message_count();
+    let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
+    let newest = count.saturating_sub(number(page.offset()));
+    let most = number(page.limit_or(0));
     let found = db::messages_up_to(tx, member.sitter_id, id, newest, most).await?;
     let people = People::of_one(tx, member, id).await?;
     let answers = found.into_iter().rev();
     let answers = answers.map(|it| people.message(it, &stored.row));
-    Ok(Some(answers.collect()))
+    Ok(Some((answers.collect(), count.into())))
 }
 
 /// One message, if it is in a conversation of the member's.

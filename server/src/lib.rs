@@ -27,6 +27,7 @@ pub mod form;
 pub mod invoice_reminders;
 pub mod kept_answer;
 mod mention;
+pub mod page;
 mod qr;
 pub mod sync;
 pub mod throttle;

@@ -44,6 +44,7 @@ pub async fn forget(tx: &mut Tx, sitter_id: Id, row_id: Id) -> sqlx::Result<()> 
     let refusal = Refusal::Conflict {
         with: Vec::new(),
         free: Vec::new(),
+        next: None,
     };
     let kept = json!(refusal).to_string();
     let (_, body) = AppError::Refused(refusal).answer();

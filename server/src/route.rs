@@ -375,6 +375,40 @@ impl Route {
         self
     }
 
+    /// Answers a page of a list of rows of this schema, and how many there are.
+    pub fn list_of(self, shape: impl FnOnce(&mut Schemas) -> Value + 'static) -> Self {
+        self.page_of(|schemas| json!({ "type": "array", "items": shape(schemas) }))
+    }
+
+    /// The same, where the data of this schema has the list.
+    pub fn page_of(mut self, shape: impl FnOnce(&mut Schemas) -> Value + 'static) -> Self {
+        for (name, description) in [
+            (
+                "limit",
+                "How many rows, 1,000 at most; without it as many as the list gives at once",
+            ),
+            ("offset", "How many rows of the list come before the first"),
+        ] {
+            if self.query.iter().all(|it| it.name != name) {
+                self = self.query(name, description);
+            }
+        }
+        self.answer = Some(Box::new(|schemas| {
+            let data = shape(schemas);
+            let form = json!({
+                "type": "object",
+                "required": ["success", "data", "total"],
+                "properties": {
+                    "success": { "type": "boolean" },
+                    "data": data,
+                    "total": { "type": "integer", "description": "How many rows the whole list has." },
+                },
+            });
+            ("application/json", form)
+        }));
+        self
+    }
+
     /// Answers bytes of this type.
     pub fn file(mut self, content_type: &'static str) -> Self {
         self.answer = Some(Box::new(move |_| {

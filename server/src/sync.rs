@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use walkies_core::rules::client_view::shown_to;
 use walkies_core::sync::wire::{
     MIN_SCHEMA, Outcome, OutcomeKind, PullRequest, PullResponse, PushResponse, SCHEMA,
-    SCHEMA_OF_ANSWERED, SCHEMA_OF_FAILED, SCHEMA_OF_LIMITS, Stop, VerifyRequest, VerifyResponse,
-    WireRow,
+    SCHEMA_OF_ANSWERED, SCHEMA_OF_FAILED, SCHEMA_OF_HOURS, SCHEMA_OF_LIMITS, Stop, VerifyRequest,
+    VerifyResponse, WireRow,
 };
 use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldError;
@@ -153,6 +153,10 @@ fn for_phone(mut outcome: Outcome, schema: u32) -> Outcome {
         Refusal::Failed | Refusal::ChangedMeanwhile { .. } => SCHEMA_OF_FAILED,
         Refusal::AlreadyAnswered { .. } | Refusal::NotAllowed => SCHEMA_OF_ANSWERED,
         Refusal::LimitReached { .. } => SCHEMA_OF_LIMITS,
+        Refusal::TooSoon { .. }
+        | Refusal::TooFar { .. }
+        | Refusal::OutsideHours { .. }
+        | Refusal::BetweenStarts { .. } => SCHEMA_OF_HOURS,
         _ => MIN_SCHEMA,
     };
     if let Some(refusal) = &outcome.refusal

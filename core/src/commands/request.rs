@@ -7,16 +7,15 @@ use crate::commands::decision::{
 };
 use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
 use crate::rows::row::{Change, RowKey, TableName};
-use crate::rows::service::Service;
+use crate::rows::service::PriceOverride;
 use crate::rows::walk_request::{RequestStatus, WalkRequest};
-use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::pricing;
 use crate::rules::request::{SORRY, asked_service};
-use crate::rules::slots::open_slots;
+use crate::rules::slots::{days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::values::sort::SmallSort as _;
-use crate::{Business, Cents, Date, Id, Now, Refusal, Time};
+use crate::{Business, Cents, Date, Id, Refusal, Time};
 
 /// Approves a request: a service is made of it and linked, if nothing is in its way at that moment.
 ///
@@ -38,15 +37,19 @@ pub struct ApproveRequest {
     /// The sitter saw what it overlaps and wants it all the same.
     #[serde(default)]
     pub overlap_ok: bool,
+    /// The price that the sitter chose, having seen both what was asked for and what it comes to by the rates now.
+    /// Without it the rates count, and another price is reported.
+    #[serde(default)]
+    pub price: Option<Cents>,
 }
 
-read_by_field!(ApproveRequest { id, service_id } or default { sitter_response, start_time, overlap_ok });
+read_by_field!(ApproveRequest { id, service_id } or default { sitter_response, start_time, overlap_ok, price });
 
 impl Intent for ApproveRequest {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = vec![row(TableName::WalkRequest, self.id)];
         if let Some(request) = request(business, self.id) {
-            needs.extend(self.schedule(request).needs(business, ctx));
+            needs.extend(self.schedule(request, business).needs(business, ctx));
         }
         needs
     }
@@ -60,7 +63,7 @@ impl Intent for ApproveRequest {
             }
             status => return Err(Refusal::AlreadyAnswered { status }),
         }
-        let mut decision = self.schedule(current).decide(business, ctx)?;
+        let mut decision = self.schedule(current, business).decide(business, ctx)?;
         decision.changes.push(put(WalkRequest {
             status: RequestStatus::Approved,
             sitter_response: self.sitter_response.trim().to_owned(),
@@ -81,16 +84,25 @@ impl Intent for ApproveRequest {
     }
 }
 
+/// Why a service costs another price than the rates say, where the sitter chose so on approving.
+const AGREED_ON_APPROVAL: &str = "Agreed on approval";
+
 impl ApproveRequest {
     /// What makes the service: what was asked for is scheduled like anything else.
-    fn schedule(&self, request: &WalkRequest) -> ScheduleService {
+    fn schedule(&self, request: &WalkRequest, business: &Business) -> ScheduleService {
         let mut service = asked_service(request, self.service_id);
         service.start_time = self.start_time.unwrap_or(service.start_time);
+        let usual = pricing::of_service(business, &service).map(|it| it.total);
+        let agreed = self.price.filter(|it| usual != Some(*it));
+        service.price_override = agreed.map(|amount| PriceOverride {
+            amount,
+            reason: AGREED_ON_APPROVAL.to_owned(),
+        });
         ScheduleService {
             id: self.service_id,
             service: Patch::from_row(&service),
             overlap_ok: self.overlap_ok,
-            quoted_price: Some(request.estimated_price),
+            quoted_price: Some(self.price.unwrap_or(request.estimated_price)),
             brings_back: false,
         }
     }
@@ -177,7 +189,17 @@ impl Intent for AskForService {
         if bounds::REQUESTS <= count_of(business, client_id) {
             needs.push(Need::EarliestRequestOf(client_id));
         }
-        needs.extend(needs_of_patch(&asked(&self.request, client_id)));
+        let patch = asked(&self.request, client_id);
+        needs.extend(needs_of_patch(&patch));
+        // Whether the time is open tells its own day; which one would do in its place, the days around it.
+        if !ctx.is_shown
+            && let Ok(service) = new_service(self.id, &patch, business, ctx)
+            && refuse_closed(business, &service, &ctx.now).is_err()
+        {
+            let (first, last) =
+                days_searched(business, service.date, service.service_type, &ctx.now);
+            needs.push(Need::ServicesBetween(first, last));
+        }
         needs
     }
 
@@ -192,7 +214,7 @@ impl Intent for AskForService {
         if !ctx.is_shown {
             let waiting = n_waiting(business, client_id, ctx.today());
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
-            check_open(business, &service, &ctx.now)?;
+            refuse_closed(business, &service, &ctx.now)?;
             changes.extend(room(business, client_id, ctx.now.today())?);
         }
         let adjustments = other_price(self.quoted_price, service.price);
@@ -323,28 +345,6 @@ fn room(business: &Business, client_id: Id, today: Date) -> Result<Option<Change
     Ok(oldest.map(|it| removal(TableName::WalkRequest, it.id)))
 }
 
-/// Refuses a time that the sitter does not offer. What is in its way is not for others to know; a phone that knows no
-/// hours lets the server say so.
-fn check_open(business: &Business, service: &Service, now: &Now) -> Result<(), Refusal> {
-    let (is_open, free) = if business.patterns.is_empty() {
-        let answer = conflict::check(business, &ConflictRequest::of(service), now);
-        (!answer.conflict, answer.free)
-    } else {
-        let length = service.duration_minutes;
-        let slots = open_slots(business, service.date, service.service_type, length, now);
-        let mut starts: Vec<Time> = slots.iter().map(|it| it.start_time).collect();
-        starts.small_sort_by_key(|it| *it);
-        (starts.contains(&service.start_time), starts)
-    };
-    match is_open {
-        true => Ok(()),
-        false => Err(Refusal::Conflict {
-            with: Vec::new(),
-            free,
-        }),
-    }
-}
-
 fn request(business: &Business, id: Id) -> Option<&WalkRequest> {
     business.requests.get(&id).map(|it| &it.row)
 }
@@ -356,8 +356,12 @@ fn put(request: WalkRequest) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Now;
+    use crate::commands::decide;
+    use crate::commands::decision::Adjustment;
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
+    use crate::rows::service::Service;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant, Row};
     use serde_json::json;
@@ -447,5 +451,52 @@ mod tests {
         put(14, 1, 3, RequestStatus::Declined);
         put(15, 2, 3, RequestStatus::Pending);
         assert_eq!(n_waiting(&business, Id::of(1), today), 2);
+    }
+
+    /// Approves Sam's request, which was asked at $25 and comes to $60 by now.
+    fn approve(price: Option<Cents>) -> (Service, Vec<Adjustment>) {
+        let mut business = Business::default();
+        let mut client = Client::new(SAM, NOW);
+        client.walk_rate_30min = Cents(60_00);
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        let request = WalkRequest {
+            requested_date: "2026-11-24".parse().unwrap(),
+            dog_ids: vec![REX],
+            estimated_price: Cents(25_00),
+            ..WalkRequest::new(Id::of(3), SAM, NOW)
+        };
+        business.put(1, Row::WalkRequest(request));
+        let command = Command::ApproveRequest(ApproveRequest {
+            id: Id::of(3),
+            service_id: Id::of(4),
+            sitter_response: String::new(),
+            start_time: None,
+            overlap_ok: false,
+            price,
+        });
+        let now = Now {
+            at: NOW,
+            zone: TimeZone::UTC,
+        };
+        let decision = decide(&command, &business, &Context::at(now)).unwrap();
+        let service = decision.changes.iter().find_map(|it| match it {
+            Change::Put(Row::Service(it)) => Some(it.clone()),
+            _ => None,
+        });
+        (service.unwrap(), decision.adjustments)
+    }
+
+    #[test]
+    fn an_approved_service_has_the_price_that_the_sitter_chose_and_nothing_is_left_to_tell() {
+        let (service, told) = approve(Some(Cents(25_00)));
+        assert_eq!((service.price, told), (Cents(25_00), Vec::new()));
+        assert_eq!(service.price_override.unwrap().amount, Cents(25_00));
+        let (service, told) = approve(Some(Cents(60_00)));
+        assert_eq!((service.price, told), (Cents(60_00), Vec::new()));
+        assert_eq!(service.price_override, None);
+        // Saved by a phone that showed one price alone.
+        let (service, told) = approve(None);
+        assert_eq!((service.price, told.len()), (Cents(60_00), 1));
     }
 }

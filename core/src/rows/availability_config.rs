@@ -19,7 +19,7 @@ pub struct AvailabilityConfig {
     pub slot_interval_minutes: u32,
     /// What a new pattern starts with.
     pub default_buffer_minutes: u32,
-    /// How many days of slots clients see.
+    /// Over how many days clients are shown the nearest open time; it refuses nothing.
     pub show_slots_days_ahead: u32,
     /// Whether free starts beside a visit nearby are suggested.
     pub enable_smart_suggestions: bool,
@@ -55,7 +55,7 @@ impl AvailabilityConfig {
             default_slot_duration_minutes: 30,
             slot_interval_minutes: 30,
             default_buffer_minutes: 15,
-            show_slots_days_ahead: 14,
+            show_slots_days_ahead: 30,
             enable_smart_suggestions: true,
             prefer_block_scheduling: false,
         }

@@ -204,6 +204,7 @@ pub(crate) fn refuse(
         Err(Refusal::Conflict {
             with: answer.with,
             free: answer.free,
+            next: None,
         })
     } else {
         Ok(())

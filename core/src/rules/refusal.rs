@@ -5,10 +5,13 @@ use thiserror::Error;
 
 use crate::rows::blocked_time::BlockType;
 use crate::rows::walk_request::RequestStatus;
+use crate::rules::slots::OpenTime;
 use crate::rules::usage::{Limited, UsageLimit};
 use crate::values::form_errors::{FieldError, FieldErrors};
+use crate::values::format;
 use crate::values::json::{read_by_field, read_by_tag};
 use crate::values::patch::Overwritten;
+use crate::values::units::HourCycle;
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// What a form says above its fields when any of them is wrong (SPEC 5).
@@ -123,6 +126,43 @@ pub enum Refusal {
         with: Vec<Obstacle>,
         /// Starts on the same day that are free for this length.
         free: Vec<Time>,
+        /// The nearest time that would do, for who asks for one as a client.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<OpenTime>,
+    },
+    /// A client asks for a time that is over, or with less notice than the sitter needs.
+    #[error("{}", refused_time(&too_soon(*hours), *next, HourCycle::default()))]
+    TooSoon {
+        /// How many hours ahead this time has to be asked for; 0 where it is over.
+        hours: u32,
+        /// The nearest time that would do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<OpenTime>,
+    },
+    /// A client asks for a time further ahead than the sitter takes requests for.
+    #[error("{}", refused_time(&too_far(*last), *next, HourCycle::default()))]
+    TooFar {
+        /// The last day that can be asked for.
+        last: Date,
+        /// The last open time until then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<OpenTime>,
+    },
+    /// A client asks for a time outside the sitter's hours of that day.
+    #[error("{}", refused_time(OUTSIDE_HOURS, *next, HourCycle::default()))]
+    OutsideHours {
+        /// The nearest time that would do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<OpenTime>,
+    },
+    /// A client asks for a time within the hours between two of the starts that are offered.
+    #[error("{}", refused_time(&between_starts(*minutes), *next, HourCycle::default()))]
+    BetweenStarts {
+        /// The minutes between two starts.
+        minutes: u32,
+        /// The nearest time that would do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<OpenTime>,
     },
     /// A client or pet with services still to come cannot be deleted.
     #[error("{count} upcoming {} must be cancelled first.", if *count == 1 { "service" } else { "services" })]
@@ -233,7 +273,11 @@ read_by_tag!(Refusal by "code" {
     "invalid" => Invalid { fields },
     "gone" => Gone,
     "taken" => Taken,
-    "conflict" => Conflict { with, free },
+    "conflict" => Conflict { with, free } or default { next },
+    "too_soon" => TooSoon { hours } or default { next },
+    "too_far" => TooFar { last } or default { next },
+    "outside_hours" => OutsideHours {} or default { next },
+    "between_starts" => BetweenStarts { minutes } or default { next },
     "has_future_services" => HasFutureServices { count },
     "was_cancelled" => WasCancelled {} or default { at },
     "already_completed" => AlreadyCompleted,
@@ -252,6 +296,62 @@ read_by_tag!(Refusal by "code" {
     "video_refused" => VideoRefused { video, text },
     "forgotten" => Forgotten,
 });
+
+const OUTSIDE_HOURS: &str = "This is outside the hours that can be asked for.";
+
+fn too_soon(hours: u32) -> String {
+    match hours {
+        0 => "This time is over.".to_owned(),
+        1 => "Too soon: visits have to be asked for an hour ahead.".to_owned(),
+        _ => format!("Too soon: visits have to be asked for {hours} hours ahead."),
+    }
+}
+
+fn too_far(last: Date) -> String {
+    let last = format::date(last);
+    ["Too far ahead: requests are taken up to ", &last, "."].concat()
+}
+
+fn between_starts(minutes: u32) -> String {
+    format!("Visits start every {minutes} minutes, and none at this time.")
+}
+
+/// Why a time cannot be asked for, with the one that would do.
+fn refused_time(why: &str, next: Option<OpenTime>, cycle: HourCycle) -> String {
+    let Some(OpenTime { date, start_time }) = next else {
+        return why.to_owned();
+    };
+    let (date, time) = (format::date(date), format::time(start_time, cycle));
+    [why, " The nearest open time is ", &date, ", ", &time, "."].concat()
+}
+
+impl Refusal {
+    /// The time that would do in place of the one that was asked for, where one is known.
+    pub fn next_open(&self) -> Option<OpenTime> {
+        match self {
+            Self::Conflict { next, .. }
+            | Self::TooSoon { next, .. }
+            | Self::TooFar { next, .. }
+            | Self::OutsideHours { next }
+            | Self::BetweenStarts { next, .. } => *next,
+            _ => None,
+        }
+    }
+
+    /// The refusal in words for a person, with times as the business shows them.
+    pub fn words(&self, cycle: HourCycle) -> String {
+        match self {
+            Self::Conflict { next, .. } => refused_time(&self.to_string(), *next, cycle),
+            Self::TooSoon { hours, next } => refused_time(&too_soon(*hours), *next, cycle),
+            Self::TooFar { last, next } => refused_time(&too_far(*last), *next, cycle),
+            Self::OutsideHours { next } => refused_time(OUTSIDE_HOURS, *next, cycle),
+            Self::BetweenStarts { minutes, next } => {
+                refused_time(&between_starts(*minutes), *next, cycle)
+            }
+            other => other.to_string(),
+        }
+    }
+}
 
 impl From<FieldErrors> for Refusal {
     fn from(errors: FieldErrors) -> Self {

@@ -1,16 +1,19 @@
 //! Owns which starts clients are offered, active patterns less blocked times and services (decisions, Server-side rules),
-//! and which free starts are suggested: those beside other visits.
+//! why others are not, and which free starts are suggested: those beside other visits.
 
 use serde::{Deserialize, Serialize};
 
 use crate::rows::client::Client;
+use crate::rows::pattern::Pattern;
 use crate::rows::service::{Service, ServiceType};
 use crate::rules::conflict::{ConflictRequest, Day};
+use crate::rules::scheduling::{STEP_MINUTES, start_times};
+use crate::values::bounds::DAYS_SEARCHED;
 use crate::values::interval::Interval;
 use crate::values::place::Place;
 use crate::values::plane::distance_m;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Date, Id, Instant, Now, Time};
+use crate::{Business, Date, Id, Instant, Now, Refusal, Time};
 
 /// A time that can be booked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,8 +24,9 @@ pub struct Slot {
     pub start_time: Time,
     /// When it ends.
     pub end_time: Time,
-    /// The pattern that holds it.
-    pub pattern_id: Id,
+    /// The pattern that holds it; absent on a day without patterns, on which every free time is open.
+    #[serde(default)]
+    pub pattern_id: Option<Id>,
     /// It lies beside another visit.
     #[serde(default)]
     pub suggested: bool,
@@ -79,12 +83,50 @@ impl<'a> Suggestions<'a> {
     }
 }
 
+/// A start that a client may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenTime {
+    /// On which day.
+    pub date: Date,
+    /// When it begins.
+    pub start_time: Time,
+}
+
+/// What a client who asks for a day is told when no start of it is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ClosedDay {
+    /// Why, in words; absent where a start is open.
+    pub reason: Option<String>,
+    /// The nearest open start after that day, or the last one before a day that is too far ahead.
+    pub next: Option<OpenTime>,
+}
+
+/// The last day for which clients may ask, by the pattern that goes furthest; without patterns there is none.
+pub fn last_day(business: &Business, service_type: ServiceType, now: &Now) -> Option<Date> {
+    let patterns = business.patterns.values().map(|it| &it.row);
+    let days = max_advance_days(patterns.filter(|it| it.service_types.contains(&service_type)));
+    days.map(|it| now.today().plus_days(it.into()))
+}
+
+/// How many days ahead clients may ask at most, by these patterns; without an active one there is no limit.
+pub fn max_advance_days<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Option<u32> {
+    patterns
+        .filter(|it| it.is_active)
+        .map(|it| it.max_advance_days)
+        .max()
+}
+
 /// The free starts of a day for a service of that length, the suggested ones first and each by time; a length of 0 means
-/// the default one. There are none further ahead than the settings say.
+/// the default one.
 ///
 /// Each start belongs to the first pattern by priority that holds it, and follows that pattern's step, buffer,
 /// concurrency, and limits on how early and late to book. Hours ahead are hours that really pass, whatever the
-/// clock is changed by in between.
+/// clock is changed by in between. On a day without patterns every start of the schedule form is open that nothing
+/// overlaps, as far ahead as the patterns of other days allow.
 pub fn open_slots(
     business: &Business,
     date: Date,
@@ -92,65 +134,509 @@ pub fn open_slots(
     duration_minutes: u32,
     now: &Now,
 ) -> Vec<Slot> {
-    let config = business.config();
-    let length = match duration_minutes {
-        0 => config.map_or(30, |it| it.default_slot_duration_minutes),
-        minutes => minutes,
-    };
-    let step = config
-        .map_or(30, |it| it.slot_interval_minutes)
-        .max(LEAST_STEP_MINUTES);
-    let request = ConflictRequest {
-        service_type,
-        date,
-        start_time: Time::hour(0),
-        duration_minutes: length,
-        service_id: None,
-        end_date: None,
-    };
-    let today = now.today();
-    if config.is_some_and(|it| today.plus_days(it.show_slots_days_ahead.into()) < date) {
-        return Vec::new();
+    OfferedDay::new(business, date, service_type, duration_minutes, now).open_slots()
+}
+
+/// Why no start of a day is open to a service of that length, and the nearest one that is.
+pub fn closed_day(
+    business: &Business,
+    date: Date,
+    service_type: ServiceType,
+    duration_minutes: u32,
+    now: &Now,
+) -> ClosedDay {
+    let day = OfferedDay::new(business, date, service_type, duration_minutes, now);
+    if !day.open_slots().is_empty() {
+        return ClosedDay::default();
     }
-    let day = Day::of(business, &request);
-    let suggestions = Suggestions::of(business, None);
-    let mut slots = Vec::new();
-    // By minute of the day: many patterns may have the same starts.
-    let mut holders: Vec<Option<Option<Id>>> = vec![None; 24 * 60];
-    for pattern in &day.patterns {
-        if date < today || today.plus_days(pattern.max_advance_days.into()) < date {
-            continue;
+    let standing = day.starts().into_iter().map(|it| it.standing).max();
+    let reason = match standing {
+        None => "A visit this long does not fit into the hours of this day.".to_owned(),
+        Some(Standing::Open | Standing::Taken) => "Every time on this day is taken.".to_owned(),
+        Some(Standing::TooSoon { hours: 0 }) => "The times of this day are over.".to_owned(),
+        Some(standing) => day.refusal(standing, None).to_string(),
+    };
+    let start = Time::hour(0);
+    let next = match standing {
+        Some(standing) => day.next(standing, start),
+        None => day.next_from(start),
+    };
+    let reason = Some(reason);
+    ClosedDay { reason, next }
+}
+
+/// Refuses a time that a client may not ask for: with its own reason, and with the nearest time that would do. What is
+/// in its way is not for others to know.
+pub(crate) fn refuse_closed(
+    business: &Business,
+    service: &Service,
+    now: &Now,
+) -> Result<(), Refusal> {
+    let Service {
+        date,
+        service_type,
+        duration_minutes,
+        start_time: start,
+        ..
+    } = *service;
+    let day = OfferedDay::new(business, date, service_type, duration_minutes, now);
+    let holder = day.day.holder(day.interval(start));
+    let standing = match holder {
+        None if !day.day.patterns.is_empty() => {
+            let furthest = max_advance_days(day.day.patterns.iter().copied()).unwrap_or_default();
+            let last = now.today().plus_days(furthest.into());
+            if date <= last {
+                let next = day.next_from(start);
+                return Err(Refusal::OutsideHours { next });
+            }
+            Standing::TooFar { last }
         }
-        let earliest = now.at.0 + i64::from(pattern.min_advance_hours) * MS_PER_HOUR;
-        let last = i64::from(pattern.end_time.minute_of_day()) - i64::from(length);
-        for minute in (pattern.start_time.minute_of_day().into()..=last).step_by(step as usize) {
-            let start_time = Time::from_minutes(minute);
-            let start = date.minute(start_time);
-            let interval = Interval {
-                start,
-                end: start + i64::from(length),
-            };
-            let holder = || day.holder(interval).map(|it| it.id);
-            let known = usize::try_from(minute)
-                .ok()
-                .and_then(|it| holders.get_mut(it));
-            let is_ours =
-                known.is_some_and(|it| *it.get_or_insert_with(holder) == Some(pattern.id));
-            let in_time = || {
-                let at = Instant::from_civil(date, start_time, &now.zone);
-                earliest <= at.0 && now.at < at
-            };
-            if is_ours && in_time() && day.is_free(interval) {
-                let end_time = Time::from_minutes(minute + i64::from(length));
-                slots.push(Slot {
-                    start_time,
-                    end_time,
-                    pattern_id: pattern.id,
-                    suggested: suggestions.have(&day, interval, step),
-                });
+        holder => day.standing(holder, start),
+    };
+    if standing == Standing::Open || standing == Standing::Taken {
+        let minutes = day.step;
+        let is_between = holder.is_some_and(|it| {
+            let offset =
+                i64::from(start.minute_of_day()) - i64::from(it.start_time.minute_of_day());
+            offset % i64::from(minutes) != 0
+        });
+        if is_between {
+            let next = day.next_from(start);
+            return Err(Refusal::BetweenStarts { minutes, next });
+        }
+    }
+    match standing {
+        Standing::Open => Ok(()),
+        standing => Err(day.refusal(standing, day.next(standing, start))),
+    }
+}
+
+/// The days whose services must be known to name the nearest open time, both included.
+pub fn days_searched(
+    business: &Business,
+    date: Date,
+    service_type: ServiceType,
+    now: &Now,
+) -> (Date, Date) {
+    let n = n_days_searched(business);
+    match last_day(business, service_type, now).filter(|it| *it < date) {
+        Some(last) => (last.plus_days(-n - 1), last.plus_days(1)),
+        None => (date.plus_days(-1), date.plus_days(n + 1)),
+    }
+}
+
+fn n_days_searched(business: &Business) -> i64 {
+    let shown = business.config().map(|it| it.show_slots_days_ahead);
+    shown
+        .map_or(DAYS_SEARCHED, |it| it.min(DAYS_SEARCHED))
+        .into()
+}
+
+/// How a start stands for a client; of several starts the greatest says most of their day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    TooFar { last: Date },
+    TooSoon { hours: u32 },
+    Taken,
+    Open,
+}
+
+struct OfferedStart {
+    start_time: Time,
+    pattern_id: Option<Id>,
+    standing: Standing,
+}
+
+/// The starts of one day for one kind and length of service.
+struct OfferedDay<'a> {
+    business: &'a Business,
+    date: Date,
+    service_type: ServiceType,
+    length: u32,
+    /// Minutes between two starts.
+    step: u32,
+    day: Day<'a>,
+    now: &'a Now,
+}
+
+impl<'a> OfferedDay<'a> {
+    fn new(
+        business: &'a Business,
+        date: Date,
+        service_type: ServiceType,
+        duration_minutes: u32,
+        now: &'a Now,
+    ) -> Self {
+        let config = business.config();
+        let length = match duration_minutes {
+            0 => config.map_or(30, |it| it.default_slot_duration_minutes),
+            minutes => minutes,
+        };
+        let day = Day::of(
+            business,
+            &ConflictRequest {
+                service_type,
+                date,
+                start_time: Time::hour(0),
+                duration_minutes: length,
+                service_id: None,
+                end_date: None,
+            },
+        );
+        let step = config
+            .map_or(30, |it| it.slot_interval_minutes)
+            .max(LEAST_STEP_MINUTES);
+        Self {
+            business,
+            date,
+            service_type,
+            length,
+            step: if day.patterns.is_empty() {
+                STEP_MINUTES
+            } else {
+                step
+            },
+            day,
+            now,
+        }
+    }
+
+    fn on(&self, date: Date) -> Self {
+        Self::new(
+            self.business,
+            date,
+            self.service_type,
+            self.length,
+            self.now,
+        )
+    }
+
+    fn interval(&self, start: Time) -> Interval {
+        let start = self.date.minute(start);
+        Interval {
+            start,
+            end: start + i64::from(self.length),
+        }
+    }
+
+    /// How a start stands that this pattern holds, or none on a day without patterns.
+    fn standing(&self, holder: Option<&Pattern>, start: Time) -> Standing {
+        let today = self.now.today();
+        let last = match holder {
+            Some(it) => Some(today.plus_days(it.max_advance_days.into())),
+            None => last_day(self.business, self.service_type, self.now),
+        };
+        if let Some(last) = last.filter(|it| *it < self.date) {
+            return Standing::TooFar { last };
+        }
+        let hours = holder.map_or(0, |it| it.min_advance_hours);
+        let at = Instant::from_civil(self.date, start, &self.now.zone);
+        if self.date < today || at <= self.now.at {
+            return Standing::TooSoon { hours: 0 };
+        }
+        if at.0 < self.now.at.0 + i64::from(hours) * MS_PER_HOUR {
+            return Standing::TooSoon { hours };
+        }
+        if self.day.is_free(self.interval(start)) {
+            Standing::Open
+        } else {
+            Standing::Taken
+        }
+    }
+
+    /// All starts that the day would have if nothing were in the way of any, each once.
+    fn starts(&self) -> Vec<OfferedStart> {
+        if self.day.patterns.is_empty() {
+            return self.starts_without_patterns();
+        }
+        let mut starts = Vec::new();
+        // By minute of the day: many patterns may have the same starts.
+        let mut holders: Vec<Option<Option<Id>>> = vec![None; 24 * 60];
+        for pattern in &self.day.patterns {
+            let last = i64::from(pattern.end_time.minute_of_day()) - i64::from(self.length);
+            let first = pattern.start_time.minute_of_day().into();
+            for minute in (first..=last).step_by(self.step as usize) {
+                let start_time = Time::from_minutes(minute);
+                let holder = || self.day.holder(self.interval(start_time)).map(|it| it.id);
+                let known = usize::try_from(minute)
+                    .ok()
+                    .and_then(|it| holders.get_mut(it));
+                let is_ours =
+                    known.is_some_and(|it| *it.get_or_insert_with(holder) == Some(pattern.id));
+                if is_ours {
+                    starts.push(OfferedStart {
+                        start_time,
+                        pattern_id: Some(pattern.id),
+                        standing: self.standing(Some(pattern), start_time),
+                    });
+                }
             }
         }
+        starts
     }
-    slots.small_sort_by_key(|it| (!it.suggested, it.start_time));
-    slots
+
+    fn starts_without_patterns(&self) -> Vec<OfferedStart> {
+        let ends_today = |it: &Time| u32::from(it.minute_of_day()) + self.length <= 24 * 60;
+        start_times()
+            .filter(ends_today)
+            .map(|start_time| OfferedStart {
+                start_time,
+                pattern_id: None,
+                standing: self.standing(None, start_time),
+            })
+            .collect()
+    }
+
+    fn open_slots(&self) -> Vec<Slot> {
+        let suggestions = Suggestions::of(self.business, None);
+        let starts = self.starts().into_iter();
+        let mut slots: Vec<Slot> = starts
+            .filter(|it| it.standing == Standing::Open)
+            .map(|it| {
+                let interval = self.interval(it.start_time);
+                let end = i64::from(it.start_time.minute_of_day()) + i64::from(self.length);
+                Slot {
+                    start_time: it.start_time,
+                    end_time: Time::from_minutes(end),
+                    pattern_id: it.pattern_id,
+                    suggested: suggestions.have(&self.day, interval, self.step),
+                }
+            })
+            .collect();
+        slots.small_sort_by_key(|it| (!it.suggested, it.start_time));
+        slots
+    }
+
+    /// The open starts by time.
+    fn open_starts(&self) -> Vec<Time> {
+        let starts = self.starts().into_iter();
+        let mut open: Vec<Time> = starts
+            .filter(|it| it.standing == Standing::Open)
+            .map(|it| it.start_time)
+            .collect();
+        open.small_sort_by_key(|it| *it);
+        open
+    }
+
+    /// The time that would do in place of one that stands like this.
+    fn next(&self, standing: Standing, start: Time) -> Option<OpenTime> {
+        match standing {
+            Standing::TooFar { last } => self.last_until(last),
+            _ => self.next_from(start),
+        }
+    }
+
+    /// The first open start from that time of this day on.
+    fn next_from(&self, start: Time) -> Option<OpenTime> {
+        let first = self.date.max(self.now.today());
+        (0..=n_days_searched(self.business)).find_map(|n| {
+            let date = first.plus_days(n);
+            let starts = self.on(date).open_starts().into_iter();
+            let mut later = starts.filter(|it| date != self.date || start <= *it);
+            later.next().map(|start_time| OpenTime { date, start_time })
+        })
+    }
+
+    /// The last open start until the end of a day.
+    fn last_until(&self, last: Date) -> Option<OpenTime> {
+        (0..=n_days_searched(self.business)).find_map(|n| {
+            let date = last.plus_days(-n);
+            let latest = self.on(date).open_starts().pop();
+            latest.map(|start_time| OpenTime { date, start_time })
+        })
+    }
+
+    /// The refusal of a start that stands like this.
+    fn refusal(&self, standing: Standing, next: Option<OpenTime>) -> Refusal {
+        match standing {
+            Standing::TooFar { last } => Refusal::TooFar { last, next },
+            // What is next is told by the server alone: a phone that finds that a time is over knows no hours.
+            Standing::TooSoon { hours: 0 } => Refusal::TooSoon {
+                hours: 0,
+                next: None,
+            },
+            Standing::TooSoon { hours } => Refusal::TooSoon { hours, next },
+            Standing::Taken | Standing::Open => Refusal::Conflict {
+                with: Vec::new(),
+                free: self.open_starts(),
+                next,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+    use crate::rows::availability_config::AvailabilityConfig;
+    use crate::values::zone::TimeZone;
+
+    /// 2026-11-20, a Friday, 9 AM.
+    fn now() -> Now {
+        Now {
+            at: "2026-11-20T09:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    /// Fridays from 9 to 12, asked for a day to 14 days ahead.
+    fn fridays() -> Business {
+        let mut business = Business::default();
+        business.put(
+            1,
+            Row::Pattern(Pattern {
+                day_of_week: 5,
+                end_time: Time::hour(12),
+                max_advance_days: 14,
+                ..Pattern::new(Id::of(1))
+            }),
+        );
+        business.put(
+            1,
+            Row::AvailabilityConfig(AvailabilityConfig::new(Id::of(9))),
+        );
+        business
+    }
+
+    fn asked(date: &str, start_time: &str, duration_minutes: u32) -> Service {
+        Service {
+            date: date.parse().unwrap(),
+            start_time: start_time.parse().unwrap(),
+            duration_minutes,
+            ..Service::new(Id::of(7), now().at)
+        }
+    }
+
+    fn refusal(business: &Business, date: &str, start_time: &str) -> Refusal {
+        refuse_closed(business, &asked(date, start_time, 30), &now()).unwrap_err()
+    }
+
+    fn open(date: &str, start_time: &str) -> Option<OpenTime> {
+        Some(OpenTime {
+            date: date.parse().unwrap(),
+            start_time: start_time.parse().unwrap(),
+        })
+    }
+
+    #[test]
+    fn each_refusal_names_its_own_reason_and_the_nearest_time_that_would_do() {
+        let mut business = fridays();
+        let is = |refusal: Refusal, code: &str, next| {
+            assert_eq!((refusal.code(), refusal.next_open()), (code, next));
+            let is_conflict = refusal
+                .to_string()
+                .starts_with("Time slot conflict detected.");
+            assert_eq!(is_conflict, code == "conflict");
+        };
+        // Today is less than a day ahead; tomorrow has no hours, and so every start of the form.
+        is(
+            refusal(&business, "2026-11-20", "11:00"),
+            "too_soon",
+            open("2026-11-21", "06:00"),
+        );
+        is(
+            refusal(&business, "2026-11-20", "08:00"),
+            "outside_hours",
+            open("2026-11-21", "06:00"),
+        );
+        is(
+            refusal(&business, "2026-11-27", "08:00"),
+            "outside_hours",
+            open("2026-11-27", "09:00"),
+        );
+        is(
+            refusal(&business, "2026-11-27", "09:10"),
+            "between_starts",
+            open("2026-11-27", "09:30"),
+        );
+        is(
+            refusal(&business, "2026-12-05", "09:00"),
+            "too_far",
+            open("2026-12-04", "11:30"),
+        );
+        business.put(1, Row::Service(asked("2026-11-27", "09:30", 30)));
+        is(
+            refusal(&business, "2026-11-27", "09:30"),
+            "conflict",
+            open("2026-11-27", "10:30"),
+        );
+    }
+
+    #[test]
+    fn a_day_without_hours_is_open_to_the_last_day_of_the_others_where_nothing_overlaps() {
+        let mut business = fridays();
+        let is_open = |business: &Business, date: &str, start_time: &str| {
+            refuse_closed(business, &asked(date, start_time, 30), &now()).is_ok()
+        };
+        assert!(is_open(&business, "2026-12-02", "07:05"));
+        assert!(!is_open(&business, "2026-12-06", "07:00"));
+        business.put(1, Row::Service(asked("2026-12-02", "07:00", 30)));
+        assert!(!is_open(&business, "2026-12-02", "07:15"));
+        assert!(is_open(&business, "2026-12-02", "07:30"));
+        // Without any hours nothing is too far.
+        assert!(is_open(&Business::default(), "2028-12-02", "07:00"));
+        assert_eq!(
+            last_day(&Business::default(), ServiceType::Walk, &now()),
+            None
+        );
+    }
+
+    #[test]
+    fn a_day_with_nothing_open_says_why() {
+        let mut business = fridays();
+        let said = |business: &Business, date: &str, minutes: u32| {
+            let closed = closed_day(
+                business,
+                date.parse().unwrap(),
+                ServiceType::Walk,
+                minutes,
+                &now(),
+            );
+            (closed.reason.unwrap_or_default(), closed.next)
+        };
+        assert_eq!(said(&business, "2026-11-27", 30), (String::new(), None));
+        assert_eq!(
+            said(&business, "2026-11-20", 30),
+            (
+                "Too soon: visits have to be asked for 24 hours ahead.".to_owned(),
+                open("2026-11-21", "06:00")
+            )
+        );
+        assert_eq!(
+            said(&business, "2026-12-18", 30),
+            (
+                "Too far ahead: requests are taken up to Dec 4, 2026.".to_owned(),
+                open("2026-12-04", "11:30")
+            )
+        );
+        assert_eq!(
+            said(&business, "2026-11-27", 240),
+            (
+                "A visit this long does not fit into the hours of this day.".to_owned(),
+                open("2026-11-28", "06:00")
+            )
+        );
+        business.put(1, Row::Service(asked("2026-11-27", "09:00", 180)));
+        assert_eq!(
+            said(&business, "2026-11-27", 30),
+            (
+                "Every time on this day is taken.".to_owned(),
+                open("2026-11-28", "06:00")
+            )
+        );
+    }
+
+    #[test]
+    fn how_many_days_are_shown_refuses_nothing() {
+        let mut business = fridays();
+        business.put(
+            1,
+            Row::AvailabilityConfig(AvailabilityConfig {
+                show_slots_days_ahead: 1,
+                ..AvailabilityConfig::new(Id::of(9))
+            }),
+        );
+        assert!(refuse_closed(&business, &asked("2026-12-04", "09:00", 30), &now()).is_ok());
+    }
 }

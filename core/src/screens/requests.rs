@@ -7,6 +7,7 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
+use crate::rules::pricing;
 use crate::rules::request::{asked_service, status};
 use crate::rules::words;
 use crate::screens::schedule::{Contact, Face, FreeStart, ObstacleView, nearest};
@@ -82,6 +83,8 @@ pub struct RequestCard {
     pub asked_for: Option<String>,
     /// What it would cost as the parent was told.
     pub price: Cents,
+    /// What one that waits comes to by the rates now, where that is another price.
+    pub price_now: Option<Cents>,
     /// The parent's words; may be empty.
     pub message: String,
     /// The sitter's words; may be empty.
@@ -208,6 +211,11 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
     let answer = (waits && only_decline.is_none()).then(|| conflict::check(business, &wanted, now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
     let client = business.client(request.client_id);
+    let price_now = (waits && only_decline.is_none())
+        .then(|| pricing::of_service(business, &asked))
+        .flatten()
+        .map(|it| it.total)
+        .filter(|it| *it != request.estimated_price);
     let pets = request.dog_ids.iter().filter_map(|id| business.pet(*id));
     RequestCard {
         id: request.id,
@@ -224,6 +232,7 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
             heading + ", " + &time
         }),
         price: request.estimated_price,
+        price_now,
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
         created_at: request.created_at,
@@ -345,6 +354,23 @@ mod tests {
             without(TableName::Pet, Id::of(2)),
             "One of the pets was deleted, so it can only be declined."
         );
+    }
+
+    #[test]
+    fn a_request_that_waits_says_what_it_comes_to_now_where_that_is_another_price() {
+        let mut business = pending();
+        let asked_at = |business: &mut Business, price| {
+            let mut request = business.requests.values().next().unwrap().row.clone();
+            request.estimated_price = price;
+            business.put(2, Row::WalkRequest(request));
+        };
+        let mut client = business.client(CLIENT).unwrap().clone();
+        client.walk_rate_30min = Cents(60_00);
+        business.put(1, Row::Client(client));
+        asked_at(&mut business, Cents(25_00));
+        assert_eq!(shown_pending(&business).price_now, Some(Cents(60_00)));
+        asked_at(&mut business, Cents(60_00));
+        assert_eq!(shown_pending(&business).price_now, None);
     }
 
     #[test]

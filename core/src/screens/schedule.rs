@@ -154,6 +154,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
             Refusal::Conflict {
                 with: Vec::new(),
                 free: Vec::new(),
+                next: None,
             }
             .to_string()
         });

@@ -262,6 +262,7 @@ fn ways_out(
     refusal: &Refusal,
 ) -> Vec<WayOut> {
     let way = despite(command, refusal)
+        .or_else(|| elsewhen(business, command, refusal))
         .or_else(|| again(business, command, refusal))
         .or_else(|| anew(entry, refusal));
     way.into_iter().collect()
@@ -309,6 +310,21 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
         }),
         _ => None,
     }
+}
+
+/// What was asked for, at the nearest time that is open.
+fn elsewhen(business: &Business, command: &Command, refusal: &Refusal) -> Option<WayOut> {
+    let (Some(next), Command::AskForService(ask)) = (refusal.next_open(), command) else {
+        return None;
+    };
+    let mut ask = ask.clone();
+    let fields = &mut ask.request.0;
+    fields.insert("requested_date".to_owned(), next.date.to_string().into());
+    let start = next.start_time.to_string();
+    fields.insert("requested_start_time".to_owned(), start.into());
+    let time = format::time(next.start_time, business.hour_cycle());
+    let label = ["Ask for ", &format::date(next.date), ", ", &time].concat();
+    Some(way(&label, Command::AskForService(ask)))
 }
 
 /// The change as it was, where what stood in its way may be gone by now.
@@ -384,6 +400,10 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
         Some(
             Refusal::Invalid { .. }
             | Refusal::Conflict { .. }
+            | Refusal::TooSoon { .. }
+            | Refusal::TooFar { .. }
+            | Refusal::OutsideHours { .. }
+            | Refusal::BetweenStarts { .. }
             | Refusal::LimitReached { .. }
             | Refusal::InvoiceChanged { .. }
             | Refusal::PhotoMissing { .. }
@@ -599,7 +619,7 @@ pub fn stayed(business: &Business, clients: &[Id]) -> String {
 pub fn reason(business: &Business, command: Option<&Command>, refusal: &Refusal) -> String {
     match refusal {
         Refusal::Gone => gone(business, command),
-        other => other.to_string(),
+        other => other.words(business.hour_cycle()),
     }
 }
 
@@ -811,6 +831,7 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::AskForService;
     use crate::commands::{
         ApproveRequest, CancelService, CompleteService, CreateClient, DeleteClient, ImportClients,
         PetPatch, ScheduleService, SendMessage, ShareWalk, UndoImport, UpdateClient,
@@ -821,6 +842,7 @@ mod tests {
     use crate::rows::walk_request::WalkRequest;
     use crate::rules::message::NOBODY_READS;
     use crate::rules::refusal::Obstacle;
+    use crate::rules::slots::OpenTime;
     use crate::rules::usage::{Limited, UsageLimit};
     use crate::sync::wire::{Mutation, SCHEMA};
     use crate::values::form_errors::FieldErrors;
@@ -1081,6 +1103,7 @@ mod tests {
             refused(Refusal::Conflict {
                 with,
                 free: Vec::new(),
+                next: None,
             }),
         )];
         let groups = groups(&Business::default(), &entries);
@@ -1117,6 +1140,7 @@ mod tests {
             sitter_response: String::new(),
             start_time: None,
             overlap_ok: false,
+            price: None,
         });
         let entries = [entry(1, &command, refused(refusal))];
         groups(business, &entries).remove(0).items.remove(0)
@@ -1126,11 +1150,51 @@ mod tests {
         Refusal::Conflict {
             with: Vec::new(),
             free: Vec::new(),
+            next: None,
         }
     }
 
     fn labels_of(item: &AttentionItem) -> Vec<&str> {
         item.ways.iter().map(|it| it.label.as_str()).collect()
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_asked_for_leads_to_the_nearest_one_that_can() {
+        let request = json!({ "requested_date": "2026-12-18", "requested_start_time": "09:00" });
+        let command = Command::AskForService(AskForService {
+            id: Id::of(7),
+            request: patch(request),
+            quoted_price: None,
+        });
+        let next = Some(OpenTime {
+            date: "2026-12-04".parse().unwrap(),
+            start_time: "11:30".parse().unwrap(),
+        });
+        for refusal in [
+            Refusal::TooSoon { hours: 24, next },
+            Refusal::TooFar {
+                last: Date::default(),
+                next,
+            },
+            Refusal::OutsideHours { next },
+            Refusal::BetweenStarts { minutes: 30, next },
+            Refusal::Conflict {
+                with: Vec::new(),
+                free: Vec::new(),
+                next,
+            },
+        ] {
+            let entries = [entry(1, &command, refused(refusal))];
+            let item = groups(&Business::default(), &entries)[0].items[0].clone();
+            assert!(item.has_form);
+            assert!(item.reasons[0].ends_with(" The nearest open time is Dec 4, 2026, 11:30 AM."));
+            assert_eq!(labels_of(&item), ["Ask for Dec 4, 2026, 11:30 AM"]);
+            let Command::AskForService(again) = &item.ways[0].command else {
+                panic!("another command: {item:?}")
+            };
+            assert_eq!(again.request.0["requested_date"], "2026-12-04");
+            assert_eq!(again.request.0["requested_start_time"], "11:30");
+        }
     }
 
     #[test]

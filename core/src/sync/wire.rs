@@ -14,7 +14,7 @@ use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
 /// The version of the stored rows and commands that this build writes, and of the outcomes that it reads.
-pub const SCHEMA: u32 = 4;
+pub const SCHEMA: u32 = 5;
 
 /// Phones below it cannot read why a command was turned down where that is newer than they are.
 pub const SCHEMA_OF_FAILED: u32 = 2;
@@ -24,6 +24,9 @@ pub const SCHEMA_OF_ANSWERED: u32 = 3;
 
 /// Since which phones can read `Refusal::LimitReached`.
 pub const SCHEMA_OF_LIMITS: u32 = 4;
+
+/// Since which phones can read why a time cannot be asked for.
+pub const SCHEMA_OF_HOURS: u32 = 5;
 
 /// The oldest version whose commands this build still understands.
 pub const MIN_SCHEMA: u32 = 1;

@@ -49,6 +49,9 @@ pub const ANALYTICS_DAYS: u32 = 1_830;
 /// The services that analytics look at together: five years of ten thousand with the five before, and a month.
 pub const ANALYTICS_SERVICES: usize = 110_000;
 
+/// How many days are searched for the nearest time that a client may ask for, at most.
+pub const DAYS_SEARCHED: u32 = 62;
+
 /// The overlapping services that an answer names.
 pub const OBSTACLES: usize = 20;
 

@@ -9,6 +9,7 @@ use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::{Synced as _, read_stored};
 use crate::env::Env;
+use crate::page::{MAX_LIMIT, Page};
 
 /// An invoice and whose it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,25 +64,35 @@ pub async fn find_shared_invoice(
 
 const SELECT_SHARED: &str = "SELECT * FROM invoice WHERE share_id = $1 AND deleted_at_ms IS NULL";
 
-/// What a business has shared and not deleted, the newest first; of one client, or of all.
+/// A page of what a business has shared and not deleted, the newest first, of one client or of all; and how many there are.
 pub async fn invoices(
     tx: &mut Tx,
     sitter_id: Id,
     client_id: Option<Id>,
-) -> sqlx::Result<Vec<Versioned<Invoice>>> {
-    let sql = match client_id {
-        None => SELECT_ALL,
-        Some(_) => SELECT_OF_CLIENT,
+    page: Page,
+) -> sqlx::Result<(Vec<Versioned<Invoice>>, u64)> {
+    let mut args = vec![
+        sitter_id.arg(),
+        page.limit_or(MAX_LIMIT).arg(),
+        page.offset().arg(),
+    ];
+    let (sql, count) = match client_id {
+        None => (SELECT_ALL, COUNT_INVOICES),
+        Some(_) => (SELECT_OF_CLIENT, COUNT_OF_CLIENT),
     };
+    args.extend(client_id.map(|it| it.arg()));
+    let found = tx.fetch_all(sql, args, read_stored).await?;
     let args = std::iter::once(sitter_id).chain(client_id);
-    tx.fetch_all(sql, args.map(|it| it.arg()), read_stored)
-        .await
+    let total = tx.fetch_one(count, args.map(|it| it.arg()), |row| Column::get(row, "n"));
+    Ok((found, total.await?))
 }
 
 const SELECT_ALL: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND deleted_at_ms IS NULL \
-    ORDER BY number DESC LIMIT 1000";
-const SELECT_OF_CLIENT: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND client_id = $2 \
-    AND deleted_at_ms IS NULL ORDER BY number DESC LIMIT 1000";
+    ORDER BY number DESC LIMIT $2 OFFSET $3";
+const SELECT_OF_CLIENT: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND client_id = $4 \
+    AND deleted_at_ms IS NULL ORDER BY number DESC LIMIT $2 OFFSET $3";
+const COUNT_OF_CLIENT: &str = "SELECT count(*) AS n FROM invoice WHERE sitter_id = $1 AND client_id = $2 \
+    AND deleted_at_ms IS NULL";
 
 /// How many invoices and credit notes a business has shared and not deleted.
 pub async fn count_invoices(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64> {
@@ -96,18 +107,42 @@ pub async fn count_invoices(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64> {
 const COUNT_INVOICES: &str =
     "SELECT count(*) AS n FROM invoice WHERE sitter_id = $1 AND deleted_at_ms IS NULL";
 
-/// The invoices of all clients that a client user is linked to, the newest first.
-pub async fn invoices_for_user(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<Versioned<Invoice>>> {
-    tx.fetch_all(SELECT_FOR_USER, [user_id.arg()], read_stored)
-        .await
+/// A page of the invoices of all clients that a client user is linked to, the newest first, and how many there are.
+pub async fn invoices_for_user(
+    tx: &mut Tx,
+    user_id: Id,
+    page: Page,
+) -> sqlx::Result<(Vec<Versioned<Invoice>>, u64)> {
+    let args = [
+        user_id.arg(),
+        page.limit_or(MAX_LIMIT).arg(),
+        page.offset().arg(),
+    ];
+    let found = tx.fetch_all(SELECT_FOR_USER, args, read_stored).await?;
+    let total = tx.fetch_one(COUNT_FOR_USER, [user_id.arg()], |row| Column::get(row, "n"));
+    Ok((found, total.await?))
 }
 
-const SELECT_FOR_USER: &str = "SELECT invoice.* FROM client_user_link JOIN invoice \
+macro_rules! of_user {
+    ($columns:literal, $order:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM client_user_link JOIN invoice \
     ON invoice.sitter_id = client_user_link.sitter_id AND invoice.client_id = client_user_link.client_id \
     JOIN client ON client.sitter_id = client_user_link.sitter_id AND client.id = client_user_link.client_id \
     AND client.client_user_id = client_user_link.user_id \
-    WHERE client_user_link.user_id = $1 AND invoice.deleted_at_ms IS NULL \
-    ORDER BY invoice.shared_at_ms DESC, invoice.id LIMIT 1000";
+    WHERE client_user_link.user_id = $1 AND invoice.deleted_at_ms IS NULL",
+            $order
+        )
+    };
+}
+
+const SELECT_FOR_USER: &str = of_user!(
+    "invoice.*",
+    " ORDER BY invoice.shared_at_ms DESC, invoice.id LIMIT $2 OFFSET $3"
+);
+const COUNT_FOR_USER: &str = of_user!("count(*) AS n", "");
 
 /// A business that has its clients reminded of what they owe.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,6 +7,7 @@ use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::Synced as _;
 use crate::env::Env;
+use crate::page::Page;
 
 /// A report with the business it is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,14 +36,42 @@ pub async fn find_shared_report(tx: &mut Tx, share_id: &str) -> sqlx::Result<Opt
 
 const SELECT_SHARED: &str = "SELECT * FROM report WHERE share_id = $1";
 
-/// The reports of all clients that a client user is linked to, the newest walk first.
-pub async fn reports_for_user(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<SharedReport>> {
-    let args = [user_id.arg()];
-    tx.fetch_all(SELECT_FOR_USER, args, read_shared).await
+/// A page of the reports of all clients that a client user is linked to, the newest walk first, and how many there are.
+pub async fn reports_for_user(
+    tx: &mut Tx,
+    user_id: Id,
+    page: Page,
+) -> sqlx::Result<(Vec<SharedReport>, u64)> {
+    let args = [
+        user_id.arg(),
+        page.limit_or(MOST_REPORTS).arg(),
+        page.offset().arg(),
+    ];
+    let found = tx.fetch_all(SELECT_FOR_USER, args, read_shared).await?;
+    let total = tx.fetch_one(COUNT_FOR_USER, [user_id.arg()], |row| Column::get(row, "n"));
+    Ok((found, total.await?))
 }
 
-const SELECT_FOR_USER: &str = "SELECT report.* FROM client_user_link JOIN report \
+/// The most reports at once without a limit.
+const MOST_REPORTS: u64 = 500;
+
+macro_rules! of_user {
+    ($columns:literal, $order:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM client_user_link JOIN report \
     ON report.sitter_id = client_user_link.sitter_id AND report.client_id = client_user_link.client_id \
     JOIN client ON client.sitter_id = client_user_link.sitter_id AND client.id = client_user_link.client_id \
     AND client.client_user_id = client_user_link.user_id \
-    WHERE client_user_link.user_id = $1 ORDER BY report.started_at_ms DESC, report.id LIMIT 500";
+    WHERE client_user_link.user_id = $1 AND report.share_id IS NOT NULL",
+            $order
+        )
+    };
+}
+
+const SELECT_FOR_USER: &str = of_user!(
+    "report.*",
+    " ORDER BY report.started_at_ms DESC, report.id LIMIT $2 OFFSET $3"
+);
+const COUNT_FOR_USER: &str = of_user!("count(*) AS n", "");

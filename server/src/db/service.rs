@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use sqlx::AssertSqlSafe;
 use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::service::{RECORDED, ServiceTotal};
 use walkies_core::values::units::HourCycle;
 use walkies_core::{Date, Id, Versioned};
@@ -28,12 +29,32 @@ pub struct ServiceFilter {
     pub newest_first: bool,
     /// No more than so many.
     pub limit: Option<u64>,
+    /// Without so many of the first ones.
+    pub offset: u64,
 }
 
 impl ServiceFilter {
     /// The statement for a business, and its arguments.
     fn select(&self, sitter_id: Id) -> (String, Vec<Arg>) {
-        let mut sql = Service::select_sql().to_owned();
+        let (conditions, mut args) = self.conditions(sitter_id);
+        let mut sql = [Service::select_sql(), &conditions].concat();
+        sql.push_str(if self.newest_first {
+            "ORDER BY date DESC, start_time DESC, id DESC"
+        } else {
+            "ORDER BY date, start_time, id"
+        });
+        if self.limit.is_some() || 0 < self.offset {
+            args.push(self.limit.unwrap_or(i64::MAX.unsigned_abs()).arg());
+            let _ = write!(sql, " LIMIT ${}", args.len());
+            args.push(self.offset.arg());
+            let _ = write!(sql, " OFFSET ${}", args.len());
+        }
+        (sql, args)
+    }
+
+    /// What follows `WHERE sitter_id = $1`, and the arguments so far.
+    fn conditions(&self, sitter_id: Id) -> (String, Vec<Arg>) {
+        let mut sql = String::new();
         let mut args = vec![sitter_id.arg()];
         let conditions = [
             (
@@ -56,15 +77,6 @@ impl ServiceFilter {
             let _ = write!(sql, "AND status IN ({}) ", placeholders.join(", "));
             args.extend(self.statuses.iter().map(Column::arg));
         }
-        sql.push_str(if self.newest_first {
-            "ORDER BY date DESC, start_time DESC, id DESC"
-        } else {
-            "ORDER BY date, start_time, id"
-        });
-        if let Some(limit) = self.limit {
-            args.push(limit.arg());
-            let _ = write!(sql, " LIMIT ${}", args.len());
-        }
         (sql, args)
     }
 }
@@ -79,12 +91,101 @@ pub async fn services(
     tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await
 }
 
+/// How many services there are of which `read` were read: asked of the database only where that does not tell it.
+pub async fn count_services(
+    tx: &mut Tx,
+    sitter_id: Id,
+    filter: &ServiceFilter,
+    read: usize,
+) -> sqlx::Result<u64> {
+    let read = read as u64;
+    let is_last = filter.limit.is_none_or(|it| read < it);
+    if is_last && (0 < read || filter.offset == 0) {
+        return Ok(filter.offset + read);
+    }
+    let (conditions, args) = filter.conditions(sitter_id);
+    let sql = [
+        "SELECT count(*) AS n FROM service WHERE sitter_id = $1 ",
+        &conditions,
+    ]
+    .concat();
+    tx.fetch_one(AssertSqlSafe(sql), args, |row| Column::get(row, "n"))
+        .await
+}
+
 /// How a business writes times of day.
 pub async fn hour_cycle(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<HourCycle> {
     let sql = "SELECT hour_cycle FROM profile WHERE sitter_id = $1";
     let read = |row: &dyn DbRow| Column::get(row, "hour_cycle");
     let found: Option<HourCycle> = tx.fetch_optional(sql, [sitter_id.arg()], read).await?;
     Ok(found.unwrap_or_default())
+}
+
+/// Which requests of a business are meant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestFilter {
+    /// Only this client's.
+    pub client_id: Option<Id>,
+    /// Only those that stand like this.
+    pub status: Option<RequestStatus>,
+}
+
+/// So many of a business's requests, the newest first, after so many; and how many there are.
+pub async fn requests(
+    tx: &mut Tx,
+    sitter_id: Id,
+    filter: RequestFilter,
+    limit: u64,
+    offset: u64,
+) -> sqlx::Result<(Vec<Versioned<WalkRequest>>, u64)> {
+    let mut args = vec![sitter_id.arg()];
+    let mut conditions = String::new();
+    if let Some(client_id) = filter.client_id {
+        args.push(client_id.arg());
+        let _ = write!(conditions, "AND client_id = ${} ", args.len());
+    }
+    if let Some(status) = filter.status {
+        // Completed is what was approved and is done.
+        let stored = match status {
+            RequestStatus::Completed => RequestStatus::Approved,
+            status => status,
+        };
+        args.push(stored.arg());
+        let _ = write!(conditions, "AND status = ${} ", args.len());
+        let served = match status {
+            RequestStatus::Completed => "AND ",
+            RequestStatus::Approved => "AND NOT ",
+            _ => "",
+        };
+        if !served.is_empty() {
+            args.push(ServiceStatus::Completed.arg());
+            let _ = write!(
+                conditions,
+                "{served}EXISTS (SELECT 1 FROM service WHERE service.sitter_id = walk_request.sitter_id \
+                 AND service.id = walk_request.scheduled_service_id AND service.status = ${}) ",
+                args.len()
+            );
+        }
+    }
+    let count = [
+        "SELECT count(*) AS n FROM walk_request WHERE sitter_id = $1 ",
+        &conditions,
+    ]
+    .concat();
+    let total = tx
+        .fetch_one(AssertSqlSafe(count), args.clone(), |row| {
+            Column::get(row, "n")
+        })
+        .await?;
+    let mut sql = [WalkRequest::select_sql(), &conditions].concat();
+    args.extend([limit.arg(), offset.arg()]);
+    let (limit, offset) = (args.len() - 1, args.len());
+    let _ = write!(
+        sql,
+        "ORDER BY created_at_ms DESC, id DESC LIMIT ${limit} OFFSET ${offset}"
+    );
+    let found = tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await?;
+    Ok((found, total))
 }
 
 macro_rules! select_served_requests {

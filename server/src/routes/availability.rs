@@ -17,11 +17,12 @@ use walkies_core::rules::availability::order_of_block;
 use walkies_core::values::patch::Patch;
 
 use super::services::now;
-use super::{command, list_of, removed, revised};
-use crate::answer::{Answer, Revised, ok};
+use super::{command, removed, revised};
+use crate::answer::{Answer, Revised, ok, ok_list};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, get, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
@@ -34,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The weekly hours",
             list_patterns,
         )
-        .answer_of(|it| list_of(revised::<Pattern>(it))),
+        .list_of(revised::<Pattern>),
         command(
             Method::POST,
             "/availability/patterns",
@@ -87,7 +88,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The blocked times",
             list_blocked_times,
         )
-        .answer_of(|it| list_of(revised::<BlockedTime>(it))),
+        .list_of(revised::<BlockedTime>),
         command(
             Method::POST,
             "/availability/blocked-times",
@@ -140,12 +141,14 @@ pub(super) fn routes() -> Vec<Route> {
 async fn list_patterns(
     State(app): State<AppState>,
     sitter: SitterUser,
-) -> Result<Answer, AppError> {
+    page: Page,
+) -> Result<Response, AppError> {
     let order = "ORDER BY day_of_week, start_time, id";
     let mut tx = app.db.read_autocommit().await?;
     let patterns = db::select::<Pattern>(&mut tx, sitter.sitter_id, order, &[]).await?;
     let patterns: Vec<Revised<Pattern>> = patterns.into_iter().map(Revised::from).collect();
-    Ok(ok(patterns))
+    drop(tx);
+    ok_list(patterns, page).await
 }
 
 async fn toggle_pattern(
@@ -171,7 +174,8 @@ async fn toggle_pattern(
 async fn list_blocked_times(
     State(app): State<AppState>,
     sitter: SitterUser,
-) -> Result<Answer, AppError> {
+    page: Page,
+) -> Result<Response, AppError> {
     let id = sitter.sitter_id;
     let mut tx = app.db.read().await?;
     let owner = db::select_one::<Sitter>(&mut tx, id, id).await?;
@@ -180,7 +184,7 @@ async fn list_blocked_times(
     let today = now(&app, owner.as_ref().map(|it| &it.row)).today();
     blocks.sort_by_cached_key(|it| order_of_block(&it.row, today));
     let blocks: Vec<Revised<BlockedTime>> = blocks.into_iter().map(Revised::from).collect();
-    Ok(ok(blocks))
+    ok_list(blocks, page).await
 }
 
 async fn read_config(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {

@@ -1,6 +1,7 @@
 //! Plans and what is paid for them: how they are used up, what they cost, pages of Stripe's, changes, and what Stripe reports.
 
 use axum::extract::{Request, State};
+use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 use walkies_core::api::{
@@ -13,14 +14,15 @@ use walkies_core::values::plan;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Business, Id, TableName};
 
-use super::{CallerAddress, JsonBody, list_of};
-use crate::answer::{Answer, ok};
+use super::{CallerAddress, JsonBody};
+use crate::answer::{Answer, ok, ok_list};
 use crate::billing::{
     PlanUpdate, begin, current_offers, look_for_who_is_back, portal, preview, take_event, update,
 };
 use crate::db;
 use crate::error::AppError;
 use crate::form::read_body;
+use crate::page::Page;
 use crate::route::{Access, Route, get, post};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
@@ -42,7 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The plans, and what they cost",
             list,
         )
-        .answer_of(|it| list_of(it.of::<PlanOffer>())),
+        .list_of(|it| it.of::<PlanOffer>()),
         post(
             "/billing/preview-change",
             Access::Sitter,
@@ -189,8 +191,12 @@ fn shown(subscription: Option<Subscription>) -> BillingSubscription {
     }
 }
 
-async fn list(State(app): State<AppState>, _: SitterUser) -> Result<Answer, AppError> {
-    Ok(ok(current_offers(&app).await?))
+async fn list(
+    State(app): State<AppState>,
+    _: SitterUser,
+    page: Page,
+) -> Result<Response, AppError> {
+    ok_list(current_offers(&app).await?, page).await
 }
 
 async fn show_change(

@@ -20,6 +20,7 @@ use crate::answer::{self, Answer, ok, ok_list};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
@@ -32,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
             "All clients by name, with their pets",
             list_clients,
         )
-        .answer_of(|it| list_of(client(it))),
+        .list_of(client),
         command(
             Method::POST,
             "/clients",
@@ -72,7 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Clients who can be written to",
             messageable_clients,
         )
-        .answer_of(|it| list_of(it.of::<MessageableClient>())),
+        .list_of(|it| it.of::<MessageableClient>()),
     ]
 }
 
@@ -97,11 +98,12 @@ fn client_form(schemas: &mut Schemas) -> Value {
 async fn list_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
+    page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let clients = answer::clients(&mut tx, sitter.sitter_id, None, app.now()).await?;
     tx.commit().await?;
-    ok_list(clients).await
+    ok_list(clients, page).await
 }
 
 async fn read_client(
@@ -173,6 +175,7 @@ struct MessageableClient {
 async fn messageable_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
+    page: Page,
 ) -> Result<Response, AppError> {
     let mut needs = answer::needs_of_relationships(None, app.now());
     needs.extend([TableName::Client, TableName::Conversation].map(Need::Table));
@@ -203,5 +206,5 @@ async fn messageable_clients(
             unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
         }
     });
-    ok_list(available.collect()).await
+    ok_list(available.collect(), page).await
 }

@@ -11,14 +11,15 @@ use walkies_core::values::bounds;
 use walkies_core::{FieldErrors, Id, Instant};
 
 use super::photos::{self, ID_LENGTH, check_quota, id_of_key, read_id, today, unavailable};
-use super::{list_of, roll_back};
-use crate::answer::{Answer, ok, success};
+use super::roll_back;
+use crate::answer::{Answer, ok, ok_list, success};
 use crate::archive::DocumentLine;
 use crate::db::{self, DocumentRow};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::FileName;
 use crate::jobs;
+use crate::page::Page;
 use crate::photo::{self, PhotoError};
 use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
@@ -48,7 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The documents of the business, the oldest first",
             list,
         )
-        .answer_of(|it| list_of(it.of::<DocumentAnswer>())),
+        .list_of(|it| it.of::<DocumentAnswer>()),
         get(
             "/sitters/documents/{id}",
             Access::Sitter,
@@ -304,11 +305,16 @@ fn refuse(error: DocumentError) -> AppError {
     }
 }
 
-async fn list(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn list(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    page: Page,
+) -> Result<Response, AppError> {
     let mut tx = app.db.read_autocommit().await?;
     let documents = db::documents(&mut tx, sitter.sitter_id).await?;
+    drop(tx);
     let answers: Vec<DocumentAnswer> = documents.iter().map(answer).collect();
-    Ok(ok(answers))
+    ok_list(answers, page).await
 }
 
 async fn show(

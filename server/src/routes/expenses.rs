@@ -11,11 +11,12 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::{Command, Date, Id, Versioned};
 
 use super::services::now;
-use super::{QueryParams, command, list_of, removed, revised, roll_back};
+use super::{QueryParams, command, removed, revised, roll_back};
 use crate::answer::{Revised, ok, ok_list};
 use crate::db::{self, Column as _};
 use crate::error::AppError;
 use crate::expenses as paper;
+use crate::page::Page;
 use crate::print::PrintError;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
@@ -31,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query("date_start", "The first day")
         .query("date_end", "The last day")
-        .answer_of(|it| list_of(revised::<Expense>(it))),
+        .list_of(revised::<Expense>),
         command(
             Method::POST,
             "/expenses",
@@ -104,6 +105,7 @@ async fn list(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(days): QueryParams<Days>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let first = days.date_start.or(Date::new(0, 1, 1)).unwrap_or_default();
     let last = days
@@ -115,7 +117,7 @@ async fn list(
     let rows = db::select::<Expense>(&mut tx, sitter.sitter_id, BETWEEN, &args).await?;
     drop(tx);
     let rows: Vec<Revised<Expense>> = rows.into_iter().map(Revised::from).collect();
-    ok_list(rows).await
+    ok_list(rows, page).await
 }
 
 #[derive(Debug, Deserialize)]

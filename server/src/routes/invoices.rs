@@ -17,10 +17,11 @@ use walkies_core::{Command, Id, Row};
 
 use super::photos::id_in_url;
 use super::{QueryParams, command, list_of, with_fields};
-use crate::answer::{Answer, InvoiceAnswer, ok, ok_list};
+use crate::answer::{Answer, InvoiceAnswer, ok, ok_page};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::AppState;
@@ -34,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             list_invoices,
         )
         .query("client_id", "Of one client")
-        .answer_of(|it| list_of(invoice(it))),
+        .list_of(invoice),
         get(
             "/invoices/count",
             Access::Sitter,
@@ -183,7 +184,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Invoices that were shared with the caller, the newest first",
             list_for_client,
         )
-        .answer_of(|it| list_of(invoice(it))),
+        .list_of(invoice),
     ]
 }
 
@@ -332,10 +333,13 @@ async fn list_invoices(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(query): QueryParams<ListQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    let invoices = db::invoices(&mut tx, sitter.sitter_id, query.client_id).await?;
-    ok_list(invoices.into_iter().map(InvoiceAnswer::from).collect()).await
+    let (invoices, total) = db::invoices(&mut tx, sitter.sitter_id, query.client_id, page).await?;
+    drop(tx);
+    let answers = invoices.into_iter().map(InvoiceAnswer::from);
+    ok_page(answers.collect(), total).await
 }
 
 async fn count_invoices(
@@ -360,9 +364,14 @@ async fn read_invoice(
         .ok_or(AppError::NotFound)
 }
 
-async fn list_for_client(State(app): State<AppState>, user: AnyUser) -> Result<Response, AppError> {
+async fn list_for_client(
+    State(app): State<AppState>,
+    user: AnyUser,
+    page: Page,
+) -> Result<Response, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    let invoices = db::invoices_for_user(&mut tx, user.account.id).await?;
+    let (invoices, total) = db::invoices_for_user(&mut tx, user.account.id, page).await?;
+    drop(tx);
     let seen = invoices.into_iter().filter_map(|it| {
         let client_id = it.row.client_id;
         match shown_to(client_id, &Row::Invoice(it.row))? {
@@ -370,5 +379,5 @@ async fn list_for_client(State(app): State<AppState>, user: AnyUser) -> Result<R
             _ => None,
         }
     });
-    ok_list(seen.collect()).await
+    ok_page(seen.collect(), total).await
 }

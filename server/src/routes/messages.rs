@@ -16,18 +16,19 @@ use walkies_core::values::bounds;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
 
 use super::photos::{PHOTO_BODY_LIMIT, PhotoForm, id_in_url, take_in, uploaded};
-use super::{Caller, OF_SITTER, OfSitter, QueryParams, list_of, removed};
-use crate::answer::{Answer, ok, ok_list};
+use super::{Caller, OF_SITTER, OfSitter, QueryParams, removed};
+use crate::answer::{Answer, ok, ok_list, ok_page};
 use crate::conversations::{self, ConversationAnswer, FoundConversation, MessageAnswer};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, post, route};
 use crate::session::{AnyUser, Member};
 use crate::state::{App, AppState};
 
 /// The most messages in one answer.
-const MAX_PAGE: u32 = 100;
+const MAX_PAGE: u64 = 100;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -40,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("include_archived", "true for those that were put away, too")
         .query("sitter_id", "Of one business; of all without it")
         .fails(&[403])
-        .answer_of(|it| list_of(it.of::<ConversationAnswer>())),
+        .list_of(|it| it.of::<ConversationAnswer>()),
         command(
             Method::POST,
             "/conversations",
@@ -59,13 +60,13 @@ pub(super) fn routes() -> Vec<Route> {
         get(
             "/conversations/search",
             Access::AnyUser,
-            "Conversations in which a text occurs, or with somebody who is called like that",
+            "Conversations in which a text occurs, or with somebody who is called like that: of each business the latest 100",
             search,
         )
         .required_query("q", "The text")
         .query("sitter_id", "Of one business; of all without it")
         .fails(&[403, 422])
-        .answer_of(|it| list_of(it.of::<FoundConversation>())),
+        .list_of(|it| it.of::<FoundConversation>()),
         get(
             "/conversations/{id}/messages",
             Access::AnyUser,
@@ -76,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("offset", "After so many of the newest ones")
         .query("sitter_id", OF_SITTER)
         .fails(&[403])
-        .answer_of(|it| list_of(it.of::<MessageAnswer>())),
+        .list_of(|it| it.of::<MessageAnswer>()),
         command(
             Method::POST,
             "/conversations/{id}/archive",
@@ -281,6 +282,7 @@ async fn list_conversations(
     State(app): State<AppState>,
     user: AnyUser,
     QueryParams(query): QueryParams<ConversationsQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let members = members(&app, &user, query.sitter_id).await?;
     let mut tx = app.db.read().await?;
@@ -290,7 +292,7 @@ async fn list_conversations(
     }
     tx.commit().await?;
     conversations::sort_latest_first(&mut answers, |it| it);
-    ok_list(answers).await
+    ok_list(answers, page).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -303,6 +305,7 @@ async fn search(
     State(app): State<AppState>,
     user: AnyUser,
     QueryParams(query): QueryParams<SearchQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let text = query.q.trim();
     let mut errors = FieldErrors::default();
@@ -320,14 +323,11 @@ async fn search(
         tx.commit().await?;
     }
     conversations::sort_latest_first(&mut answers, FoundConversation::conversation);
-    ok_list(answers).await
+    ok_list(answers, page).await
 }
 
 #[derive(Debug, Deserialize)]
-struct PageQuery {
-    limit: Option<u32>,
-    #[serde(default)]
-    offset: u32,
+struct MessagesQuery {
     sitter_id: Option<Id>,
 }
 
@@ -335,15 +335,17 @@ async fn list_messages(
     State(app): State<AppState>,
     user: AnyUser,
     Path(id): Path<String>,
-    QueryParams(query): QueryParams<PageQuery>,
-) -> Result<Answer, AppError> {
+    QueryParams(query): QueryParams<MessagesQuery>,
+    page: Page,
+) -> Result<Response, AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
     let member = member(&app, &user, query.sitter_id, Some(id)).await?;
-    let most = query.limit.unwrap_or(PAGE).min(MAX_PAGE);
+    let page = page.within(PAGE.into(), MAX_PAGE);
     let mut tx = app.db.read().await?;
-    let found = conversations::messages(&mut tx, &member, id, most, query.offset).await?;
+    let found = conversations::messages(&mut tx, &member, id, page).await?;
     tx.commit().await?;
-    found.map(ok).ok_or(AppError::NotFound)
+    let (messages, total) = found.ok_or(AppError::NotFound)?;
+    ok_page(messages, total).await
 }
 
 fn archived(id: Id, archived: bool) -> Command {

@@ -155,7 +155,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryParams<T> {
         let query = Query::try_from_uri(&parts.uri);
         query
             .map(|Query(it)| Self(it))
-            .map_err(|it| AppError::Malformed(it.body_text()))
+            .map_err(|it| AppError::of_query(&it))
     }
 }
 

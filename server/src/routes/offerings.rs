@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::http::Method;
+use axum::response::Response;
 use serde_json::{Value, json};
 use walkies_core::Command;
 use walkies_core::commands::{
@@ -10,8 +11,9 @@ use walkies_core::commands::{
 use walkies_core::rows::offering::Offering;
 
 use super::{command, list_of, revised, with_fields};
-use crate::answer::{self, Answer, ok};
+use crate::answer::{self, ok_list};
 use crate::error::AppError;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get};
 use crate::session::SitterUser;
 use crate::state::AppState;
@@ -19,7 +21,7 @@ use crate::state::AppState;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/sitter-services", Access::Sitter, "All offerings in their order", list_offerings)
-            .answer_of(|it| list_of(revised::<Offering>(it))),
+            .list_of(revised::<Offering>),
         command(Method::POST, "/sitter-services", "Adds an offering", |form| {
             Ok(Command::CreateOffering(CreateOffering { id: form.id, offering: form.patch() }))
         })
@@ -56,7 +58,10 @@ fn offering_form(schemas: &mut Schemas) -> Value {
 async fn list_offerings(
     State(app): State<AppState>,
     sitter: SitterUser,
-) -> Result<Answer, AppError> {
+    page: Page,
+) -> Result<Response, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    Ok(ok(answer::offerings(&mut tx, &sitter.into()).await?))
+    let offerings = answer::offerings(&mut tx, &sitter.into()).await?;
+    drop(tx);
+    ok_list(offerings, page).await
 }

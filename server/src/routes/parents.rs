@@ -12,21 +12,25 @@ use walkies_core::commands::decision::Need;
 use walkies_core::commands::{AskForService, UpdateClient, WithdrawRequest};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::Offering;
+use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::slots::{Slot, open_slots};
+use walkies_core::rules::slots::{
+    ClosedDay, Slot, closed_day, days_searched, max_advance_days, open_slots,
+};
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, Date, Id, TableName};
+use walkies_core::{Business, Command, Date, Id, TableName};
 
-use super::requests::{newest_requests, told};
+use super::requests::{MOST_REQUESTS, told};
 use super::services::{business, check_duration, now, service};
 use super::{OF_SITTER, OfSitter, QueryParams, list_of, removed, revised, with_fields};
-use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list, seen_by};
-use crate::db::{self, ClientLink, Column as _, ServiceFilter, Tx};
+use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list, ok_page, seen_by};
+use crate::db::{self, ClientLink, RequestFilter, ServiceFilter, Tx};
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::{AnyUser, Member};
 use crate::state::AppState;
@@ -39,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The sitters that the caller is a client of",
             list_sitters,
         )
-        .answer_of(|it| list_of(it.of::<SitterOfClient>())),
+        .list_of(|it| it.of::<SitterOfClient>()),
         get(
             "/client/services",
             Access::Client,
@@ -49,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("sitter_id", "Of one sitter; of all without it")
         .query("date_start", "From this day on")
         .query("date_end", "Until this day")
-        .answer_of(|it| list_of(of_sitter(service(it)))),
+        .list_of(|it| of_sitter(service(it))),
         get(
             "/client/offerings",
             Access::Client,
@@ -58,7 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[400])
         .query("sitter_id", OF_SITTER)
-        .answer_of(|it| list_of(revised::<Offering>(it))),
+        .list_of(revised::<Offering>),
         get(
             "/client/slots",
             Access::Client,
@@ -73,7 +77,22 @@ pub(super) fn routes() -> Vec<Route> {
             "duration_minutes",
             "How long; the sitter's default without it",
         )
-        .answer_of(|it| list_of(it.of::<Slot>())),
+        .list_of(|it| it.of::<Slot>()),
+        get(
+            "/client/closed-day",
+            Access::Client,
+            "Why no time of a day can be asked for, and the nearest one that can; both null where one can",
+            explain_closed_day,
+        )
+        .fails(&[400, 422])
+        .query("sitter_id", OF_SITTER)
+        .required_query("date", "The day")
+        .query("service_type", "walk or dropin; walk without it")
+        .query(
+            "duration_minutes",
+            "How long; the sitter's default without it",
+        )
+        .answer::<ClosedDay>(),
         get(
             "/client/requests",
             Access::Client,
@@ -81,7 +100,7 @@ pub(super) fn routes() -> Vec<Route> {
             list_requests,
         )
         .query("sitter_id", "Of one sitter; of all without it")
-        .answer_of(|it| list_of(of_sitter(revised::<WalkRequest>(it)))),
+        .list_of(|it| of_sitter(revised::<WalkRequest>(it))),
         command(
             Method::POST,
             "/client/requests",
@@ -179,21 +198,27 @@ fn of_sitter(schema: Value) -> Value {
     )
 }
 
-async fn list_sitters(State(app): State<AppState>, user: AnyUser) -> Result<Response, AppError> {
+async fn list_sitters(
+    State(app): State<AppState>,
+    user: AnyUser,
+    page: Page,
+) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let mut sitters = Vec::new();
     for link in db::client_links(&mut tx, user.account.id, None).await? {
         let profile = db::select_one::<Sitter>(&mut tx, link.sitter_id, link.sitter_id).await?;
+        let patterns = db::select::<Pattern>(&mut tx, link.sitter_id, "", &[]).await?;
         sitters.extend(profile.map(|it| SitterOfClient {
             sitter_id: link.sitter_id,
             client_id: link.client_id,
             name: it.row.name,
             business_name: it.row.business_name,
             phone: it.row.phone,
+            max_advance_days: max_advance_days(patterns.iter().map(|it| &it.row)),
         }));
     }
     tx.commit().await?;
-    ok_list(sitters).await
+    ok_list(sitters, page).await
 }
 
 /// A row of one of several businesses.
@@ -218,19 +243,22 @@ async fn list_services(
     State(app): State<AppState>,
     user: AnyUser,
     QueryParams(query): QueryParams<ServicesQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let mut answers = Vec::new();
+    let mut total = 0;
     for link in db::client_links(&mut tx, user.account.id, query.sitter_id).await? {
         let filter = ServiceFilter {
             first: query.date_start,
             last: query.date_end,
             client_id: Some(link.client_id),
             newest_first: true,
-            limit: Some(MAX_SERVICES),
+            limit: Some(page.end(MAX_SERVICES)),
             ..ServiceFilter::default()
         };
         let services = db::services(&mut tx, link.sitter_id, &filter).await?;
+        total += db::count_services(&mut tx, link.sitter_id, &filter, services.len()).await?;
         let cycle = db::hour_cycle(&mut tx, link.sitter_id).await?;
         let seen = services
             .into_iter()
@@ -246,19 +274,20 @@ async fn list_services(
         let service = &it.row.service;
         Reverse((service.date, service.start_time, service.id))
     });
-    ok_list(answers).await
+    ok_page(page.cut(answers), total).await
 }
 
 async fn list_offerings(
     State(app): State<AppState>,
     user: AnyUser,
     QueryParams(of): QueryParams<OfSitter>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let member = Member::of(&app, &user, of.sitter_id).await?;
     let mut tx = app.db.read().await?;
     let offerings = crate::answer::offerings(&mut tx, &member).await?;
     tx.commit().await?;
-    ok_list(offerings).await
+    ok_list(offerings, page).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -275,7 +304,8 @@ async fn list_slots(
     State(app): State<AppState>,
     user: AnyUser,
     QueryParams(query): QueryParams<SlotsQuery>,
-) -> Result<Answer, AppError> {
+    page: Page,
+) -> Result<Response, AppError> {
     if query.duration_minutes != 0 {
         check_duration(query.duration_minutes)?;
     }
@@ -290,24 +320,56 @@ async fn list_slots(
     let business = business(&app, member.sitter_id, &needs).await?;
     let now = now(&app, business.sitter());
     let length = query.duration_minutes;
-    Ok(ok(open_slots(
-        &business,
-        query.date,
-        query.service_type,
-        length,
-        &now,
-    )))
+    let slots = open_slots(&business, query.date, query.service_type, length, &now);
+    ok_list(slots, page).await
+}
+
+async fn explain_closed_day(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(query): QueryParams<SlotsQuery>,
+) -> Result<Answer, AppError> {
+    if query.duration_minutes != 0 {
+        check_duration(query.duration_minutes)?;
+    }
+    let member = Member::of(&app, &user, query.sitter_id).await?;
+    let SlotsQuery {
+        date,
+        service_type,
+        duration_minutes,
+        ..
+    } = query;
+    let needs = [
+        TableName::Sitter,
+        TableName::AvailabilityConfig,
+        TableName::Pattern,
+        TableName::BlockedTime,
+    ];
+    let mut tx = app.db.read().await?;
+    let mut business = Business::default();
+    let id = member.sitter_id;
+    db::load(&mut tx, id, &needs.map(Need::Table), None, &mut business).await?;
+    let now = now(&app, business.sitter());
+    let (first, last) = days_searched(&business, date, service_type, &now);
+    let services = [Need::ServicesBetween(first, last)];
+    db::load(&mut tx, id, &services, None, &mut business).await?;
+    tx.commit().await?;
+    let closed = closed_day(&business, date, service_type, duration_minutes, &now);
+    Ok(ok(closed))
 }
 
 async fn list_requests(
     State(app): State<AppState>,
     user: AnyUser,
     QueryParams(of): QueryParams<OfSitter>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let mut answers = Vec::new();
+    let mut total = 0;
     for link in db::client_links(&mut tx, user.account.id, of.sitter_id).await? {
-        let requests = requests_of(&mut tx, link).await?;
+        let (requests, count) = requests_of(&mut tx, link, page.end(MOST_REQUESTS)).await?;
+        total += count;
         answers.extend(requests.into_iter().map(|row| OfBusiness {
             sitter_id: link.sitter_id,
             row,
@@ -316,19 +378,26 @@ async fn list_requests(
     tx.commit().await?;
     // Each sitter's come in that order.
     answers.sort_by_key(|it| Reverse((it.row.row.created_at, it.row.row.id)));
-    ok_list(answers).await
+    ok_page(page.cut(answers), total).await
 }
 
-async fn requests_of(tx: &mut Tx, link: ClientLink) -> sqlx::Result<Vec<Revised<WalkRequest>>> {
-    let condition = concat!("AND client_id = $2 ", newest_requests!());
-    let args = [link.client_id.arg()];
-    let requests = db::select::<WalkRequest>(tx, link.sitter_id, condition, &args).await?;
+/// So many requests of a client, and how many there are.
+async fn requests_of(
+    tx: &mut Tx,
+    link: ClientLink,
+    most: u64,
+) -> sqlx::Result<(Vec<Revised<WalkRequest>>, u64)> {
+    let filter = RequestFilter {
+        client_id: Some(link.client_id),
+        status: None,
+    };
+    let (requests, total) = db::requests(tx, link.sitter_id, filter, most, 0).await?;
     let served = db::served_requests(tx, link.sitter_id, Some(link.client_id)).await?;
     let seen = requests
         .into_iter()
         .map(|it| told(it, &served))
         .filter_map(|it| seen_by(Some(link), it));
-    Ok(seen.map(Revised::from).collect())
+    Ok((seen.map(Revised::from).collect(), total))
 }
 
 async fn update_details(

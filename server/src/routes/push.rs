@@ -5,7 +5,7 @@ use axum::http::{Method, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use walkies_core::api::{PushChoice, PushKey, PushSubscribed, Role};
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::{FieldErrors, Id, Instant};
@@ -14,6 +14,7 @@ use super::{JsonBody, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::db::{self, PushSubscription};
 use crate::error::AppError;
+use crate::form::from_json;
 use crate::push::delivery::quiet_until;
 use crate::push::{keys, sender};
 use crate::route::{Access, Route, get, post, route};
@@ -175,8 +176,10 @@ async fn preferences(State(app): State<AppState>, user: AnyUser) -> Result<Answe
 async fn set_preferences(
     State(app): State<AppState>,
     user: AnyUser,
-    JsonBody(preferences): JsonBody<PushPreferences>,
+    JsonBody(sent): JsonBody<Map<String, Value>>,
 ) -> Result<Answer, AppError> {
+    unknown_in(&sent).or(())?;
+    let preferences: PushPreferences = from_json(Value::Object(sent).to_string().as_bytes())?;
     let mut errors = preferences.errors();
     let name = preferences.time_zone.as_str();
     let is_unknown = !name.is_empty() && zone::time_zone(name).is_none();
@@ -188,6 +191,23 @@ async fn set_preferences(
     db::set_push_preferences(&mut tx, user.account.id, &preferences).await?;
     tx.commit().await?;
     Ok(choice(user.account.role, preferences, app.now()))
+}
+
+/// The preferences that there are none of, by name.
+fn unknown_in(sent: &Map<String, Value>) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for name in sent.keys() {
+        let is_known = ["off", "quiet_hours", "time_zone"].contains(&name.as_str());
+        errors.check(!is_known, name, "There is no such preference");
+    }
+    let kinds = sent.get("off").and_then(Value::as_array);
+    for kind in kinds.into_iter().flatten() {
+        if PushKind::deserialize(kind).is_err() {
+            let text = format!("There is no notification called {kind}");
+            errors.add("off", text);
+        }
+    }
+    errors
 }
 
 fn choice(role: Role, preferences: PushPreferences, now: Instant) -> Answer {

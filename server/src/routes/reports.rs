@@ -14,10 +14,11 @@ use walkies_core::{Command, Id, Instant};
 
 use super::photos::{SizeQuery, read_size, show_on_page};
 use super::{CallerAddress, QueryParams, business_of_page, command, list_of, removed};
-use crate::answer::{Answer, ok};
+use crate::answer::{Answer, ok, ok_page};
 use crate::db::{self, SharedReport, Tx};
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get};
 use crate::session::AnyUser;
 use crate::state::{App, AppState};
@@ -67,7 +68,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Reports that were shared with the caller, the newest walk first",
             list_for_client,
         )
-        .answer_of(|it| list_of(it.of::<ClientsReport>())),
+        .list_of(|it| it.of::<ClientsReport>()),
     ]
 }
 
@@ -169,12 +170,16 @@ struct ClientsReport {
     duration: String,
 }
 
-async fn list_for_client(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
+async fn list_for_client(
+    State(app): State<AppState>,
+    user: AnyUser,
+    page: Page,
+) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let mut list = Vec::new();
     let mut known: Option<(Id, Sitter, TimeZone)> = None;
-    for SharedReport { sitter_id, report } in db::reports_for_user(&mut tx, user.account.id).await?
-    {
+    let (reports, total) = db::reports_for_user(&mut tx, user.account.id, page).await?;
+    for SharedReport { sitter_id, report } in reports {
         // Most have one sitter.
         let (_, sitter, zone) = match known.take().filter(|it| it.0 == sitter_id) {
             Some(known) => known,
@@ -198,5 +203,5 @@ async fn list_for_client(State(app): State<AppState>, user: AnyUser) -> Result<A
         known = Some((sitter_id, sitter, zone));
     }
     tx.commit().await?;
-    Ok(ok(list))
+    ok_page(list, total).await
 }

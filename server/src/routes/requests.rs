@@ -16,23 +16,17 @@ use walkies_core::values::bounds::REQUESTS;
 use walkies_core::{Command, Id, Versioned};
 
 use super::{QueryParams, command, list_of, revised};
-use crate::answer::ok_list_as;
-use crate::db::{self, Column as _};
+use crate::answer::ok_page_as;
+use crate::db::{self, RequestFilter};
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
 use crate::state::AppState;
 
-/// The order of lists of requests, and how many they have: as many as are kept of one client.
-macro_rules! newest_requests {
-    () => {
-        "ORDER BY created_at_ms DESC, id DESC LIMIT 2000"
-    };
-}
-pub(super) use newest_requests;
-
-const _: () = assert!(REQUESTS == 2_000, "a client's list has room for all");
+/// How many requests a list gives at once: as many as are kept of one client.
+pub(super) const MOST_REQUESTS: u64 = REQUESTS as u64;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -43,7 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
             list_requests,
         )
         .query("status", "pending, approved, declined or completed")
-        .answer_of(|it| {
+        .page_of(|it| {
             let requests = list_of(it.of::<RequestAnswer>());
             json!({ "type": "object", "properties": { "requests": requests } })
         }),
@@ -61,6 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "service_id": id,
                 "start_time": { "type": "string", "nullable": true },
                 "overlap_ok": { "type": "boolean" },
+                "price": { "type": "number", "nullable": true },
             });
             json!({ "type": "object", "properties": properties })
         })
@@ -97,6 +92,7 @@ fn approve(form: &mut Form) -> Result<Command, AppError> {
         sitter_response: form.get("sitter_response")?,
         start_time: form.get("start_time")?,
         overlap_ok: form.get("overlap_ok")?,
+        price: form.get("price")?,
     }))
 }
 
@@ -143,21 +139,16 @@ async fn list_requests(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(filter): QueryParams<RequestsQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let sitter_id = sitter.sitter_id;
     let mut tx = app.db.read().await?;
-    let requests = match filter.status {
-        Some(status) => {
-            // Completed is what was approved and is done.
-            let stored = match status {
-                RequestStatus::Completed => RequestStatus::Approved,
-                status => status,
-            };
-            let condition = concat!("AND status = $2 ", newest_requests!());
-            db::select::<WalkRequest>(&mut tx, sitter_id, condition, &[stored.arg()]).await?
-        }
-        None => db::select::<WalkRequest>(&mut tx, sitter_id, newest_requests!(), &[]).await?,
+    let which = RequestFilter {
+        client_id: None,
+        status: filter.status,
     };
+    let most = page.limit_or(MOST_REQUESTS);
+    let (requests, total) = db::requests(&mut tx, sitter_id, which, most, page.offset()).await?;
     let served = db::served_requests(&mut tx, sitter_id, None).await?;
     let clients = db::select::<Client>(&mut tx, sitter_id, CLIENTS_WHO_ASK, &[]).await?;
     let pets = db::select::<Pet>(&mut tx, sitter_id, PETS_OF_WHO_ASK, &[]).await?;
@@ -166,8 +157,7 @@ async fn list_requests(
     let clients: HashMap<Id, Client> = clients.into_iter().map(|it| (it.row.id, it.row)).collect();
     let pets: HashMap<Id, Pet> = pets.into_iter().map(|it| (it.row.id, it.row)).collect();
     let told = requests.into_iter().map(|it| told(it, &served));
-    let asked_for = told.filter(|it| filter.status.is_none_or(|status| it.row.status == status));
-    let answers = asked_for.map(|request| {
+    let answers = told.map(|request| {
         let client = clients.get(&request.row.client_id);
         let client_user_id = client.and_then(|it| it.client_user_id);
         let user = client_user_id.and_then(|it| accounts.get(&it));
@@ -183,7 +173,7 @@ async fn list_requests(
             request: request.row,
         }
     });
-    ok_list_as("requests", answers.collect()).await
+    ok_page_as("requests", answers.collect(), total).await
 }
 
 /// A request as it is told of: with where it stands.

@@ -21,11 +21,12 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{JsonBody, QueryParams, command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, ServiceAnswer, ok, ok_list};
+use super::{JsonBody, QueryParams, command, removed, with_fields};
+use crate::answer::{self, Answer, ServiceAnswer, ok, ok_page};
 use crate::db::{self, ServiceFilter};
 use crate::error::AppError;
 use crate::form::Form;
+use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, post};
 use crate::session::SitterUser;
 use crate::state::AppState;
@@ -43,7 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("date_end", "The last day")
         .query("status", "scheduled, completed or cancelled")
         .query("client_id", "Of one client")
-        .answer_of(|it| list_of(service(it))),
+        .list_of(service),
         command(
             Method::POST,
             "/scheduled-services",
@@ -148,7 +149,7 @@ pub(super) fn routes() -> Vec<Route> {
             list_records,
         )
         .query("client_id", "Of one client")
-        .answer_of(|it| list_of(service(it))),
+        .list_of(service),
         command(
             Method::POST,
             "/services",
@@ -172,7 +173,7 @@ pub(super) fn routes() -> Vec<Route> {
             list_recent,
         )
         .query("limit", "How many; 10 without it, 100 at most")
-        .answer_of(|it| list_of(service(it))),
+        .list_of(service),
         get(
             "/services/range",
             Access::Sitter,
@@ -182,7 +183,7 @@ pub(super) fn routes() -> Vec<Route> {
         .required_query("clientId", "Of which client")
         .required_query("startDate", "The first day")
         .required_query("endDate", "The last day")
-        .answer_of(|it| list_of(service(it))),
+        .list_of(service),
         get(
             "/services/{id}",
             Access::Sitter,
@@ -305,10 +306,19 @@ fn set_paid(form: &mut Form) -> Result<Command, AppError> {
 async fn services(
     app: &AppState,
     sitter: &SitterUser,
-    filter: &ServiceFilter,
-) -> Result<Vec<ServiceAnswer>, AppError> {
+    filter: ServiceFilter,
+    page: Page,
+) -> Result<Response, AppError> {
+    let filter = ServiceFilter {
+        limit: page.limit(),
+        offset: page.offset(),
+        ..filter
+    };
     let mut tx = app.db.read_autocommit().await?;
-    Ok(answer::services(&mut tx, sitter.sitter_id, filter).await?)
+    let services = answer::services(&mut tx, sitter.sitter_id, &filter).await?;
+    let total = db::count_services(&mut tx, sitter.sitter_id, &filter, services.len()).await?;
+    drop(tx);
+    ok_page(services, total).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -323,6 +333,7 @@ async fn list_scheduled(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(query): QueryParams<ScheduledQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let filter = ServiceFilter {
         first: query.date_start,
@@ -331,7 +342,7 @@ async fn list_scheduled(
         statuses: query.status.into_iter().collect(),
         ..ServiceFilter::default()
     };
-    ok_list(services(&app, &sitter, &filter).await?).await
+    services(&app, &sitter, filter, page).await
 }
 
 async fn read_service(
@@ -364,30 +375,22 @@ async fn list_records(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(query): QueryParams<RecordsQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let filter = ServiceFilter {
         client_id: query.client_id,
         ..records()
     };
-    ok_list(services(&app, &sitter, &filter).await?).await
-}
-
-#[derive(Debug, Deserialize)]
-struct RecentQuery {
-    limit: Option<u64>,
+    services(&app, &sitter, filter, page).await
 }
 
 async fn list_recent(
     State(app): State<AppState>,
     sitter: SitterUser,
-    QueryParams(query): QueryParams<RecentQuery>,
-) -> Result<Answer, AppError> {
+    page: Page,
+) -> Result<Response, AppError> {
     let (usual, most) = RECENT_RECORDS;
-    let filter = ServiceFilter {
-        limit: Some(query.limit.unwrap_or(usual).min(most)),
-        ..records()
-    };
-    Ok(ok(services(&app, &sitter, &filter).await?))
+    services(&app, &sitter, records(), page.within(usual, most)).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -403,6 +406,7 @@ async fn list_range(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(query): QueryParams<RangeQuery>,
+    page: Page,
 ) -> Result<Response, AppError> {
     let filter = ServiceFilter {
         first: Some(query.start_date),
@@ -411,7 +415,7 @@ async fn list_range(
         statuses: SERVED.to_vec(),
         ..ServiceFilter::default()
     };
-    ok_list(services(&app, &sitter, &filter).await?).await
+    services(&app, &sitter, filter, page).await
 }
 
 async fn dashboard_stats(

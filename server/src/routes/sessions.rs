@@ -2,14 +2,16 @@
 
 use axum::extract::{Path, State};
 use axum::http::Method;
+use axum::response::Response;
 use serde_json::json;
 use walkies_core::api::DeviceSession;
 
-use super::{list_of, roll_back};
-use crate::answer::{Answer, ok};
+use super::roll_back;
+use crate::answer::{Answer, ok, ok_list};
 use crate::db;
 use crate::device;
 use crate::error::AppError;
+use crate::page::Page;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, route};
 use crate::session::{AnyUser, is_good};
@@ -23,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The devices that are signed in, the one used last first",
             list_sessions,
         )
-        .answer_of(|schemas| list_of(schemas.of::<DeviceSession>())),
+        .list_of(|schemas| schemas.of::<DeviceSession>()),
         route(
             Method::DELETE,
             "/auth/sessions/{id}",
@@ -43,7 +45,11 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
+async fn list_sessions(
+    State(app): State<AppState>,
+    user: AnyUser,
+    page: Page,
+) -> Result<Response, AppError> {
     let now = app.now();
     let sessions = db::sessions_of(&mut app.db.read_autocommit().await?, user.account.id).await?;
     let good = sessions
@@ -58,7 +64,7 @@ async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Ans
             is_current: it.token_hash == user.session_hash,
         })
         .collect();
-    Ok(ok(devices))
+    ok_list(devices, page).await
 }
 
 async fn end_session(

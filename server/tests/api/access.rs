@@ -343,6 +343,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/client/services"
             | "/client/offerings"
             | "/client/slots"
+            | "/client/closed-day"
             | "/client/requests"
             | "/client/export"
             | "/invites/{code}"
@@ -454,7 +455,7 @@ pub fn query(path: &str, victim: &Victim) -> String {
             victim.ids["client"],
             victim.sitter.sitter_id.unwrap()
         ),
-        "/client/slots" => format!(
+        "/client/slots" | "/client/closed-day" => format!(
             "?date=2026-11-24&sitter_id={}",
             victim.sitter.sitter_id.unwrap()
         ),

@@ -253,6 +253,64 @@ on_both! {
         assert_eq!(services.data().as_array().unwrap().len(), 1);
     }
 
+    async fn a_refused_time_has_its_own_reason_and_the_nearest_one_that_would_do(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        dana.walk(&sam, "2026-12-08", "10:00").await;
+        let ask = async |date: &str, start: &str| {
+            let form = json!({
+                "requested_date": date, "requested_start_time": start, "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [sam.1],
+            });
+            parent.post("/client/requests", form).await
+        };
+        for (date, start, code, next) in [
+            ("2026-11-20", "11:00", "too_soon", "2026-11-21"),
+            ("2026-12-28", "09:00", "too_far", "2026-12-20"),
+            ("2026-12-08", "20:00", "outside_hours", "2026-12-09"),
+            ("2026-12-08", "09:10", "between_starts", "2026-12-08"),
+            ("2026-12-08", "10:00", "conflict", "2026-12-08"),
+        ] {
+            let refused = ask(date, start).await;
+            assert_eq!(refused.failure(), (409, code), "{}", refused.body);
+            assert_eq!(refused.body["details"]["next"]["date"], next, "{}", refused.body);
+            let says_conflict = refused.body["error"] == "Time slot conflict detected. Please choose a different time.";
+            assert_eq!(says_conflict, code == "conflict");
+        }
+        // As many days as a screen shows refuse nothing: the patterns' days ahead are the limit, and are told.
+        dana.put("/availability/config", json!({ "show_slots_days_ahead": 7 })).await.data();
+        let sitters = parent.get("/client/sitters").await;
+        assert_eq!(sitters.data()[0]["max_advance_days"], 30);
+        assert!(!parent.get("/client/slots?date=2026-12-15").await.data().as_array().unwrap().is_empty());
+        assert_eq!(parent.get("/client/closed-day?date=2026-12-15").await.data(), &json!({ "reason": null, "next": null }));
+        let far = parent.get("/client/closed-day?date=2026-12-28").await;
+        assert_eq!(far.data()["reason"], "Too far ahead: requests are taken up to Dec 20, 2026.");
+        assert_eq!(ask("2026-12-15", "09:00").await.status, 201);
+    }
+
+    async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        for pattern in dana.get("/availability/patterns").await.data().as_array().unwrap() {
+            dana.delete(&format!("/availability/patterns/{}", pattern["id"].as_str().unwrap())).await.data();
+        }
+        dana.walk(&sam, "2026-11-24", "10:00").await;
+        let slots = parent.get("/client/slots?date=2026-11-24&duration_minutes=30").await;
+        let starts: Vec<&str> = slots.data().as_array().unwrap().iter().map(|it| it["start_time"].as_str().unwrap()).collect();
+        assert!(starts.contains(&"06:00") && starts.contains(&"10:30") && !starts.contains(&"10:15"), "{starts:?}");
+        let ask = async |start: &str| {
+            let form = json!({
+                "requested_date": "2026-11-24", "requested_start_time": start, "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [sam.1],
+            });
+            parent.post("/client/requests", form).await.status.as_u16()
+        };
+        assert_eq!((ask("06:00").await, ask("10:15").await), (201, 409));
+        assert_eq!(parent.get("/client/sitters").await.data()[0]["max_advance_days"], Value::Null);
+    }
+
     async fn visits_and_requests_of_several_sitters_are_the_newest_first(app: TestApp) {
         let parent = app.pet_parent("Sam").await;
         let mut sitters = Vec::new();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 
+use crate::document::operations;
 use crate::on_both;
 use crate::photos::jpeg;
 use crate::support::{DAY, TestApp, User, walk};
@@ -406,6 +407,71 @@ on_both! {
             assert_eq!(ids(recent.data()), newest_first[..n], "{query}");
         }
         assert_eq!(ids(dana.get("/services").await.data()), newest_first);
+    }
+
+    async fn every_list_has_pages_and_says_how_many_rows_there_are(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let clients = [dana.client("Sam").await, dana.client("Kim").await, dana.client("Lee").await];
+        app.link(&dana, &clients[0].0, Some(&parent)).await;
+        for (client, start) in clients.iter().zip(["09:00", "11:00", "14:00"]) {
+            dana.walk(client, "2026-11-24", start).await;
+            app.request(&dana, client).await;
+        }
+        dana.walk(&clients[0], "2026-11-25", "09:00").await;
+        app.request(&dana, &clients[0]).await;
+        let mut n_lists = 0;
+        for (method, path, operation) in operations(walkies_server::router::document()) {
+            let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"]["properties"];
+            let is_list = schema["data"]["type"] == "array" || path == "/sitter/requests";
+            if method != "GET" || !is_list {
+                continue;
+            }
+            n_lists += 1;
+            assert!(schema["total"].is_object(), "{path} does not document its total");
+            let names: Vec<&str> = operation["parameters"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+            assert!(names.contains(&"limit") && names.contains(&"offset"), "{path}: {names:?}");
+            let user = if operation["x-access"] == "client" { &parent } else { &dana };
+            let path = path.replace("{id}", &clients[0].0);
+            let query = match path.as_str() {
+                "/conversations/search" => "q=Sam&".to_owned(),
+                "/client/slots" => "date=2026-11-26&".to_owned(),
+                "/services/range" => format!("clientId={}&startDate=2026-01-01&endDate=2027-01-01&", clients[0].0),
+                _ => String::new(),
+            };
+            let read = async |page: &str| {
+                let answer = user.get(&format!("{path}?{query}{page}")).await;
+                let rows = answer.data().get("requests").unwrap_or(answer.data()).as_array().unwrap().clone();
+                (rows, answer.body["total"].as_u64())
+            };
+            let (whole, total) = read("").await;
+            assert_eq!(total, Some(whole.len() as u64), "{path}");
+            let mut pages = Vec::new();
+            for offset in 0..=whole.len() {
+                let (page, total) = read(&format!("limit=1&offset={offset}")).await;
+                assert_eq!(total, Some(whole.len() as u64), "{path} at {offset}");
+                pages.push(page);
+            }
+            // A conversation's pages go from its newest message back.
+            if !path.ends_with("/messages") {
+                assert_eq!(pages.concat(), whole, "{path}");
+            }
+        }
+        assert!(15 < n_lists, "{n_lists}");
+    }
+
+    async fn a_query_that_cannot_be_read_names_its_parameter(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        for (path, text) in [
+            ("/services?limit=many", "`limit` is not valid"),
+            ("/services?offset=-1", "`offset` is not valid"),
+            ("/scheduled-services?date_start=soon", "`date_start` is not valid"),
+            ("/scheduled-services?status=lost", "`status` is not valid"),
+            ("/conversations/search", "`q` is missing"),
+        ] {
+            let refused = dana.get(path).await;
+            assert_eq!(refused.failure(), (400, "malformed"), "{path}");
+            assert_eq!(refused.body["error"], text, "{path}");
+        }
     }
 
     async fn lists_take_as_many_trips_to_the_database_however_long_they_are(app: TestApp) {

@@ -1057,7 +1057,7 @@ pub fn work_in(rows: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
 fn is_without_words(was: Option<&Refusal>, is: Option<&Refusal>) -> bool {
     match (was, is) {
         (Some(_), Some(Refusal::Gone)) => true,
-        (Some(Refusal::Conflict { .. }), Some(Refusal::Conflict { with, free })) => {
+        (Some(Refusal::Conflict { .. }), Some(Refusal::Conflict { with, free, .. })) => {
             with.is_empty() && free.is_empty()
         }
         _ => false,
@@ -1074,6 +1074,10 @@ fn is_same_refusal(one: Option<&Refusal>, other: Option<&Refusal>) -> bool {
                     | Refusal::ChangedMeanwhile { .. }
                     | Refusal::AlreadyAnswered { .. }
                     | Refusal::LimitReached { .. }
+                    | Refusal::TooSoon { .. }
+                    | Refusal::TooFar { .. }
+                    | Refusal::OutsideHours { .. }
+                    | Refusal::BetweenStarts { .. }
             )
         ) && matches!(old, Some(Refusal::Invalid { fields }) if fields.len() == 1)
     };

@@ -531,6 +531,7 @@ fn answer(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<Comman
             sitter_response,
             start_time: None,
             overlap_ok: rng.chance(6),
+            price: rng.chance(30).then(|| Cents(rng.between(0, 9_000))),
         })
     } else {
         Command::DeclineRequest(DeclineRequest {
