@@ -1,6 +1,6 @@
 /** Owns which times a sitter offers: asked of the server, since a pet parent's phone knows nothing of others' visits. */
 import { useEffect, useState } from "react";
-import type { ServiceType, Slot } from "../../core";
+import type { ClosedDay, ServiceType, Slot } from "../../core";
 import { business } from "../business/openBusiness";
 import { type ApiError, call, pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
@@ -16,6 +16,8 @@ export interface SlotQuestion {
 /** The open starts of a day; neither is there while the server is asked. */
 export interface OpenSlots {
   slots?: Slot[];
+  /** Why there is none, where the server could be asked. */
+  closed?: ClosedDay;
   /** Why they cannot be told. */
   trouble?: ApiError;
 }
@@ -30,13 +32,19 @@ export function useSlots({ date, service_type, duration_minutes }: SlotQuestion)
     if (date === "") return undefined;
     const stop = new AbortController();
     const query = `date=${date}&service_type=${service_type}&duration_minutes=${duration_minutes}`;
-    const path = pathIn(`/client/slots?${query}`, business().store.place);
+    const { place } = business().store;
+    const options = { token: sessionToken(), signal: stop.signal };
     let isOffline = false;
-    void call<Slot[]>(path, { token: sessionToken(), signal: stop.signal }).then((answer) => {
+    const look = async () => {
+      const answer = await call<Slot[]>(pathIn(`/client/slots?${query}`, place), options);
       if (stop.signal.aborted) return;
       isOffline = !answer.ok && answer.error.kind === "offline";
       setFound(answer.ok ? { slots: answer.value } : { trouble: answer.error });
-    });
+      if (!answer.ok || answer.value.length > 0) return;
+      const closed = await call<ClosedDay>(pathIn(`/client/closed-day?${query}`, place), options);
+      if (closed.ok && !stop.signal.aborted) setFound({ slots: [], closed: closed.value });
+    };
+    void look();
     const leave = whenBack(() => isOffline && again());
     return () => {
       leave();

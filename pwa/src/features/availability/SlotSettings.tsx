@@ -26,7 +26,7 @@ const NUMBERS: readonly { field: NumberSetting; label: string; hint: string; uni
   {
     field: "show_slots_days_ahead",
     label: "Show slots ahead",
-    hint: "How many days of slots clients see.",
+    hint: "Over how many days clients are shown the nearest open time. How far ahead they can ask is each pattern's Max advance.",
     unit: "days",
   },
 ];

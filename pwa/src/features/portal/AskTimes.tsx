@@ -2,11 +2,12 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { useMinute } from "../../browser/clock";
-import { formatTime, limits } from "../../core";
-import { useReplica } from "../../data";
+import { type ClosedDay, formatDate, formatTime, limits, plusDays } from "../../core";
+import { usePortal, useReplica } from "../../data";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
 import { Button, DateField, IconButton, Select } from "../../ui";
 import { type AskedTime, MOST_TIMES } from "./askFields";
+import { useSitterName } from "./own";
 import { type OpenAsk, timeField } from "./useAsk";
 
 export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
@@ -51,7 +52,9 @@ interface TimeRowProps {
 function TimeRow({ place, time, question, openStarts, onChange, onRemove }: TimeRowProps) {
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
-  const [{ slots, trouble }, again] = useSlots(question);
+  const last = useLastDay(today);
+  const name = useSitterName();
+  const [{ slots, closed, trouble }, again] = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
   const isClosed = time.date !== "" && starts?.length === 0;
   // What is not open on this day is not shown as if it were, nor asked for.
@@ -76,6 +79,8 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
             name={timeField("date", place)}
             label="Date"
             min={today}
+            max={last}
+            hint={last !== undefined && `${name} takes requests up to ${formatDate(last)}.`}
             value={time.date}
             onChange={(date) => onChange({ date })}
           />
@@ -101,12 +106,13 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
         )}
       </div>
       <p role="status" className="text-14 text-ink-2 empty:hidden">
-        {isClosed && "Nothing is open on this day. Please choose another one."}
+        {isClosed && (closed?.reason ?? "Nothing is open on this day. Please choose another one.")}
         {trouble &&
           (trouble.kind === "offline"
             ? "No network: which times are open is not known. Your sitter says whether this one is."
             : `${trouble.text} Which times are open is not known: your sitter says whether this one is.`)}
       </p>
+      {isClosed && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
       {trouble && trouble.kind !== "offline" && (
         <div>
           <Button kind="quiet" onClick={again}>
@@ -115,6 +121,24 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
         </div>
       )}
     </fieldset>
+  );
+}
+
+/** The last day that can be asked for, as far as this phone knows. */
+function useLastDay(today: string): string | undefined {
+  const days = usePortal().open?.max_advance_days;
+  return typeof days === "number" ? plusDays(today, days) : undefined;
+}
+
+function NextTime({ next, onChange }: { next: NonNullable<ClosedDay["next"]>; onChange: TimeRowProps["onChange"] }) {
+  return (
+    <div>
+      <Button kind="quiet" onClick={() => onChange(next)}>
+        <span className="num">
+          Take {formatDate(next.date)}, {formatTime(next.start_time)}
+        </span>
+      </Button>
+    </div>
   );
 }
 

@@ -48,6 +48,10 @@ beforeEach(async () => {
   refused = undefined;
   vi.spyOn(window, "fetch").mockImplementation((input) => {
     const path = input as string;
+    if (open && path.startsWith("/api/client/closed-day?")) {
+      const data = { reason: "Every time on this day is taken.", next: { date: "2199-01-03", start_time: "10:30" } };
+      return Promise.resolve(Response.json({ success: true, data }));
+    }
     if (!open || !path.startsWith("/api/client/slots?")) return Promise.reject(new TypeError("no network"));
     expect(path).toContain(`sitter_id=${SITTER}`);
     const data = open.map((start_time) => {
@@ -123,6 +127,17 @@ test("a visit is asked for at an open time, with the price that was seen", async
       },
     },
   ]);
+});
+
+test("a day with nothing open says why, and the nearest open time is one press away", async () => {
+  open = [];
+  await show(<PortalAsk />, "/client/ask");
+  await fill("Date", DAY);
+  await expect.element(page.getByText("Every time on this day is taken.")).toBeVisible();
+  open = ["10:30"];
+  await page.getByRole("button", { name: "Take Jan 3, 2199, 10:30 AM" }).click();
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue("2199-01-03");
+  await expect.element(start()).toHaveValue("10:30");
 });
 
 test("several days are asked for at once, one request each", async () => {
