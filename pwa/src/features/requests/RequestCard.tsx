@@ -1,8 +1,9 @@
 /** Owns one request: whose, which pets, when and for how much, the words of both sides, and the answers to it. */
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatDollars, type RequestCard as Request } from "../../core";
 import { useReplica } from "../../data";
-import { Banner, Button, Card, useBusy } from "../../ui";
+import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { When } from "../attention/When";
 import { useOpenMessage } from "../clients/MessageButton";
@@ -106,15 +107,36 @@ function Facts({ card: { heading, time, what, asked_for, price } }: { card: Requ
   );
 }
 
+/** Which of two prices is approved: the one that the client was told, or what it comes to now. */
+type PriceChoice = "asked" | "now";
+
 function Answers({ card, isNext, onDecline }: RequestCardProps) {
   const { busy, run } = useBusy();
   const [, navigate] = useLocation();
-  const { obstacles, free, only_decline } = card;
+  const { obstacles, free, only_decline, price_now } = card;
+  const [choice, setChoice] = useState<PriceChoice>("asked");
+  const price = price_now === null ? null : choice === "asked" ? card.price : price_now;
   const isFree = obstacles.length === 0;
   const isDayFull = !isFree && free.length === 0;
   return (
     <>
       {only_decline && <Banner kind="info">{only_decline}</Banner>}
+      {price_now !== null && (
+        <div className="grid gap-2">
+          <p className="text-14 text-ink-2">
+            Asked for at {formatDollars(card.price)}. By your rates it is {formatDollars(price_now)} now. Approve at
+          </p>
+          <Segmented
+            label="Price to approve at"
+            value={choice}
+            onChange={setChoice}
+            options={[
+              { value: "asked", label: `${formatDollars(card.price)}, as asked` },
+              { value: "now", label: `${formatDollars(price_now)}, by your rates` },
+            ]}
+          />
+        </div>
+      )}
       {obstacles.length > 0 && (
         <Banner kind="tag">
           <p className="font-medium">This time is not free</p>
@@ -137,7 +159,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
                 key={it.value}
                 kind="quiet"
                 disabled={busy}
-                onClick={() => void run(() => approve(card, { start_time: it.value }, navigate))}
+                onClick={() => void run(() => approve(card, { start_time: it.value, price }, navigate))}
               >
                 <span className="num">
                   {it.label}
@@ -157,7 +179,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
           <Button
             kind={isFree && isNext ? "primary" : "quiet"}
             busy={busy}
-            onClick={() => void run(() => approve(card, { overlap_ok: !isFree }, navigate))}
+            onClick={() => void run(() => approve(card, { overlap_ok: !isFree, price }, navigate))}
             className="max-md:flex-1"
           >
             {isFree ? "Approve" : "Approve anyway"}

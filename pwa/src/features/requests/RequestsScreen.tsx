@@ -3,9 +3,10 @@ import { Inbox, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { RequestCard as Card, RequestFilter, RequestList } from "../../core";
+import type { RequestCard as Card, RequestCounts, RequestFilter } from "../../core";
 import { sendNow, useIsSyncing, useReplica } from "../../data";
 import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
+import type { TabItem } from "../../ui/Tabs";
 import { type Fix, useFix } from "../attention/fix";
 import { NotYet } from "../attention/NotYet";
 import { LimitBanner } from "../billing/LimitBanner";
@@ -32,17 +33,19 @@ export default function RequestsScreen() {
   const cards = list.cards.toSorted((a, b) => Number(isOf(b, fix)) - Number(isOf(a, fix)));
   const [declining, setDeclining] = useState<Card>();
   const next = cards.find((it) => it.status === "pending")?.id;
+  // Before the first pull nobody knows how many there are.
+  const counts = useReplica((phone) => phone.hasLoaded()) ? list.counts : undefined;
   const show = (tab: RequestFilter) => {
     setFilter(tab);
     setMost(PAGE);
   };
   return (
     <>
-      <PageHeader title="Requests" sub={waiting(list.counts.pending)} actions={<RefreshButton />} />
+      <PageHeader title="Requests" sub={counts && waiting(counts.pending)} actions={<RefreshButton />} />
       <PageBody className="grid max-w-300 grid-cols-1 gap-3">
         <LimitBanner of={LIMITS} />
         <Offer>Be told at once when somebody asks for a visit.</Offer>
-        <Tabs label="Requests by status" items={tabs(list)} value={filter} onChange={show}>
+        <Tabs label="Requests by status" items={tabs(counts)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
             {cards.length === 0 && <Nothing filter={filter} />}
             {cards.map((card) => (
@@ -74,11 +77,11 @@ function useFilter(): [RequestFilter, (next: RequestFilter) => void] {
   return [FILTERS.find((it) => it === status) ?? "all", set];
 }
 
-const tabs = ({ counts }: RequestList): { id: RequestFilter; label: string; count: number }[] => [
-  { id: "all", label: "All Requests", count: counts.all },
-  { id: "pending", label: "Pending", count: counts.pending },
-  { id: "approved", label: "Approved", count: counts.approved },
-  { id: "declined", label: "Declined", count: counts.declined },
+const tabs = (counts: RequestCounts | undefined): TabItem<RequestFilter>[] => [
+  { id: "all", label: "All Requests", count: counts?.all },
+  { id: "pending", label: "Pending", count: counts?.pending },
+  { id: "approved", label: "Approved", count: counts?.approved },
+  { id: "declined", label: "Declined", count: counts?.declined },
 ];
 
 const waiting = (count: number): string =>

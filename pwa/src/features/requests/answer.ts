@@ -20,12 +20,14 @@ interface Approval {
   start_time?: string;
   /** What is in the way was seen. */
   overlap_ok?: boolean;
+  /** The chosen one, where there are two. */
+  price?: number | null;
 }
 
 /** Approves; what is said about it is said here. */
 export async function approve(
   card: RequestCard,
-  { start_time, overlap_ok = false }: Approval,
+  { start_time, overlap_ok = false, price = null }: Approval,
   go: (path: string) => void,
 ): Promise<void> {
   const args = {
@@ -34,12 +36,14 @@ export async function approve(
     sitter_response: "",
     start_time: start_time ?? null,
     overlap_ok,
+    price,
   };
   try {
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) toast.success("Walk request approved and scheduled!");
-    else if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, go, result.text);
+    else if (result.refusal.code === "limit_reached")
+      await explainLimit(result.refusal.what, go, { text: result.text });
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {
     toast.error("Failed to approve request");

@@ -104,6 +104,23 @@ test("an approval makes the service at once and waits to be sent", async () => {
   expect(waiting().map((it) => it.name)).toEqual(["approve_request"]);
 });
 
+test("a request that costs another price by now says both, and is approved at the one that is chosen", async () => {
+  const asked = request({ estimated_price: 25 });
+  client.walk_rate_30min = 60;
+  await open(asked, request({ id: newId(), estimated_price: 60, requested_start_time: "11:00" }));
+  await show();
+  const both = card().filter({ hasText: "9:00 AM" });
+  await expect.element(both.getByText(/Asked for at \$25\.00\. By your rates it is \$60\.00 now\./)).toBeVisible();
+  expect(page.getByRole("group", { name: "Price to approve at" }).elements()).toHaveLength(1);
+  await expect.element(both.getByRole("radio", { name: "$25.00, as asked" })).toBeChecked();
+  await both.getByRole("radio", { name: "$60.00, by your rates" }).click({ force: true });
+  await both.getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText("Walk request approved and scheduled!")).toBeVisible();
+  await card().filter({ hasText: "11:00 AM" }).getByRole("button", { name: "Approve" }).click();
+  await vi.waitFor(() => expect(waiting()).toHaveLength(2));
+  expect(waiting().map(({ args }) => (args as { price?: number | null }).price)).toEqual([60, null]);
+});
+
 test("what is in the way is shown, and a free time of that day is one press away", async () => {
   await open(request(), request({ id: newId(), requested_start_time: "09:15" }));
   await show();
