@@ -136,11 +136,13 @@ function ListHeader({
   onAdd: () => void;
 }) {
   const count = useReplica((phone) => phone.clients("").length);
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const [, navigate] = useLocation();
   return (
     <PageHeader
       title="Clients & Pets"
-      sub={count === 1 ? "1 client" : `${count} clients`}
+      // Before the first pull nobody knows how many there are.
+      sub={hasLoaded ? (count === 1 ? "1 client" : `${count} clients`) : undefined}
       actions={
         <>
           <IconButton kind="round" label="Add Client" onClick={onAdd} className="md:hidden">

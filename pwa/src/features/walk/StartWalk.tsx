@@ -48,6 +48,7 @@ export function StartWalk() {
   const { busy, run } = useBusy();
   const minute = useMinute();
   const services = useRead((phone) => phone.walksToStart(minute), minute);
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const clients = useReplica((phone) => phone.clients(search)).filter((it) => it.dogs.length > 0);
 
   const start = (walk: NewWalk) =>
@@ -98,7 +99,7 @@ export function StartWalk() {
           {(clients.length > SEARCH_FROM || search !== "") && (
             <SearchField label="Search clients" value={search} onChange={setSearch} />
           )}
-          {clients.length === 0 && search === "" && (
+          {hasLoaded && clients.length === 0 && search === "" && (
             <EmptyState icon={<Footprints aria-hidden />} title="No dogs yet">
               A walk can be tracked all the same.
             </EmptyState>
