@@ -53,7 +53,9 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
     setErrors(result.fields);
     setUnfolded(unfold(form, result.fields, unfolded));
     if (result.fields.length === 0) setProblem(result.text);
-    if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate, result.text);
+    if (result.refusal.code === "limit_reached") {
+      await explainLimit(result.refusal.what, navigate, { text: result.text, hasForm: true });
+    }
   };
   const startOver = () => {
     draft.clear();

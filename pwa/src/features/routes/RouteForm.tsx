@@ -184,7 +184,6 @@ export function TypedMinutes({ question, onChange }: DurationsProps) {
       name="minutes"
       label="Minutes"
       hint={`${min_minutes} to ${max_minutes}`}
-      integer
       unit="min"
       value={question.typed}
       onChange={(typed) => onChange({ typed })}

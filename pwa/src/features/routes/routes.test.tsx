@@ -116,6 +116,20 @@ test("what is chosen is asked for", async () => {
   });
 });
 
+test("minutes with a part of one are rounded", async () => {
+  const asked = vi.mocked(findRoutes).mockResolvedValueOnce({
+    status: "rejected",
+    error: { kind: "failed", text: "No routes found" },
+  });
+  await openRoutes();
+  await page.getByRole("combobox", { name: "From" }).selectOptions("Dana Reyes, 18 Alder Street");
+  (page.getByRole("radio", { name: "Other", exact: true }).element() as HTMLElement).click();
+  await page.getByRole("textbox", { name: "Minutes" }).fill("12.5");
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("No routes found");
+  expect(asked.mock.lastCall?.[0]).toMatchObject({ duration: 13 });
+});
+
 test("a search that breaks down is told as the specification has it", async () => {
   vi.mocked(findRoutes).mockRejectedValueOnce(new Error("the worker broke"));
   await openRoutes();

@@ -67,7 +67,7 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
     if (problem !== undefined || check.problem) setProblem(check.problem ?? undefined);
     if (check.problem || (check.conflict && !overlap_ok)) setSubmitted(check.errors);
     if (check.problem) {
-      if (check.at_limit) await explainLimit("services", navigate, check.problem);
+      if (check.at_limit) await explainLimit("services", navigate, { text: check.problem, hasForm: true });
       return;
     }
     if (check.conflict && !overlap_ok) {
