@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::facts::climb_m;
 use super::graph::{Arc, Graph, NodeIdx};
 use super::grid::{CORRIDOR_M, Grid};
-use super::kind::{RouteKind, kind_by, twice_by};
+use super::kind::{RouteKind, kind_by};
 use super::line::{SECTORS, length_mm, line_of};
 use super::request::is_short;
 use super::search::{Direction, FORBIDDEN, NO_PENALTY, Search};
@@ -382,7 +382,8 @@ pub(super) fn measured(query: &LoopQuery, scratch: &mut Scratch, arcs: Vec<Arc>)
     let spur = shape.spur_m * 1e3 / loop_mm.max(1) as f64;
     let kind = kind_by(
         stem_mm as f64 / length_mm.max(1) as f64,
-        twice_by(repeated.max(spur), shape.beside),
+        repeated.max(spur),
+        shape.beside,
     );
     let kind = if shape.spur_m > LONG_SPUR_M {
         kind.max(RouteKind::Lollipop)

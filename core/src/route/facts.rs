@@ -84,6 +84,8 @@ pub(super) struct Facts {
     pub(super) lit: f64,
     /// walked twice.
     pub(super) twice: f64,
+    /// Most of what is walked twice is not the same way but lies right beside it: the other side of a street, the other bank.
+    pub(super) is_side_by_side: bool,
     /// Meters up, all climbs together, where heights are known.
     pub(super) climb_m: Option<u32>,
     /// Parks, waters and streets by name with their meters, the longest first.
@@ -281,6 +283,8 @@ impl Facts {
                 stretch(WarningKind::FastRoad, street());
             } else if edge.way.kind.traffic() >= BUSY && edge.way.sidewalk == Sidewalk::No {
                 stretch(WarningKind::NoSidewalk, street());
+            } else if edge.way.kind.traffic() >= BUSY && edge.way.has_separate_sidewalk() {
+                stretch(WarningKind::SeparateSidewalk, street());
             }
             if dark && is_unlit(edge) {
                 stretch(WarningKind::Unlit, None);
@@ -292,9 +296,10 @@ impl Facts {
         }
         self.hazards.retain(|it| match it.kind {
             WarningKind::Unlit => it.length_m >= DARK_STRETCH_M,
-            WarningKind::NoSidewalk | WarningKind::FastRoad | WarningKind::RoughGround => {
-                it.length_m >= STRETCH_M
-            }
+            WarningKind::NoSidewalk
+            | WarningKind::SeparateSidewalk
+            | WarningKind::FastRoad
+            | WarningKind::RoughGround => it.length_m >= STRETCH_M,
             _ => true,
         });
         self.hazards.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));

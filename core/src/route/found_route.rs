@@ -3,6 +3,7 @@
 use super::directions::RouteStep;
 use super::facts::Facts;
 use super::kind::RouteKind;
+use super::notice::Differs;
 use super::shape::Shape;
 use crate::map::Point;
 
@@ -25,6 +26,22 @@ pub struct FoundRoute {
     pub line: Vec<Point>,
     /// What to say on the way.
     pub steps: Vec<RouteStep>,
+    /// The street on which it begins, where that has a name.
+    pub(super) starts_on: Option<String>,
+    /// How it differs from what was asked for.
+    pub(super) differs: Differs,
     /// What it is like.
     pub(super) facts: Facts,
+}
+
+impl FoundRoute {
+    /// Whether it is shorter than what was asked for, since the network has no room for so long.
+    pub fn has_no_room(&self) -> bool {
+        self.differs.has_no_room
+    }
+
+    /// Whether it was offered before, and there is no other one.
+    pub fn was_shown(&self) -> bool {
+        self.differs.was_shown
+    }
 }

@@ -8,8 +8,9 @@ use super::found_route::FoundRoute;
 use super::kind::RouteKind;
 use super::request::RouteRequest;
 use super::warning::{RouteStop, RouteWarning};
-use super::{sun, words};
+use super::{notice, sun, words};
 use crate::values::encoded_line;
+use crate::values::plane::distance_m;
 
 /// Routes that take longer have places to rest (SPEC 9), in milliseconds.
 const REST_MS: u32 = 30 * 60_000;
@@ -17,6 +18,20 @@ const REST_MS: u32 = 30 * 60_000;
 /// Whether a route that takes so many milliseconds has places to rest.
 pub(super) fn has_rest(time_ms: f64) -> bool {
     f64::from(REST_MS) < time_ms
+}
+
+/// A route that begins farther than this from where it was asked for says so, in meters.
+const AWAY_M: f64 = 50.0;
+
+/// How far away a route begins, where no way for walking is nearer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Approach {
+    /// Meters, straight.
+    pub distance: f64,
+    /// The street on which the route begins, where that has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub street: Option<String>,
 }
 
 /// A route to choose, to walk, and to keep.
@@ -55,6 +70,12 @@ pub struct GeneratedRoute {
         skip_serializing_if = "Option::is_none"
     )]
     pub water_stops: Option<Vec<RouteStop>>,
+    /// How far from the place that was asked for it begins; none where it begins there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approach: Option<Approach>,
+    /// How it differs from what was asked for, in words for the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<String>,
     /// What the season asks for.
     #[serde(
         rename = "weatherAdvice",
@@ -84,6 +105,10 @@ impl GeneratedRoute {
             .include_water_stops
             .then(|| words::water_stops(facts));
         let no_water = water_stops.as_ref().is_some_and(Vec::is_empty);
+        let away_m = found
+            .line
+            .first()
+            .map_or(0.0, |it| distance_m(request.start_location, it.place()));
         let month = request
             .at
             .map(|at| sun::northern_month(request.start_location, at));
@@ -99,6 +124,11 @@ impl GeneratedRoute {
             elevation_gain: facts.climb_m.map_or(0.0, f64::from),
             rest_points: rests.then(|| words::rest_points(facts)),
             water_stops,
+            approach: (away_m > AWAY_M).then(|| Approach {
+                distance: away_m.round(),
+                street: found.starts_on.clone(),
+            }),
+            notice: notice::notice(request, found.differs, found.time_ms),
             weather_advice: Some(words::advice(month)),
         }
     }

@@ -347,6 +347,8 @@ mod tests {
             elevation_gain: 0.0,
             rest_points: None,
             water_stops: None,
+            approach: None,
+            notice: None,
             weather_advice: None,
         }
     }

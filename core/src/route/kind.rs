@@ -10,6 +10,9 @@ const MUCH_REPEATED: f64 = 0.05;
 /// that share is known to a few hundredths alone.
 const MUCH_BESIDE: f64 = 0.22;
 
+/// Nor is one of which a larger share lies beside another part of it if the stem is counted, too.
+const MUCH_WITH_STEM: f64 = 0.28;
+
 /// A walk of which a larger share is walked a second time is one there and back.
 const MOSTLY_TWICE: f64 = 0.35;
 
@@ -37,11 +40,17 @@ pub(super) fn twice_by(repeated: f64, beside: f64) -> f64 {
     }
 }
 
-/// What a way is whose first part is walked twice as a stem of this share, and of the rest so much.
-pub(super) fn kind_by(stem: f64, repeated: f64) -> RouteKind {
-    if stem + repeated > MOSTLY_TWICE {
+/// What a way is whose first part is walked twice as a stem of this share, of which the rest is walked twice by so much, and of
+/// which so much of the rest lies beside another part of it.
+pub(super) fn kind_by(stem: f64, repeated: f64, beside: f64) -> RouteKind {
+    let both_ways = 2.0 * stem;
+    let again = twice_by(repeated, beside);
+    if stem + again > MOSTLY_TWICE {
         RouteKind::ThereAndBack
-    } else if 2.0 * stem > LONG_STEM || repeated > MUCH_REPEATED {
+    } else if both_ways > LONG_STEM
+        || again > MUCH_REPEATED
+        || both_ways + beside * (1.0 - both_ways) > MUCH_WITH_STEM
+    {
         RouteKind::Lollipop
     } else {
         RouteKind::Loop
@@ -54,9 +63,16 @@ mod tests {
 
     #[test]
     fn a_loop_is_one_up_to_a_twentieth_that_is_walked_again() {
-        let kind = |repeated| kind_by(0.0, twice_by(repeated, 0.0));
+        let kind = |repeated| kind_by(0.0, repeated, 0.0);
         assert_eq!([0.0, 0.05].map(kind), [RouteKind::Loop; 2]);
         assert_eq!([0.051, 0.35].map(kind), [RouteKind::Lollipop; 2]);
         assert_eq!(kind(0.36), RouteKind::ThereAndBack);
+    }
+
+    #[test]
+    fn a_way_to_a_loop_and_what_lies_side_by_side_count_together() {
+        assert_eq!(kind_by(0.12, 0.0, 0.0), RouteKind::Loop);
+        assert_eq!(kind_by(0.0, 0.0, 0.2), RouteKind::Loop);
+        assert_eq!(kind_by(0.1, 0.0, 0.15), RouteKind::Lollipop);
     }
 }

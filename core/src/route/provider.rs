@@ -217,6 +217,8 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
             rest_points,
             // The service knows streets and no fountains.
             water_stops: wants_water.then(Vec::new),
+            approach: None,
+            notice: None,
             weather_advice: Some(words::advice(month)),
         },
     })

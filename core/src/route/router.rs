@@ -13,9 +13,11 @@ use super::graph::{Arc, Graph, Insertions, NodeIdx};
 use super::kind::{RouteKind, kind_by, twice_by};
 use super::line::{length_mm, line_of, twice};
 use super::loops::{FORK, is_towards, loops};
-use super::request::{MAX_MINUTES, RouteRequest, is_short};
+use super::notice::Differs;
+use super::request::{MAX_MINUTES, MIN_MINUTES, RouteRequest, is_short};
 use super::search::{Direction, NO_PENALTY, Search, WALKED};
 use super::shape::Shape;
+use super::simple_loops::simple_loops;
 use super::snap::{EdgeIndex, MAX_SNAP_M, Snap, nearest};
 use super::sun;
 use super::there_and_back::{TurningPoint, common_way, turning_points};
@@ -42,6 +44,9 @@ const NO_LOOP: f64 = 4.0;
 /// A way to a loop and back is worth it while its time is off by no more than this share.
 const LOLLIPOP_OFF: f64 = 0.03;
 
+/// A walk home beside the way out is another way while no larger share is walked twice.
+const OTHER_BANK: f64 = 0.05;
+
 /// Where no loop is found, what so many other seeds like leads to one or there is none; of walks of more than an hour, each
 /// of which takes too long to look for, none is tried.
 const OTHER_SEEDS: u32 = 8;
@@ -49,6 +54,12 @@ const HOUR_MS: u32 = 60 * 60_000;
 
 /// One that shares more than this with another is the same walk.
 const SAME: f64 = 0.9;
+
+/// Where there is no room for the time that was asked for, this share of it is tried, and again of what is left.
+const SHORTER: f64 = 0.85;
+
+/// A loop is worth more than the longest walk there and back if it takes at least this share of its time.
+const WORTH_A_LOOP: f64 = 0.75;
 
 /// So many of the routes that were offered last are not offered again.
 const MOST_SHOWN: usize = 15;
@@ -176,11 +187,40 @@ impl Router {
         }
         let mut places = vec![request.start_location];
         places.extend(&request.via);
-        self.between(&places, request, |task, nodes| match nodes {
+        let snaps = self.snapped(&places)?;
+        let mut found = self.between(&snaps, request, |task, nodes| match nodes {
             [door] => task.around(*door),
             [door, via @ ..] => task.over(*door, via),
             [] => Err(RouteError::NoNetwork),
-        })
+        })?;
+        if let [door] = snaps.as_slice()
+            && found.iter().all(FoundRoute::has_no_room)
+            && let Some(larger) = self.larger_network(request.start_location, door)
+        {
+            let others = self.between(&[larger], request, |task, nodes| match nodes {
+                [start] => task.around(*start),
+                _ => Err(RouteError::NoNetwork),
+            });
+            if let Ok(others) = others {
+                found.truncate(1);
+                found.retain(|it| !it.was_shown());
+                found.extend(others);
+                found.truncate(OPTIONS);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where a larger network begins than that of a door, if one is within reach.
+    fn larger_network(&self, place: Place, door: &Snap) -> Option<Snap> {
+        let larger = self.index.snap_to_larger(&self.graph, Point::at(place))?;
+        (self.component(&larger) != self.component(door)).then_some(larger)
+    }
+
+    /// The part of the network in which a place lies.
+    fn component(&self, snap: &Snap) -> u32 {
+        let end = self.graph.edges[snap.edge as usize].ends[0];
+        self.graph.component[end as usize]
     }
 
     /// The way home for someone who left the route: as long as the time allows that is left, and never longer for nothing.
@@ -199,7 +239,8 @@ impl Router {
             ..request.clone()
         };
         let budget_ms = budget_ms.min(MAX_MINUTES * 60_000);
-        let found = self.between(&[from, home], &request, |task, nodes| match nodes {
+        let snaps = self.snapped(&[from, home])?;
+        let found = self.between(&snaps, &request, |task, nodes| match nodes {
             [from, home] => task.home(*from, *home, budget_ms).map(|it| vec![it]),
             _ => Err(RouteError::NoNetwork),
         })?;
@@ -223,11 +264,10 @@ impl Router {
     /// Puts places on the network for as long as routes between them are looked for.
     fn between(
         &mut self,
-        places: &[Place],
+        snaps: &[Snap],
         request: &RouteRequest,
         find: impl FnOnce(&mut Task, &[NodeIdx]) -> Result<Vec<FoundRoute>, RouteError>,
     ) -> Result<Vec<FoundRoute>, RouteError> {
-        let snaps = self.snapped(places)?;
         let mut insertions = Insertions::default();
         let nodes: Option<Vec<NodeIdx>> = snaps
             .iter()
@@ -241,22 +281,32 @@ impl Router {
         found
     }
 
-    /// The nearest way of each place, all in one component.
+    /// The nearest way of each place, all in one component: that of the first place, or the larger one near it from which the
+    /// others can be reached.
     fn snapped(&self, places: &[Place]) -> Result<Vec<Snap>, RouteError> {
-        let mut component = None;
-        let mut snaps = Vec::new();
-        for place in places {
-            let point = Point::at(*place);
-            let snap = self.index.snap(&self.graph, point, component);
-            let snap = snap.ok_or_else(|| match self.index.snap(&self.graph, point, None) {
-                Some(_) => RouteError::NotConnected,
-                None => RouteError::NoNetwork,
-            })?;
-            let end = self.graph.edges[snap.edge as usize].ends[0];
-            component = Some(self.graph.component[end as usize]);
-            snaps.push(snap);
+        let Some((first, others)) = places.split_first() else {
+            return Ok(Vec::new());
+        };
+        let point = Point::at(*first);
+        let nearest = self.index.snap(&self.graph, point, None);
+        let nearest = nearest.ok_or(RouteError::NoNetwork)?;
+        let from = |first: Snap| {
+            let component = Some(self.component(&first));
+            let others = others.iter().map(|place| {
+                let point = Point::at(*place);
+                let snap = self.index.snap(&self.graph, point, component);
+                snap.ok_or_else(|| match self.index.snap(&self.graph, point, None) {
+                    Some(_) => RouteError::NotConnected,
+                    None => RouteError::NoNetwork,
+                })
+            });
+            std::iter::once(Ok(first)).chain(others).collect()
+        };
+        let larger = || self.index.snap_to_larger(&self.graph, point);
+        match from(nearest) {
+            Err(RouteError::NotConnected) => larger().map_or(Err(RouteError::NotConnected), from),
+            snaps => snaps,
         }
-        Ok(snaps)
     }
 
     /// Makes ready for a request whose places are these nodes.
@@ -316,10 +366,20 @@ impl Task<'_> {
             candidates = self.loops(door, None);
         }
         let mut found = self.offered(door, &candidates);
-        if found.is_empty() {
+        let has_loops = !candidates.is_empty();
+        if found.is_empty() && !has_loops {
+            found = self.longest(door);
+        }
+        if found.is_empty() && !self.shown.is_empty() {
             // All that there is was offered before.
             self.shown.clear();
             found = self.offered(door, &candidates);
+            if found.is_empty() && !has_loops {
+                found = self.longest(door);
+            }
+            for it in &mut found {
+                it.differs.was_shown = true;
+            }
         }
         if found.is_empty() {
             Err(RouteError::NoNetwork)
@@ -335,47 +395,186 @@ impl Task<'_> {
             return found;
         }
         let budget_ms = self.request.budget_ms();
-        let mut points = turning_points(self.graph, &self.weights, door, budget_ms);
-        if let Some(towards) = self.request.towards {
-            points.sort_by_key(|it| !is_towards(towards, it.sector));
-        }
-        for point in &points {
-            let walk = self.there_and_back(&[], point, &[]);
-            found.extend(walk.filter(|it| !self.was_shown(it)));
-            if found.len() == OPTIONS {
-                break;
-            }
-        }
-        if !self.shown.is_empty() && found.len() < OPTIONS {
+        self.add_there_and_back(door, budget_ms, &mut found);
+        if found.len() < OPTIONS && (!self.shown.is_empty() || found.is_empty()) {
             let both_ways = self.both_ways(door);
             found.extend(both_ways.into_iter().take(OPTIONS - found.len()));
+        }
+        if found.is_empty() && !self.shown.is_empty() {
+            for seed in 1..=OTHER_SEEDS {
+                let seed = self.request.seed.wrapping_add(seed);
+                let weights = self.weights.with_seed(self.graph, seed);
+                let before = std::mem::replace(&mut self.weights, weights);
+                self.add_there_and_back(door, budget_ms, &mut found);
+                self.weights = before;
+            }
         }
         found
     }
 
-    /// Walks there and back by one way and then by another, from where these part. For who was offered all others.
+    /// Adds walks there and back that were not offered before: first those that share little with what is there, then those
+    /// that are not the same.
+    fn add_there_and_back(&mut self, door: NodeIdx, budget_ms: u32, found: &mut Vec<FoundRoute>) {
+        let mut points = turning_points(self.graph, &self.weights, door, budget_ms).points;
+        if let Some(towards) = self.request.towards {
+            points.sort_by_key(|it| !is_towards(towards, it.sector));
+        }
+        let mut lines: Vec<_> = found.iter().map(|it| self.plane_line(it)).collect();
+        let mut others = Vec::new();
+        for point in &points {
+            if found.len() == OPTIONS {
+                return;
+            }
+            let Some(walk) = self.there_and_back(&[], point, &[]) else {
+                continue;
+            };
+            let line = self.plane_line(&walk);
+            if self.most_shared(&line) > SAME {
+                continue;
+            }
+            if self.is_like(&line, &lines, MOST_SHARED) {
+                others.push((line, walk));
+            } else {
+                lines.push(line);
+                found.push(walk);
+            }
+        }
+        for (line, walk) in others {
+            if found.len() < OPTIONS && !self.is_like(&line, &lines, SAME) {
+                lines.push(line);
+                found.push(walk);
+            }
+        }
+    }
+
+    /// Whether a line shares more than this with one of the others.
+    fn is_like(&mut self, line: &[(f64, f64)], others: &[Vec<(f64, f64)>], most: f64) -> bool {
+        let mut others = others.iter();
+        others.any(|it| self.scratch.shared(line, it) > most)
+    }
+
+    /// The longest good walks, where the network has no room for the time that was asked for: a loop, if one takes not much
+    /// less than what there is else.
+    fn longest(&mut self, door: NodeIdx) -> Vec<FoundRoute> {
+        let asked = self.request.budget_ms() / 60_000;
+        let turning = turning_points(self.graph, &self.weights, door, self.request.budget_ms());
+        let Some((farthest_ms, farthest)) = turning.farthest else {
+            return Vec::new();
+        };
+        // What was shown before had room all the same.
+        let shown = std::mem::take(&mut self.shown);
+        let has_room = !turning.points.is_empty() || !self.both_ways(door).is_empty();
+        self.shown = shown;
+        if has_room {
+            return Vec::new();
+        }
+        let farthest_minutes = farthest_ms / 60_000;
+        let least = (f64::from(farthest_minutes) * WORTH_A_LOOP) as u32;
+        let loops = |task: &mut Task| {
+            let mut candidates = task.loops_of_seed(door, None);
+            candidates.retain(|it| it.kind == RouteKind::Loop);
+            task.choose(&candidates)
+        };
+        let mut found = self.longest_of(asked, least, loops);
+        if found.is_empty() {
+            let both_ways = |task: &mut Task| task.both_ways(door);
+            found = self.longest_of(asked, farthest_minutes, both_ways);
+        }
+        if found.is_empty() {
+            let walk = self.there_and_back(&[], &farthest, &[]);
+            found.extend(walk.filter(|it| !self.was_shown(it)));
+            self.add_there_and_back(door, farthest_ms, &mut found);
+        }
+        for it in &mut found {
+            it.differs.has_no_room = true;
+        }
+        found
+    }
+
+    /// What is found for the longest time below that which was asked for, down to another one, in minutes.
+    fn longest_of(
+        &mut self,
+        asked: u32,
+        least: u32,
+        mut find: impl FnMut(&mut Task) -> Vec<FoundRoute>,
+    ) -> Vec<FoundRoute> {
+        let shorter = |minutes: u32, times: f64| (f64::from(minutes) * times) as u32;
+        let mut minutes = shorter(asked, SHORTER);
+        while minutes >= least.max(MIN_MINUTES) {
+            let found = self.with_request(minutes, self.request.seed, &mut find);
+            if !found.is_empty() {
+                let longer = shorter(minutes, 1.0 / SHORTER.sqrt());
+                let more = self.with_request(longer, self.request.seed, &mut find);
+                return if more.is_empty() { found } else { more };
+            }
+            minutes = shorter(minutes, SHORTER);
+        }
+        Vec::new()
+    }
+
+    /// Does something as if another time had been asked for.
+    fn with_request<T>(&mut self, minutes: u32, seed: u32, find: impl FnOnce(&mut Task) -> T) -> T {
+        let request = RouteRequest {
+            duration: minutes,
+            seed,
+            ..self.request.clone()
+        };
+        let weights = if seed == self.request.seed {
+            self.weights.clone()
+        } else {
+            self.weights.with_seed(self.graph, seed)
+        };
+        let mut task = Task {
+            weights,
+            graph: self.graph,
+            spots: self.spots,
+            scratch: self.scratch,
+            request: &request,
+            shown: std::mem::take(&mut self.shown),
+            dark: self.dark,
+        };
+        let found = find(&mut task);
+        self.shown = task.shown;
+        found
+    }
+
+    /// Walks there and back by one way and then by another, from where these part. For who was offered all others, and where
+    /// neither way alone is long enough.
     fn both_ways(&mut self, door: NodeIdx) -> Vec<FoundRoute> {
         let half_ms = self.request.budget_ms() / 2;
-        let near = turning_points(self.graph, &self.weights, door, half_ms);
+        let near = turning_points(self.graph, &self.weights, door, half_ms).points;
         let stem = common_way(&near);
         let stem_back: Vec<Arc> = stem.iter().rev().map(|it| it.reversed()).collect();
         let stem_ms = time_ms(&self.weights, stem) + time_ms(&self.weights, &stem_back);
         let from = stem.last().map_or(door, |it| self.graph.to(*it));
         let budget_ms = self.request.budget_ms().saturating_sub(stem_ms);
-        let mut found = Vec::new();
+        let mut found: Vec<FoundRoute> = Vec::new();
+        let mut lines = Vec::new();
         for share in FIRST_WAYS {
             let first_ms = (f64::from(budget_ms) * share) as u32;
             let [firsts, seconds] = [first_ms, budget_ms - first_ms]
-                .map(|ms| turning_points(self.graph, &self.weights, from, ms));
+                .map(|ms| turning_points(self.graph, &self.weights, from, ms).points);
             let ways = firsts.iter().flat_map(|first| {
                 let others = seconds.iter().filter(|it| !it.leaves_as(first));
                 others.map(move |second| (first, second))
             });
             for (first, second) in ways.take(MOST_WAYS) {
+                // Where they come together again, nobody goes a third time.
+                let meets = first.out.iter().any(|it| second.out.contains(it));
+                if meets || first.out.contains(&second.on) || second.out.contains(&first.on) {
+                    continue;
+                }
                 let walk = self.turned(first, |task, arcs| {
                     task.there_and_back(&[stem, arcs].concat(), second, &stem_back)
                 });
-                found.extend(walk.flatten().filter(|it| !self.was_shown(it)));
+                let Some(walk) = walk.flatten() else {
+                    continue;
+                };
+                let line = self.plane_line(&walk);
+                if self.most_shared(&line) <= SAME && !self.is_like(&line, &lines, SAME) {
+                    lines.push(line);
+                    found.push(walk);
+                }
                 if found.len() == OPTIONS {
                     return found;
                 }
@@ -384,8 +583,12 @@ impl Task<'_> {
         found
     }
 
+    fn plane_line(&self, route: &FoundRoute) -> Vec<(f64, f64)> {
+        route.line.iter().map(|it| self.graph.plane(*it)).collect()
+    }
+
     fn was_shown(&mut self, route: &FoundRoute) -> bool {
-        let line: Vec<_> = route.line.iter().map(|it| self.graph.plane(*it)).collect();
+        let line = self.plane_line(route);
         self.most_shared(&line) > SAME
     }
 
@@ -399,15 +602,55 @@ impl Task<'_> {
     fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let mut all = self.loops_of_seed(door, towards);
         if !has_loop(&all) {
+            all.extend(self.simple_loops(door));
+        }
+        if !has_loop(&all) {
             all.extend(self.loops_of_other_seeds(door, towards));
         }
         // Where the way is the same, `there_and_back` meets the time to the second.
         all.retain(|it| {
             let is_worth_it = it.off <= LOLLIPOP_OFF;
-            it.kind == RouteKind::Loop || it.kind == RouteKind::Lollipop && is_worth_it
+            // The other bank of a canal is better than the same way back.
+            let is_other_way = it.kind == RouteKind::Lollipop || it.repeated <= OTHER_BANK;
+            it.kind == RouteKind::Loop || is_other_way && is_worth_it
         });
         all.sort_by(Loop::compare);
         all
+    }
+
+    /// Loops of a plain search, from the first place near the door that lies on a way around.
+    fn simple_loops(&mut self, door: NodeIdx) -> Vec<Loop> {
+        let budget_ms = self.request.budget_ms();
+        // A longer way there makes it no loop.
+        let near_ms = (f64::from(budget_ms) * NEAR) as u32;
+        let mut tree = Search::default();
+        tree.run(
+            self.graph,
+            &self.weights,
+            door,
+            Direction::From,
+            |_| NO_PENALTY,
+            |_, time| time <= near_ms,
+        );
+        let is_around = |node: NodeIdx| {
+            let exits = self.graph.exits(node).iter();
+            exits
+                .filter(|it| !self.graph.edge(it.arc).is_bridge)
+                .count()
+                > 1
+        };
+        let Some(home) = tree.settled().iter().copied().find(|it| is_around(*it)) else {
+            return Vec::new();
+        };
+        let mut stem = Vec::new();
+        tree.path(self.graph, home, Direction::From, &mut stem);
+        let query = LoopQuery {
+            home,
+            end: home,
+            stem: &stem,
+            ..query(self.graph, &self.weights, self.request, door)
+        };
+        simple_loops(&query, self.scratch)
     }
 
     /// Loops from the first place that has room for one, with the way to it, or over ways that have no way around.
@@ -434,20 +677,9 @@ impl Task<'_> {
         };
         for seed in 1..=n_seeds {
             let seed = self.request.seed.wrapping_add(seed);
-            let request = RouteRequest {
-                seed,
-                ..self.request.clone()
-            };
-            let mut task = Task {
-                weights: self.weights.with_seed(self.graph, seed),
-                graph: self.graph,
-                spots: self.spots,
-                scratch: self.scratch,
-                request: &request,
-                shown: Vec::new(),
-                dark: self.dark,
-            };
-            all.extend(task.loops_of_seed(door, towards));
+            let minutes = self.request.duration;
+            let of_seed = |task: &mut Task| task.loops_of_seed(door, towards);
+            all.extend(self.with_request(minutes, seed, of_seed));
             if has_loop(&all) {
                 break;
             }
@@ -561,13 +793,17 @@ impl Task<'_> {
             let met = arcs.iter().position(|it| self.graph.to(*it) == *last);
             let (before, after) = arcs.split_at(met.map_or(0, |it| it + 1));
             let from = before.last().map_or(door, |it| self.graph.to(*it));
-            let points = turning_points(self.graph, &self.weights, from, left_ms);
-            let nicest = points.first();
-            if let Some(found) = nicest.and_then(|it| self.there_and_back(before, it, after)) {
+            let turning = turning_points(self.graph, &self.weights, from, left_ms);
+            let farthest = || turning.farthest.as_ref().map(|it| &it.1);
+            let nicest = turning.points.first().or_else(farthest);
+            if let Some(mut found) = nicest.and_then(|it| self.there_and_back(before, it, after)) {
+                found.differs.has_no_room = turning.points.is_empty();
                 return Ok(found);
             }
         }
-        Ok(self.without_loop(&arcs))
+        let mut found = self.without_loop(&arcs);
+        found.differs.has_no_room = has_time;
+        Ok(found)
     }
 
     /// The way home, in the time that is left.
@@ -636,14 +872,7 @@ impl Task<'_> {
         point: &TurningPoint,
         with: impl FnOnce(&mut Self, &[Arc]) -> T,
     ) -> Option<T> {
-        let TurningPoint {
-            out,
-            on,
-            share,
-            laps,
-            lap,
-            ..
-        } = point;
+        let TurningPoint { out, on, share, .. } = point;
         let share = if on.is_backward() {
             1.0 - share
         } else {
@@ -658,9 +887,6 @@ impl Task<'_> {
         };
         let last: Vec<Arc> = out.iter().copied().chain(Some(half)).collect();
         let mut arcs = Vec::new();
-        for _ in 0..*laps {
-            push_both_ways(lap, &mut arcs);
-        }
         push_both_ways(&last, &mut arcs);
         let made = with(self, &arcs);
         self.graph.join_again(split);
@@ -709,7 +935,7 @@ impl Task<'_> {
         let line = line_of(self.graph, arcs);
         let shape = self.scratch.shape(&line);
         let repeated = twice(self.graph, arcs);
-        let kind = kind_by(0.0, twice_by(repeated, shape.beside));
+        let kind = kind_by(0.0, repeated, shape.beside);
         self.found(kind, arcs, 0, repeated, shape)
     }
 
@@ -723,7 +949,9 @@ impl Task<'_> {
     ) -> FoundRoute {
         let on_wheels = self.request.preferences.on_wheels;
         let mut facts = Facts::of(self.graph, self.spots, arcs, self.dark, on_wheels);
-        facts.twice = twice_by(facts.twice, shape.beside);
+        let same_way = facts.twice;
+        facts.twice = twice_by(same_way, shape.beside);
+        facts.is_side_by_side = facts.twice - same_way > same_way;
         FoundRoute {
             kind,
             time_ms: time_ms(&self.weights, arcs),
@@ -733,6 +961,11 @@ impl Task<'_> {
             shape,
             line: points_of(self.graph, arcs),
             steps: steps(self.graph, &self.weights, arcs),
+            starts_on: arcs.first().and_then(|it| {
+                let street = self.graph.own_name(self.graph.edge(*it));
+                street.map(str::to_owned)
+            }),
+            differs: Differs::default(),
             facts,
         }
     }

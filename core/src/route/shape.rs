@@ -9,8 +9,8 @@ pub(super) const STEP_M: f64 = 10.0;
 const APART_M: f64 = 100.0;
 /// Around the door everything is near.
 const HOME_M: f64 = 60.0;
-/// Two parts of a walk no farther apart than this are two sides of one street,
-const BESIDE_M: f64 = 15.0;
+/// Two parts of a walk no farther apart than this are two sides of one street or two banks of one canal,
+const BESIDE_M: f64 = CORRIDOR_M;
 /// if they do not follow each other within so many meters: that would be a corner.
 const CORNER_M: f64 = 60.0;
 /// A place to which one goes and comes back is a spur if both ways are no farther apart than this.
@@ -27,9 +27,9 @@ const TURN_COS: f64 = std::f64::consts::FRAC_1_SQRT_2;
 pub struct Shape {
     /// Its length in meters, to the 10 m of the samples.
     pub length_m: f64,
-    /// Share of the length that lies within 25 m of another part of the same walk.
+    /// Share of the length that lies within 25 m of another part of the same walk, the surroundings of the door left out.
     pub corridor: f64,
-    /// Share of the length that lies within 15 m of another part of the same walk, as on two sides of one street.
+    /// Share of the length that lies within 25 m of another part of the same walk, as on two sides of one street.
     pub beside: f64,
     /// Turns of 45 degrees and more.
     pub turns_per_km: f64,
@@ -199,8 +199,10 @@ mod tests {
             shape_of(&[&[(0.0, 0.0)][..], &far].concat()).beside
         };
         for length in [150.0, 600.0] {
-            assert!(around(length, 12.0) > 0.5, "{length}");
-            assert_eq!(around(length, 20.0), 0.0, "{length}");
+            for width in [12.0, 20.0, 24.0] {
+                assert!(around(length, width) > 0.5, "{length} {width}");
+            }
+            assert_eq!(around(length, 30.0), 0.0, "{length}");
         }
         assert_eq!(around(60.0, 60.0), 0.0);
     }

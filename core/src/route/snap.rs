@@ -6,8 +6,12 @@ use crate::map::Point;
 /// No walk begins farther from a way than this, in meters.
 pub const MAX_SNAP_M: f64 = 250.0;
 
-/// A part of the network with fewer meters of ways is an island that nobody means, if a larger one is near.
+/// A part of the network with fewer meters of ways is an island.
 const ISLAND_M: f64 = 2000.0;
+
+/// A larger network comes before an island that is nearer if it is no more than this farther away: one steps over a
+/// courtyard's path to the street, but does not set out from another neighborhood.
+const BEYOND_ISLAND_M: f64 = 50.0;
 
 const CELL_M: f64 = 50.0;
 
@@ -99,11 +103,31 @@ impl EdgeIndex {
             .copied()
     }
 
-    /// The nearest place on a way within 250 m; one of a larger network before one of an island. Where a `component` is
-    /// given, one of that part of the network.
+    /// The nearest place on a way within 250 m, or one of a larger network that is little farther away than an island. Where a
+    /// `component` is given, one of that part of the network.
     pub(super) fn snap(&self, graph: &Graph, point: Point, component: Option<u32>) -> Option<Snap> {
+        let (nearest, larger) = self.candidates(graph, point, component);
+        let is_near = |it: &Snap| {
+            nearest.is_some_and(|nearest| it.distance_m <= nearest.distance_m + BEYOND_ISLAND_M)
+        };
+        larger.filter(is_near).or(nearest)
+    }
+
+    /// The nearest place within 250 m on a way of a network that is no island.
+    pub(super) fn snap_to_larger(&self, graph: &Graph, point: Point) -> Option<Snap> {
+        self.candidates(graph, point, None).1
+    }
+
+    /// The nearest place on any way within 250 m, and the nearest on a way of a network that is no island.
+    fn candidates(
+        &self,
+        graph: &Graph,
+        point: Point,
+        component: Option<u32>,
+    ) -> (Option<Snap>, Option<Snap>) {
         let place = graph.plane(point);
-        let mut best: Option<(bool, Snap)> = None;
+        let (mut nearest_of_all, mut nearest_of_larger): (Option<Snap>, Option<Snap>) =
+            (None, None);
         for reach in [CELL_M, MAX_SNAP_M] {
             for edge in self.near(place, reach) {
                 let snap = nearest(graph, edge, place);
@@ -114,18 +138,20 @@ impl EdgeIndex {
                 if component.is_some_and(|it| it != part) {
                     continue;
                 }
-                let island = graph.component_m[part as usize] < ISLAND_M;
-                let better = best
-                    .is_none_or(|(known, it)| (island, snap.distance_m) < (known, it.distance_m));
-                if better {
-                    best = Some((island, snap));
+                let is_nearer =
+                    |known: &Option<Snap>| known.is_none_or(|it| snap.distance_m < it.distance_m);
+                if is_nearer(&nearest_of_all) {
+                    nearest_of_all = Some(snap);
+                }
+                if graph.component_m[part as usize] >= ISLAND_M && is_nearer(&nearest_of_larger) {
+                    nearest_of_larger = Some(snap);
                 }
             }
-            if best.is_some_and(|(island, _)| !island) {
+            if nearest_of_larger.is_some() {
                 break;
             }
         }
-        best.map(|(_, snap)| snap)
+        (nearest_of_all, nearest_of_larger)
     }
 }
 

@@ -22,10 +22,6 @@ pub(super) struct TurningPoint {
     pub(super) on: Arc,
     /// How far along that arc, as a share of its length.
     pub(super) share: f64,
-    /// Where the network ends too early: a way that is walked before, there and back,
-    pub(super) lap: Vec<Arc>,
-    /// so many times.
-    pub(super) laps: u32,
     /// Eighth of the circle in which it turns.
     pub(super) sector: usize,
     score: f64,
@@ -37,6 +33,15 @@ impl TurningPoint {
         let first = |it: &Self| it.out.first().unwrap_or(&it.on).edge();
         first(self) == first(other)
     }
+}
+
+/// Where walks there and back turn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TurningPoints {
+    /// The nicest in each eighth of the circle, the nicest first; none where the network ends too early.
+    pub(super) points: Vec<TurningPoint>,
+    /// The farthest end of the network, where that is too near, and the milliseconds there and back.
+    pub(super) farthest: Option<(u32, TurningPoint)>,
 }
 
 /// What all ways to these points begin with.
@@ -56,13 +61,13 @@ pub(super) fn common_way(points: &[TurningPoint]) -> &[Arc] {
     &first.out[..n_same.unwrap_or(0)]
 }
 
-/// The nicest turning point in each eighth of the circle, the nicest first.
+/// Finds where a walk there and back of so many milliseconds can turn.
 pub(super) fn turning_points(
     graph: &Graph,
     weights: &Weights,
     door: NodeIdx,
     budget_ms: u32,
-) -> Vec<TurningPoint> {
+) -> TurningPoints {
     let mut tree = Search::default();
     tree.run(
         graph,
@@ -95,14 +100,12 @@ pub(super) fn turning_points(
                     out,
                     on: exit.arc,
                     share,
-                    lap: Vec::new(),
-                    laps: 0,
                     sector,
                     score,
                 }
             };
             if left_ms > exit_ms {
-                // Of use only where no way is long enough: to the farthest end and back until the time is over.
+                // Of use only where no way is long enough.
                 if farthest.as_ref().is_none_or(|it| total_ms > it.0) {
                     farthest = Some((total_ms, turning_point(1.0)));
                 }
@@ -114,10 +117,7 @@ pub(super) fn turning_points(
     }
     let mut points: Vec<TurningPoint> = best.into_iter().flatten().collect();
     points.sort_by(|a, b| a.score.total_cmp(&b.score));
-    if points.is_empty() {
-        points.extend(farthest.and_then(|it| to_and_fro(graph, weights, it, budget_ms)));
-    }
-    points
+    TurningPoints { points, farthest }
 }
 
 /// What a way comes to, there and back.
@@ -184,40 +184,4 @@ fn share(graph: &Graph, weights: &Weights, arc: Arc, ms: u32) -> f64 {
     let (near, far) = (waits(graph.from(arc)), waits(graph.to(arc)));
     let walking = both_ways_ms(weights, arc).saturating_sub(near + far);
     (f64::from(ms.saturating_sub(near)) / f64::from(walking.max(1))).min(1.0)
-}
-
-/// The way to the farthest place as often as the time allows, and for the rest of it a part of that way.
-fn to_and_fro(
-    graph: &Graph,
-    weights: &Weights,
-    (lap_ms, farthest): (u32, TurningPoint),
-    budget_ms: u32,
-) -> Option<TurningPoint> {
-    let mut rest = budget_ms % lap_ms.max(1);
-    let TurningPoint {
-        mut out,
-        on,
-        sector,
-        score,
-        ..
-    } = farthest;
-    out.push(on);
-    let lap = out;
-    let turn = lap.iter().position(|arc| {
-        let both_ways_ms = both_ways_ms(weights, *arc);
-        let fits = rest <= both_ways_ms;
-        if !fits {
-            rest -= both_ways_ms;
-        }
-        fits
-    })?;
-    Some(TurningPoint {
-        out: lap[..turn].to_vec(),
-        on: lap[turn],
-        share: share(graph, weights, lap[turn], rest),
-        lap,
-        laps: budget_ms / lap_ms.max(1),
-        sector,
-        score,
-    })
 }

@@ -41,6 +41,8 @@ pub enum WarningKind {
     BusyCrossing,
     /// A street with much traffic is walked along without a sidewalk.
     NoSidewalk,
+    /// A street with much traffic is walked along, and its sidewalk is another way.
+    SeparateSidewalk,
     /// A road with fast cars is walked along and no sidewalk is known.
     FastRoad,
     /// Steps.

@@ -197,6 +197,8 @@ impl Weights {
 const NO_SIDEWALK: f64 = 1.3;
 /// A road on which cars are fast and nobody knows of a sidewalk.
 const FAST: f64 = 2.5;
+/// A street whose sidewalk is drawn apart: that one is walked, on quiet streets, too.
+const SEPARATE: f64 = 2.0;
 /// For who avoids traffic: beside it, on a way of one's own,
 const BESIDE_TRAFFIC: f64 = 1.1;
 /// and among it.
@@ -237,6 +239,7 @@ fn factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
     kind_factor(way.kind)
         * factor_if(is_without_sidewalk(way), NO_SIDEWALK)
         * factor_if(way.is_fast_without_sidewalk(), FAST)
+        * factor_if(way.has_separate_sidewalk(), SEPARATE)
         * traffic_factor(way, preferences)
         * green_factor(edge, preferences)
         * waterside_factor(edge, preferences)

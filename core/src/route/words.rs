@@ -215,7 +215,12 @@ fn climb_per_km(facts: &Facts) -> Option<f64> {
 pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<String> {
     let mut features = share_features(kind, facts, wants_shade);
     if kind == RouteKind::ThereAndBack {
-        features.insert(0, "The same way out and back".to_owned());
+        let text = if facts.is_side_by_side {
+            "Out on one side and back on the other, close by"
+        } else {
+            "The same way out and back"
+        };
+        features.insert(0, text.to_owned());
     }
     if let Some(climb) = climb_per_km(facts) {
         features.push(
@@ -244,6 +249,9 @@ fn share_features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<Stri
     };
     match kind {
         RouteKind::Loop | RouteKind::OneWay => share(0.05, facts.twice, "is walked twice"),
+        RouteKind::Lollipop if facts.is_side_by_side => {
+            share(0.0, facts.twice * 2.0, "is out and back side by side");
+        }
         RouteKind::Lollipop => share(0.0, facts.twice * 2.0, "is the way to a loop and back"),
         RouteKind::ThereAndBack => (),
     }
@@ -352,6 +360,10 @@ fn warning(hazard: &Hazard) -> String {
         WarningKind::NoSidewalk => format!(
             "{} has no sidewalk here. Walk facing the traffic and keep your dogs on the far side.",
             street.unwrap_or("The main road")
+        ),
+        WarningKind::SeparateSidewalk => format!(
+            "The sidewalk of {} is not on this route. Use it where you find it, or walk facing the traffic and keep your dogs on the far side.",
+            street.unwrap_or("the main road")
         ),
         WarningKind::FastRoad => format!(
             "Cars drive fast on {} and no sidewalk is known. Walk facing the traffic and keep your dogs on the far side.",

@@ -1,5 +1,15 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import { CircleAlert, ClockAlert, Files, HardDrive, KeyRound, RefreshCw, Send, UserRoundPen, WifiOff } from "lucide-react";
+import {
+  CircleAlert,
+  ClockAlert,
+  Files,
+  HardDrive,
+  KeyRound,
+  RefreshCw,
+  Send,
+  UserRoundPen,
+  WifiOff,
+} from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../browser/clock";

@@ -21,7 +21,7 @@ pub struct Measure {
     pub repeated: f64,
     /// The share that lies within 25 m of another part.
     pub corridor: f64,
-    /// The share that lies within 15 m of another part.
+    /// The share that lies within 25 m of another part.
     pub beside: f64,
     pub spur_m: f64,
     pub turns_per_km: f64,

@@ -311,7 +311,7 @@ impl Area {
         let longest = |of: fn(&Judged) -> f64| options().map(of).fold(0.0, f64::max);
         figures.extend([
             (
-                "loops over a quarter of which lies within 15 m of another part, %",
+                "loops over a quarter of which lies within 25 m of another part, %",
                 AtMost(0.0),
                 percent(&loops, |it| MOST_BESIDE < it.measure.beside),
             ),

@@ -98,7 +98,8 @@ fn five_minutes_take_five_minutes() {
         let request = usual_walk(**start, 5);
         let found = router.routes(&request).expect("an answer");
         let budget_ms = f64::from(request.budget_ms());
-        (f64::from(found[0].time_ms) / budget_ms - 1.0).abs() <= 0.05
+        let off = (f64::from(found[0].time_ms) / budget_ms - 1.0).abs();
+        off <= 0.05 || found[0].has_no_room()
     };
     let n_in_time = starts.iter().filter(is_in_time).count();
     assert!(

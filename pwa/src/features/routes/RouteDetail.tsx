@@ -27,7 +27,7 @@ import {
 } from "../../core";
 import { EmptyState, Tabs } from "../../ui";
 import { length } from "../walk/words";
-import { KIND_WORDS } from "./RouteOptions";
+import { approachText, KIND_WORDS } from "./RouteOptions";
 
 type Tab = "overview" | "directions" | "safety";
 
@@ -55,8 +55,14 @@ export function RouteDetail({ route, units }: RouteDetailProps) {
 
 function Overview({ route, units }: RouteDetailProps) {
   const kind = KIND_WORDS[route.kind];
+  const differs = [route.notice, approachText(route, units)].filter((it) => it !== undefined);
   return (
     <div className="grid grid-cols-1 gap-5">
+      {differs.map((it) => (
+        <p key={it} className="text-pretty">
+          {it}
+        </p>
+      ))}
       <dl className="num grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-3">
         <Figure name="time" value={length(route.duration * 1000)} />
         <Figure name="distance" value={formatDistance(route.distance, units)} />

@@ -9,7 +9,7 @@ import { length } from "../walk/words";
 /** What is no loop says so. */
 export const KIND_WORDS: Record<RouteKind, string | undefined> = {
   loop: undefined,
-  lollipop: "Loop at the end of a way",
+  lollipop: "Partly there and back",
   there_and_back: "There and back",
   one_way: "The way back",
 };
@@ -19,6 +19,13 @@ export function factsOf({ distance, duration, elevation_gain }: GeneratedRoute, 
   const parts = [formatDistance(distance, units), length(duration * 1000)];
   if (elevation_gain >= 1) parts.push(`${formatDistance(elevation_gain, units)} up`);
   return parts.join(" · ");
+}
+
+/** `Starts 250 ft away, on Oak Street`; nothing where the route begins at the start that was chosen. */
+export function approachText({ approach }: GeneratedRoute, units: Units): string | undefined {
+  if (!approach) return undefined;
+  const away = `Starts ${formatDistance(approach.distance, units)} away`;
+  return approach.street ? `${away}, on ${approach.street}` : away;
 }
 
 interface RouteOptionsProps {
@@ -37,6 +44,7 @@ export function RouteOptions({ routes, chosen, onChoose, units }: RouteOptionsPr
       <legend className="sr-only">Routes</legend>
       {routes.map((route, at) => {
         const kind = KIND_WORDS[route.kind];
+        const away = approachText(route, units);
         return (
           <label
             // Their order is their only name.
@@ -58,7 +66,9 @@ export function RouteOptions({ routes, chosen, onChoose, units }: RouteOptionsPr
             <span className="grid min-w-0 flex-1 basis-[min(100%,9.5rem)] gap-1">
               <span className="text-16 font-bold text-balance md:text-20">{route.name}</span>
               <span className="num text-14 text-ink-2">{factsOf(route, units)}</span>
+              {route.notice && <span className="text-14 text-pretty">{route.notice}</span>}
               <span className="flex flex-wrap gap-1 pt-1">
+                {away && <Chip kind="tag">{away}</Chip>}
                 {kind && <Chip kind="tag">{kind}</Chip>}
                 {route.features.slice(0, MAX_FEATURES).map((it) => (
                   <Chip key={it}>{it}</Chip>

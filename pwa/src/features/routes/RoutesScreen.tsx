@@ -88,6 +88,7 @@ function FoundMap({ generator, start }: { generator: Generator; start: Place }) 
       start={start}
       lines={lines}
       chosen={Math.min(chosen, Math.max(lines.length - 1, 0))}
+      startsAway={route?.approach !== undefined}
       onChoose={setChosen}
       via={found?.via ?? []}
       onVia={found && !isBusy ? (via) => void bend(via) : undefined}

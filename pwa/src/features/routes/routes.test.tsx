@@ -130,6 +130,32 @@ test("minutes with a part of one are rounded", async () => {
   expect(asked.mock.lastCall?.[0]).toMatchObject({ duration: 13 });
 });
 
+test("a route that is shorter than what was asked, or begins elsewhere, says so", async () => {
+  vi.mocked(findRoutes).mockResolvedValueOnce({
+    status: "ok",
+    value: [
+      {
+        name: "Around the block",
+        kind: "loop",
+        distance: 1072,
+        duration: 800,
+        geometry: encodedLine(Int32Array.of(601720000, 249400000, 601750000, 249500000, 601720000, 249400000)),
+        steps: [],
+        features: [],
+        warnings: [],
+        elevation_gain: 0,
+        notice: "There is no room for a good walk of 30 minutes from here. This one takes 13.",
+        approach: { distance: 222, street: "Oak Street" },
+      },
+    ],
+  });
+  await openRoutes();
+  await page.getByRole("combobox", { name: "From" }).selectOptions("Dana Reyes, 18 Alder Street");
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByText("This one takes 13").first()).toBeVisible();
+  await expect.element(page.getByText(/^Starts .* away, on Oak Street$/).first()).toBeVisible();
+});
+
 test("a search that breaks down is told as the specification has it", async () => {
   vi.mocked(findRoutes).mockRejectedValueOnce(new Error("the worker broke"));
   await openRoutes();

@@ -23,6 +23,8 @@ export interface RouteMapProps {
   start: Place;
   lines: readonly (readonly Place[])[];
   chosen: number;
+  /** Whether the chosen route begins elsewhere than at `start`: the way there is drawn straight. */
+  startsAway?: boolean;
   onChoose: (at: number) => void;
   /** Places that the routes have to pass. */
   via: readonly Place[];
@@ -35,8 +37,9 @@ export interface RouteMapProps {
 }
 
 export default function LeafletRouteMap(props: RouteMapProps) {
-  const { start, lines, chosen, onChoose, via, onVia, stops, warnings, units } = props;
+  const { start, lines, chosen, startsAway, onChoose, via, onVia, stops, warnings, units } = props;
   const main = lines[chosen];
+  const begin = startsAway ? main?.[0] : undefined;
   return (
     <MapContainer center={at(start)} zoom={START_ZOOM} zoomSnap={0.25} {...MAP_OPTIONS}>
       <BaseMap bottom={0} />
@@ -51,6 +54,7 @@ export default function LeafletRouteMap(props: RouteMapProps) {
             />
           ),
       )}
+      {begin && <Polyline positions={[at(start), at(begin)]} className="route-approach" interactive={false} />}
       {main && <Main line={main} onDrop={onVia && ((place) => onVia([...via, place]))} />}
       {warnings.map(
         (it) =>
