@@ -97,6 +97,7 @@ impl ApproveRequest {
         service.price_override = agreed.map(|amount| PriceOverride {
             amount,
             reason: AGREED_ON_APPROVAL.to_owned(),
+            tells_reason: false,
         });
         ScheduleService {
             id: self.service_id,
