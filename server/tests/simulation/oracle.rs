@@ -57,9 +57,8 @@ pub const I13: &str = "I13 an expired sign-in takes nothing away";
 pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
 pub const I15: &str = "I15 a business is cleared, brought back or imported whole, and nothing is done in it meanwhile";
 pub const I16: &str = "I16 what is overdue is told on every phone, and nothing else is";
-
-pub const I16: &str =
-    "I16 a long text that its replacer had not seen is kept until somebody decides";
+pub const I17: &str =
+    "I17 a long text that its replacer had not seen is kept until somebody decides";
 
 /// A change that a person made on a phone.
 pub struct Intent {
@@ -463,7 +462,7 @@ impl Oracle {
     }
 
     /// Each version on which nobody has decided is in its row.
-    pub fn i16_both_versions(&self) -> Check {
+    pub fn i17_both_versions(&self) -> Check {
         let timeline = self.now();
         for ((key, field), known) in &timeline.texts {
             let Some(text) = timeline
@@ -485,7 +484,7 @@ impl Oracle {
                 .find(|it| !others.contains(it.as_str()));
             ensure!(
                 lost.is_none(),
-                I16,
+                I17,
                 "{field} of {key} was {} when somebody replaced it who had not seen that, and it is gone",
                 lost.unwrap()
             );

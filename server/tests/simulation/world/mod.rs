@@ -644,7 +644,7 @@ impl<'a> World<'a> {
             .i16_overdue(&self.phones, &self.parents, &zone, self.bug)?;
         self.p1_elsewhere().await?;
         self.oracle.i8_no_lost_field_update()?;
-        self.oracle.i16_both_versions()?;
+        self.oracle.i17_both_versions()?;
         // From nothing, a reader comes to the same rows.
         let before = self.oracle.now().rows.clone();
         let again = self

@@ -259,7 +259,7 @@ impl World<'_> {
         }
         self.oracle.i14_limits()?;
         self.oracle.i8_no_lost_field_update()?;
-        self.oracle.i16_both_versions()
+        self.oracle.i17_both_versions()
     }
 
     async fn read_feed(&mut self) -> Check {
