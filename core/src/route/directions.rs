@@ -881,8 +881,8 @@ mod tests {
             add(west + 1, n_nodes + block, *street);
         }
         add(n_nodes - 2, n_nodes - 1, SIDEWALK);
-        let along = (0..n_nodes).map(|it| node(at(it / 2 * 300 + it % 2 * 290, 300)));
-        let up = (0..crossed.len() as u32).map(|it| node(at(it * 300 + 290, 0)));
+        let along = (0..n_nodes).map(|it| node(at(it / 2 * 300 + it % 2 * 240, 300)));
+        let up = (0..crossed.len() as u32).map(|it| node(at(it * 300 + 240, 0)));
         tile.network.nodes = along.chain(up).collect();
         let graph = Graph::of(&[tile]);
         // Every third edge is a street that is crossed.
