@@ -837,6 +837,7 @@ fn a_report_and_its_events_survive_their_json() {
         client_ids: Some(vec![Id::of(2)]),
         dog_ids: vec![Id::of(3)],
         dogs: vec!["Rex".to_owned()],
+        over_at: Some(Instant(2000)),
     });
     survives_its_json(&Report {
         passed_on_at: None,

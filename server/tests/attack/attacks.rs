@@ -944,6 +944,7 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
         client_ids: Some(reports.iter().map(|it| it.0).collect()),
         dog_ids: Vec::new(),
         dogs: Vec::new(),
+        over_at: None,
     };
     let walk = SharedWalk {
         started_at: at,
