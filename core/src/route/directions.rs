@@ -462,7 +462,7 @@ fn words(
     })
 }
 
-/// What follows another step within a few meters is one act with it.
+/// Joins steps that follow one another within a few meters: a walker sees them as one act.
 fn joined_steps(steps: Vec<RouteStep>) -> Vec<RouteStep> {
     let mut joined: Vec<RouteStep> = Vec::new();
     for step in steps {
@@ -861,7 +861,7 @@ mod tests {
         );
     }
 
-    /// What is said on a way straight to the east along sidewalks of Oak Street, over these streets.
+    /// The directions of a way straight to the east along sidewalks of Oak Street, over these streets.
     fn said_across(crossed: &[(WayKind, Option<&str>)]) -> Vec<String> {
         let mut tile = Tile::empty(ID);
         let mut add = |from: u32, to: u32, (kind, name): (WayKind, Option<&str>)| {
@@ -912,7 +912,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_within_a_few_meters_is_one_step() {
+    fn steps_within_a_few_meters_are_joined() {
         let step = |words: &str, distance, kind| RouteStep {
             instruction: words.to_owned(),
             distance,

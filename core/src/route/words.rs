@@ -393,7 +393,7 @@ pub(super) fn water_stops(facts: &Facts) -> Vec<RouteStop> {
         .collect()
 }
 
-/// Where to rest: benches spread along the way, the nearest to its middle first, and parks where no bench is near the middle.
+/// Places to rest: benches spread along the way, the nearest to its middle first, and parks if no bench is near the middle.
 pub(super) fn rest_points(facts: &Facts) -> Vec<RouteStop> {
     let benches = facts
         .nearby_spots

@@ -69,7 +69,7 @@ pub struct Walk {
     pub distance_m: f64,
     /// Milliseconds in which those meters were walked.
     pub moving_ms: i64,
-    /// How often one went on after standing, the beginning included.
+    /// Number of times that the walker went on after standing, the beginning included.
     pub n_stops: u32,
     /// Those of `distance_m` that were walked between fixes more than 25 seconds apart.
     pub sparse_m: f64,

@@ -24,7 +24,7 @@ test("a byte order mark counts for more than a declaration", () => {
   expect(xmlText(utf8(`\ufeff<?xml version="1.0" encoding="ISO-8859-1"?>${name}`))).toContain("Gröna");
 });
 
-test("what declares nothing or something wrong is read as well as it can be", () => {
+test("a missing or wrong declaration leaves UTF-8 or Windows-1252", () => {
   expect(xmlText(utf8(name))).toBe(name);
   expect(xmlText(latin1(name))).toBe(name);
   expect(xmlText(utf8(`<?xml version="1.0" encoding="nonsense"?>${name}`))).toContain("Gröna");

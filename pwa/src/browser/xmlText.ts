@@ -1,7 +1,7 @@
 /** Owns the text of an XML file: by its byte order mark, else by the encoding that it declares. */
 
 const UTF_8 = "utf-8";
-/** What programs mean that declare nothing and do not write UTF-8. */
+/** The encoding of programs that declare none and do not write UTF-8. */
 const WINDOWS_1252 = "windows-1252";
 const MARKS: readonly [string, readonly number[]][] = [
   [UTF_8, [0xef, 0xbb, 0xbf]],

@@ -105,7 +105,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 interface StopsProps {
   title: string;
   stops: RouteStop[] | undefined;
-  /** What to say where stops were asked for and there is none. */
+  /** The sentence for stops that were asked for and are not there. */
   none?: string;
   units: Units;
   icon: ReactNode;
@@ -203,7 +203,7 @@ interface JoinedWarning {
   after: number[];
 }
 
-/** What is said of several places is one warning. */
+/** One warning for each text, with all places that it holds of. */
 function joined(warnings: readonly RouteWarning[]): JoinedWarning[] {
   const byText = new Map<string, JoinedWarning>();
   for (const { kind, text, distance } of warnings) {
