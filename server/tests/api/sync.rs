@@ -211,7 +211,8 @@ on_both! {
             "settled": ["loves cheese", "allergic to chicken"],
         });
         assert_eq!(home.send("settle_text", settle.clone()).await["outcome"], "applied");
-        let pet = &rows(&office.pull().await, "pet")[0]["d"];
+        let pulled = office.pull().await;
+        let pet = &rows(&pulled, "pet")[0]["d"];
         assert_eq!((&pet["about"], pet.get("other_texts")), (&settle["content"], None));
         assert_eq!(home.send("settle_text", settle).await["outcome"], "applied", "a repeat changes nothing");
     }
