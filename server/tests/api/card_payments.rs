@@ -175,6 +175,7 @@ on_both! {
         let invoice = shop.invoice().await;
         assert_eq!(shop.payments().await, [(60.0, "card".to_owned())]);
         assert_eq!((&invoice["paid"], &invoice["balance"]), (&json!(true), &json!(0)));
+        assert_eq!(invoice["payments"][0]["tip"], 10, "the payer has chosen it");
         let note = invoice["payments"][0]["note"].as_str().unwrap();
         assert!(note.contains("test mode"), "{note}");
         for service in invoice["servicesData"].as_array().unwrap() {
