@@ -6,7 +6,7 @@ import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 import { type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
-import { business, openBusiness } from "../business/openBusiness";
+import { openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
 import { currentSession, onSession, sessionToken } from "../session/session";
 import { changeUser, userOnThisPhone } from "../session/sessionDb";
@@ -138,7 +138,10 @@ async function show(wanted: string | null): Promise<void> {
   localStorage.setItem(LAST, next.client_id);
   await noteDatabase(userId, next);
   await enterPlace(userId, next);
-  business().onLetGo = () => void refreshSitters(null);
+  const opened = openBusiness();
+  // Signed out meanwhile.
+  if (!opened) return;
+  opened.onLetGo = () => void refreshSitters(null);
   set({ open: next });
   keepOthers();
 }

@@ -11,7 +11,7 @@ import { codeIn } from "./CodeForm";
 import { NoSitter } from "./NoSitter";
 
 const CODE = "kXv3-code";
-const CLIENT = newId();
+const CLIENT = "0196f0a0-0000-7000-8000-00000000000c";
 
 beforeEach(async () => {
   await loadRest();
