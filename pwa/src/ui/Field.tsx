@@ -72,10 +72,10 @@ export function Field({
   const text = error ?? fromForm;
   const mark = use(MarksContext)?.(name);
   const described = cx(
-    mark ? `${id}-mark` : null,
     hint ? `${id}-hint` : null,
     room ? `${id}-room` : null,
     text ? `${id}-error` : null,
+    mark ? `${id}-mark` : null,
   );
   const labelled = (
     <label htmlFor={id} className={cx("text-14 font-medium", hideLabel && "sr-only")}>

@@ -328,9 +328,9 @@ test("each field of the form says who reads it, and what the sitter notes stands
     ["Client name", client],
     ["Phone", client],
     ["Address", client],
-    ["Access notes", `${only} Key, alarm, gate: it is shown when you are at the door.`],
+    ["Access notes", `Key, alarm, gate: it is shown when you are at the door. ${only}`],
     ["Internal notes", only],
-    ["House instructions", `${client} Food, rooms, habits. The client may change this in the portal.`],
+    ["House instructions", `Food, rooms, habits. The client may change this in the portal. ${client}`],
     ["Vet", client],
   ] as const) {
     await expect.element(field(name)).toHaveAccessibleDescription(reader);
