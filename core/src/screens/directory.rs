@@ -355,10 +355,12 @@ mod tests {
         let ids = |views: &[ServiceView]| views.iter().map(|it| it.service.id).collect::<Vec<_>>();
         assert_eq!(
             ids(&services.upcoming),
-            [Id::of(17), Id::of(12), Id::of(11)],
+            [Id::of(17), Id::of(11)],
             "a stay is to be done until its last day"
         );
-        assert_eq!(ids(&services.past), [Id::of(13), Id::of(14)]);
-        assert_eq!(services.past_count, 3);
+        assert_eq!(ids(&services.past), [Id::of(13), Id::of(12)]);
+        assert_eq!(services.past_count, 4);
+        let overdue: Vec<bool> = services.past.iter().map(|it| it.overdue).collect();
+        assert_eq!(overdue, [false, true]);
     }
 }

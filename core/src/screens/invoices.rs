@@ -393,7 +393,7 @@ mod tests {
                 ("2026-11-11".to_owned(), true, true, ""),
                 ("2026-11-12".to_owned(), false, true, "Paid"),
                 ("2026-11-13".to_owned(), false, false, remark),
-                ("2026-11-14".to_owned(), true, false, "Not done yet"),
+                ("2026-11-14".to_owned(), true, false, "Not marked done"),
                 ("2026-11-25".to_owned(), true, false, "Not done yet"),
             ]
         };

@@ -908,7 +908,7 @@ mod tests {
     #[test]
     fn what_earlier_days_left_open_stands_above_today_and_is_counted_whole() {
         let yesterday = today().plus_days(-1);
-        let mut stay = at(30, "09:00", today().plus_days(-4));
+        let mut stay = at(60, "09:00", today().plus_days(-4));
         stay.end_date = Some(today().plus_days(-2));
         let mut services: Vec<Service> = (10..46).map(|it| at(it, "12:00", yesterday)).collect();
         // It reaches into today, whose list has it.
