@@ -634,10 +634,17 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
         .filter(|it| it.client_id == client && it.status != ServiceStatus::Cancelled)
         .map(|it| it.id)
         .collect();
+    // Whose clients have paid too much.
+    let is_overpaid = |id: &Id| {
+        let invoice = view.invoice(*id);
+        invoice.is_some_and(|it| Cents::ZERO < it.owed_back())
+    };
+    let overpaid: Vec<Id> = view.invoices.values().map(|it| it.row.id).collect();
+    let overpaid: Vec<Id> = overpaid.into_iter().filter(is_overpaid).collect();
     let amount = rng.chance(30).then(|| Cents(rng.between(1, 40) * 100));
     Some(match rng.below(17) {
         12 => {
-            let id = *rng.pick(&invoices)?;
+            let id = *rng.pick(&overpaid).or_else(|| rng.pick(&invoices))?;
             let invoice = view.invoice(id)?;
             Command::SettleOverpayment(SettleOverpayment {
                 id,
@@ -646,7 +653,7 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
             })
         }
         13 | 14 => Command::RecordInvoiceRefund(RecordInvoiceRefund {
-            id: *rng.pick(&invoices)?,
+            id: *rng.pick(&overpaid).or_else(|| rng.pick(&invoices))?,
             refund_id: rng.id(now),
             amount: amount.filter(|_| rng.chance(50)),
             ..RecordInvoiceRefund::default()
