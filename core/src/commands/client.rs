@@ -8,13 +8,13 @@ use crate::commands::decision::{
     name_in, overwritten, photo, removal, row,
 };
 use crate::commands::limit;
+use crate::commands::other_text::keep_unseen;
 use crate::rows::client::{Client, ParentChange};
 use crate::rows::other_text::OtherText;
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
 use crate::rules::client::{is_blank, merge, merge_pet, valid};
-use crate::rules::other_text::keep_unseen;
 use crate::rules::pricing;
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};

@@ -4,10 +4,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::rows::message::Side;
+use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::refusal::Refusal;
 use crate::values::json::Fields;
-use crate::values::patch::{Overwritten, Patch};
+use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
 /// Who wants a change.

@@ -11,6 +11,7 @@ pub(crate) mod invoice;
 mod limit;
 mod message;
 mod offering;
+mod other_text;
 mod pass_on;
 mod progress;
 mod report;

@@ -6,10 +6,10 @@ use crate::commands::client::note;
 use crate::commands::decision::{
     About, Actor, Adjustment, Context, Decision, Effect, Intent, Need, changed, overwritten, row,
 };
+use crate::commands::other_text::tidy;
 use crate::rows::client::Client;
 use crate::rows::other_text::OtherText;
 use crate::rows::row::{Change, RowKey, TableName};
-use crate::rules::other_text::tidy;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Id, Refusal};

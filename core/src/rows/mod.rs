@@ -17,6 +17,7 @@ pub mod lazy_table;
 pub mod message;
 pub mod offering;
 pub mod other_text;
+pub mod overwritten;
 pub mod pattern;
 pub mod pet;
 pub mod report;

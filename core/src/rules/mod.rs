@@ -16,7 +16,6 @@ pub mod message;
 pub mod mileage;
 pub mod offering;
 pub mod onboarding;
-pub mod other_text;
 pub mod photo;
 pub mod pricing;
 pub mod progress;

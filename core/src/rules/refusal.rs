@@ -4,13 +4,13 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::rows::blocked_time::BlockType;
+use crate::rows::overwritten::Overwritten;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::slots::OpenTime;
 use crate::rules::usage::{Limited, UsageLimit};
 use crate::values::form_errors::{FieldError, FieldErrors};
 use crate::values::format;
 use crate::values::json::{read_by_field, read_by_tag};
-use crate::values::patch::Overwritten;
 use crate::values::units::HourCycle;
 use crate::{Cents, Date, Id, Instant, Time};
 

@@ -12,5 +12,4 @@ pub mod messages;
 pub mod offerings;
 pub mod requests;
 pub mod schedule;
-pub mod text_choices;
 pub mod to_send;

@@ -9,6 +9,7 @@ mod heal;
 mod replica;
 #[cfg(test)]
 mod tests;
+pub mod text_choices;
 pub mod wire;
 
 pub use entries::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, SaveRequest};

@@ -5,10 +5,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::rows::message::Side;
 use crate::values::field::Field;
 use crate::values::form_errors::FieldErrors;
-use crate::values::json::read_by_field;
 
 /// Some fields of a row with their new values, by their names in JSON.
 ///
@@ -18,31 +16,6 @@ use crate::values::json::read_by_field;
 #[cfg_attr(feature = "openapi", schema(value_type = Object))]
 #[serde(transparent)]
 pub struct Patch(pub Map<String, Value>);
-
-/// The field of a row that someone else changed after the sender had last seen it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Overwritten {
-    /// The field's name in JSON.
-    pub field: String,
-    /// What the other had set.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "unknown"))]
-    pub theirs: Value,
-    /// What this change has set; it stands.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "unknown"))]
-    pub yours: Value,
-    /// The row keeps both until a person decides.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
-    pub kept: bool,
-    /// The side that had set the other value, if both are kept and it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
-    pub by: Option<Side>,
-}
-
-read_by_field!(Overwritten { field, theirs, yours } or default { kept, by });
 
 impl Patch {
     /// The patch that sets one field.

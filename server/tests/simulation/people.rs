@@ -17,7 +17,7 @@ use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
-use walkies_core::screens::text_choices::text_choices;
+use walkies_core::sync::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id, Instant};
 

@@ -12,7 +12,7 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::patch::Patch;
 
 /// Refusal of a change that would add a version beyond `bounds::OTHER_TEXTS`.
-pub const TOO_MANY: &str =
+const TOO_MANY: &str =
     "Too many versions of this text wait for a decision. Decide between them first.";
 
 /// Adds to `others` each long text of the row `key` that `patch` replaces and that its sender had not seen, and marks the

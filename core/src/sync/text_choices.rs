@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn both_versions_are_kept_with_pet_and_person_until_somebody_decides() {
+    fn no_long_text_that_its_replacer_had_not_seen_is_lost() {
         let business = with_two_versions();
         let choices = text_choices(&business);
         assert_eq!(choices.len(), 1);
