@@ -1,12 +1,11 @@
 //! Owns why a command is turned down, in a form that a phone can act on and in words for the person.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::rows::blocked_time::BlockType;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::walk_request::RequestStatus;
-use crate::rules::slots::OpenTime;
 use crate::rules::usage::{Limited, UsageLimit};
 use crate::values::form_errors::{FieldError, FieldErrors};
 use crate::values::format;
@@ -16,6 +15,17 @@ use crate::{Cents, Date, Id, Instant, Time};
 
 /// What a form says above its fields when any of them is wrong (SPEC 5).
 pub const FIX_FORM_ERRORS: &str = "Please fix the form errors";
+
+/// A start that a client may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenTime {
+    /// On which day.
+    pub date: Date,
+    /// When it begins.
+    pub start_time: Time,
+}
 
 /// Something that is in the way of a service.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,6 +7,7 @@ use crate::rows::client::Client;
 use crate::rows::pattern::Pattern;
 use crate::rows::service::{Service, ServiceType};
 use crate::rules::conflict::{ConflictRequest, Day};
+use crate::rules::refusal::OpenTime;
 use crate::rules::scheduling::{STEP_MINUTES, start_times};
 use crate::values::bounds::DAYS_SEARCHED;
 use crate::values::interval::Interval;
@@ -81,17 +82,6 @@ impl<'a> Suggestions<'a> {
             _ => true,
         }
     }
-}
-
-/// A start that a client may ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct OpenTime {
-    /// On which day.
-    pub date: Date,
-    /// When it begins.
-    pub start_time: Time,
 }
 
 /// What a client who asks for a day is told when no start of it is open.

@@ -843,7 +843,7 @@ mod tests {
     use crate::rows::walk_request::WalkRequest;
     use crate::rules::message::NOBODY_READS;
     use crate::rules::refusal::Obstacle;
-    use crate::rules::slots::OpenTime;
+    use crate::rules::refusal::OpenTime;
     use crate::rules::usage::{Limited, UsageLimit};
     use crate::sync::wire::{Mutation, SCHEMA};
     use crate::values::form_errors::FieldErrors;
