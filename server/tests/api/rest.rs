@@ -419,6 +419,9 @@ on_both! {
         }
         dana.walk(&clients[0], "2026-11-25", "09:00").await;
         app.request(&dana, &clients[0]).await;
+        for content in ["Hello", "Rex was happy"] {
+            dana.post("/messages", json!({ "conversation_id": clients[0].0, "content": content })).await.data();
+        }
         let mut n_lists = 0;
         for (method, path, operation) in operations(walkies_server::router::document()) {
             let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"]["properties"];
