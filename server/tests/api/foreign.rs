@@ -742,6 +742,13 @@ impl Draw<'_> {
                 }
                 args
             }
+            "settle_text" => {
+                let client = json!(self.id(T::Client));
+                json!({
+                    "id": client, "client_id": client, "field": "house_instructions", "content": self.words("Either"),
+                    "settled": [],
+                })
+            }
             "delete_client" => json!({ "id": self.id(T::Client) }),
             "create_offering" => {
                 let fields = json!({ "name": self.words("Offering"), "base_price": self.rng.between(1, 90) });
@@ -937,7 +944,7 @@ impl Draw<'_> {
 /// The table of the row that a command of that name changes, which must be there.
 fn changes_a_row_of(name: &str) -> Option<TableName> {
     Some(match name {
-        "update_client" | "delete_client" | "unlink_client" => TableName::Client,
+        "update_client" | "settle_text" | "delete_client" | "unlink_client" => TableName::Client,
         "update_offering" | "delete_offering" => TableName::Offering,
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
         | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
