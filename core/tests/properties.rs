@@ -757,6 +757,7 @@ fn every_command_survives_its_json() {
         "client_id": id, "conversation_id": id, "content": "Hello", "photo": id, "message_id": id, "archived": true,
         "payment_id": id, "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
         "clients": [{ "id": id, "client": row, "dogs": dogs }], "what": "invoice", "passed_on": true,
+        "refund_id": id, "field": "about", "settled": ["Shy"],
     });
     let Value::Object(args) = args else {
         unreachable!()
@@ -778,6 +779,7 @@ fn every_refusal_survives_its_json() {
         "with": [], "free": ["09:00"], "photo": id, "video": id, "text": "no",
         "status": "approved", "quoted": 25, "total": 30.5, "invoice_id": id,
         "what": "dogs", "usage": { "current": 10, "limit": 10 },
+        "hours": 24, "last": monday(), "minutes": 15,
         "changes": [{ "field": "name", "theirs": "Rex", "yours": null }],
     });
     survive_their_json(Refusal::CODES, |code| {
