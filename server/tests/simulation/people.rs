@@ -75,6 +75,11 @@ pub fn wish(
     if let Some(wish) = of_versions(rng, view) {
         return Some(wish);
     }
+    if rng.chance(8)
+        && let Some(pet) = view.pets.values().next()
+    {
+        return Some(update_about(pet.row.client_id, pet.row.id, value));
+    }
     if rng.chance(3) {
         return Some(of_imports(rng, &clients, now));
     }
@@ -292,6 +297,11 @@ pub fn wish_of_parent(
         return Some(wish);
     }
     let dogs: Vec<Id> = view.pets_of(own).iter().map(|it| it.id).collect();
+    if rng.chance(8)
+        && let Some(dog) = dogs.first()
+    {
+        return Some(update_about(own, *dog, value));
+    }
     Some(match rng.below(24) {
         20.. => of_messages(rng, view, own, value, now).into(),
         0..=10 => {
@@ -354,6 +364,22 @@ fn client_field(rng: &mut Rng, value: i64) -> Patch {
         2 => Patch::of("email", format!("a{value}@example.com")),
         _ => Patch::of("access_notes", format!("code {value}")),
     }
+}
+
+/// Changes the care notes of one pet. Everybody writes about the first one, so that versions of its text meet.
+fn update_about(client_id: Id, pet_id: Id, value: i64) -> Wish {
+    let dog = PetPatch {
+        id: pet_id,
+        is_new: false,
+        changes: Patch::of("about", format!("needs {value}")),
+    };
+    Command::UpdateClient(UpdateClient {
+        id: client_id,
+        changes: Patch::default(),
+        dogs: vec![dog],
+        removed_dogs: Vec::new(),
+    })
+    .into()
 }
 
 fn update_client(id: Id, changes: Patch) -> Wish {
