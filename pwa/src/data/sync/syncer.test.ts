@@ -265,6 +265,7 @@ test.each<[string, Fault, boolean]>([
   ["a proxy that says in its own words that the server is down", { status: 502, body: "<p>nginx</p>" }, true],
 ])("%s is tried again after longer and longer, and then all goes on", async (_, fault, online) => {
   const { tab, syncer } = await tabInStep();
+  const sight = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   const waits = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000];
   server.fail("/sync/push", ...waits.map(() => fault));
   // Nothing at all goes through a hotel's network.
@@ -288,6 +289,7 @@ test.each<[string, Fault, boolean]>([
   await pass(1_000, syncer);
   expect(server.sentTo("/sync/pull")).toHaveLength(polls + 1);
   expect(syncer.status.trouble).toBeUndefined();
+  sight.mockRestore();
 });
 
 test.each([403, 404, 409])(
