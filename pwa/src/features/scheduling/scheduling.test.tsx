@@ -423,7 +423,7 @@ test("another price for one visit needs a reason, and is shown as such", async (
   await dialog().getByLabelText("Price for this service").fill("20");
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(dialog().getByText("Please say why")).toBeVisible();
-  await dialog().getByLabelText("Reason").fill("Friends");
+  await dialog().getByRole("textbox", { name: "Reason" }).fill("Friends");
   const said = "$20.00 agreed: Friends; usually $25.00 for 1 dog";
   await expect.element(dialog().getByText(said)).toBeVisible();
   await dialog().getByRole("button", { name: "Save Changes" }).click();
