@@ -96,7 +96,7 @@ test("everything that a client owes is shared with three presses, at the total t
   await preview.click();
   await expect.element(dialog().getByText("Dana Reyes")).toBeVisible();
   await dialog().getByRole("button", { name: "Share Invoice" }).click();
-  await expect.element(dialog().getByText(/on its way/)).toBeVisible();
+  await expect.element(dialog().getByText(/is being shared/)).toBeVisible();
   expect(saved()).toMatchObject([
     {
       name: "share_invoice",
