@@ -564,6 +564,7 @@ test("who has no sitter keeps the account, is told what is still here, and comes
   await theirs.reload();
   await expect(theirs.getByText("has ended your access or left Walkies")).toBeVisible();
   await theirs.getByRole("status").getByRole("button", { name: "OK" }).click();
+  await expect(theirs.getByText("has ended your access")).toHaveCount(0);
   await theirs.reload();
   await expect(theirs.getByText("No sitter yet")).toBeVisible();
   await expect(theirs.getByText("has ended your access")).toHaveCount(0);

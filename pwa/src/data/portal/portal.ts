@@ -200,9 +200,9 @@ async function forget(of: string, name: string): Promise<void> {
 }
 
 /** Forgets the former sitters: the person has been told. */
-export function haveReadLeft(): void {
+export async function haveReadLeft(): Promise<void> {
+  if (userId !== undefined) await changeUser(userId, () => ({ left: [] }));
   set({ left: [] });
-  if (userId !== undefined) void changeUser(userId, () => ({ left: [] }));
 }
 
 /** The number of changes for other sitters than the one shown that are unsent or need attention. */

@@ -89,7 +89,7 @@ export function HasLeft() {
     <Banner
       role="status"
       action={
-        <button type="button" onClick={haveReadLeft}>
+        <button type="button" onClick={() => void haveReadLeft()}>
           OK
         </button>
       }
