@@ -454,10 +454,13 @@ impl Oracle {
             }
             let former = std::mem::replace(&mut known.current, text.to_owned());
             if !is_seen && !former.is_empty() {
-                known.unsettled.insert(former);
+                known.unsettled.insert(former.clone());
             }
             known.unsettled.remove(text);
-            (known.rev, known.by) = (writer.rev, writer.by);
+            // Whoever decides for the text that stands there does not write it.
+            if former != text {
+                (known.rev, known.by) = (writer.rev, writer.by);
+            }
         }
     }
 
