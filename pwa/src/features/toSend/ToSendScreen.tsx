@@ -84,7 +84,7 @@ function Entry({ item }: { item: ToSend }) {
           icon={<Check aria-hidden className="size-5" />}
           onClick={() => void run(() => passedOn(item))}
         >
-          Sent
+          Mark as sent
         </Button>
         <Link to={inviteAddress(item.client_id)} className="hit inline-flex min-h-12 items-center px-3 font-medium">
           Invite to the portal

@@ -71,7 +71,7 @@ test("a report for a client outside the portal waits with text, mail and copy, a
 test("what the sitter has sent leaves the list on every phone, and comes back with Undo", async () => {
   await show(mikko());
   expect(business().phone.toSendCount(Date.now())).toBe(1);
-  await entry("Mikko Aalto").getByRole("button", { name: "Sent" }).click();
+  await entry("Mikko Aalto").getByRole("button", { name: "Mark as sent" }).click();
   await expect.element(page.getByText("Nothing to send")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.element(entry("Mikko Aalto")).toBeVisible();
