@@ -106,10 +106,11 @@ test("a service before six in the morning has its dot, and states have their col
   office,
 }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
-  // Tomorrow's is never overdue, whatever the hour.
-  const early = await office.schedule(client, day(1), "05:45");
+  const early = await office.schedule(client, day(), "05:45");
   const done = await office.schedule(client, day(), "12:00");
   const gone = await office.schedule(client, day(), "15:00");
+  // The one before six is overdue at this hour, which has words of its own.
+  await office.schedule(client, day(), "18:00");
   await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "All well" });
   await office.call("DELETE", `/scheduled-services/${gone.id}`);
   const schedule = await signedIn(page, sitter);
