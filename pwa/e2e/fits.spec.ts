@@ -320,7 +320,7 @@ test("what waits, what was refused, and the ways out fit", async ({ page, networ
   const schedule = await signedIn(page, DEMO);
   await network.cut();
   await schedule.schedule({ client: LONG, dogs: [LONG], date: day(9), start: "7:00 PM", notes: LINK });
-  await expect(schedule.banners).toContainText("1 change is safe on this phone");
+  await expect(schedule.banners.filter({ hasText: "1 change is safe on this phone" })).toBeVisible();
   await fits(page, "no network");
   await page.goto("/attention");
   await expect(page.getByRole("heading", { name: "Waiting to be sent" })).toBeVisible();

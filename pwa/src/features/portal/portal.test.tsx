@@ -35,20 +35,24 @@ let open: string[] | undefined;
 let suggestedStarts: readonly string[];
 /** What the server says in place of them. */
 let refused: { status: number; said: string } | undefined;
+/** Whether the server says why a day is closed. */
+let hasReasons: boolean;
 
 beforeEach(async () => {
   await loadRest();
   await page.viewport(390, 844);
   localStorage.clear();
-  sam = aClient({ name: "Sam Reyes", address: "4 Elm Street", emergency_contact: "Lee", vet: "Dr. Cole" });
+  const contacts = { emergency_contact: "Lee", vet: "Dr. Cole" };
+  sam = aClient({ name: "Sam Reyes", address: "4 Elm Street", client_user_id: newId(), ...contacts });
   rex = aPet(sam, { name: "Rex", breed: "Collie" });
   luna = aPet(sam, { name: "Luna", display_order: 1 });
   open = ["09:00", "11:30"];
   suggestedStarts = [];
   refused = undefined;
+  hasReasons = true;
   vi.spyOn(window, "fetch").mockImplementation((input) => {
     const path = input as string;
-    if (open && path.startsWith("/api/client/closed-day?")) {
+    if (open && hasReasons && path.startsWith("/api/client/closed-day?")) {
       const data = { reason: "Every time on this day is taken.", next: { date: "2199-01-03", start_time: "10:30" } };
       return Promise.resolve(Response.json({ success: true, data }));
     }
@@ -185,8 +189,9 @@ test("times that are suggested are marked, and it says why", async () => {
   await expect.element(start()).toHaveAccessibleDescription("What is suggested lies beside other visits.");
 });
 
-test("a day on which nothing is open says so", async () => {
+test("a day on which nothing is open says so where its reason cannot be had", async () => {
   open = [];
+  hasReasons = false;
   await show(<PortalAsk />, "/client/ask");
   await fill("Date", DAY);
   await expect.element(page.getByText("Nothing is open on this day. Please choose another one.")).toBeVisible();

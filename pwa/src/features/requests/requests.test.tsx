@@ -113,7 +113,7 @@ test("a request that costs another price by now says both, and is approved at th
   await expect.element(both.getByText(/Asked for at \$25\.00\. By your rates it is \$60\.00 now\./)).toBeVisible();
   expect(page.getByRole("group", { name: "Price to approve at" }).elements()).toHaveLength(1);
   await expect.element(both.getByRole("radio", { name: "$25.00, as asked" })).toBeChecked();
-  await both.getByRole("radio", { name: "$60.00, by your rates" }).click({ force: true });
+  (both.getByRole("radio", { name: "$60.00, by your rates" }).element() as HTMLElement).click();
   await both.getByRole("button", { name: "Approve" }).click();
   await expect.element(page.getByText("Walk request approved and scheduled!")).toBeVisible();
   await card().filter({ hasText: "11:00 AM" }).getByRole("button", { name: "Approve" }).click();
