@@ -18,7 +18,7 @@ afterEach(closePhone);
 
 const mikko = aClientOf("Mikko Aalto", { phone: "+1 555 0100", email: "mikko@example.com" });
 const kim = aClientOf("Kim Ito", {});
-const dana = aClientOf("Dana Reyes", { client_user_id: newId() });
+const dana = aClientOf("Dana Reyes", { client_user_id: "0196f0a0-0000-7000-8000-00000000000b" });
 
 function aClientOf(name: string, change: Partial<Client>): () => Client {
   let made: Client | undefined;
