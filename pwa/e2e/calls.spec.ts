@@ -34,6 +34,17 @@ const demoFile = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
 
 const PARENT: SignIn = { ...somebody(), name: "Dana Reyes", email: "dana@example.com" };
 
+test("whoever was invited sees the logo of the business by the code", async ({ page, office, server }) => {
+  const form = new FormData();
+  form.set("photo", new File([await demoFile("luna.jpg")], "logo.jpg", { type: "image/jpeg" }));
+  const { id: photo } = await office.upload<{ id: string }>("/upload", form);
+  await office.call("PUT", "/sitters/profile", { photo });
+  const client = await office.addClient("Dana Reyes", "Rex");
+  const { code } = await office.call<{ code: string }>("POST", `/clients/${client.id}/invite`, {});
+  const logo = await page.request.get(`${server.origin}/api/invites/${code}/logo`);
+  expect(logo.headers()["content-type"]).toMatch(/^image\//);
+});
+
 test("a calendar kept by the API is the calendar on the phone", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   await office.call("PUT", `/clients/${client.id}`, { walk_rate_30min: 25 });

@@ -14,6 +14,7 @@ interface InvoiceRow {
   balance: number;
   updatedServices: number;
   payments: { id: string; amount: number }[];
+  refunds: { id: string; amount: number; method: string }[];
 }
 
 interface Walk {
@@ -104,5 +105,15 @@ test("what is billed, paid and taken back by the API is on the sitter's phone, t
   await test.step("the client is let off a part", async () => {
     await office.call("POST", `/invoices/${id}/credit`, { amount: 5, note: "Came late" });
     await expect(card).toHaveCount(2);
+  });
+
+  await test.step("what the client has paid too much by now goes back, or stays as credit", async () => {
+    await office.call("POST", `/invoices/${id}/refunds`, { method: "cash" });
+    const [refund] = (await stored()).refunds;
+    expect(refund).toMatchObject({ amount: 5, method: "cash" });
+    await office.call("DELETE", `/invoices/${id}/refunds/${refund?.id}`);
+    expect((await stored()).refunds ?? []).toEqual([]);
+    await office.call("POST", `/invoices/${id}/overpayment`, { tip: 0, kept: 5 });
+    await expect(card.first()).toBeVisible();
   });
 });

@@ -51,6 +51,7 @@ test("a business goes out as an archive, is cleared, and comes in again from it"
     await expect(page.getByText("The archive is imported.")).toBeVisible();
     await isAccessible(page, "an archive that was imported");
     await page.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByText("The archive is imported.")).toHaveCount(0);
   });
   await page.goto("/scheduling");
   await expect(schedule.visit("Rex")).toBeVisible();

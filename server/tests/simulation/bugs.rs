@@ -145,8 +145,6 @@ bugs! {
     NumberLeftOut "invoice-number-left-out"
     /// An invoice that is credited in full keeps its services.
     CreditedKeepsServices "credited-invoice-keeps-its-services"
-    /// Money that went back makes a paid invoice owed anew.
-    RefundOwedAnew "refund-is-owed-anew"
     /// A smaller plan takes away what it has no room for.
     PlanTakesAway "smaller-plan-takes-away"
     /// The limits of a plan are those that the phone knows.

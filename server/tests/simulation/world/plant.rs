@@ -99,9 +99,6 @@ impl World<'_> {
                 "UPDATE service SET invoice_id = credited_invoice_id WHERE sitter_id = $1 \
                  AND credited_invoice_id IS NOT NULL AND invoice_id IS NULL",
             ),
-            Some(Bug::RefundOwedAnew) => {
-                Some("UPDATE invoice SET paid = 0 WHERE sitter_id = $1 AND refunds <> '[]'")
-            }
             _ => None,
         };
         if let Some(sql) = of_invoices {
