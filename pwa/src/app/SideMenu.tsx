@@ -42,7 +42,7 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
             <X />
           </IconButton>
         </header>
-        <nav aria-label="All sections" className="grid flex-1 content-start gap-1 overflow-y-auto px-3">
+        <nav aria-label="All sections" className="relative grid flex-1 content-start gap-1 overflow-y-auto px-3">
           {menuSections.map((section) => (
             <NavItem key={section.path} section={section} counts={counts} />
           ))}
