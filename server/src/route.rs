@@ -172,7 +172,7 @@ impl Schemas {
 const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$";
 
 /// The characters of the columns' names: a parameter has room for the longest of them all.
-const COLUMNS_CHARS: usize = bounds::IMPORT_COLUMNS * 24;
+pub const COLUMNS_CHARS: usize = bounds::IMPORT_COLUMNS * 24;
 
 /// The schema of a parameter, by its name.
 fn parameter(name: &str) -> Value {
@@ -187,10 +187,11 @@ fn parameter(name: &str) -> Value {
         "period" => json!({ "type": "integer", "minimum": 1, "maximum": bounds::ANALYTICS_DAYS }),
         "format" => json!({ "type": "string", "enum": ["json", "csv"] }),
         "dry_run" | "known" | "skip_wrong" => json!({ "type": "boolean" }),
-        "columns" => json!({ "type": "string", "maxLength": COLUMNS_CHARS }),
+        "columns" => {
+            json!({ "type": "string", "maxLength": COLUMNS_CHARS, "pattern": "^[a-z0-9_.,]*$" })
+        }
         "include_archived" => json!({ "type": "boolean" }),
-        "cursor" | "epoch" | "limit" => json!({ "type": "integer", "minimum": 0 }),
-        "offset" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
+        "cursor" | "epoch" | "limit" | "offset" => json!({ "type": "integer", "minimum": 0 }),
         "schema" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
         "size" => json!({ "type": "string", "enum": ["full", "thumb"] }),
         _ => match bounds::range(name) {

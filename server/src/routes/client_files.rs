@@ -20,7 +20,7 @@ use super::services::{business, now};
 use crate::answer::ok;
 use crate::error::AppError;
 use crate::form::FileForm;
-use crate::route::{Access, Route, route};
+use crate::route::{Access, COLUMNS_CHARS, Route, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
 use crate::throttle;
@@ -135,6 +135,9 @@ fn shown(
 ) -> Result<ShownFile, AppError> {
     let table = Table::read(bytes).map_err(fault)?;
     let columns = match &options.columns {
+        Some(columns) if COLUMNS_CHARS < columns.len() => {
+            return Err(AppError::of_field("columns", "Too many columns"));
+        }
         Some(columns) => read_columns(columns.split(','))
             .map_err(|it| AppError::of_field("columns", &it.to_string()))?,
         None => guess(&table.header),
