@@ -152,11 +152,13 @@ test("a change charges or gives credit, and a card that fails changes nothing", 
     await portal.close();
   });
   await (await change("Pro")).getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("You are on Pro", { exact: true })).toBeVisible();
   await expect(modal.getByText("Pro", { exact: true })).toBeVisible();
   await modal.locator("label", { hasText: "Change Plan" }).click();
   const credit = await change("Solo");
   await expect(credit).toContainText(/You get a credit of \$1[67]\.\d\d toward what you pay next/);
   await credit.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("You are on Solo", { exact: true })).toBeVisible();
   await expect(modal.getByText("Solo", { exact: true })).toBeVisible();
 });
 

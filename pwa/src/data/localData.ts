@@ -19,8 +19,8 @@ export interface LocalDataCounts {
   attention: number;
 }
 
-export function countLocalData(): Promise<LocalDataCounts> {
-  return business().store.run(async (db) => {
+export async function countLocalData(): Promise<LocalDataCounts> {
+  return await business().store.run(async (db) => {
     const [buckets, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
       db.getAll("pages"),
       db.count("photos"),

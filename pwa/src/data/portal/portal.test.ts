@@ -56,9 +56,14 @@ function recordsOf({ client_id }: SitterOfClient): SitterRecords {
   return known;
 }
 
+const hasLetGo = (of: string): boolean =>
+  gone?.sitter_id === of || !sitters.some(({ sitter_id }) => sitter_id === of);
+
+const refused = () => json({ success: false, code: "not_linked", error: "No client" }, 403);
+
 async function answerPull(query: URLSearchParams, stop: AbortSignal): Promise<Response> {
   const of = query.get("sitter_id") ?? "";
-  if (gone?.sitter_id === of) return json({ success: false, code: "not_linked", error: "No client" }, 403);
+  if (hasLetGo(of)) return refused();
   const answer = pull(records.get(of) ?? newRecords(), query, of);
   if (delayed?.of.sitter_id === of) {
     delayed.reached();
@@ -67,8 +72,9 @@ async function answerPull(query: URLSearchParams, stop: AbortSignal): Promise<Re
   return done(answer);
 }
 
-/** Takes all that comes, and gives nothing but its outcomes into the feed. */
+/** Takes all that comes from a client, and gives nothing but its outcomes into the feed. */
 function answerPush(of: string, { device_id, mutations }: PushRequest): Promise<Response> {
+  if (hasLetGo(of)) return refused();
   const known = records.get(of) ?? newRecords();
   const results = mutations.map(({ id, name, args }) => {
     known.rev += 1;
