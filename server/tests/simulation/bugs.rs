@@ -45,6 +45,17 @@ macro_rules! bugs {
                 )
             }
 
+            /// Tells whether it shows only where invoices are paid: with this bug planted most changes are of invoices.
+            pub fn is_of_invoices(self) -> bool {
+                matches!(
+                    self,
+                    Self::PaidApart
+                        | Self::InvoiceRewritten
+                        | Self::CreditedKeepsServices
+                        | Self::RefundLost
+                )
+            }
+
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Bug => $name,)* }
             }
@@ -145,6 +156,8 @@ bugs! {
     NumberLeftOut "invoice-number-left-out"
     /// An invoice that is credited in full keeps its services.
     CreditedKeepsServices "credited-invoice-keeps-its-services"
+    /// The server forgets what was given back.
+    RefundLost "refund-is-lost"
     /// A smaller plan takes away what it has no room for.
     PlanTakesAway "smaller-plan-takes-away"
     /// The limits of a plan are those that the phone knows.

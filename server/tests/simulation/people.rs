@@ -5,12 +5,13 @@ use walkies_core::commands::{
     ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
     CreateExpense, CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime,
     DeleteClient, DeleteExpense, DeleteInvoice, DeleteOffering, DeletePattern, DeleteService,
-    ImportClients, MarkConversationRead, MarkProgress, OfferingPlace, PetPatch,
+    ImportClients, MarkConversationRead, MarkPassedOn, MarkProgress, OfferingPlace, PetPatch,
     RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemoveInvoicePayment,
     RemoveInvoiceRefund, ReopenService, ReorderOfferings, RestoreClient, RestoreInvoice,
     ScheduleService, SendMessage, SetConversationArchived, SetServicePaid, SettleOverpayment,
-    SettleText, ShareInvoice, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
-    UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
+    SettleText, ShareInvoice, Shared, UndoImport, UnlinkClient, UpdateAvailabilityConfig,
+    UpdateClient, UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService,
+    WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -58,12 +59,13 @@ fn ids<'a>(rows: impl Iterator<Item = &'a Id>) -> Vec<Id> {
 }
 
 /// A change that a person might make now, seeing `view`; `deleted` are clients that this phone deleted and could
-/// bring back.
+/// bring back, and `bills` is how many of 100 changes are of invoices.
 pub fn wish(
     rng: &mut Rng,
     view: &Business,
     days: &Days,
     deleted: &[(Client, Vec<Pet>)],
+    bills: u32,
     now: i64,
 ) -> Option<Wish> {
     let clients = ids(view.clients.keys());
@@ -91,8 +93,11 @@ pub fn wish(
     if !linked.is_empty() && rng.chance(15) {
         return of_parents(rng, view, &linked, value, now);
     }
-    if rng.chance(16) {
-        return of_invoices(rng, view, value, now).map(Wish::from);
+    if rng.chance(bills) {
+        let bills = of_invoices(rng, view, value, now);
+        return bills
+            .or_else(|| schedule(rng, view, client, days, now))
+            .map(Wish::from);
     }
     if rng.chance(6) {
         return of_expenses(rng, view, days, value, now).map(Wish::from);
@@ -649,7 +654,8 @@ fn service_change(
     })
 }
 
-/// What a sitter does about invoices: most of the time with the newest ones, so that phones get in each other's way.
+/// Picks what a sitter does about invoices: most of the time with the newest ones, so that phones get in each other's way,
+/// and often with those whose clients have paid too much. Nothing where there is nothing to bill.
 fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<Command> {
     let served: Vec<Id> = view.services.values().map(|it| it.row.client_id).collect();
     let client = *rng.pick(&served)?;
@@ -660,7 +666,6 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
         .filter(|it| it.client_id == client && it.status != ServiceStatus::Cancelled)
         .map(|it| it.id)
         .collect();
-    // Whose clients have paid too much.
     let is_overpaid = |id: &Id| {
         let invoice = view.invoice(*id);
         invoice.is_some_and(|it| Cents::ZERO < it.owed_back())
@@ -668,7 +673,17 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
     let overpaid: Vec<Id> = view.invoices.values().map(|it| it.row.id).collect();
     let overpaid: Vec<Id> = overpaid.into_iter().filter(is_overpaid).collect();
     let amount = rng.chance(30).then(|| Cents(rng.between(1, 40) * 100));
-    Some(match rng.below(17) {
+    let act = match (invoices.is_empty(), overpaid.is_empty()) {
+        (true, _) => 0,
+        (_, false) if rng.chance(40) => 12 + rng.below(4),
+        _ => rng.below(18),
+    };
+    Some(match act {
+        17 => Command::MarkPassedOn(MarkPassedOn {
+            id: *rng.pick(&invoices)?,
+            what: Shared::Invoice,
+            passed_on: rng.chance(70),
+        }),
         12 => {
             let id = *rng.pick(&overpaid).or_else(|| rng.pick(&invoices))?;
             let invoice = view.invoice(id)?;
@@ -710,12 +725,20 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
                 ..ShareInvoice::default()
             })
         }
-        5..=7 => Command::RecordInvoicePayment(RecordInvoicePayment {
-            id: *rng.pick(&invoices)?,
-            payment_id: rng.id(now),
-            amount,
-            ..RecordInvoicePayment::default()
-        }),
+        5..=7 => {
+            let id = *rng.pick(&invoices)?;
+            let too_much = view.invoice(id)?.charged() + Cents(5_00);
+            Command::RecordInvoicePayment(RecordInvoicePayment {
+                id,
+                payment_id: rng.id(now),
+                amount: if rng.chance(15) {
+                    Some(too_much)
+                } else {
+                    amount
+                },
+                ..RecordInvoicePayment::default()
+            })
+        }
         8 => {
             let id = *rng.pick(&invoices)?;
             let payment_id = view.invoice(id)?.payments.first()?.id;

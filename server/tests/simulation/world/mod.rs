@@ -193,6 +193,8 @@ struct Setup {
     fills_month: bool,
     /// Whether the business is cleared, to come back or for an archive.
     is_cleared: bool,
+    /// How many of 100 changes are of invoices.
+    bills: u32,
 }
 
 /// What a run came to.
@@ -406,7 +408,11 @@ impl<'a> World<'a> {
             changes_plans: rng.chance(25),
             fills_month: rng.chance(40),
             is_cleared: rng.chance(15),
+            bills: if rng.chance(25) { 60 } else { 16 },
         };
+        if bug.is_some_and(Bug::is_of_invoices) {
+            setup.bills = 60;
+        }
         setup.changes_plans |= bug.is_some_and(Bug::is_of_plans);
         setup.is_cleared |= bug.is_some_and(Bug::is_of_own_data);
         let is_of_parents = bug.is_some_and(Bug::is_of_parents);
@@ -540,7 +546,9 @@ impl<'a> World<'a> {
                 let in_ms = self.rng.between(0, 5_000);
                 self.at(in_ms, Event::Open { phone, tab });
             }
-            for _ in 0..self.rng.between(6, 14) {
+            // It takes many acts in a row until an invoice is paid too much and money goes back.
+            let more = i64::from(self.setup.bills / 3);
+            for _ in 0..self.rng.between(6, 14) + more - 5 {
                 let in_ms = self.some_time();
                 self.at(in_ms, Event::Act { phone });
             }
@@ -600,7 +608,7 @@ impl<'a> World<'a> {
         }
         if self.bug.is_some_and(Bug::is_between_tabs) {
             // A phone that is signed in again has both tabs ask at once, and is behind what was collected meanwhile.
-            for n in 0..36 {
+            for n in 0..120 {
                 let (collect, ends) = (self.some_time(), self.some_time());
                 let phone = n % self.phones.len();
                 self.at(collect, Event::Collect);

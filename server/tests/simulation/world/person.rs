@@ -80,8 +80,15 @@ impl World<'_> {
         let wish = match client {
             Some(own) => wish_of_parent(&mut self.rng, replica.business(), own, &self.days, at),
             None => {
-                let deleted = &self.deleted[phone];
-                wish(&mut self.rng, replica.business(), &self.days, deleted, at)
+                let (deleted, bills) = (&self.deleted[phone], self.setup.bills);
+                wish(
+                    &mut self.rng,
+                    replica.business(),
+                    &self.days,
+                    deleted,
+                    bills,
+                    at,
+                )
             }
         };
         let Some(wish) = wish else { return Ok(()) };

@@ -99,6 +99,11 @@ impl World<'_> {
                 "UPDATE service SET invoice_id = credited_invoice_id WHERE sitter_id = $1 \
                  AND credited_invoice_id IS NOT NULL AND invoice_id IS NULL",
             ),
+            // Once another invoice has changed since.
+            Some(Bug::RefundLost) => Some(
+                "UPDATE invoice SET refunds = '[]' WHERE sitter_id = $1 \
+                 AND rev < (SELECT max(rev) FROM invoice WHERE sitter_id = $1)",
+            ),
             _ => None,
         };
         if let Some(sql) = of_invoices {
