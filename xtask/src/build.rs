@@ -12,7 +12,7 @@ use crate::process::{command, output, run, timed};
 use crate::setup;
 use crate::split;
 
-/// A part of the core that the phone downloads by itself: `core/src/wasm` bound with a feature of its name.
+/// A part of the core that the phone downloads by itself: `core/src/wasm` built with a feature of its name.
 struct Module<'a> {
     /// Its feature in `core/Cargo.toml`, its folder in `MODULES_IN`, and the end of its files' names.
     name: &'a str,
@@ -36,9 +36,13 @@ const FAST: [&str; 2] = ["map", "analytics"];
 /// This one is downloaded before anything is shown.
 const FIRST: &str = "core";
 
+/// The feature with the answers to `core/testdata`, which nobody downloads.
+const GOLDEN: &str = "golden";
+
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
     setup::for_build()?;
+    wasm()?;
     app()?;
     server()
 }
@@ -65,7 +69,7 @@ pub fn wasm() -> Result<()> {
             settings,
             passes,
         };
-        package(&module, &format!("{MODULES_IN}/{name}"))
+        package(&module)
     })
 }
 
@@ -82,15 +86,24 @@ fn modules() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The same with the answers to `core/testdata`, for the test that compares them with the native ones. Nobody downloads
-/// it: it is built as fast as can be.
-pub fn golden() -> Result<()> {
-    let golden = Module {
-        name: "golden",
-        settings: &["opt-level=1", "lto=\"off\"", "codegen-units=16"],
-        passes: &[],
-    };
-    package(&golden, "target/golden")
+/// Builds the modules for tests: one program with all features, built as fast as can be and bound once for each module,
+/// which then has more doors than it needs. A further one has the answers to `core/testdata`, for the test that compares
+/// them with the native ones.
+pub fn wasm_for_tests() -> Result<()> {
+    setup::for_build()?;
+    let names = modules()?;
+    let inputs = inputs(true);
+    unless_fresh("WebAssembly for tests", &inputs, MODULES_IN, || {
+        let features = format!("{MODULES},{GOLDEN}");
+        let settings = ["opt-level=1", "lto=\"off\"", "codegen-units=16"];
+        let built = compile(&features, &settings)?;
+        for name in names.iter().map(String::as_str).chain([GOLDEN]) {
+            let wasm = walrus::Module::from_file(&built)?;
+            bind(wasm, name, &format!("{MODULES_IN}/{name}"))?;
+        }
+        let first = format!("{MODULES_IN}/{FIRST}");
+        split::apart(&first, &format!("walkies_{FIRST}"))
+    })
 }
 
 /// The passes of wasm-opt after which what brotli makes of it is smaller; most others make that larger. Functions of like
@@ -109,9 +122,35 @@ const SMALLER: [&str; 11] = [
     "--reorder-functions-by-name",
 ];
 
-fn package(module: &Module, folder: &str) -> Result<()> {
+/// Builds a module as it is delivered.
+fn package(module: &Module) -> Result<()> {
     let name = module.name;
     setup::for_build()?;
+    let inputs = inputs(name == FIRST);
+    let folder = format!("{MODULES_IN}/{name}");
+    unless_fresh(
+        &format!("WebAssembly module {name}"),
+        &inputs,
+        &folder,
+        || {
+            let built = compile(name, module.settings)?;
+            let mut wasm = walrus::Module::from_file(built)?;
+            if name == FIRST {
+                silence(&mut wasm)?;
+            }
+            bind(wasm, name, &folder)?;
+            let mut files = vec![format!("{folder}/walkies_{name}_bg.wasm")];
+            if name == FIRST {
+                split::apart(&folder, &format!("walkies_{name}"))?;
+                files.push(format!("{folder}/{}", split::REST));
+            }
+            files.iter().try_for_each(|it| optimize(it, module.passes))
+        },
+    )
+}
+
+/// The files that a module is made of; the first one is split by a list.
+fn inputs(is_split: bool) -> Vec<&'static str> {
     let mut inputs = vec![
         "core/row-text",
         "core/src",
@@ -121,56 +160,45 @@ fn package(module: &Module, folder: &str) -> Result<()> {
         "rust-toolchain.toml",
         "xtask/src/build.rs",
     ];
-    if name == FIRST {
+    if is_split {
         inputs.extend(["xtask/src/split.rs", split::LIST]);
     }
-    unless_fresh(
-        &format!("WebAssembly module {name}"),
-        &inputs,
-        folder,
-        || {
-            let settings: Vec<String> = module
-                .settings
-                .iter()
-                .map(|it| format!("profile.wasm.{it}"))
-                .collect();
-            let mut args = vec![
-                "build",
-                "--quiet",
-                "--locked",
-                "-p",
-                "walkies-core",
-                "--lib",
-            ];
-            args.extend_from_slice(&[
-                "--target",
-                setup::WASM,
-                "--profile",
-                "wasm",
-                "--features",
-                name,
-            ]);
-            args.extend(settings.iter().flat_map(|it| ["--config", it]));
-            run("cargo", &args)?;
-            let built = format!("target/{}/wasm/walkies_core.wasm", setup::WASM);
-            let mut wasm = walrus::Module::from_file(built)?;
-            if name == FIRST {
-                silence(&mut wasm)?;
-            }
-            Bindgen::new()
-                .input_module(&format!("walkies_{name}"), wasm)
-                .web(true)?
-                .omit_default_module_path(false)
-                .typescript(true)
-                .generate(folder)?;
-            let mut files = vec![format!("{folder}/walkies_{name}_bg.wasm")];
-            if name == FIRST {
-                split::apart(folder, &format!("walkies_{name}"))?;
-                files.push(format!("{folder}/{}", split::REST));
-            }
-            files.iter().try_for_each(|it| optimize(it, module.passes))
-        },
-    )
+    inputs
+}
+
+/// Compiles the core with these features, by the profile `wasm` with these settings instead of its own; the file.
+fn compile(features: &str, settings: &[&str]) -> Result<String> {
+    let settings = settings.iter().map(|it| format!("profile.wasm.{it}"));
+    let settings: Vec<String> = settings.collect();
+    let mut args = vec![
+        "build",
+        "--quiet",
+        "--locked",
+        "-p",
+        "walkies-core",
+        "--lib",
+    ];
+    args.extend([
+        "--target",
+        setup::WASM,
+        "--profile",
+        "wasm",
+        "--features",
+        features,
+    ]);
+    args.extend(settings.iter().flat_map(|it| ["--config", it]));
+    run("cargo", &args)?;
+    Ok(format!("target/{}/wasm/walkies_core.wasm", setup::WASM))
+}
+
+/// Writes the module with its script and its TypeScript declarations into a folder.
+fn bind(wasm: walrus::Module, name: &str, folder: &str) -> Result<()> {
+    Bindgen::new()
+        .input_module(&format!("walkies_{name}"), wasm)
+        .web(true)?
+        .omit_default_module_path(false)
+        .typescript(true)
+        .generate(folder)
 }
 
 /// Does these passes of wasm-opt to a module, and takes off what nobody reads.
@@ -230,9 +258,8 @@ fn blank_paths(text: &mut [u8]) {
     }
 }
 
-/// The app in `pwa/dist`, each file that compresses with its `.br` beside it.
+/// The app in `pwa/dist` around the modules that are there, each file that compresses with its `.br` beside it.
 pub fn app() -> Result<()> {
-    wasm()?;
     let inputs = [
         "pwa/index.html",
         "pwa/report.html",

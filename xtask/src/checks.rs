@@ -220,7 +220,7 @@ fn tidy() -> Result<()> {
 /// that the other can use.
 fn lint() -> Result<()> {
     thread::scope(|scope| {
-        let wasm = scope.spawn(build::wasm);
+        let wasm = scope.spawn(build::wasm_for_tests);
         let rust = programs::build().and_then(|_| clippy_of_bindings());
         run_both(wasm.join().expect("a build does not panic"), rust)
     })?;
@@ -243,7 +243,7 @@ fn core() -> Result<()> {
 }
 
 fn wasm() -> Result<()> {
-    build::golden()?;
+    build::wasm_for_tests()?;
     run_program("npm", &["run", "--silent", "test:unit", "--", "golden"])
 }
 
@@ -312,13 +312,12 @@ fn simulation() -> Result<()> {
 }
 
 fn components() -> Result<()> {
-    build::wasm()?;
-    // The golden cases are among vitest's tests.
-    build::golden()?;
+    build::wasm_for_tests()?;
     run_program("npm", &["run", "--silent", "test:unit"])
 }
 
 fn browser() -> Result<()> {
+    build::wasm_for_tests()?;
     build::app()?;
     programs::build()?;
     let calls = Calls::begin()?;
