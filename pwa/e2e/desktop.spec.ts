@@ -69,11 +69,7 @@ test("twenty visits scroll in their lists, and the window itself does not @deskt
 }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   for (let index = 0; index < 20; index += 1) {
-    await office.schedule(
-      client,
-      day(),
-      `${String(4 + Math.floor(index / 2)).padStart(2, "0")}:${index % 2 ? 30 : "00"}`,
-    );
+    await office.schedule(client, day(), `${11 + Math.floor(index / 2)}:${index % 2 ? 30 : "00"}`);
   }
   const schedule = await signedIn(page, sitter);
   await expect(schedule.today.getByRole("listitem")).toHaveCount(20);
@@ -81,7 +77,7 @@ test("twenty visits scroll in their lists, and the window itself does not @deskt
     await page.goto(`/scheduling${query}`);
     await schedule.isTitled("Schedule");
     if (query.includes("view=")) await expect(page.getByRole("heading", { name: "This Week" })).toHaveCount(0);
-    else await expect(visit(page, /, 4:00 AM/)).toBeVisible();
+    else await expect(visit(page, /, 11:00 AM/)).toBeVisible();
     const beyond = await page.evaluate(() => {
       const root = document.documentElement;
       // To where nothing is, as far as it goes.

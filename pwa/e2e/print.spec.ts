@@ -6,7 +6,7 @@ import { expect, test } from "./support/test";
 test("a calendar on paper has each visit of its days, and no key", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   // From early to late, as no screen shows at once.
-  const hours = ["06:00", "09:00", "12:00", "15:00", "18:00", "21:00"];
+  const hours = ["06:00", "08:00", "12:00", "15:00", "18:00", "21:00"];
   for (const hour of hours) await office.schedule(client, day(), hour);
   await office.schedule(client, day(4), "10:00");
   await office.schedule(client, day(5), "10:00");
@@ -36,7 +36,7 @@ test("a calendar on paper has each visit of its days, and no key", async ({ page
 
 test("a list on paper has room for names", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
-  await office.schedule(client, day(), "10:00");
+  await office.schedule(client, day(), "14:00");
   const schedule = await signedIn(page, sitter);
   await schedule.showView("List");
   // A4 without margins.

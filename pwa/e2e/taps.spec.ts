@@ -78,7 +78,7 @@ test("the way to the next visit is one tap", async ({ morning: page, context, co
 
 test("a visit that is no walk is completed with one tap", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
-  const visit = await office.schedule(client, day(), "10:00", { service_type: "dropin" });
+  const visit = await office.schedule(client, day(), "11:00", { service_type: "dropin" });
   const schedule = await signedIn(page, sitter);
   await SchedulePage.open(page);
   await countTaps(page);
