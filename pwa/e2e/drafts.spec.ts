@@ -8,7 +8,7 @@ import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
 import type { ClientRow, ServiceRow } from "./support/api";
 import { day } from "./support/day";
-import { isOnDisk } from "./support/disk";
+import { hasForgotten, isOnDisk } from "./support/disk";
 import { test } from "./support/install";
 import { expect } from "./support/test";
 
@@ -155,6 +155,7 @@ test("a form that starts over has forgotten what was typed", async ({ page, sitt
   await expect(dialog.getByLabel("Client name")).toHaveValue("Dana Reyes");
   await dialog.getByRole("button", { name: "Start over" }).click();
   await expect(dialog.getByLabel("Client name")).toHaveValue("");
+  await hasForgotten(page, ["Dana Reyes"]);
   await page.reload();
   await expect(dialog.getByLabel("Client name")).toHaveValue("");
 });

@@ -287,6 +287,7 @@ test("a parent corrects home and pets, the sitter sees it, and who is let go kee
   const portal = await invitation.signUp(PARENT, server);
   await portal.goTo("Pets");
   await theirs.getByRole("button", { name: "Edit" }).click();
+  await expect(portal.dialog.getByLabel("Vet")).toBeVisible();
   await isAccessible(theirs, "portal, pets and home, editing");
   await portal.dialog.getByLabel("Vet").fill("Dr. Cole, 555 010 0142");
   await portal.dialog.getByLabel("House instructions").fill("Shoes off, please");
@@ -501,12 +502,14 @@ test("what both sides wrote about a pet without seeing each other's is kept twic
   await network.cut();
   await form.dialog.getByLabel(/^About/).fill("loves cheese");
   await form.save();
+  await clients.says("Client updated");
 
   await portal.goTo("Pets");
   await theirs.getByRole("button", { name: "Edit" }).click();
   await portal.dialog.getByRole("button", { name: /^Rex/ }).click();
   await portal.dialog.getByLabel(/^About/).fill("allergic to chicken");
   await portal.dialog.getByRole("button", { name: "Save" }).click();
+  await portal.says("Saved, and on its way to your sitter.");
   await portal.hasSentEverything();
   await network.heal();
 

@@ -169,12 +169,14 @@ test("a client that one phone deletes and another has changed is lost to neither
     await on.goto(`/clients/${id}`);
     await on.getByRole("button", { name: `More for ${DANA}` }).click();
     await on.getByRole("menuitem", { name: "Delete client" }).click();
+    await new ClientsPage(on).says(`${DANA} deleted`);
   };
   const edited = async (on: Page, notes: string) => {
-    await on.goto(`/clients/${id}`);
-    const form = await new ClientsPage(on).edit();
+    const clients = await ClientsPage.open(on, `/clients/${id}`);
+    const form = await clients.edit();
     await form.dialog.getByLabel(/^Access notes/).fill(notes);
     await form.save();
+    await clients.says("Client updated");
   };
 
   // Who deletes has not seen the change: nothing is deleted.
