@@ -4,6 +4,7 @@ import { signedIn } from "./pages/auth";
 import { ExpensesPage } from "./pages/expenses";
 import type { Api } from "./support/api";
 import { day } from "./support/day";
+import { keepNotices } from "./support/notices";
 import { expect, test } from "./support/test";
 
 const HEADING = new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone: "UTC" });
@@ -44,9 +45,11 @@ test("a day's miles are taken with no network, an expense is added, corrected, d
     await expenses.dialog.getByLabel("Amount").fill("14");
     await expenses.dialog.getByRole("button", { name: "Save" }).click();
     await expect(entry).toContainText("$14.00");
+    await keepNotices(page);
     await entry.click();
     await expenses.dialog.getByRole("button", { name: "Delete" }).click();
     await expect(entry).toHaveCount(0);
+    await expenses.says(/ deleted$/);
     await page.getByRole("button", { name: "Undo" }).last().click();
     await expect(entry).toContainText("$14.00");
   });

@@ -5,6 +5,7 @@ import { InvitationPage } from "./pages/portal";
 import { type Api, type ClientRow, type SignIn, somebody } from "./support/api";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
+import { keepNotices } from "./support/notices";
 import { expect, test } from "./support/test";
 
 const PARENT: SignIn = { name: "Dana Reyes", email: "dana@example.com", password: "six brave otters" };
@@ -86,6 +87,7 @@ test("deleted by a slip it comes back with its page and its services", async ({ 
     "href",
     shareUrl,
   );
+  await keepNotices(page);
   await history.act(history.card(/Dana Reyes/), "Delete");
   await history.says("Invoice deleted successfully");
   await history.hasSentEverything();
