@@ -80,5 +80,5 @@ test("what has another price by now is not shared, and goes out when its person 
   await expect(item).toContainText("$50.00");
   await item.getByRole("button", { name: "Share at $60.00" }).click();
   await attention.hasSentEverything();
-  expect(await invoicesOf(office)).toMatchObject([{ number: 1, total: 60 }]);
+  await expect.poll(() => invoicesOf(office)).toMatchObject([{ number: 1, total: 60 }]);
 });

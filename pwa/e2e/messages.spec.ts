@@ -99,7 +99,7 @@ test("an image is sent with its words, and shown to the other one @postgres", as
   await theirs.message("In the sun").getByRole("button", { name: "Open the image" }).click();
   const image = theirs.page.getByAltText("Sent with a message");
   await expect(image).toBeVisible();
-  expect(await image.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1024);
+  await expect.poll(() => image.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1024);
 });
 
 test("a message that does not get through stands in its place, and can be sent again", async ({ talk, network }) => {

@@ -44,8 +44,10 @@ test("a list on paper has room for names", async ({ page, sitter, office }) => {
   await page.emulateMedia({ media: "print" });
   const row = page.getByRole("listitem").filter({ hasText: "Rex" });
   await expect(row).toBeVisible();
-  const { width, height } = (await row.boundingBox()) ?? { width: 0, height: 0 };
-  expect(width).toBeGreaterThan(600);
-  expect(height).toBeLessThan(100);
+  await expect(async () => {
+    const { width, height } = (await row.boundingBox()) ?? { width: 0, height: 0 };
+    expect(width).toBeGreaterThan(600);
+    expect(height).toBeLessThan(100);
+  }).toPass();
   await expect(page.getByLabel("Status")).toBeHidden();
 });

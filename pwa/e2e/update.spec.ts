@@ -67,7 +67,7 @@ test("a form that covers the screen is left in peace; the question is there when
   expect(await isReachable(page, "Update")).toBe(false);
 
   await dialog.getByRole("button", { name: "Close" }).click();
-  expect(await isReachable(page, "Update")).toBe(true);
+  await expect.poll(() => isReachable(page, "Update")).toBe(true);
   await update(page);
   const form = await clients.newClient();
   await expect(form.dialog.getByText("Restored what you typed.")).toBeVisible();

@@ -35,5 +35,5 @@ export function look(page: Page): Promise<Look> {
 
 export async function isDrawn(page: Page): Promise<void> {
   await expect.poll(async () => (await look(page)).drawn).toBeGreaterThan(0.3);
-  expect((await look(page)).colors).toBeGreaterThan(8);
+  await expect.poll(async () => (await look(page)).colors).toBeGreaterThan(8);
 }
