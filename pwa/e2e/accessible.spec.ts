@@ -283,12 +283,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     const services = await ServicesPage.open(page);
     await expect(page.getByRole("listitem").first()).toBeVisible();
     await isAccessible(page, "services");
-    // A phone fetches what hears its keys when it rests: until then one presses once more.
-    const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    await expect(async () => {
-      if (!(await shortcuts.isVisible())) await page.keyboard.press("?");
-      await expect(shortcuts).toBeVisible({ timeout: 1_000 });
-    }).toPass();
+    await services.showShortcuts();
     await isAccessible(page, "shortcuts");
     await page.keyboard.press("Escape");
     await services.newOffering();
@@ -373,6 +368,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     if (isMobile) await schedule.signOut();
     else {
       await page.getByRole("button", { name: /^User menu/ }).click();
+      await expect(page.getByRole("menuitem", { name: "Sign Out" })).toBeVisible();
       await isAccessible(page, "user menu");
       await page.getByRole("menuitem", { name: "Sign Out" }).click();
     }
@@ -381,6 +377,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     if (isMobile) {
       await page.getByRole("button", { name: "More", exact: true }).click();
+      await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
       await isAccessible(page, "menu");
       await page.getByRole("button", { name: "Close" }).click();
     }
@@ -406,6 +403,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await walk.log("Potty");
     await isAccessible(page, "active walk");
     await page.getByRole("button", { name: "Note", exact: true }).click();
+    await expect(walk.dialog.getByLabel("What happened?")).toBeVisible();
     await isAccessible(page, "note");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Dark screen for the pocket" }).click();
@@ -414,6 +412,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.getByRole("button", { name: "Hold to unlock" }).dispatchEvent("click");
     await page.getByRole("dialog", { name: "Unlock?" }).getByRole("button", { name: "Yes" }).click();
     await page.getByRole("button", { name: "How to get in" }).click();
+    await expect(walk.dialog).toBeVisible();
     await isAccessible(page, "at the door");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Hold for emergency" }).dispatchEvent("click");
@@ -421,6 +420,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await expect(page.getByRole("link", { name: "Call 911" })).toBeVisible();
     await isAccessible(page, "emergency");
     await page.getByRole("button", { name: "Cancel Emergency" }).click();
+    await expect(page.getByRole("button", { name: "It is over" })).toBeVisible();
     await isAccessible(page, "cancelling an emergency");
     await page.getByRole("button", { name: "It is over" }).click();
     await ActiveWalkPage.shown(page);

@@ -78,5 +78,6 @@ test("every tab is accessible @desktop", async ({ page }) => {
     await isAccessible(page, `analytics, ${tab}`);
   }
   await page.getByRole("button", { name: "Export Data" }).filter({ visible: true }).click();
+  await expect(analytics.dialog).toBeVisible();
   await isAccessible(page, "exporting analytics");
 });

@@ -72,6 +72,8 @@ async function subscribed(page: Page, office: Api, stripe: Stripe): Promise<void
   await page.goto(made.url);
   await page.getByLabel("Card number").fill(CARD);
   await page.getByRole("button", { name: "Pay" }).click();
+  // It leads back to the app once there is something to renew.
+  await page.waitForURL(/\/billing/);
   await stripe.renewEverything();
 }
 
@@ -93,6 +95,7 @@ test("a limit that is reached is lifted by a checkout", async ({ page, sitter, o
   await isAccessible(page, "the plans");
   await fits(page, "the plans");
   await page.getByRole("button", { name: "Try Solo for 14 days" }).click();
+  await expect(page.getByRole("button", { name: "Go to payment" })).toBeVisible();
   await isAccessible(page, "the step before paying");
   await fits(page, "the step before paying");
   const tab = await stripePage(page, () => page.getByRole("button", { name: "Go to payment" }).click());
@@ -107,6 +110,7 @@ test("a limit that is reached is lifted by a checkout", async ({ page, sitter, o
   await expect(page.getByText("5, unlimited").first()).toBeVisible();
   await isAccessible(page, "the plan in its trial");
   await page.goto("/clients");
+  await expect(page.getByText("Ana Reyes")).toBeVisible();
   await expect(page.getByText("Client Limit Reached")).toHaveCount(0);
   await page.getByRole("button", { name: "Add Client" }).click();
   await expect(page.getByRole("dialog", { name: "Add Client" })).toBeVisible();
@@ -182,6 +186,7 @@ test("a plan that ended for want of payment takes nothing away, and comes back b
   await expect(page.getByText(/Your subscription is inactive\. Everything is still here/)).toBeVisible();
   await page.getByRole("button", { name: "Reactivate" }).click();
   const modal = page.getByRole("dialog", { name: "Subscription" });
+  await expect(modal.getByRole("button", { name: "Choose Solo" })).toBeVisible();
   await isAccessible(page, "an inactive plan");
   await fits(page, "an inactive plan");
   await modal.getByRole("button", { name: "Choose Solo" }).click();

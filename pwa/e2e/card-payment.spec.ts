@@ -132,6 +132,7 @@ test("a sitter takes cards with keys of the own, and takes no more", async ({
   const cards = page.getByRole("region", { name: "Card payments" });
   await cards.getByRole("button", { name: "Take cards with Stripe" }).click();
   const form = page.getByRole("dialog", { name: "Take cards with Stripe" });
+  await expect(form.getByLabel("Signing secret")).toBeVisible();
   await isAccessible(page, "keys of Stripe");
   await form.getByLabel("Restricted or secret key").fill(KEY);
   await form.getByLabel("Signing secret").fill(SECRET);

@@ -249,7 +249,10 @@ test("the palette is reached by keys and by the sidebar, and axe has nothing to 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/clients/${client.id}$`));
   await page.getByRole("button", { name: "Search or go to" }).click();
+  await expect(line).toBeFocused();
   await page.keyboard.type("tomorrow");
+  // What is offered before anything is typed has gone.
+  await expect(page.getByRole("option", { name: "Go to today" })).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`date=${day(1)}$`));
 });

@@ -202,8 +202,7 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   const services = await ServicesPage.open(page);
   await expect(page.getByText(LONG).first()).toBeVisible();
   await fits(page, "services");
-  await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await services.showShortcuts();
   await fits(page, "shortcuts");
   await page.keyboard.press("Escape");
   await services.newOffering();
@@ -457,8 +456,10 @@ for (const [width, height] of [
     const bar = page.getByRole("navigation", { name: "Main" });
     for (const it of [next.getByRole("heading"), next.getByRole("link", { name: "Start walk" })]) {
       await expect(it).toBeInViewport({ ratio: 1 });
-      const bottom = await it.evaluate((el) => el.getBoundingClientRect().bottom);
-      expect(bottom).toBeLessThan(await bar.evaluate((el) => el.getBoundingClientRect().top));
+      await expect(async () => {
+        const bottom = await it.evaluate((el) => el.getBoundingClientRect().bottom);
+        expect(bottom).toBeLessThan(await bar.evaluate((el) => el.getBoundingClientRect().top));
+      }).toPass();
     }
   });
 }

@@ -23,6 +23,7 @@ test("a business goes out as an archive, is cleared, and comes in again from it"
   await test.step("the business is cleared, here and on the server", async () => {
     await page.getByRole("button", { name: "Clear my business" }).click();
     const dialog = page.getByRole("dialog");
+    await expect(dialog.getByLabel("Your password")).toBeVisible();
     await isAccessible(page, "clearing");
     await fits(page, "clearing");
     await dialog.getByLabel("Your password").fill(sitter.password);

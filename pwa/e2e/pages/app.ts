@@ -48,6 +48,15 @@ export class Screen {
     await this.page.getByRole("navigation", { name: "All sections" }).getByRole("link", { name: section }).click();
   }
 
+  /** A phone fetches what hears its keys when it rests: until then one presses once more. */
+  async showShortcuts(): Promise<void> {
+    const shortcuts = this.page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(async () => {
+      if (!(await shortcuts.isVisible())) await this.page.keyboard.press("?");
+      await expect(shortcuts).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+  }
+
   /** Asks to leave; a question may follow. */
   async signOut(): Promise<void> {
     await this.page.getByRole("button", { name: "More", exact: true }).click();
