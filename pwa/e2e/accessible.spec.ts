@@ -10,12 +10,15 @@ import { PortalPage } from "./pages/portal";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
+import type { SignIn } from "./support/api";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
 import { DEMO, DEMO_PARENT, demoServer } from "./support/demo";
 import { follow } from "./support/positions";
 import type { Server } from "./support/server";
 import { expect, test } from "./support/test";
+
+const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: "six brave otters" };
 
 const withDemo = test.extend<{ server: Server }>({ server: demoServer });
 
@@ -227,6 +230,27 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await form.choose({ client: "Dana Reyes", dogs: ["Rex"], start: "2:00 PM" });
     await expect(form.conflict).toBeVisible();
     await isAccessible(page, "schedule form, conflict");
+  });
+
+  test("a visit of a client who is in the portal", async ({ page, server, api, sitter, office }) => {
+    await office.call("PUT", "/sitters/profile", { tells_progress: true });
+    const client = await office.addClient(PARENT.name, "Rex");
+    const { code } = await office.call<{ code: string }>("POST", `/clients/${client.id}/invite`, {});
+    const login = { ...PARENT, role: "client", invite_code: code };
+    const { confirmation } = await api.call<{ confirmation: string }>("POST", "/auth/signup", login);
+    const proof = { confirmation, code: await server.mailedCode(PARENT.email) };
+    await api.call("POST", "/auth/signup/confirm", proof);
+    await (await api.signIn(PARENT)).call("POST", "/client/link", { client_id: client.id, code });
+    const { id } = await office.schedule(client, day(), "14:00");
+    await signedIn(page, sitter);
+    await page.goto(`/scheduling?service=${id}`);
+    const details = await ServiceDetails.shown(page);
+    const seen = details.dialog.getByRole("group", { name: "The client sees" });
+    await expect(seen.getByRole("button", { name: "Started" })).toBeVisible();
+    await isAccessible(page, "details, before the client sees anything");
+    await seen.getByRole("button", { name: "On my way" }).click();
+    await expect(seen.getByText("On the way", { exact: true })).toBeVisible();
+    await isAccessible(page, "details, with what the client sees");
   });
 
   test("availability and its forms", async ({ page, sitter }) => {
