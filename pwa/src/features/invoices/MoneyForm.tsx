@@ -1,0 +1,121 @@
+/** Owns the form that records a payment on an invoice or a refund of one: how much, how and when. */
+import { type ReactNode, useState } from "react";
+import { type Beyond, type Command, formatDollars, type InvoiceCard, newId, type PaymentMethod } from "../../core";
+import { save, useDraft } from "../../data";
+import {
+  Button,
+  bind,
+  cx,
+  DateField,
+  DialogActions,
+  FieldGroup,
+  Form,
+  MoneyField,
+  Segmented,
+  Select,
+  Skeleton,
+  SubmitButton,
+  TextField,
+  toast,
+} from "../../ui";
+import { Restored } from "../../ui/Restored";
+import { named, removeRefund, takeBack } from "./keeping";
+import { METHODS } from "./methods";
+
+type Kind = "payment" | "refund";
+
+const WORDS = {
+  payment: {
+    title: "Payment",
+    failed: "Failed to record the payment",
+    how: "How it was paid",
+    day: "Paid on",
+    // As the core names it where the date is wrong.
+    dayField: "paid_on",
+  },
+  refund: {
+    title: "Refund",
+    failed: "Failed to record the refund",
+    how: "How you paid it back",
+    day: "Paid back on",
+    dayField: "refunded_on",
+  },
+};
+
+const BEYOND: readonly { value: Beyond; label: string }[] = [
+  { value: "back", label: "Pay it back" },
+  { value: "tip", label: "A tip" },
+  { value: "credit", label: "Keep as credit" },
+];
+
+interface Fields {
+  amount: number | null;
+  /** Only asked of a payment. */
+  beyond: Beyond;
+  method: PaymentMethod;
+  paid_on: string;
+  note: string;
+}
+
+function commandOf(kind: Kind, card: InvoiceCard, line: string, form: Fields): Command {
+  const { amount, beyond, method, paid_on, note } = form;
+  // What is no number is no amount: the core says so.
+  const args = { id: card.id, amount: amount ?? 0, method, note };
+  const day = paid_on || null;
+  return kind === "payment"
+    ? { name: "record_invoice_payment", args: { ...args, payment_id: line, paid_on: day, beyond } }
+    : { name: "record_invoice_refund", args: { ...args, refund_id: line, refunded_on: day } };
+}
+
+interface MoneyFormProps {
+  kind: Kind;
+  card: InvoiceCard;
+  today: string;
+  onClose: () => void;
+  className?: string;
+  /** Stands above the fields. */
+  children?: ReactNode;
+}
+
+export function MoneyForm({ kind, card, today, onClose, className, children }: MoneyFormProps) {
+  const words = WORDS[kind];
+  const key = `invoice-${kind}-${card.id}`;
+  const [line] = useState(newId);
+  const draft = useDraft<Partial<Fields>>(key, {});
+  const amount = kind === "payment" ? card.balance : card.owed_back;
+  const form: Fields = { amount, beyond: "back", method: "cash", paid_on: today, note: "", ...draft.value };
+  const bound = bind(form, draft.set);
+
+  const send = async () => {
+    const result = await save(commandOf(kind, card, line, form), `${words.title} on ${named(card)}`, { draft: key });
+    if (!result.ok) return result;
+    const undo = kind === "payment" ? takeBack : removeRefund;
+    toast.success(`${words.title} recorded`, { label: "Undo", onAction: () => void undo(card, line) });
+    onClose();
+    draft.clear();
+    return undefined;
+  };
+
+  if (!draft.ready) return <Skeleton className="h-80 w-full" />;
+  return (
+    <Form failed={words.failed} onSubmit={send} className={cx("grid gap-4", className)}>
+      {draft.restored && <Restored onStartOver={draft.clear} />}
+      {children}
+      <MoneyField label="Amount" {...bound("amount")} />
+      {kind === "payment" && (form.amount ?? 0) > card.balance && (
+        <FieldGroup name="beyond" label={`What is the part beyond ${formatDollars(card.balance)}?`}>
+          <Segmented label="Beyond what is owed" options={BEYOND} {...bound("beyond")} />
+        </FieldGroup>
+      )}
+      <Select label={words.how} options={METHODS} {...bound("method")} />
+      <DateField label={words.day} max={today} {...bound("paid_on")} name={words.dayField} />
+      <TextField label="Note" optional hint="Only you see it." autoComplete="off" {...bound("note")} />
+      <DialogActions>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Record</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
