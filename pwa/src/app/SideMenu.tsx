@@ -1,5 +1,5 @@
 /** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
-import { CircleAlert, LogOut, Send, X } from "lucide-react";
+import { CircleAlert, LogOut, type LucideIcon, Send, X } from "lucide-react";
 import { memo } from "react";
 import { useSession } from "../data";
 import { useSignOut } from "../features/auth/SignOut";
@@ -46,30 +46,14 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
           {menuSections.map((section) => (
             <NavItem key={section.path} section={section} counts={counts} />
           ))}
-          {counts.attention > 0 && (
-            <NavLink
-              to="/attention"
-              className={() =>
-                "flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
-              }
-            >
-              <CircleAlert aria-hidden className="size-[22px]" />
-              <span className="flex-1">Needs attention</span>
-              <Badge count={counts.attention} label="changes" />
-            </NavLink>
-          )}
-          {counts.toSend > 0 && (
-            <NavLink
-              to="/to-send"
-              className={() =>
-                "flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
-              }
-            >
-              <Send aria-hidden className="size-[22px]" />
-              <span className="flex-1">To send</span>
-              <Badge count={counts.toSend} label="reports and invoices" />
-            </NavLink>
-          )}
+          <CountedLink
+            to="/attention"
+            Icon={CircleAlert}
+            label="Needs attention"
+            count={counts.attention}
+            counted="changes"
+          />
+          <CountedLink to="/to-send" Icon={Send} label="To send" count={counts.toSend} counted="reports and invoices" />
         </nav>
         <div className="border-t border-line p-3">
           <button
@@ -86,5 +70,31 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
         </div>
       </div>
     </dialog>
+  );
+}
+
+interface CountedLinkProps {
+  to: string;
+  Icon: LucideIcon;
+  label: string;
+  count: number;
+  /** The noun of the count. */
+  counted: string;
+}
+
+/** A place that is in the menu only while there is something to do. */
+function CountedLink({ to, Icon, label, count, counted }: CountedLinkProps) {
+  if (count === 0) return null;
+  return (
+    <NavLink
+      to={to}
+      className={() =>
+        "flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
+      }
+    >
+      <Icon aria-hidden className="size-[22px]" />
+      <span className="flex-1">{label}</span>
+      <Badge count={count} label={counted} />
+    </NavLink>
   );
 }
