@@ -37,8 +37,8 @@ const LockedWork = loadable(() => import("./LockedWork"));
 
 const MOST = 2;
 
-const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
-const are = (count: number): string => (count === 1 ? "is" : "are");
+const safeHere = (count: number): string =>
+  count === 1 ? "1 change is safe on this phone" : `${count} changes are safe on this phone`;
 
 interface BannersProps {
   /** Where what was turned down is; a pet parent has a place of their own for it, and no profile to complete. */
@@ -62,6 +62,9 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const toSend = useFirstRead((phone) => (hasProfile ? phone.toSendCount(now) : 0), hasProfile, now);
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
+  const safe = safeHere(pending);
+  const isUnsent = !online || (pending > 0 && trouble !== undefined && !needsAuth && !updateRequired);
+
   const banners: (ReactNode | false | undefined)[] = [
     needsAuth && (
       <Banner
@@ -71,7 +74,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         action={<Link to="/auth/login?message=session_expired">Sign in</Link>}
       >
         {pending > 0
-          ? deviceText(`Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`)
+          ? deviceText(`Signed out. ${safe}. Sign in to send.`)
           : deviceText("Signed out. Everything here stays on this phone.")}
       </Banner>
     ),
@@ -96,7 +99,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
           </button>
         }
       >
-        Update Walkies to send. {pending > 0 && deviceText(`${changes(pending)} ${are(pending)} safe on this phone.`)}
+        Update Walkies to send. {pending > 0 && deviceText(`${safe}.`)}
       </Banner>
     ),
     attention > 0 && path !== attentionPath && (
@@ -120,34 +123,20 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         )}
       </Banner>
     ),
-    !online && (
+    isUnsent && (
       <Banner
-        key="offline"
+        key="unsent"
         role="status"
         icon={<WifiOff aria-hidden />}
         action={
           <button type="button" onClick={sendNow}>
-            Try now
+            {online ? "Send now" : "Try now"}
           </button>
         }
       >
-        {pending > 0
-          ? deviceText(`No network. ${changes(pending)} ${are(pending)} safe on this phone.`)
-          : deviceText("No network. What you do is kept on this phone.")}
-      </Banner>
-    ),
-    online && pending > 0 && trouble !== undefined && !needsAuth && !updateRequired && (
-      <Banner
-        key="waiting"
-        role="status"
-        icon={<WifiOff aria-hidden />}
-        action={
-          <button type="button" onClick={sendNow}>
-            Send now
-          </button>
-        }
-      >
-        {deviceText(`${changes(pending)} ${are(pending)} safe on this phone and not sent yet.`)} {trouble}
+        {online
+          ? `${deviceText(`${safe} and not sent yet.`)} ${trouble}`
+          : deviceText(pending > 0 ? `No network. ${safe}.` : "No network. What you do is kept on this phone.")}
       </Banner>
     ),
     newVersion === "blocked" && (
