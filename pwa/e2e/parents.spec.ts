@@ -557,9 +557,7 @@ test("who has no sitter keeps the account, is told what is still here, and comes
   await office.call("POST", `/clients/${client.id}/unlink`, {});
   await network.heal();
 
-  await expect(
-    theirs.getByText("What you had not sent is still here, until you have decided on it below."),
-  ).toBeVisible();
+  await expect(theirs.getByText("Anything you had not sent is still here until you decide on it below.")).toBeVisible();
   await isAccessible(theirs, "portal, let go with something unsent");
   await expect.poll(() => everythingOn(theirs)).not.toContain("Use the side gate");
   await theirs.getByRole("button", { name: "Discard" }).first().click();
@@ -578,7 +576,7 @@ test("who has no sitter keeps the account, is told what is still here, and comes
   await portal.isTitled("Account");
   await isAccessible(theirs, "account without a sitter");
   await theirs.getByRole("button", { name: "Delete account" }).click();
-  await expect(portal.dialog).toContainText("What your sitters have of you stays with them");
+  await expect(portal.dialog).toContainText("Your sitters keep what they have about you");
   await isAccessible(theirs, "deleting the account of a parent");
   await portal.dialog.getByRole("button", { name: "Cancel" }).click();
   await theirs.getByRole("link", { name: "Back" }).click();

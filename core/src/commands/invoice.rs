@@ -684,7 +684,7 @@ fn settled(invoice: Invoice, business: &Business) -> Decision {
 
 /// What is said where an invoice would bill services again that were billed anew since its credit note.
 const BILLED_ANEW: &str =
-    "Its services have been paid or billed anew since, so the credit note stays.";
+    "Its services have been paid or billed again since, so the credit note cannot be deleted.";
 
 /// An invoice that loses a credit note. One that was credited in full bills its services again, unless somebody has billed
 /// them anew or they were paid by themselves.
@@ -789,12 +789,12 @@ fn record_payment(
         Some(Beyond::Credit) => (None, beyond),
         Some(Beyond::Back) | None => (None, None),
     };
-    let text = "A tip must be from nothing to the amount";
+    let text = "A tip must be between $0 and the amount";
     let is_part = |it: Cents| Cents::ZERO <= it && it <= amount;
     errors.check(tip.is_some_and(|it| !is_part(it)), "tip", text);
     let beside = kept.map(|it| it + tip.unwrap_or_default());
     let is_wrong = kept.is_some_and(|it| it < Cents::ZERO) || beside.is_some_and(|it| amount < it);
-    let text = "What is kept must be from nothing to the amount without the tip";
+    let text = "A credit must be between $0 and the amount minus the tip";
     errors.check(is_wrong, "kept", text);
     errors.or(())?;
     check_room("payments", invoice.payments.len(), bounds::PAYMENTS)?;
@@ -969,10 +969,10 @@ fn settle_overpayment(
     let beyond = invoice.received() - invoice.refunded();
     let most_tip = (beyond - invoice.total).max(invoice.tip());
     let mut errors = FieldErrors::default();
-    let text = "A tip is no more than what was paid beyond the invoice";
+    let text = "A tip cannot be more than what was overpaid";
     errors.check(tip < Cents::ZERO || most_tip < tip, "tip", text);
     let most_kept = (beyond - invoice.charged() - tip).max(Cents::ZERO);
-    let text = "No more can be kept than is owed back";
+    let text = "A credit cannot be more than what is owed back";
     errors.check(kept < Cents::ZERO || most_kept < kept, "kept", text);
     errors.or(())?;
     if (tip, kept) == (invoice.tip(), invoice.kept()) {
@@ -1008,9 +1008,9 @@ fn record_refund(
     let text = "The amount must be more than 0";
     errors.check(amount <= Cents::ZERO, "amount", text);
     let most = invoice.owed_back() + invoice.kept();
-    let text = "No more can go back than the client has paid too much";
+    let text = "A refund cannot be more than what was overpaid";
     errors.check(Cents::ZERO < amount && most < amount, "amount", text);
-    let text = "A credit note moves no money";
+    let text = "A credit note is not a way to pay money back";
     errors.check(command.method == PaymentMethod::Credit, "method", text);
     errors.or(())?;
     check_room("refunds", invoice.refunds.len(), bounds::PAYMENTS)?;

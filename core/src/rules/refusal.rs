@@ -311,7 +311,7 @@ const OUTSIDE_HOURS: &str = "This is outside the hours that can be asked for.";
 
 fn too_soon(hours: u32) -> String {
     match hours {
-        0 => "This time is over.".to_owned(),
+        0 => "This time has passed.".to_owned(),
         1 => "Too soon: visits have to be asked for an hour ahead.".to_owned(),
         _ => format!("Too soon: visits have to be asked for {hours} hours ahead."),
     }
@@ -323,7 +323,7 @@ fn too_far(last: Date) -> String {
 }
 
 fn between_starts(minutes: u32) -> String {
-    format!("Visits start every {minutes} minutes, and none at this time.")
+    format!("Visits start every {minutes} minutes, but not at this time.")
 }
 
 /// Why a time cannot be asked for, with the one that would do.

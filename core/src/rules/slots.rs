@@ -143,7 +143,7 @@ pub fn closed_day(
     let reason = match standing {
         None => "A visit this long does not fit into the hours of this day.".to_owned(),
         Some(Standing::Open | Standing::Taken) => "Every time on this day is taken.".to_owned(),
-        Some(Standing::TooSoon { hours: 0 }) => "The times of this day are over.".to_owned(),
+        Some(Standing::TooSoon { hours: 0 }) => "All times on this day have passed.".to_owned(),
         Some(standing) => day.refusal(standing, None).to_string(),
     };
     let start = Time::hour(0);

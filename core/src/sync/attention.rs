@@ -581,7 +581,7 @@ fn ways_to_settle(
     let keep = if keep_mine {
         "Keep mine"
     } else {
-        "Keep what stands"
+        "Keep the current text"
     };
     let theirs = choice
         .others

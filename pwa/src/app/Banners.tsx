@@ -115,10 +115,10 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
     choice && path !== choicePath && (
       <Banner key="texts" role="status" icon={<Files aria-hidden />} action={<Link to={choicePath}>Decide</Link>}>
         {choices.length > 1 ? (
-          `${choices.length} texts have versions to decide between`
+          `${choices.length} texts have more than one version`
         ) : (
           <>
-            <bdi>{choice.subject}</bdi>: {choice.label} has {choice.others.length + 1} versions to decide between
+            <bdi>{choice.subject}</bdi>: {choice.label} has {choice.others.length + 1} versions to choose from
           </>
         )}
       </Banner>
@@ -167,7 +167,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         icon={<Send aria-hidden />}
         action={<Link to="/to-send">To send</Link>}
       >
-        {toSend === 1 ? "1 link waits for you to send it" : `${toSend} links wait for you to send them`}
+        {toSend === 1 ? "You have 1 link to send" : `You have ${toSend} links to send`}
       </Banner>
     ),
     profile &&

@@ -275,7 +275,7 @@ on_both! {
         assert_eq!((&second["total"], revenue().await["total_revenue"].as_i64()), (&json!(25), Some(25)));
         let refused = sitter.delete(&path(note.data(), "")).await;
         assert_eq!(refused.failure(), (422, "invalid"));
-        assert_eq!(refused.body["fields"]["services"], "Its services have been paid or billed anew since, so the credit note stays.");
+        assert_eq!(refused.body["fields"]["services"], "Its services have been paid or billed again since, so the credit note cannot be deleted.");
     }
 
     async fn what_a_deleted_invoice_of_nothing_billed_can_be_billed_again(app: TestApp) {

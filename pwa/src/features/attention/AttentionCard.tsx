@@ -187,7 +187,7 @@ function WordList({ words, className }: { words: readonly Words[]; className?: s
 async function sendAgain(item: AttentionItem, way: WayOut): Promise<string | undefined> {
   const said = await resend(item, way);
   if (said === undefined)
-    toast.success(deviceText(item.refused ? "Saved on this phone. It is sent again." : "Saved on this phone."));
+    toast.success(deviceText(item.refused ? "Saved on this phone. It will be sent again." : "Saved on this phone."));
   return said;
 }
 

@@ -26,7 +26,7 @@ const NUMBERS: readonly { field: NumberSetting; label: string; hint: string; uni
   {
     field: "show_slots_days_ahead",
     label: "Show slots ahead",
-    hint: "Over how many days clients are shown the nearest open time. How far ahead they can ask is each pattern's Max advance.",
+    hint: "How many days ahead clients are shown the nearest open time. Each pattern's Max advance sets how far ahead they can ask.",
     unit: "days",
   },
 ];

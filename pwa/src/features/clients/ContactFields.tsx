@@ -63,7 +63,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
         label="Access notes"
         optional
         rows={2}
-        hint="Key, alarm, gate: it is shown when you are at the door."
+        hint="Key, alarm, gate: shown to you at the door."
         value={client.access_notes}
         onChange={(access_notes) => onChange({ access_notes })}
         className="md:col-span-2"

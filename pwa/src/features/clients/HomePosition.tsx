@@ -65,7 +65,9 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
       </div>
       <p className="text-14 text-ink-2 text-pretty">
         {begin
-          ? deviceText("Routes begin at this door, and the map on this phone reaches around it. Only you see this.")
+          ? deviceText(
+              "Routes start at this door, and the map on this phone covers the area around it. Only you see this.",
+            )
           : "Set the position of your service area in your profile first: the map begins there."}
       </p>
       {begin && (

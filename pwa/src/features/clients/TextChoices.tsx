@@ -39,7 +39,7 @@ function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2
           <bdi>{subject}</bdi>: {label}, {others.length + 1} versions
         </Heading>
         <p className="text-14 text-ink-2 text-pretty">
-          They were written without knowing of each other. Both sides see this until one of you decides.
+          Each was written without seeing the other. Both of you see this until one of you decides.
         </p>
       </div>
       <Version label="Shown now" text={current} title="Shown now">

@@ -328,7 +328,7 @@ test("each field of the form says who reads it, and what the sitter notes stands
     ["Client name", client],
     ["Phone", client],
     ["Address", client],
-    ["Access notes", `Key, alarm, gate: it is shown when you are at the door. ${only}`],
+    ["Access notes", `Key, alarm, gate: shown to you at the door. ${only}`],
     ["Internal notes", only],
     ["House instructions", `Food, rooms, habits. The client may change this in the portal. ${client}`],
     ["Vet", client],

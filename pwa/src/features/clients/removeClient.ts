@@ -10,7 +10,7 @@ export async function removeClient(card: ClientCard, navigate: (path: string) =>
   if (unbilled) {
     const bills = await confirm({
       title: `${client.name} has something unbilled`,
-      text: `${unbilled}. A client who is deleted can be billed no more. Bill it first, then delete the client.`,
+      text: `${unbilled}. A deleted client cannot be billed. Bill it first, then delete the client.`,
       action: "Bill first",
       cancel: "Do not bill",
     });
@@ -19,7 +19,7 @@ export async function removeClient(card: ClientCard, navigate: (path: string) =>
       return false;
     }
     const deletes = await confirm({
-      title: `Delete ${client.name} all the same?`,
+      title: `Delete ${client.name} anyway?`,
       text: `${unbilled}.`,
       action: "Delete",
       danger: true,

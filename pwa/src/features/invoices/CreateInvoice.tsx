@@ -291,8 +291,8 @@ function Changed({ refusal, clientId }: { refusal: InvoiceChanged; clientId: str
         role="status"
         action={<Link to={`/invoices?tab=history&client=${clientId}`}>Show {elsewhere.number || "the invoice"}</Link>}
       >
-        It was not shared: {elsewhere.number || "another invoice"} bills{" "}
-        {elsewhere.services === 1 ? "one of these visits" : `${elsewhere.services} of these visits`} already.
+        It was not shared: {elsewhere.number || "another invoice"} already bills{" "}
+        {elsewhere.services === 1 ? "one of these visits" : `${elsewhere.services} of these visits`}.
       </Banner>
     );
   }
@@ -343,7 +343,7 @@ function ToBill({ clients, onPick }: ToBillProps) {
       </ul>
       {open.some((it) => it.overdue) && (
         <p className="text-14 text-ink-2 text-pretty">
-          What is not marked done is not billed yet.{" "}
+          Visits that are not marked done are not counted yet.{" "}
           <Link
             to="/scheduling?view=list&range=overdue"
             className="hit font-bold text-ink underline underline-offset-2"

@@ -93,7 +93,7 @@ function OwedBack({ card, onRefund }: Pick<InvoiceCardProps, "card" | "onRefund"
     >
       <p className="num">
         {unsaid === owed_back
-          ? `${client_name} paid ${formatDollars(owed_back)} more than was owed. What is it?`
+          ? `${client_name} paid ${formatDollars(owed_back)} more than was owed. What is the extra for?`
           : `${formatDollars(owed_back)} is owed back to ${client_name}`}
       </p>
     </Banner>

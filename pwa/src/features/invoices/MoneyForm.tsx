@@ -103,7 +103,7 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
       {children}
       <MoneyField label="Amount" {...bound("amount")} />
       {kind === "payment" && (form.amount ?? 0) > card.balance && (
-        <FieldGroup name="beyond" label={`What is the part beyond ${formatDollars(card.balance)}?`}>
+        <FieldGroup name="beyond" label={`What should happen with the amount over ${formatDollars(card.balance)}?`}>
           <Segmented label="Beyond what is owed" options={BEYOND} {...bound("beyond")} />
         </FieldGroup>
       )}

@@ -22,7 +22,7 @@ export function RefundDialog({ id, onClose }: RefundDialogProps) {
     <Dialog open size="small" onClose={onClose} dismissible={false} title="Record a refund" sub={sub}>
       <MoneyForm kind="refund" card={card} today={today} onClose={onClose}>
         <p className="text-14 text-ink-2">
-          This records money that you have paid back. What you give back at Stripe is recorded by itself.
+          This only records money that you have already paid back. Refunds in Stripe are recorded automatically.
         </p>
       </MoneyForm>
     </Dialog>

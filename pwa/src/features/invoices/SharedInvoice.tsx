@@ -80,7 +80,7 @@ function Waiting({ online }: { online: boolean }) {
   ) : (
     <Banner role="status" icon={<WifiOff aria-hidden />}>
       {deviceText(
-        "No network: the invoice waits on this phone. It gets its number and link when it is shared, and you are told.",
+        "No network: the invoice waits on this phone. It gets its number and link when it is shared, and you will be told.",
       )}
     </Banner>
   );

@@ -256,7 +256,7 @@ test("a credit note on a paid invoice is owed back, and the refund is recorded w
   await expect.element(page.getByLabelText("Amount")).toHaveValue("10.00");
   await page.getByLabelText("Amount").fill("10.01");
   await page.getByRole("button", { name: "Record", exact: true }).click();
-  await expect.element(page.getByText("No more can go back than the client has paid too much")).toBeVisible();
+  await expect.element(page.getByText("A refund cannot be more than what was overpaid")).toBeVisible();
   await page.getByLabelText("Amount").fill("10");
   await page.getByLabelText("How you paid it back").selectOptions("Transfer");
   await page.getByRole("button", { name: "Record", exact: true }).click();
@@ -271,7 +271,9 @@ test("a credit note on a paid invoice is owed back, and the refund is recorded w
 
 test("what was paid too much is asked about, and what is said can be undone", async () => {
   await show([anInvoice({ paid: true, payments: [aPayment({ amount: 60 })] })]);
-  await expect.element(card().getByText("Dana Reyes paid $35.00 more than was owed. What is it?")).toBeVisible();
+  await expect
+    .element(card().getByText("Dana Reyes paid $35.00 more than was owed. What is the extra for?"))
+    .toBeVisible();
   await button("Keep as credit").click();
   await expect.element(card().getByText("$35.00 kept as credit")).toBeVisible();
   await button("Undo").click();
@@ -289,7 +291,7 @@ test("more than what is owed asks what the rest is", async () => {
   await button(/^More for/).click();
   await item("Payments").click();
   await page.getByLabelText("Amount").fill("60");
-  await expect.element(page.getByText("What is the part beyond $25.00?")).toBeVisible();
+  await expect.element(page.getByText("What should happen with the amount over $25.00?")).toBeVisible();
   (page.getByRole("radio", { name: "Keep as credit" }).element() as HTMLElement).click();
   await button("Record").click();
   await expect.element(page.getByText("Payment recorded")).toBeVisible();

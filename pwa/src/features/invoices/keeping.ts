@@ -80,7 +80,7 @@ async function settle(card: InvoiceCard, amounts: { tip: number; kept: number },
     name: "settle_overpayment",
     args: { id: card.id, tip, kept },
   });
-  const sentence = `Say what was paid too much on ${named(card)}`;
+  const sentence = `Settle what was overpaid on ${named(card)}`;
   if (!(await act(command(amounts), sentence, notSettled))) return;
   toast.success(said, { label: "Undo", onAction: () => void act(command(card), sentence, notSettled) });
 }

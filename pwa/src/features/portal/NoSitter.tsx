@@ -102,8 +102,8 @@ export function HasLeft() {
       ))}{" "}
       {left.length === 1 ? "has ended your access or left Walkies." : "have ended your access or left Walkies."}{" "}
       {isParting
-        ? "What you saw there is gone from here. What you had not sent is still here, until you have decided on it below."
-        : "What you saw there is gone from here."}{" "}
+        ? "Their information is no longer here. Anything you had not sent is still here until you decide on it below."
+        : "Their information is no longer here."}{" "}
       If you did not expect it, ask them.
     </Banner>
   );

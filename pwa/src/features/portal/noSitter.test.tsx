@@ -74,6 +74,6 @@ test("who has no sitter has an account all the same: export, devices, second fac
   await expect.element(page.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete account" });
-  await expect.element(dialog).toHaveTextContent("What your sitters have of you stays with them");
+  await expect.element(dialog).toHaveTextContent("Your sitters keep what they have about you");
   await expect.element(dialog).not.toHaveTextContent("mileage");
 });

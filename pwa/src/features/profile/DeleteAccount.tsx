@@ -46,8 +46,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
       )}
       {unsent > 0 && <li>{unsent === 1 ? "1 change was never sent." : `${unsent} changes were never sent.`}</li>}
       <li>
-        Other devices are signed out.{" "}
-        {isParent ? "Nobody can bring the account back." : "Nobody can bring any of it back."}
+        Other devices are signed out. {isParent ? "The account cannot be restored." : "None of this can be restored."}
       </li>
     </ProveForm>
   );
@@ -60,17 +59,20 @@ const OfSitters = () => (
       videos and documents are deleted on the server, for good. Export them first if you need them for your taxes.
     </li>
     <li>
-      What you have paid for Walkies stays with the payment processor for as long as tax law has its records kept, and
-      what your clients have paid by card stays in your own Stripe account.
+      The payment processor keeps records of what you paid for Walkies for as long as tax law requires. Your clients'
+      card payments stay in your own Stripe account.
     </li>
   </>
 );
 
 const OfParents = () => (
   <>
-    <li>Your sign-in and your devices are deleted on the server, for good, and you are connected with no sitter.</li>
     <li>
-      What your sitters have of you stays with them: your contact and home, your pets, visits, requests, messages,
+      Your sign-in and your devices are deleted on the server, for good, and you are no longer connected with any
+      sitter.
+    </li>
+    <li>
+      Your sitters keep what they have about you: your contact details and home, your pets, visits, requests, messages,
       reports and invoices. Export it first if you want a copy. To have it deleted there, ask them.
     </li>
   </>

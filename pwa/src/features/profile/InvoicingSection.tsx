@@ -93,8 +93,8 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
         autoComplete="off"
         hint={
           invoicing.contact_email
-            ? "Clients read it, and so does whoever has the link."
-            : "Without one, invoices show your phone number alone. Your sign-in email is never shown by itself."
+            ? "Clients see it, and so does anyone with the link."
+            : "Without one, invoices show only your phone number. Your sign-in email is never used for this."
         }
         value={invoicing.contact_email ?? ""}
         onChange={(contact_email) => change({ contact_email })}

@@ -124,7 +124,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
       {price_now !== null && (
         <div className="grid gap-2">
           <p className="text-14 text-ink-2">
-            Asked for at {formatDollars(card.price)}. By your rates it is {formatDollars(price_now)} now. Approve at
+            Asked for at {formatDollars(card.price)}. By your rates it is now {formatDollars(price_now)}. Approve at
           </p>
           <Segmented
             label="Price to approve at"

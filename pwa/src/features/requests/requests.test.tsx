@@ -110,7 +110,7 @@ test("a request that costs another price by now says both, and is approved at th
   await open(asked, request({ id: newId(), estimated_price: 60, requested_start_time: "11:00" }));
   await show();
   const both = card().filter({ hasText: "9:00 AM" });
-  await expect.element(both.getByText(/Asked for at \$25\.00\. By your rates it is \$60\.00 now\./)).toBeVisible();
+  await expect.element(both.getByText(/Asked for at \$25\.00\. By your rates it is now \$60\.00\./)).toBeVisible();
   expect(page.getByRole("group", { name: "Price to approve at" }).elements()).toHaveLength(1);
   await expect.element(both.getByRole("radio", { name: "$25.00, as asked" })).toBeChecked();
   (both.getByRole("radio", { name: "$60.00, by your rates" }).element() as HTMLElement).click();

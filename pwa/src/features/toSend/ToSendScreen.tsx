@@ -28,7 +28,7 @@ export default function ToSendScreen() {
         {items.length === 0 &&
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
-              Reports and invoices for clients who are not in the portal stand here until you send them the link.
+              Reports and invoices for clients who are not in the portal are listed here until you send them the link.
             </EmptyState>
           ) : (
             <NotYet label="Loading what is to send" failure={(why) => `Failed to load what is to send. ${why}`} />

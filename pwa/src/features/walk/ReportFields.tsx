@@ -76,7 +76,7 @@ export function ReportFields({ report, events }: ReportFieldsProps) {
         name="show_map"
         label="Show the map"
         hint={
-          showMap ? "The line of the walk, with what happened where." : deviceText("No position leaves this phone.")
+          showMap ? "The line you walked, and what happened where." : deviceText("Your location stays on this phone.")
         }
         checked={showMap}
         onChange={(show_map) => set({ show_map })}

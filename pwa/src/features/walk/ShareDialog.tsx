@@ -26,7 +26,7 @@ export function ShareDialog({ row, recorded, chosen, resolves, onClose, onShared
     return problem;
   };
   return (
-    <Dialog open title="Share report" sub="Each client has a page of their own." onClose={onClose}>
+    <Dialog open title="Share report" sub="Each client gets their own page." onClose={onClose}>
       {report.ready && (
         <Form onSubmit={send} failed="Failed to share report" className="gap-5">
           <ReportFields report={report} events={recorded.walk.events} />

@@ -23,7 +23,7 @@ function WentOn({ at }: { at: number }) {
   const end = async () => {
     const yes = await confirm({
       title: `End the walk at ${stopped}?`,
-      text: "What was recorded since is left out.",
+      text: "Anything recorded after that is left out.",
       action: "End it",
     });
     if (yes) await endWhereItStopped();

@@ -32,7 +32,7 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
           <TextField
             name="price_override.reason"
             label="Reason"
-            hint={agreed.tells_reason ? "Your client reads it." : "Only you read it. Your client reads “Agreed price”."}
+            hint={agreed.tells_reason ? "Your client sees it." : "Only you see it. Your client sees “Agreed price”."}
             placeholder="Holiday, as agreed"
             value={agreed.reason}
             onChange={(reason) => onAgree({ ...agreed, reason })}
