@@ -151,7 +151,7 @@ test("a year stands by line of the tax form, by rate and by month, and its table
   });
   const link = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   await page.getByRole("button", { name: "Download CSV" }).click();
-  expect(link).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(link).toHaveBeenCalledOnce());
   expect(await made[0]?.text()).toContain("2026-03-01,Insurance,15 Insurance,,,120.00,");
   await page.getByRole("button", { name: "Download PDF" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent("The PDF is made on the server");

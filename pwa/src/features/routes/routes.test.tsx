@@ -89,7 +89,7 @@ test("missing water is said, and what holds of several places is one warning wit
   );
   await expect.element(page.getByText("None is known on this route.")).toBeVisible();
   await page.getByRole("tab", { name: "Safety" }).click();
-  expect(page.getByText("Steps here.").elements()).toHaveLength(1);
+  await expect.poll(() => page.getByText("Steps here.").elements().length).toBe(1);
   await expect.element(page.getByText("after 100 m, 500 m and 1.5 km")).toBeVisible();
 });
 

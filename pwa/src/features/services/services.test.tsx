@@ -255,13 +255,13 @@ test("folded categories are remembered on this device", async () => {
   await openPhone(rows(three()));
   const first = await show();
   await page.getByRole("button", { name: "Collapse All" }).click();
-  expect(names()).toEqual([]);
+  await expect.poll(names).toEqual([]);
   await page.getByRole("button", { name: /^Grooming/ }).click();
-  expect(names()).toEqual(["Bath"]);
+  await expect.poll(names).toEqual(["Bath"]);
   await first.unmount();
   await show();
   await expect.element(page.getByRole("button", { name: /^Grooming/ })).toHaveAttribute("aria-expanded", "true");
-  expect(names()).toEqual(["Bath"]);
+  await expect.poll(names).toEqual(["Bath"]);
   await page.getByRole("button", { name: "Expand All" }).click();
-  expect(names()).toEqual(["Walk", "Visit", "Bath"]);
+  await expect.poll(names).toEqual(["Walk", "Visit", "Bath"]);
 });
