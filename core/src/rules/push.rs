@@ -277,6 +277,7 @@ fn withdrawn(notice: &Notice, cycle: HourCycle) -> String {
     let on = on_time(notice, cycle);
     match notice.kind {
         PushKind::NewRequest => format!("Took back the request for a {word}{on}"),
+        PushKind::Message => "Took back a message".to_owned(),
         PushKind::ReportReady => "The report of your walk was taken back".to_owned(),
         PushKind::Invoice => "An invoice was taken back".to_owned(),
         PushKind::WalkStarted => format!("Your {word} has not started yet"),
@@ -490,6 +491,10 @@ mod tests {
             body(PushKind::NewRequest, Recipient::Sitter),
             "Took back the request for a walk on Friday, November 27 at 9:30 AM"
         );
+        for recipient in [Recipient::Sitter, Recipient::Client] {
+            let said = body(PushKind::Message, recipient);
+            assert_eq!(said, "Took back a message");
+        }
         assert_eq!(
             body(PushKind::ReportReady, Recipient::Client),
             "The report of your walk was taken back"

@@ -1,7 +1,7 @@
 //! Owns what is asked of conversations and messages beyond single rows: lists, pages, a search, and what is unread.
 
 use walkies_core::rows::conversation::Conversation;
-use walkies_core::rows::message::Message;
+use walkies_core::rows::message::{Message, Side};
 use walkies_core::values::bounds::CLIENTS;
 use walkies_core::{Id, Versioned};
 
@@ -162,6 +162,23 @@ const UNREAD_BY_SITTER: &str = "SELECT CAST(coalesce(sum(client_count - sitter_r
     FROM conversation WHERE sitter_id = $1";
 const UNREAD_BY_CLIENT: &str = "SELECT CAST(coalesce(sum(sitter_count - client_read), 0) AS BIGINT) AS n \
     FROM conversation WHERE sitter_id = $1 AND id = $2";
+
+/// Whether a side has written a message after its first `n_read` that was not deleted.
+pub async fn has_unread_message(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    sender: Side,
+    n_read: u32,
+) -> sqlx::Result<bool> {
+    let args = [sitter_id.arg(), client_id.arg(), sender.arg(), n_read.arg()];
+    let found = tx.fetch_optional(FIND_UNREAD, args, |_| Ok(())).await?;
+    Ok(found.is_some())
+}
+
+// From the newest down by the index of numbers: what was deleted before is rarely the whole of what is unread.
+const FIND_UNREAD: &str = "SELECT 1 AS unread FROM message WHERE sitter_id = $1 AND client_id = $2 \
+    AND sender_type = $3 AND sender_number > $4 AND message_type <> 'system' ORDER BY number DESC LIMIT 1";
 
 #[cfg(test)]
 mod tests {

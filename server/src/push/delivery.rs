@@ -197,7 +197,7 @@ async fn as_of_now(
     let (sitter_id, about) = (notice.sitter_id, notice.about);
     let mut current = Current::default();
     let is_true = match notice.kind {
-        PushKind::Message => !is_read(tx, notice, recipient).await?,
+        PushKind::Message => is_true_of_messages(tx, notice, recipient).await?,
         PushKind::NewRequest => return waiting_requests(tx, notice, today).await,
         PushKind::ReportReady => {
             let report = db::select_one::<Report>(tx, sitter_id, about).await?;
@@ -270,14 +270,25 @@ async fn waiting_requests(
     })
 }
 
-/// Whether it is of messages that were read meanwhile.
-async fn is_read(tx: &mut Tx, notice: &Notice, recipient: Recipient) -> sqlx::Result<bool> {
-    let conversation = db::select_one::<Conversation>(tx, notice.sitter_id, notice.about).await?;
+/// Whether an unread message has words or an image left; for a notice that takes one back, whether only deleted ones are
+/// unread. What was read meanwhile needs no notice of either kind.
+async fn is_true_of_messages(
+    tx: &mut Tx,
+    notice: &Notice,
+    recipient: Recipient,
+) -> sqlx::Result<bool> {
+    let (sitter_id, about) = (notice.sitter_id, notice.about);
     let side = match recipient {
         Recipient::Sitter => Side::Sitter,
         Recipient::Client => Side::Client,
     };
-    Ok(conversation.is_some_and(|it| it.row.unread_by(side) == 0))
+    let conversation = db::select_one::<Conversation>(tx, sitter_id, about).await?;
+    let Some(Versioned { row, .. }) = conversation.filter(|it| 0 < it.row.unread_by(side)) else {
+        return Ok(false);
+    };
+    let n_read = row.read_by(side).0;
+    let is_there = db::has_unread_message(tx, sitter_id, about, side.other(), n_read).await?;
+    Ok(is_there != notice.is_withdrawn)
 }
 
 /// When the quiet hours end that it is in now.

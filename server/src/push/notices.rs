@@ -2,7 +2,7 @@
 //! goes out with whatever command writes such a row.
 
 use walkies_core::rows::invoice::Invoice;
-use walkies_core::rows::message::{Message, Side};
+use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
@@ -65,10 +65,7 @@ fn of_change(
             let before = before.requests.get(&after.id).map(|it| &it.row);
             of_request(sitter_id, before, after)
         }
-        Change::Put(Row::Message(message)) => {
-            let is_new = before.messages.get(&message.id).is_none();
-            is_new.then(|| of_message(sitter_id, message))
-        }
+        Change::Put(Row::Message(after)) => of_message(sitter_id, before, after, now),
         Change::Put(Row::Report(after)) => {
             let is_new = !before.reports.contains_key(&after.id);
             is_new.then(|| of_report(sitter_id, after))
@@ -139,8 +136,29 @@ fn of_request(
     })
 }
 
-/// What is said is told to the other side, once for all that waits in the conversation.
-fn of_message(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
+/// A new message is told. One that its sender deletes is taken back, unless the other side has read it by then.
+fn of_message(
+    sitter_id: Id,
+    before: &Business,
+    after: &Message,
+    now: &Now,
+) -> Option<(PushAudience, Notice)> {
+    let told = to_other_side(sitter_id, after);
+    let Some(said) = before.messages.get(&after.id).map(|it| &it.row) else {
+        return Some(told);
+    };
+    let is_deletion =
+        said.message_type != MessageType::System && after.message_type == MessageType::System;
+    let conversation = before.conversation(after.client_id)?;
+    let n_read = conversation.read_by(after.sender_type.other()).0;
+    if !is_deletion || after.sender_number <= n_read {
+        return None;
+    }
+    withdrawn(told, after.created_at, now)
+}
+
+/// One notice stands for all that waits in the conversation.
+fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
     let notice = Notice {
         kind: PushKind::Message,
         sitter_id,

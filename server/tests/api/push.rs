@@ -501,6 +501,68 @@ on_both! {
         assert!(told(&pixel).await.0.ends_with("takes place after all"));
     }
 
+    async fn a_deleted_message_takes_its_notification_back_unless_it_was_read_or_another_one_waits(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, parent, client) = (&family.sitter, &family.parent, &family.client.0);
+        let pixel = family.push.phone(parent, "pixel").await;
+        let office = family.push.phone(sitter, "office").await;
+        let send = async |user: &User, content: &str| {
+            let form = json!({ "conversation_id": client, "content": content });
+            user.post("/messages", form).await.id()
+        };
+        let delete = async |user: &User, id: &str| {
+            user.delete(&format!("/messages/{id}")).await.data();
+        };
+        let told = async |phone: &PushPhone| {
+            family.app.clock.advance(settles_ms(PushKind::Message));
+            let said = family.deliver().await.into_iter().map(|it| {
+                let notification = phone.read(&it)["notification"].clone();
+                (notification["body"].as_str().unwrap().to_owned(), notification["tag"].clone())
+            });
+            said.collect::<Vec<_>>()
+        };
+        for (from, to) in [(sitter, &pixel), (parent, &office)] {
+            let one = send(from, "The code is 4711").await;
+            let shown = told(to).await;
+            assert_eq!(shown[0].0, "Sent you a message");
+            delete(from, &one).await;
+            assert_eq!(told(to).await, [("Took back a message".to_owned(), shown[0].1.clone())]);
+            delete(from, &one).await;
+            assert!(told(to).await.is_empty(), "a repeat tells nobody");
+
+            // Nobody was told of it yet, so that there is nothing to take back.
+            let two = send(from, "Hello").await;
+            delete(from, &two).await;
+            assert!(told(to).await.is_empty());
+            assert!(family.rows("push_delivery").await.is_empty());
+
+            // Another one is unread, of which the notification still speaks.
+            let (three, four) = (send(from, "See you").await, send(from, "at nine").await);
+            assert_eq!(told(to).await.len(), 1);
+            delete(from, &three).await;
+            assert!(told(to).await.is_empty());
+            delete(from, &four).await;
+            assert_eq!(told(to).await[0].0, "Took back a message");
+        }
+        // What was read, before it is deleted or right after, needs no word.
+        let five = send(sitter, "Good dog").await;
+        told(&pixel).await;
+        parent.put(&format!("/messages/{client}/read"), json!({})).await.data();
+        delete(sitter, &five).await;
+        assert!(told(&pixel).await.is_empty());
+        let six = send(sitter, "Good dogs").await;
+        told(&pixel).await;
+        delete(sitter, &six).await;
+        parent.put(&format!("/messages/{client}/read"), json!({})).await.data();
+        assert!(told(&pixel).await.is_empty());
+        // A day later nobody has it on the screen any more.
+        let seven = send(sitter, "Good night").await;
+        told(&pixel).await;
+        family.app.clock.advance(DAY);
+        delete(sitter, &seven).await;
+        assert!(told(&pixel).await.is_empty());
+    }
+
     async fn one_client_takes_no_other_client_s_place_in_what_waits(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "pixel").await;
