@@ -204,6 +204,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "two versions of long texts",
         include_str!("../../../migrations/0056_other_texts.sql"),
     ),
+    (
+        58,
+        "links of before",
+        include_str!("../../../migrations/0058_links_of_before.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.
@@ -344,5 +349,34 @@ mod tests {
         for kept in [conflict, changed] {
             serde_json::from_str::<walkies_core::Refusal>(kept).unwrap();
         }
+    }
+
+    #[tokio::test]
+    async fn links_of_before_the_list_are_not_to_be_sent_and_phones_hear_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
+        let before = MIGRATIONS.partition_point(|it| it.0 < 54);
+        db.run_migrations(&MIGRATIONS[..before]).await.unwrap();
+        let Db::Sqlite { writer, .. } = &db else {
+            unreachable!()
+        };
+        let rows = r#"INSERT INTO sitter (id, rev, epoch, tombstone_floor, created_at_ms) VALUES ('s', 7, 1, 0, 1), ('new', 1, 1, 0, 1);
+            INSERT INTO report (sitter_id, id, rev, walk_id, client_id, dogs, started_at_ms, share_id, shared_at_ms, content)
+            VALUES ('s', 'r', 5, 'w', 'c', '[]', 1, 'secret', 11, '{}');
+            INSERT INTO invoice (sitter_id, id, rev, client_id, prefix, share_id, paid, issued_on, client_data, services_data,
+            invoice_data, total_cents, payments, shared_at_ms)
+            VALUES ('s', 'i', 6, 'c', 'INV-', 'other', 0, '2026-11-20', '{}', '[]', '{}', 7500, '[]', 12)"#;
+        sqlx::query(rows).execute(writer).await.unwrap();
+        db.migrate().await.unwrap();
+        let found = sqlx::query(
+            "SELECT passed_on_at_ms, rev FROM report UNION ALL SELECT passed_on_at_ms, rev FROM invoice",
+        );
+        let found = found.fetch_all(writer).await.unwrap();
+        let found: Vec<(i64, i64)> = found.iter().map(|it| (it.get(0), it.get(1))).collect();
+        assert_eq!(found, [(11, 8), (12, 8)]);
+        let revs = sqlx::query("SELECT rev FROM sitter ORDER BY id");
+        let revs = revs.fetch_all(writer).await.unwrap();
+        let revs: Vec<i64> = revs.iter().map(|it| it.get(0)).collect();
+        assert_eq!(revs, [1, 8], "a business without links is left alone");
     }
 }

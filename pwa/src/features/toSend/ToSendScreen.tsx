@@ -2,7 +2,7 @@
  * Owns 'To send': reports and invoices that were shared with clients who are not in the portal, and whose links the sitter
  * has yet to pass on. An entry leaves when the sitter says that it went, not when a program for texts was opened.
  */
-import { Check, CircleCheck, Copy, Mail, MessageSquare } from "lucide-react";
+import { Check, CheckCheck, CircleCheck, Copy, Mail, MessageSquare } from "lucide-react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { ToSend } from "../../core";
@@ -12,7 +12,7 @@ import { NotYet } from "../attention/NotYet";
 import { When } from "../attention/When";
 import { inviteAddress } from "../clients/inviteAddress";
 import { copyLink } from "../walk/sendLink";
-import { mailTo, passedOn, textTo, urlOf } from "./passOn";
+import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "./passOn";
 
 export default function ToSendScreen() {
   const now = useMinute();
@@ -25,6 +25,7 @@ export default function ToSendScreen() {
         {items.map((item) => (
           <Entry key={item.id} item={item} />
         ))}
+        {items.length > 1 && <MarkAll items={items} />}
         {items.length === 0 &&
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
@@ -35,6 +36,22 @@ export default function ToSendScreen() {
           ))}
       </PageBody>
     </>
+  );
+}
+
+/** Below the entries, which are read first. */
+function MarkAll({ items }: { items: readonly ToSend[] }) {
+  const { busy, run } = useBusy();
+  return (
+    <Button
+      kind="plain"
+      busy={busy}
+      className="justify-self-start"
+      icon={<CheckCheck aria-hidden className="size-5" />}
+      onClick={() => void run(() => allPassedOn(items))}
+    >
+      Mark all {items.length} as sent
+    </Button>
   );
 }
 

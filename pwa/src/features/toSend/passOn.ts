@@ -29,6 +29,25 @@ export async function passedOn(item: Passed): Promise<void> {
   });
 }
 
+/** Notes that all of these went, said and with a way back. */
+export async function allPassedOn(items: readonly Passed[]): Promise<void> {
+  const done: Passed[] = [];
+  for (const item of items) {
+    // One that cannot be saved has said why, and the next one would say the same.
+    if (!(await mark(item, true))) break;
+    done.push(item);
+  }
+  if (done.length === 0) return;
+  toast.success(`Marked ${done.length} as sent`, {
+    label: "Undo",
+    onAction: () => void takenBack(done),
+  });
+}
+
+async function takenBack(items: readonly Passed[]): Promise<void> {
+  for (const item of items) if (!(await mark(item, false))) return;
+}
+
 const NOUN: Record<Shared, string> = { report: "report", invoice: "invoice" };
 
 async function mark({ id, what, client_name }: Passed, passed_on: boolean): Promise<boolean> {

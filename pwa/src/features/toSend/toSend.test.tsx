@@ -81,3 +81,22 @@ test("what the sitter has sent leaves the list on every phone, and comes back wi
     ["mark_passed_on", false],
   ]);
 });
+
+test("all are marked as sent at once, and Undo brings all back", async () => {
+  await show(mikko(), kim());
+  await expect.element(entry("Kim Ito")).toBeVisible();
+  await page.getByRole("button", { name: "Mark all 2 as sent" }).click();
+  await expect.element(page.getByText("Nothing to send")).toBeVisible();
+  await expect.element(page.getByText("Marked 2 as sent")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(entry("Mikko Aalto")).toBeVisible();
+  await expect.element(entry("Kim Ito")).toBeVisible();
+  const marks = saved().map(({ name, args }) => [name, (args as { passed_on: boolean }).passed_on]);
+  expect(marks).toEqual([true, true, false, false].map((it) => ["mark_passed_on", it]));
+});
+
+test("one entry alone is marked by its own button", async () => {
+  await show(mikko());
+  await expect.element(entry("Mikko Aalto")).toBeVisible();
+  expect(page.getByRole("button", { name: /^Mark all/ }).query()).toBeNull();
+});
