@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::rows::client::Client;
 use crate::rows::service::Service;
 use crate::values::format;
-use crate::{Business, Id};
+use crate::{Business, Change, Id, Row};
 
 /// How something that was shared gets to a client.
 ///
@@ -111,6 +111,51 @@ pub fn told_of_change(business: &Business, client_id: Option<Id>) -> String {
     }
 }
 
+/// Who is told that a visit was changed by these changes; nothing where they leave alone what its client relies on.
+pub fn told_of_update(business: &Business, before: &Service, changes: &[Change]) -> String {
+    let after = changes.iter().find_map(|it| match it {
+        Change::Put(Row::Service(row)) => Some(row).filter(|it| it.id == before.id),
+        _ => None,
+    });
+    let Some(after) = after.filter(|it| !is_same_to_client(before, it)) else {
+        return String::new();
+    };
+    let mut said = told_of_change(business, Some(before.client_id));
+    if after.client_id != before.client_id {
+        said.push(' ');
+        said.push_str(&told_of_change(business, Some(after.client_id)));
+    }
+    said
+}
+
+/// Whether its client reads the same of both: for whom, what, when, at what price, and the notes.
+fn is_same_to_client(one: &Service, other: &Service) -> bool {
+    let what = |it: &Service| (it.client_id, it.service_type, it.offering_id, it.price);
+    let when = |it: &Service| (it.date, it.end_date, it.start_time, it.duration_minutes);
+    what(one) == what(other)
+        && when(one) == when(other)
+        && one.dog_ids == other.dog_ids
+        && one.notes == other.notes
+}
+
+/// Who is told when the sitter takes back what was shared with these clients; those who were deleted are left out.
+pub fn told_of_removal(business: &Business, client_ids: &[Id]) -> String {
+    let clients = client_ids.iter().filter_map(|it| business.client(*it));
+    let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
+        clients.partition(|it| way_to(it) == WayToClient::Portal);
+    let (found, names) = (names_of(&in_portal), names_of(&others));
+    let gone = (!in_portal.is_empty()).then(|| format!("It leaves the portal of {found}."));
+    let untold = match (others.as_slice(), in_portal.is_empty()) {
+        ([], _) => None,
+        ([_], true) => Some(format!("Nobody is told: {names} is not in the portal.")),
+        ([_], false) => Some(format!("{names} is not in the portal and is not told.")),
+        (_, true) => Some(format!("Nobody is told: {names} are not in the portal.")),
+        (_, false) => Some(format!("{names} are not in the portal and are not told.")),
+    };
+    let parts: Vec<String> = gone.into_iter().chain(untold).collect();
+    parts.join(" ")
+}
+
 /// What is said of something that is being shared, while it has not reached the server.
 pub fn while_waiting(what: &str, online: bool) -> String {
     if online {
@@ -132,7 +177,7 @@ pub const fn saved_by_parent(online: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Instant, Row};
+    use crate::{Cents, Instant, Time};
 
     fn client(n: u128, name: &str) -> Client {
         Client {
@@ -205,6 +250,94 @@ mod tests {
         assert_eq!(told(2), "Dana finds it in the portal.");
         assert_eq!(told(3), "Nobody is told: the client was deleted.");
         assert_eq!(told_of_change(&business, None), told(3));
+    }
+
+    #[test]
+    fn of_a_changed_visit_is_said_who_is_told_where_its_client_relies_on_it() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(client(1, "Mikko")));
+        business.put(1, Row::Client(linked(2, "Dana")));
+        let before = Service {
+            client_id: Id::of(1),
+            ..Service::new(Id::of(7), Instant(0))
+        };
+        let told = |after: Service| told_of_update(&business, &before, &[Change::from(after)]);
+        let nobody = "Nobody is told: Mikko is not in the portal.";
+        for (changed, said) in [
+            (before.clone(), ""),
+            (
+                Service {
+                    internal_notes: "Alarm off".to_owned(),
+                    ..before.clone()
+                },
+                "",
+            ),
+            (
+                Service {
+                    start_time: Time::hour(9),
+                    ..before.clone()
+                },
+                nobody,
+            ),
+            (
+                Service {
+                    price: Cents(60_00),
+                    ..before.clone()
+                },
+                nobody,
+            ),
+            (
+                Service {
+                    dog_ids: vec![Id::of(30)],
+                    ..before.clone()
+                },
+                nobody,
+            ),
+            (
+                Service {
+                    client_id: Id::of(2),
+                    ..before.clone()
+                },
+                "Nobody is told: Mikko is not in the portal. Dana finds it in the portal.",
+            ),
+        ] {
+            assert_eq!(told(changed), said);
+        }
+        assert_eq!(told_of_update(&business, &before, &[]), "");
+    }
+
+    #[test]
+    fn of_what_is_taken_back_is_said_whose_portal_it_leaves() {
+        let mut business = Business::default();
+        for client in [
+            client(1, "Mikko"),
+            linked(2, "Dana"),
+            client(3, "Kim"),
+            linked(4, "Sam"),
+        ] {
+            business.put(1, Row::Client(client));
+        }
+        for (ids, said) in [
+            (vec![], ""),
+            (vec![5], ""),
+            (vec![2], "It leaves the portal of Dana."),
+            (vec![1], "Nobody is told: Mikko is not in the portal."),
+            (
+                vec![1, 3],
+                "Nobody is told: Mikko and Kim are not in the portal.",
+            ),
+            (
+                vec![1, 2, 4],
+                "It leaves the portal of Dana and Sam. Mikko is not in the portal and is not told.",
+            ),
+            (
+                vec![1, 2, 3],
+                "It leaves the portal of Dana. Mikko and Kim are not in the portal and are not told.",
+            ),
+        ] {
+            let ids: Vec<Id> = ids.into_iter().map(Id::of).collect();
+            assert_eq!(told_of_removal(&business, &ids), said);
+        }
     }
 
     #[test]

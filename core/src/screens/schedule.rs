@@ -13,6 +13,7 @@ use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::scheduling::STEP_MINUTES;
 use crate::rules::service::{is_long_over, is_overdue};
 use crate::rules::slots::Suggestions;
+use crate::rules::ways_to_client::told_of_update;
 use crate::rules::{pricing, service, words};
 use crate::screens::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
 use crate::screens::directory::{self, is_near};
@@ -71,6 +72,8 @@ pub struct ScheduleCheck {
     /// Free starts of the same day next to the wanted one, the suggested ones first and each by time; empty when nothing is
     /// in the way.
     pub free: Vec<FreeStart>,
+    /// Who is told of the change; empty where it concerns no client, for a new service, and while something is wrong.
+    pub told: String,
 }
 
 /// A free start in place of one that is taken.
@@ -108,6 +111,10 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
     };
     let decided = decide(&command, business, &Context::at(now.clone()));
     let at_limit = matches!(decided, Err(Refusal::LimitReached { .. }));
+    let told = match (current, &decided) {
+        (Some(before), Ok(decision)) => told_of_update(business, before, &decision.changes),
+        _ => String::new(),
+    };
     let (errors, problem) = match decided {
         Ok(_) => (Vec::new(), None),
         Err(Refusal::Invalid { fields }) => (fields, Some(FIX_FORM_ERRORS.to_owned())),
@@ -120,6 +127,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
         errors,
         problem,
         at_limit,
+        told,
         price: breakdown.as_ref().map(|it| it.total),
         breakdown,
         ..ScheduleCheck::default()
@@ -812,6 +820,10 @@ mod tests {
             &now(),
         );
         assert_eq!(moved.obstacles.len(), 1);
+        assert_eq!(
+            moved.told,
+            "Nobody is told: Dana Whitfield is not in the portal."
+        );
         assert_eq!(moved.price, Some(Cents(99_00)));
     }
 

@@ -194,6 +194,15 @@ impl Phone {
         Ok(ways_to_client::told_of_change(business, client_id))
     }
 
+    /// Who is told when the sitter takes back what was shared with these clients.
+    #[wasm_bindgen(js_name = toldOfRemoval)]
+    pub fn told_of_removal(&self, client_ids: Vec<String>) -> Result<String, JsError> {
+        let ids = client_ids.iter().map(|it| it.parse::<Id>());
+        let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
+        let business = self.replica.business();
+        Ok(ways_to_client::told_of_removal(business, &ids))
+    }
+
     /// Today in the business's time zone.
     pub fn today(&self, now_ms: f64) -> String {
         self.replica.now(moment(now_ms)).today().to_string()

@@ -41,8 +41,11 @@ export async function approve(
   try {
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
-    if (result.ok) toast.success("Walk request approved and scheduled!");
-    else if (result.refusal.code === "limit_reached")
+    if (result.ok) {
+      // Whoever has left the portal since hears nothing of it.
+      const told = card.is_told ? "" : ` ${(await business().wholePhone()).toldOfChange(card.client?.id)}`;
+      toast.success(`Walk request approved and scheduled!${told}`);
+    } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {

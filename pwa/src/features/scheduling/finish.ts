@@ -1,6 +1,6 @@
 /** Owns marking a service done and calling it off: each is said, with a way back for as long as that stands. */
 import type { ServiceView } from "../../core";
-import { save } from "../../data";
+import { business, save } from "../../data";
 import { withDraft } from "../../data/business/drafts";
 import { toast } from "../../ui";
 import { notesKey } from "./notes";
@@ -17,7 +17,7 @@ export async function complete(view: ServiceView, notes = "", saving?: Saving): 
   } catch {
     return "Failed to complete service";
   }
-  offerUndo("Service completed successfully", view);
+  toast.success("Service completed successfully", { label: "Undo", onAction: () => void reopen(view) });
   return undefined;
 }
 
@@ -39,18 +39,20 @@ export async function cancel(view: ServiceView): Promise<string | undefined> {
   } catch {
     return "Failed to cancel service";
   }
-  offerUndo("Service cancelled successfully", view);
+  toast.success("Service cancelled successfully", { label: "Undo", onAction: () => void takePlace(view) });
   return undefined;
 }
 
-function offerUndo(text: string, view: ServiceView): void {
-  toast.success(text, { label: "Undo", onAction: () => void reopen(view) });
+/** Undoes a cancellation, which concerns the client as much as that did. */
+async function takePlace(view: ServiceView): Promise<void> {
+  const told = (await business().wholePhone()).toldOfChange(view.client_id);
+  await reopen(view, `. ${told}`);
 }
 
-async function reopen(view: ServiceView): Promise<void> {
+async function reopen(view: ServiceView, told = ""): Promise<void> {
   try {
     const result = await save({ name: "reopen_service", args: { id: view.id } }, sentence("Undo", view));
-    if (result.ok) toast.info(`${dogNames(view)} is scheduled again`);
+    if (result.ok) toast.info(`${dogNames(view)} is scheduled again${told}`);
     else toast.error(result.text);
   } catch {
     toast.error("This could not be undone");

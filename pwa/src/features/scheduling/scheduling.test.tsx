@@ -504,6 +504,20 @@ test("cancelling can be undone, and asks first", async () => {
   await expect.poll(saved).toMatchObject([{ name: "cancel_service", args: { id: visit.id } }]);
   await screen.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => business().phone.service(visit.id)?.status).toBe("scheduled");
+  await expect
+    .element(screen.getByText(/^Rex is scheduled again\. Nobody is told: .* is not in the portal\.$/))
+    .toBeVisible();
+});
+
+test("the form says who is told of a change, and nothing of what concerns nobody", async () => {
+  const visit = service();
+  await openPhone(visit);
+  await show(`/scheduling?edit=${visit.id}`);
+  const told = dialog().getByText(/^Nobody is told: .* is not in the portal\.$/);
+  await userEvent.type(dialog().getByLabelText(/Internal notes/), "Alarm off");
+  expect(told.query()).toBeNull();
+  await userEvent.type(dialog().getByLabelText(/^Notes/), "Ring twice");
+  await expect.element(told).toBeVisible();
 });
 
 test("a disk that fails loses nothing and says so", async () => {

@@ -12,7 +12,7 @@ export function ElsewhereReports({ here }: { here: readonly WalkRow[] }) {
   const reports = useRead((phone) => phone.reports()).filter((it) => !walks.has(it.walk_id));
   if (reports.length === 0) return null;
   const takeBack = async (walkId: string, title: string) => {
-    if (await askToTakeBack()) await unshare(walkId, title);
+    if (await askToTakeBack(walkId)) await unshare(walkId, title);
   };
   return (
     <section className="grid gap-3 pt-4 md:col-span-2 lg:col-span-3" aria-labelledby="shared-elsewhere">

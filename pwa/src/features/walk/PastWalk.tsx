@@ -81,7 +81,7 @@ function Known({ row }: { row: WalkRow }) {
   const remove = async () => {
     // What was shared would have nobody left on this phone to take it back.
     if (business().phone.reports(row.id).length > 0) {
-      if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
+      if (!(await askToTakeBack(row.id)) || !(await unshare(row.id, row.title))) return;
     }
     const deleted = await deleteWalk(row, photoIds(recorded?.walk.events ?? []));
     navigate("/walks", { replace: true });

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import type { Report } from "../../core";
-import { save, useRead, useReplica, useSyncStatus } from "../../data";
+import { business, save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { useFix } from "../attention/fix";
@@ -43,7 +43,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
     if (mended) leaveFix();
   };
   const takeBack = async () => {
-    if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
+    if (!(await askToTakeBack(row.id)) || !(await unshare(row.id, row.title))) return;
     if (chosen) onChoose({ ...chosen, taken_back: true });
     toast.info("Report taken back");
   };
@@ -108,13 +108,16 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
 }
 
 /** Its link stops for good, so that this is asked and not undone. */
-export const askToTakeBack = (): Promise<boolean> =>
-  confirm({
+export async function askToTakeBack(walkId: string): Promise<boolean> {
+  const phone = await business().wholePhone();
+  const told = phone.toldOfRemoval(phone.reports(walkId).map((it) => it.client_id));
+  return confirm({
     title: "Take the report back?",
-    text: "Its link stops working for good, and its photos are removed. Sharing again makes a new link.",
+    text: `Its link stops working for good, and its photos are removed. Sharing again makes a new link. ${told}`.trim(),
     action: "Take back",
     danger: true,
   });
+}
 
 /** Takes back what was shared of a walk; says so where this phone could not store that. */
 export async function unshare(walkId: string, title: string): Promise<boolean> {

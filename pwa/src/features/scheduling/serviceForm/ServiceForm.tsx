@@ -82,6 +82,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
               onPick={(start_time) => change({ start_time })}
               onAnyway={() => submit(true)}
             />
+            {check.told && <p className="text-14 text-ink-2 wrap-anywhere">{check.told}</p>}
           </div>
           <Notes form={form} />
         </div>
