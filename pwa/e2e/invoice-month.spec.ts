@@ -6,6 +6,7 @@ import { day } from "./support/day";
 import { expect, test, watch } from "./support/test";
 
 interface InvoiceRow {
+  id: string;
   clientData: { name: string };
   paid: boolean;
   payments: { amount: number; method: string }[];
@@ -95,8 +96,9 @@ test("a month is billed with no network, read and tipped by a stranger, paid on 
   await test.step("another one is asked for by mail, and gone once it is deleted", async () => {
     const card = one.card(/Sam Rivers/);
     const path = (await card.getByRole("link", { name: "View Invoice" }).getAttribute("href")) ?? "";
-    await one.remind(card);
-    await one.hasSentEverything();
+    const rows = await office.call<InvoiceRow[]>("GET", "/invoices");
+    const { id } = rows.find((it) => it.clientData.name === "Sam Rivers") ?? { id: "" };
+    await office.call("POST", `/invoices/${id}/remind`, {});
     await expect.poll(() => server.mail()).toContain(`${path}\n`);
     await stranger.goto(path.startsWith("/") ? network.origin + path : path);
     await expect(stranger.getByRole("heading", { level: 1, name: /^Invoice INV-/ })).toBeVisible();

@@ -155,7 +155,7 @@ test("a forgotten password is replaced by the link from the mail, and every phon
   await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByLabel("Email").fill(sitter.email);
   await page.getByRole("button", { name: "Send link" }).click();
-  await expect(page.getByText(`If ${sitter.email} has an account, a link is on its way.`)).toBeVisible();
+  await expect(page.getByText(`If ${sitter.email} has an account, there is a link now.`)).toBeVisible();
   const link = /\/auth\/reset-password\?token=[\w-]+/;
   await expect.poll(() => server.mail()).toMatch(link);
   await page.goto(link.exec(await server.mail())?.[0] ?? "");

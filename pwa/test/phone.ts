@@ -12,6 +12,7 @@ import {
   newPet,
   type Offering,
   type Pet,
+  type Reach,
   type Service,
   type WalkRequest,
 } from "../src/core";
@@ -53,7 +54,11 @@ export const pullRows = (...rows: readonly FeedRow[]): Promise<void> => pull({ p
 /** The next pull removes this row. */
 export const pullRemoval = ({ t, d }: FeedRow): Promise<void> => pull({ delete: [`${t}/${d.id}`] });
 
-async function pull(news: Partial<Batch>): Promise<void> {
+/** The next pull says how the server reaches the clients. */
+export const pullReach = (reach: Partial<Reach>): Promise<void> =>
+  pull({}, { sends_mail: false, notified: [], ...reach });
+
+async function pull(news: Partial<Batch>, reach?: Reach): Promise<void> {
   const { meta } = await business().store.load();
   const cursor = meta.cursor ?? 0;
   await business().apply({
@@ -67,7 +72,7 @@ async function pull(news: Partial<Batch>): Promise<void> {
     outbox_put: [],
     confirmed: [],
     attention_put: [],
-    meta: { ...meta, cursor: cursor + 1 },
+    meta: { ...meta, cursor: cursor + 1, ...(reach && { reach }) },
     renumber: false,
     ...news,
   });

@@ -16,6 +16,7 @@ use walkies_core::sync::wire::{
 };
 use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldError;
+use walkies_core::values::reach::Reach;
 use walkies_core::{Command, Id, Instant, Refusal, Row};
 
 use crate::answer::ROWS_AT_ONCE;
@@ -305,14 +306,20 @@ pub async fn pull(
     let sitter_id = member.sitter_id;
     let device_id = member.device_key(request.device_id);
     // Most pulls find nothing new, and need not begin a transaction for it.
-    let state = db::feed_state(&mut app.db.read_autocommit().await?, sitter_id).await?;
+    let mut tx = app.db.read_autocommit().await?;
+    let state = db::feed_state(&mut tx, sitter_id).await?;
+    let reach = reach(app, &mut tx, &member).await?;
+    drop(tx);
     if let Some(state) = state
         && state.rev == request.cursor
         && request.seen.is_none_or(|it| it == state.rev)
         && request.rev_id.is_none_or(|it| state.rev_id == Some(it))
         && !needs_reset(app, &member, request, state)
     {
-        return Ok(empty_page(app, &member, request.cursor, state, false));
+        return Ok(PullResponse {
+            reach,
+            ..empty_page(app, &member, request.cursor, state, false)
+        });
     }
     if let Some(state) = state
         && request.backend_id == Some(backend_id_of(app, &member, state))
@@ -336,7 +343,10 @@ pub async fn pull(
     };
     let reset = needs_reset(app, &member, request, state);
     let from = if reset { 0 } else { request.cursor };
-    let mut response = empty_page(app, &member, from, state, reset);
+    let mut response = PullResponse {
+        reach,
+        ..empty_page(app, &member, from, state, reset)
+    };
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
     if !reset
         && let Some(end) = db::feed_page_end(
@@ -411,6 +421,17 @@ pub async fn pull(
     Ok(response)
 }
 
+/// How the server reaches the clients. Pet parents are not told: it says something of others.
+async fn reach(app: &App, tx: &mut db::Tx, member: &Member) -> sqlx::Result<Option<Reach>> {
+    if member.link.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Reach {
+        sends_mail: app.settings.sends_mail,
+        notified: db::notified_clients(tx, member.sitter_id).await?,
+    }))
+}
+
 /// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. The
 /// number of such a revision may have been given to another one since.
 async fn has_diverged(
@@ -466,5 +487,6 @@ fn empty_page(
         rev_id: state.rev_id,
         min_schema: MIN_SCHEMA,
         zone: None,
+        reach: None,
     }
 }

@@ -29,6 +29,7 @@ use crate::rows::walk_request::WalkRequest;
 use crate::values::date::{Date, Time};
 use crate::values::id::Id;
 use crate::values::instant::Instant;
+use crate::values::reach::Reach;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 
@@ -53,6 +54,8 @@ macro_rules! make_business {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Business {
             $($(#[$doc])* pub $field: $Table,)*
+            /// How the server reaches the clients; nothing is known of it on servers.
+            pub reach: Reach,
             /// How many rows tables have of which not all are known here; empty on phones.
             pub counts: Vec<(TableName, usize)>,
             /// What other devices changed since the sender of the command at hand saw its rows; empty on phones.

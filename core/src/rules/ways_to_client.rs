@@ -4,18 +4,18 @@
 use serde::Serialize;
 
 use crate::rows::client::Client;
-use crate::rows::service::Service;
+use crate::rows::service::{Service, ServiceStatus};
 use crate::values::format;
-use crate::{Business, Change, Id, Row};
+use crate::{Business, Change, Date, Id, Row};
 
 /// How something that was shared gets to a client.
-///
-/// Whether a login's phones show notifications is known to the server alone, so that no sentence speaks of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
 pub enum WayToClient {
-    /// The client has a login: it stands in the portal.
+    /// The client has a login with notifications on.
+    Notification,
+    /// The client has a login: it stands in the portal, and is seen there.
     Portal,
     /// The sitter passes a link on, by text or mail.
     Link,
@@ -24,9 +24,13 @@ pub enum WayToClient {
 }
 
 /// The way to a client.
-pub const fn way_to(client: &Client) -> WayToClient {
-    if client.client_user_id.is_some() {
-        WayToClient::Portal
+pub fn way_to(business: &Business, client: &Client) -> WayToClient {
+    if is_in_portal(client) {
+        if business.reach.notified.contains(&client.id) {
+            WayToClient::Notification
+        } else {
+            WayToClient::Portal
+        }
     } else if client.phone.is_empty() && client.email.is_empty() {
         WayToClient::Copy
     } else {
@@ -34,10 +38,53 @@ pub const fn way_to(client: &Client) -> WayToClient {
     }
 }
 
+/// Whether a client has a login, and sees what is shared.
+pub const fn is_in_portal(client: &Client) -> bool {
+    client.client_user_id.is_some()
+}
+
 /// Whether the client of a service sees in the portal what is said of it.
 pub fn is_seen(business: &Business, service: &Service) -> bool {
-    let client = business.client(service.client_id);
-    client.is_some_and(|it| way_to(it) == WayToClient::Portal)
+    business.client(service.client_id).is_some_and(is_in_portal)
+}
+
+/// Whether the server mails this client: it sends mail, and knows an address.
+pub fn is_mailed(business: &Business, client: &Client) -> bool {
+    business.reach.sends_mail && !client.email.is_empty()
+}
+
+/// Whether a reminder of an invoice gets to this client by itself.
+pub fn is_reminded(business: &Business, client: &Client) -> bool {
+    way_to(business, client) == WayToClient::Notification || is_mailed(business, client)
+}
+
+/// How a reminder of an invoice gets to this client; nothing where none does by itself.
+pub fn told_of_reminder(business: &Business, client_id: Id) -> String {
+    let Some(client) = business.client(client_id) else {
+        return String::new();
+    };
+    let is_notified = way_to(business, client) == WayToClient::Notification;
+    let name = &client.name;
+    match (is_notified, is_mailed(business, client)) {
+        (true, true) => format!("{name} is notified and gets a mail."),
+        (true, false) => format!("{name} is notified."),
+        (false, true) => format!("{name} gets a mail."),
+        (false, false) => String::new(),
+    }
+}
+
+/// Whom reminders that come by themselves do not reach here; nothing where the server sends mail.
+pub const fn unmailed_reminders(business: &Business) -> &'static str {
+    if business.reach.sends_mail {
+        ""
+    } else {
+        "This server sends no mail: only clients with notifications on are reminded."
+    }
+}
+
+/// Whether somebody waits for a visit, so that the server tells of another time and of a cancellation.
+pub fn is_awaited(service: &Service, today: Date) -> bool {
+    service.status == ServiceStatus::Scheduled && today <= service.end_date.unwrap_or(service.date)
 }
 
 /// What becomes of something that is shared with clients.
@@ -56,20 +103,16 @@ pub struct Sharing {
 pub fn sharing(business: &Business, client_ids: &[Id]) -> Sharing {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
-        clients.partition(|it| way_to(it) == WayToClient::Portal);
-    let found = found_by(&in_portal);
-    let sentences = |rest: String| {
-        let parts = [found.clone(), rest];
-        let parts: Vec<String> = parts.into_iter().filter(|it| !it.is_empty()).collect();
-        parts.join(" ")
-    };
+        clients.partition(|it| is_in_portal(it));
+    let seen = seen_by(business, &in_portal, true);
+    let with_seen = |rest: String| sentences([seen.clone(), rest]);
     Sharing {
-        ahead: sentences(not_in_portal(
+        ahead: with_seen(not_in_portal(
             &others,
             "you get a link to send",
             "you get a link for each to send",
         )),
-        done: sentences(not_in_portal(
+        done: with_seen(not_in_portal(
             &others,
             "send the link",
             "send each the link",
@@ -83,12 +126,28 @@ fn names_of(clients: &[&Client]) -> String {
     format::names(&names)
 }
 
-fn found_by(clients: &[&Client]) -> String {
-    match clients {
+fn sentences(parts: [String; 2]) -> String {
+    let parts: Vec<String> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    parts.join(" ")
+}
+
+/// Who of the portal is notified, where the server notifies of it, and who sees it there.
+fn seen_by(business: &Business, clients: &[&Client], is_pushed: bool) -> String {
+    let (notified, others): (Vec<&Client>, Vec<&Client>) = clients
+        .iter()
+        .copied()
+        .partition(|it| is_pushed && way_to(business, it) == WayToClient::Notification);
+    let notified = match notified.as_slice() {
         [] => String::new(),
-        [_] => names_of(clients) + " finds it in the portal.",
-        _ => names_of(clients) + " find it in the portal.",
-    }
+        [_] => names_of(&notified) + " is notified.",
+        _ => names_of(&notified) + " are notified.",
+    };
+    let seeing = match others.as_slice() {
+        [] => String::new(),
+        [_] => names_of(&others) + " sees it when the portal is opened.",
+        _ => names_of(&others) + " see it when the portal is opened.",
+    };
+    sentences([notified, seeing])
 }
 
 fn not_in_portal(clients: &[&Client], one: &str, many: &str) -> String {
@@ -99,11 +158,12 @@ fn not_in_portal(clients: &[&Client], one: &str, many: &str) -> String {
     }
 }
 
-/// Who is told when the sitter changes, calls off or declines something of a client's.
-pub fn told_of_change(business: &Business, client_id: Option<Id>) -> String {
+/// Who is told when the sitter changes, calls off or declines something of a client's. The server notifies of some changes:
+/// `is_pushed` says whether this is one.
+pub fn told_of_change(business: &Business, client_id: Option<Id>, is_pushed: bool) -> String {
     match client_id.and_then(|it| business.client(it)) {
         None => "Nobody is told: the client was deleted.".to_owned(),
-        Some(client) if way_to(client) == WayToClient::Portal => found_by(&[client]),
+        Some(client) if is_in_portal(client) => seen_by(business, &[client], is_pushed),
         Some(client) => format!(
             "Nobody is told: {} is not in the portal.",
             names_of(&[client])
@@ -112,7 +172,12 @@ pub fn told_of_change(business: &Business, client_id: Option<Id>) -> String {
 }
 
 /// Who is told that a visit was changed by these changes; nothing where they leave alone what its client relies on.
-pub fn told_of_update(business: &Business, before: &Service, changes: &[Change]) -> String {
+pub fn told_of_update(
+    business: &Business,
+    before: &Service,
+    changes: &[Change],
+    today: Date,
+) -> String {
     let after = changes.iter().find_map(|it| match it {
         Change::Put(Row::Service(row)) => Some(row).filter(|it| it.id == before.id),
         _ => None,
@@ -120,20 +185,28 @@ pub fn told_of_update(business: &Business, before: &Service, changes: &[Change])
     let Some(after) = after.filter(|it| !is_same_to_client(before, it)) else {
         return String::new();
     };
-    let mut said = told_of_change(business, Some(before.client_id));
+    let is_awaited = is_awaited(before, today);
     if after.client_id != before.client_id {
-        said.push(' ');
-        said.push_str(&told_of_change(business, Some(after.client_id)));
+        // To the first client it is called off; of a new visit the server notifies nobody.
+        return sentences([
+            told_of_change(business, Some(before.client_id), is_awaited),
+            told_of_change(business, Some(after.client_id), false),
+        ]);
     }
-    said
+    let is_pushed = is_awaited && !is_same_time(before, after);
+    told_of_change(business, Some(before.client_id), is_pushed)
+}
+
+fn is_same_time(one: &Service, other: &Service) -> bool {
+    let time = |it: &Service| (it.date, it.end_date, it.start_time, it.duration_minutes);
+    time(one) == time(other)
 }
 
 /// Whether its client reads the same of both: for whom, what, when, at what price, and the notes.
 fn is_same_to_client(one: &Service, other: &Service) -> bool {
     let what = |it: &Service| (it.client_id, it.service_type, it.offering_id, it.price);
-    let when = |it: &Service| (it.date, it.end_date, it.start_time, it.duration_minutes);
     what(one) == what(other)
-        && when(one) == when(other)
+        && is_same_time(one, other)
         && one.dog_ids == other.dog_ids
         && one.notes == other.notes
 }
@@ -142,7 +215,7 @@ fn is_same_to_client(one: &Service, other: &Service) -> bool {
 pub fn told_of_removal(business: &Business, client_ids: &[Id]) -> String {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
-        clients.partition(|it| way_to(it) == WayToClient::Portal);
+        clients.partition(|it| is_in_portal(it));
     let (found, names) = (names_of(&in_portal), names_of(&others));
     let gone = (!in_portal.is_empty()).then(|| format!("It leaves the portal of {found}."));
     let untold = match (others.as_slice(), in_portal.is_empty()) {
@@ -217,16 +290,16 @@ mod tests {
             "Mikko is not in the portal: send the link.",
             1,
         );
-        let found = "Dana finds it in the portal.";
-        check(&[linked(1, "Dana")], found, found, 0);
+        let seen = "Dana sees it when the portal is opened.";
+        check(&[linked(1, "Dana")], seen, seen, 0);
     }
 
     #[test]
     fn two_clients_get_two_links_and_those_in_the_portal_none() {
         check(
             &[client(1, "Mikko"), linked(2, "Dana"), client(3, "Kim")],
-            "Dana finds it in the portal. Mikko and Kim are not in the portal: you get a link for each to send.",
-            "Dana finds it in the portal. Mikko and Kim are not in the portal: send each the link.",
+            "Dana sees it when the portal is opened. Mikko and Kim are not in the portal: you get a link for each to send.",
+            "Dana sees it when the portal is opened. Mikko and Kim are not in the portal: send each the link.",
             2,
         );
         check(&[], "", "", 0);
@@ -234,10 +307,16 @@ mod tests {
 
     #[test]
     fn a_client_without_phone_and_email_is_reached_by_a_copied_link() {
-        assert_eq!(way_to(&client(1, "Mikko")), WayToClient::Link);
+        let mut business = Business::default();
         let nowhere = Client::new(Id::of(1), Instant(0));
-        assert_eq!(way_to(&nowhere), WayToClient::Copy);
-        assert_eq!(way_to(&linked(1, "Mikko")), WayToClient::Portal);
+        assert_eq!(way_to(&business, &nowhere), WayToClient::Copy);
+        let (mikko, dana) = (client(1, "Mikko"), linked(2, "Dana"));
+        assert_eq!(way_to(&business, &mikko), WayToClient::Link);
+        assert_eq!(way_to(&business, &dana), WayToClient::Portal);
+        business.reach.notified = vec![mikko.id, dana.id];
+        assert_eq!(way_to(&business, &dana), WayToClient::Notification);
+        // Who has left the portal since is told nothing there.
+        assert_eq!(way_to(&business, &mikko), WayToClient::Link);
     }
 
     #[test]
@@ -245,11 +324,19 @@ mod tests {
         let mut business = Business::default();
         business.put(1, Row::Client(client(1, "Mikko")));
         business.put(1, Row::Client(linked(2, "Dana")));
-        let told = |n| told_of_change(&business, Some(Id::of(n)));
-        assert_eq!(told(1), "Nobody is told: Mikko is not in the portal.");
-        assert_eq!(told(2), "Dana finds it in the portal.");
-        assert_eq!(told(3), "Nobody is told: the client was deleted.");
-        assert_eq!(told_of_change(&business, None), told(3));
+        business.reach.notified = vec![Id::of(4)];
+        business.put(1, Row::Client(linked(4, "Sam")));
+        let told = |n, is_pushed| told_of_change(&business, Some(Id::of(n)), is_pushed);
+        for (n, is_pushed, said) in [
+            (1, true, "Nobody is told: Mikko is not in the portal."),
+            (2, true, "Dana sees it when the portal is opened."),
+            (3, true, "Nobody is told: the client was deleted."),
+            (4, true, "Sam is notified."),
+            (4, false, "Sam sees it when the portal is opened."),
+        ] {
+            assert_eq!(told(n, is_pushed), said);
+        }
+        assert_eq!(told_of_change(&business, None, true), told(3, true));
     }
 
     #[test]
@@ -261,7 +348,9 @@ mod tests {
             client_id: Id::of(1),
             ..Service::new(Id::of(7), Instant(0))
         };
-        let told = |after: Service| told_of_update(&business, &before, &[Change::from(after)]);
+        let today = before.date;
+        let told =
+            |after: Service| told_of_update(&business, &before, &[Change::from(after)], today);
         let nobody = "Nobody is told: Mikko is not in the portal.";
         for (changed, said) in [
             (before.clone(), ""),
@@ -298,12 +387,89 @@ mod tests {
                     client_id: Id::of(2),
                     ..before.clone()
                 },
-                "Nobody is told: Mikko is not in the portal. Dana finds it in the portal.",
+                "Nobody is told: Mikko is not in the portal. Dana sees it when the portal is opened.",
             ),
         ] {
             assert_eq!(told(changed), said);
         }
-        assert_eq!(told_of_update(&business, &before, &[]), "");
+        assert_eq!(told_of_update(&business, &before, &[], today), "");
+    }
+
+    #[test]
+    fn only_another_time_of_a_visit_that_is_still_to_come_is_notified_of() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(linked(1, "Dana")));
+        business.reach.notified = vec![Id::of(1)];
+        let before = Service {
+            client_id: Id::of(1),
+            ..Service::new(Id::of(7), Instant(0))
+        };
+        let later = Service {
+            start_time: Time::hour(9),
+            ..before.clone()
+        };
+        let dearer = Service {
+            price: Cents(60_00),
+            ..before.clone()
+        };
+        let told = |after: &Service, today: Date| {
+            told_of_update(&business, &before, &[Change::from(after.clone())], today)
+        };
+        let (notified, seen) = (
+            "Dana is notified.",
+            "Dana sees it when the portal is opened.",
+        );
+        assert_eq!(told(&later, before.date), notified);
+        assert_eq!(told(&later, before.date.plus_days(1)), seen);
+        assert_eq!(told(&dearer, before.date), seen);
+    }
+
+    #[test]
+    fn who_has_notifications_on_is_notified_of_what_is_shared_and_the_others_see_it() {
+        let mut business = Business::default();
+        for (n, name) in [(1, "Dana"), (2, "Kim"), (3, "Sam"), (4, "Lou")] {
+            business.put(1, Row::Client(linked(n, name)));
+        }
+        business.reach.notified = vec![Id::of(1), Id::of(2)];
+        let done = |ids: &[u128]| {
+            let ids: Vec<Id> = ids.iter().map(|it| Id::of(*it)).collect();
+            sharing(&business, &ids).done
+        };
+        assert_eq!(done(&[1]), "Dana is notified.");
+        assert_eq!(done(&[1, 2]), "Dana and Kim are notified.");
+        assert_eq!(
+            done(&[1, 2, 3, 4]),
+            "Dana and Kim are notified. Sam and Lou see it when the portal is opened."
+        );
+    }
+
+    #[test]
+    fn a_reminder_goes_by_mail_only_where_the_server_sends_mail() {
+        let mut business = Business::default();
+        let with_mail = |client: Client| Client {
+            email: "mail@example.com".to_owned(),
+            ..client
+        };
+        business.put(1, Row::Client(client(1, "Mikko")));
+        business.put(1, Row::Client(with_mail(client(2, "Kim"))));
+        business.put(1, Row::Client(with_mail(linked(3, "Dana"))));
+        business.put(1, Row::Client(linked(4, "Sam")));
+        let check = |business: &Business, said: [&str; 4]| {
+            for (n, said) in (1..).zip(said) {
+                let id = Id::of(n);
+                assert_eq!(told_of_reminder(business, id), said);
+                let client = business.client(id).unwrap();
+                assert_eq!(is_reminded(business, client), !said.is_empty());
+            }
+        };
+        check(&business, ["", "", "", ""]);
+        assert!(unmailed_reminders(&business).contains("sends no mail"));
+        business.reach.notified = vec![Id::of(3)];
+        check(&business, ["", "", "Dana is notified.", ""]);
+        business.reach.sends_mail = true;
+        let both = "Dana is notified and gets a mail.";
+        check(&business, ["", "Kim gets a mail.", both, ""]);
+        assert_eq!(unmailed_reminders(&business), "");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::rules::invoice::{
     InvoiceDifference, InvoiceState, differences, path, reminder_text, state, tax_label, totals,
     totals_of,
 };
+use crate::rules::ways_to_client::is_reminded;
 use crate::rules::words;
 use crate::values::format;
 use crate::values::json::read_by_name;
@@ -490,7 +491,7 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
             .then(|| changes(invoice, credited, business))
             .flatten(),
         phone: client.map(|it| it.phone.clone()).unwrap_or_default(),
-        is_told: client.is_some_and(|it| it.client_user_id.is_some() || !it.email.is_empty()),
+        is_told: client.is_some_and(|it| is_reminded(business, it)),
     }
 }
 

@@ -112,7 +112,9 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
     let decided = decide(&command, business, &Context::at(now.clone()));
     let at_limit = matches!(decided, Err(Refusal::LimitReached { .. }));
     let told = match (current, &decided) {
-        (Some(before), Ok(decision)) => told_of_update(business, before, &decision.changes),
+        (Some(before), Ok(decision)) => {
+            told_of_update(business, before, &decision.changes, now.today())
+        }
         _ => String::new(),
     };
     let (errors, problem) = match decided {
@@ -811,6 +813,7 @@ mod tests {
             ScheduleCheck {
                 price: Some(Cents(99_00)),
                 breakdown: Some(PriceBreakdown::agreed(Cents(99_00), 1)),
+                told: "Nobody is told: Dana Whitfield is not in the portal.".to_owned(),
                 ..ScheduleCheck::default()
             }
         );

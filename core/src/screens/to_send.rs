@@ -7,7 +7,7 @@ use crate::rows::client::Client;
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rules::invoice::path;
-use crate::rules::ways_to_client::{WayToClient, way_to};
+use crate::rules::ways_to_client::{is_in_portal, is_mailed};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
@@ -63,7 +63,7 @@ fn awaiting<'a>(
 ) -> Option<&'a Client> {
     let is_news = now.at.0 - shared_at.0 < LISTED_DAYS * 24 * MS_PER_HOUR;
     let client = business.client(client_id)?;
-    let is_to_send = passed_on_at.is_none() && is_news && way_to(client) != WayToClient::Portal;
+    let is_to_send = passed_on_at.is_none() && is_news && !is_in_portal(client);
     is_to_send.then_some(client)
 }
 
@@ -90,8 +90,8 @@ fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSen
     let times = (invoice.shared_at, invoice.passed_on_at);
     let client = awaiting(business, invoice.client_id, times, now)?;
     let is_credit = invoice.credits.is_some();
-    let is_mailed = invoice.reminded_at.is_some() && !client.email.is_empty();
-    if is_mailed || (!is_credit && invoice.balance() == Cents::ZERO) {
+    let is_reminded = invoice.reminded_at.is_some() && is_mailed(business, client);
+    if is_reminded || (!is_credit && invoice.balance() == Cents::ZERO) {
         return None;
     }
     let (number, total) = (invoice.shown_number(), invoice.total);
@@ -281,6 +281,10 @@ mod tests {
             email: "mikko@example.com".to_owned(),
             ..mikko()
         };
-        lists(&business(with_mail, report(29), reminded), &[10]);
+        let mut business = business(with_mail, report(29), reminded);
+        // The reminder of a server that sends no mail has reached nobody.
+        lists(&business, &[20, 10]);
+        business.reach.sends_mail = true;
+        lists(&business, &[10]);
     }
 }

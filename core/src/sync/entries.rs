@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::wire::{Mutation, Outcome, Zone};
 use crate::values::json::{read_by_field, read_in_place};
+use crate::values::reach::Reach;
 use crate::{Command, Id, Instant};
 
 /// Where this database stands.
@@ -43,9 +44,12 @@ pub struct Meta {
     /// The server was restored: it is still to be asked what it has forgotten of what it had confirmed.
     #[serde(default)]
     pub verify: bool,
+    /// How the server reaches the clients, by the last pull.
+    #[serde(default)]
+    pub reach: Reach,
 }
 
-read_by_field!(Meta from Meta::default(); { device_id } or default { client_id, cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
+read_by_field!(Meta from Meta::default(); { device_id } or default { client_id, cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify, reach });
 
 impl Meta {
     /// A database that has seen nothing.
@@ -61,6 +65,7 @@ impl Meta {
             zone: None,
             seq: 0,
             verify: false,
+            reach: Reach::default(),
         }
     }
 }

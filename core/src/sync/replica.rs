@@ -82,6 +82,7 @@ impl Replica {
                 .unwrap_or_else(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
             view.load(page);
         }
+        view.reach.clone_from(&meta.reach);
         let mut replica = Self {
             view,
             covered: Vec::new(),
@@ -383,6 +384,7 @@ impl Replica {
             zone: staging.zone.or_else(|| self.meta.zone.clone()),
             seq: self.meta.seq,
             verify: self.meta.verify || is_other_server,
+            reach: response.reach.unwrap_or_else(|| self.meta.reach.clone()),
         };
         Pulled::Complete(Box::new(self.batch(
             staging.rows,
@@ -555,6 +557,7 @@ impl Replica {
             seq: self.meta.seq,
             ..batch.meta.clone()
         };
+        self.view.reach.clone_from(&self.meta.reach);
         // Another tab's feed may have passed it without a word for the same reason.
         self.acknowledged
             .retain(|it| it.is_passed || self.meta.cursor < it.outcome.rev);

@@ -23,6 +23,7 @@ use crate::commands::{CreateClient, CreateOffering, DeleteClient, PetPatch, Upda
 use crate::rows::client::Client;
 use crate::rows::offering::Offering;
 use crate::values::patch::Patch;
+use crate::values::reach::Reach;
 use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal, RowKey, TableName};
 
 const AT: Instant = Instant(1_790_000_000_000);
@@ -174,6 +175,7 @@ impl Server {
             rev_id: rev_id(self.rev),
             min_schema: 1,
             zone: None,
+            reach: None,
         }
     }
 
@@ -476,6 +478,37 @@ fn known_client() -> (Server, Disk, Tab) {
 /// The view, as it must be: what is on the disk with the outbox replayed on top, from nothing.
 fn view_from_disk(disk: &Disk) -> Business {
     disk.load().business().clone()
+}
+
+#[test]
+fn how_the_server_reaches_people_is_kept_until_it_says_otherwise() {
+    let load = |meta: Meta| Replica::load(meta, std::iter::empty(), Vec::new(), Vec::new());
+    let mut replica = load(Meta::new(DEVICE));
+    let mut pull = |reach: Option<Reach>| {
+        let (number, _) = replica.next_pull();
+        let page = PullResponse {
+            backend_id: Id::of(0xB1),
+            min_schema: 1,
+            reach,
+            ..PullResponse::default()
+        };
+        let Pulled::Complete(batch) = replica.pulled(number, page, next_id()) else {
+            panic!("it is one page");
+        };
+        assert!(replica.applied(&batch));
+        let shown = replica.business().reach.clone();
+        assert_eq!(load(replica.meta().clone()).business().reach, shown);
+        shown
+    };
+    let known = Reach {
+        sends_mail: true,
+        notified: vec![Id::of(5)],
+    };
+    // A server of before says nothing.
+    assert_eq!(pull(None), Reach::default());
+    assert_eq!(pull(Some(known.clone())), known);
+    assert_eq!(pull(None), known);
+    assert_eq!(pull(Some(Reach::default())), Reach::default());
 }
 
 #[test]

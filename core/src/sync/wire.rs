@@ -10,6 +10,7 @@ use crate::commands::command::Command;
 use crate::commands::decision::Adjustment;
 use crate::rules::refusal::Refusal;
 use crate::values::json::{Fields, read_by_field, read_by_name, read_in_place};
+use crate::values::reach::Reach;
 use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
@@ -321,8 +322,11 @@ pub struct PullResponse {
     /// The business's time zone; sent with the business's own row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<Zone>,
+    /// How the server reaches the clients; sent to the sitter alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Reach>,
 }
 
 read_in_place!(PullResponse from PullResponse::default(); {
     from, rows, outcomes, next, more, epoch, backend_id, min_schema
-} or default { reset, head, rev_id, zone });
+} or default { reset, head, rev_id, zone, reach });

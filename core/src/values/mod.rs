@@ -20,6 +20,7 @@ pub mod place;
 pub mod plan;
 pub mod plane;
 pub mod push;
+pub mod reach;
 pub(crate) mod sort;
 pub(crate) mod text;
 pub mod transport;

@@ -5,7 +5,6 @@ use wasm_bindgen::prelude::*;
 use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
-use crate::Id;
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
@@ -24,6 +23,7 @@ use crate::sync::text_choices::{TextChoice, text_choices};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
+use crate::{Date, Id};
 
 impl Phone {
     fn reports_that(&self, is_asked: impl Fn(&Report) -> bool) -> Result<Json<[Report]>, JsError> {
@@ -188,10 +188,55 @@ impl Phone {
 
     /// Who is told when the sitter changes, calls off or declines something of a client's.
     #[wasm_bindgen(js_name = toldOfChange)]
-    pub fn told_of_change(&self, client_id: Option<String>) -> Result<String, JsError> {
+    pub fn told_of_change(
+        &self,
+        client_id: Option<String>,
+        is_pushed: bool,
+    ) -> Result<String, JsError> {
         let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
         let business = self.replica.business();
-        Ok(ways_to_client::told_of_change(business, client_id))
+        Ok(ways_to_client::told_of_change(
+            business, client_id, is_pushed,
+        ))
+    }
+
+    /// Who is told when the sitter calls off a visit that was to end on that day, or gives it another time.
+    #[wasm_bindgen(js_name = toldOfVisit)]
+    pub fn told_of_visit(
+        &self,
+        client_id: Option<String>,
+        last_day: &str,
+        now_ms: f64,
+    ) -> Result<String, JsError> {
+        let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
+        let today = self.replica.now(moment(now_ms)).today();
+        let is_pushed = today <= last_day.parse::<Date>()?;
+        let business = self.replica.business();
+        Ok(ways_to_client::told_of_change(
+            business, client_id, is_pushed,
+        ))
+    }
+
+    /// How a reminder of an invoice gets to its client.
+    #[wasm_bindgen(js_name = toldOfReminder)]
+    pub fn told_of_reminder(&self, client_id: &str) -> Result<String, JsError> {
+        let business = self.replica.business();
+        Ok(ways_to_client::told_of_reminder(
+            business,
+            client_id.parse()?,
+        ))
+    }
+
+    /// Whom reminders that come by themselves do not reach on this server.
+    #[wasm_bindgen(js_name = unmailedReminders)]
+    pub fn unmailed_reminders(&self) -> String {
+        ways_to_client::unmailed_reminders(self.replica.business()).to_owned()
+    }
+
+    /// Whether the server sends mail, as far as this phone knows.
+    #[wasm_bindgen(js_name = sendsMail)]
+    pub fn sends_mail(&self) -> bool {
+        self.replica.business().reach.sends_mail
     }
 
     /// Who is told when the sitter takes back what was shared with these clients.

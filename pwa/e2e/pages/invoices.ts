@@ -25,12 +25,6 @@ export class InvoiceHistoryPage extends Screen {
     await card.getByRole("button", { name: /^More for/ }).click();
     await this.page.getByRole("menuitem", { name: act, exact: true }).click();
   }
-
-  /** Has its client reminded, and says yes to the question. */
-  async remind(card: Locator): Promise<void> {
-    await this.act(card, "Remind");
-    await this.dialog.getByRole("button", { name: "Remind" }).click();
-  }
 }
 
 export class InvoicesPage extends Screen {

@@ -177,6 +177,26 @@ pub async fn set_push_preferences(
 const UPSERT_PREFERENCES: &str = "INSERT INTO push_preference (user_id, preferences) VALUES ($1, $2) \
     ON CONFLICT (user_id) DO UPDATE SET preferences = excluded.preferences";
 
+/// The clients of a business whose login has notifications on, and has turned no kind off.
+pub async fn notified_clients(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id>> {
+    let read = |row: &dyn DbRow| {
+        let preferences: Option<PushPreferences> = Column::read(row, "preferences")?;
+        let client_id: Id = Column::get(row, "id")?;
+        Ok(preferences
+            .is_none_or(|it| it.off.is_empty())
+            .then_some(client_id))
+    };
+    let found = tx.fetch_all(SELECT_NOTIFIED, [sitter_id.arg()], read);
+    Ok(found.await?.into_iter().flatten().collect())
+}
+
+// The client's own row has the last word of who is linked; the links are few where a business has many clients.
+const SELECT_NOTIFIED: &str = "SELECT client.id, preferences FROM client_user_link AS link \
+    JOIN client ON client.sitter_id = link.sitter_id AND client.id = link.client_id AND client.client_user_id = link.user_id \
+    LEFT JOIN push_preference ON push_preference.user_id = link.user_id \
+    WHERE link.sitter_id = $1 AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = link.user_id) \
+    ORDER BY client.id";
+
 /// Whose phones are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushAudience {

@@ -8,9 +8,10 @@ use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
+use walkies_core::rules::ways_to_client::is_awaited;
 use walkies_core::values::bounds::list;
 use walkies_core::values::push::PushKind;
-use walkies_core::{Business, Change, Date, Id, Instant, Now, Row};
+use walkies_core::{Business, Change, Id, Instant, Now, Row};
 
 use crate::db::PushAudience;
 
@@ -90,7 +91,7 @@ fn of_change(
         }
         Change::Delete(key) if key.table == TableName::Service => {
             let gone = before.service(key.id)?;
-            is_ahead(gone, now.today()).then(|| cancelled(sitter_id, gone))
+            is_awaited(gone, now.today()).then(|| cancelled(sitter_id, gone))
         }
         _ => None,
     }
@@ -233,12 +234,15 @@ fn of_service(
         let told = about_service(PushKind::WalkStarted, sitter_id, after);
         return withdrawn(to_client(told), begun_at, now);
     }
-    if let Some(cancelled_at) = before.cancelled_at.filter(|_| is_ahead(after, now.today())) {
+    if let Some(cancelled_at) = before
+        .cancelled_at
+        .filter(|_| is_awaited(after, now.today()))
+    {
         let is_same = before.client_id == after.client_id;
         let told = withdrawn(cancelled(sitter_id, after), cancelled_at, now);
         return told.filter(|_| is_same && before.status == ServiceStatus::Cancelled);
     }
-    if !is_ahead(before, now.today()) {
+    if !is_awaited(before, now.today()) {
         return None;
     }
     if after.status == ServiceStatus::Cancelled {
@@ -263,11 +267,6 @@ fn has_begun_just_now(before: &Service, after: &Service, now: Instant) -> bool {
 fn begun_at(service: &Service) -> Option<Instant> {
     let progress = service.progress?;
     (progress.step == ProgressStep::Started).then_some(progress.at)
-}
-
-/// Whether somebody waits for it.
-fn is_ahead(service: &Service, today: Date) -> bool {
-    service.status == ServiceStatus::Scheduled && today <= service.end_date.unwrap_or(service.date)
 }
 
 fn cancelled(sitter_id: Id, service: &Service) -> (PushAudience, Notice) {

@@ -9,11 +9,12 @@ use walkies_core::{Id, Instant};
 use walkies_server::db::{self, PushAudience};
 use walkies_server::jobs;
 use walkies_server::push::{self, keys, reminders};
+use walkies_server::state::Settings;
 
 use crate::on_both;
 use crate::reports::walk_form;
 use crate::support::push::{Call, PushPhone, PushService, Reply, key_of};
-use crate::support::{DAY, HOUR, Phone, TestApp, User, walk};
+use crate::support::{DAY, HOUR, Phone, TestApp, User, settings, walk};
 
 /// Long enough for no answer to come, since none ever does.
 const IMPATIENT: Duration = Duration::from_millis(100);
@@ -561,6 +562,63 @@ on_both! {
         family.app.clock.advance(DAY);
         delete(sitter, &seven).await;
         assert!(told(&pixel).await.is_empty());
+    }
+
+    async fn a_sitter_is_told_which_clients_have_notifications_on_and_nothing_else_of_that(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, parent, client) = (&family.sitter, &family.parent, &family.client.0);
+        let pull = async |user: &User, query: &str| {
+            let path = format!("/sync/pull?device_id={}&schema=5&{query}", Id::of(77));
+            user.get(&path).await.data().clone()
+        };
+        let notified = async |user: &User| {
+            let reach = pull(user, "cursor=0").await["reach"].clone();
+            assert_eq!(reach["sends_mail"], false);
+            assert_eq!(reach.as_object().unwrap().len(), 2, "{reach}");
+            reach["notified"].clone()
+        };
+        assert_eq!(notified(sitter).await, json!([]), "the login alone shows no notification");
+        let pixel = family.push.phone(parent, "pixel").await;
+        assert_eq!(notified(sitter).await, json!([client]));
+        family.push.phone(parent, "tablet").await;
+        assert_eq!(notified(sitter).await, json!([client]), "how many devices is the parent's own matter");
+        // A phone that knows all the rest hears it, too.
+        let known = pull(sitter, "cursor=0").await;
+        let query = ["next", "epoch", "backend_id"].map(|it| known[it].to_string().replace('"', ""));
+        let [cursor, epoch, backend_id] = query;
+        let again = pull(sitter, &format!("cursor={cursor}&epoch={epoch}&backend_id={backend_id}")).await;
+        assert_eq!((&again["rows"], &again["reach"]), (&json!([]), &known["reach"]));
+
+        // Who has turned a kind off may not be notified of it.
+        parent.put("/push/preferences", json!({ "off": ["invoice"] })).await.data();
+        assert_eq!(notified(sitter).await, json!([]));
+        parent.put("/push/preferences", json!({ "off": [] })).await.data();
+        assert_eq!(notified(sitter).await, json!([client]));
+
+        // Neither another business nor a pet parent hears anything of it.
+        let other = family.app.sitter("Olga").await;
+        other.client("Sam Rivers").await;
+        assert_eq!(notified(&other).await, json!([]));
+        let own = format!("cursor=0&sitter_id={}", sitter.sitter_id.unwrap());
+        assert_eq!(pull(parent, &own).await["reach"], Value::Null);
+
+        for id in [&pixel.id, &family.push.phone(parent, "tablet").await.id] {
+            parent.delete(&format!("/push/subscriptions/{id}")).await.data();
+        }
+        assert_eq!(notified(sitter).await, json!([]));
+        family.push.phone(parent, "pixel").await;
+        let mut phone = Phone::new(sitter);
+        phone.pull().await;
+        phone.send("unlink_client", json!({ "id": client })).await;
+        assert_eq!(notified(sitter).await, json!([]), "who has left the portal sees nothing there");
+    }
+
+    async fn a_server_that_sends_mail_says_so_to_the_sitter_s_phone(app: TestApp) {
+        let mailing = app.with(Settings { sends_mail: true, ..settings() }).await;
+        let sitter = mailing.sitter("Mara").await;
+        let pull = format!("/sync/pull?cursor=0&device_id={}&schema=5", Id::of(77));
+        let pulled = sitter.get(&pull).await;
+        assert_eq!(pulled.data()["reach"], json!({ "sends_mail": true, "notified": [] }));
     }
 
     async fn one_client_takes_no_other_client_s_place_in_what_waits(app: TestApp) {

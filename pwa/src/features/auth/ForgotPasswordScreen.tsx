@@ -1,6 +1,6 @@
 /** Owns asking for a new password; the answer is the same whether the address is known or not. */
-import { useState } from "react";
-import { forgotPassword } from "../../data/account/signUp";
+import { useEffect, useState } from "react";
+import { forgotPassword, signUpRules } from "../../data/account/signUp";
 import { Banner, Form, SubmitButton } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
@@ -8,6 +8,7 @@ import { useEmail } from "./email";
 export default function ForgotPasswordScreen() {
   const [email, setEmail] = useEmail();
   const [sent, setSent] = useState(false);
+  const sendsMail = useSendsMail();
 
   const send = async () => {
     const result = await forgotPassword(email.trim());
@@ -18,12 +19,14 @@ export default function ForgotPasswordScreen() {
   return (
     <AuthFrame
       title="Forgot your password?"
-      sub="We send you a link with which you choose a new one."
+      sub={`${sendsMail ? "We send you a link" : "You get a link"} with which you choose a new one.`}
       foot={<AuthLink to="/auth/login">Back to sign in</AuthLink>}
     >
       {sent ? (
         <Banner kind="ok" role="status">
-          If {email.trim()} has an account, a link is on its way. It works for 30 minutes.
+          {sendsMail
+            ? `If ${email.trim()} has an account, a link is on its way. It works for 30 minutes.`
+            : `If ${email.trim()} has an account, there is a link now. This server sends no mail yet: whoever runs it finds the link in the server's folder of mails. It works for 30 minutes.`}
         </Banner>
       ) : (
         <Form onSubmit={send}>
@@ -33,4 +36,17 @@ export default function ForgotPasswordScreen() {
       )}
     </AuthFrame>
   );
+}
+
+/** Whether the server sends mail; while nobody knows, it is taken to. */
+function useSendsMail(): boolean {
+  const [sendsMail, setSendsMail] = useState(true);
+  useEffect(() => {
+    let current = true;
+    void signUpRules(null).then((it) => current && it && setSendsMail(it.sends_mail));
+    return () => {
+      current = false;
+    };
+  }, []);
+  return sendsMail;
 }

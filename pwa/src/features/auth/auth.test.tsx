@@ -6,6 +6,7 @@ import { At } from "../../../test/At";
 import { loadRest, type SignUpRules } from "../../core";
 import { currentSession, setSession } from "../../data/session/session";
 import JoinScreen from "../join/JoinScreen";
+import ForgotPasswordScreen from "./ForgotPasswordScreen";
 import SignInScreen from "./SignInScreen";
 
 const OPEN: SignUpRules = { mode: "open", sends_mail: true, is_invited: false, email: null, plans: [] };
@@ -183,4 +184,22 @@ test("what a password must be is said before it is typed", async () => {
   await show("join");
   const password = page.getByLabelText("Password", { exact: true });
   await expect.element(password).toHaveAccessibleDescription(/^At least 8 characters\./);
+});
+
+test("who forgot the password is told where the link is, also on a server that sends no mail", async () => {
+  for (const [sends_mail, said] of [
+    [true, "If mara@example.com has an account, a link is on its way."],
+    [false, "This server sends no mail yet"],
+  ] as const) {
+    server({ ...OPEN, sends_mail });
+    const screen = await render(
+      <At path="/auth/forgot-password">
+        <ForgotPasswordScreen />
+      </At>,
+    );
+    await page.getByLabelText("Email").fill("mara@example.com");
+    await page.getByRole("button", { name: "Send link" }).click();
+    await expect.element(page.getByText(said)).toBeVisible();
+    await screen.unmount();
+  }
 });

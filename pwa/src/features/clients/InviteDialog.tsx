@@ -5,6 +5,7 @@
 import { Copy, Mail, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
+import { useReplica } from "../../data";
 import { inviteClient } from "../../data/account/invites";
 import { Button, Dialog, LoadFailure, OutsideLink, Skeleton, toast, useBusy } from "../../ui";
 import { textLink } from "../scheduling/contact";
@@ -62,8 +63,13 @@ function useInvite(clientId: string): OpenInvite {
   return { invite, error, ask };
 }
 
+/** A mail from the sitter's own address, where the server sends none. */
+const mailOf = (email: string, text: string): string =>
+  `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent("Your invitation to Walkies")}&body=${encodeURIComponent(text)}`;
+
 function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; ask: OpenInvite["ask"] }) {
   const { busy, run } = useBusy();
+  const sendsMail = useReplica((phone) => phone.sendsMail());
   const sendEmail = async () => {
     const sent = await ask(true);
     if (sent) toast.success(`Invitation sent to ${client.email}`);
@@ -77,20 +83,27 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
         <OutsideLink href={textLink(client.phone, invite.text)} icon={<MessageSquare aria-hidden className="size-5" />}>
           Text
         </OutsideLink>
-        <Button
-          kind="quiet"
-          icon={<Mail aria-hidden className="size-5" />}
-          busy={busy}
-          disabled={client.email === ""}
-          onClick={() => void run(sendEmail)}
-        >
-          Email
-        </Button>
+        {sendsMail && (
+          <Button
+            kind="quiet"
+            icon={<Mail aria-hidden className="size-5" />}
+            busy={busy}
+            disabled={client.email === ""}
+            onClick={() => void run(sendEmail)}
+          >
+            Email
+          </Button>
+        )}
+        {!sendsMail && client.email !== "" && (
+          <OutsideLink href={mailOf(client.email, invite.text)} icon={<Mail aria-hidden className="size-5" />}>
+            Email
+          </OutsideLink>
+        )}
         <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(invite.link)}>
           Copy link
         </Button>
       </div>
-      {client.email === "" && (
+      {sendsMail && client.email === "" && (
         <p className="text-14 text-ink-2">Add an email to this client to have Walkies send it.</p>
       )}
       <figure className="grid justify-items-center gap-2">

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { AT, aClient, aPet, closePhone, openPhone, pullReach, rowsOf, saved } from "../../../test/phone";
 import { type Client, loadRest } from "../../core";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
@@ -19,6 +19,7 @@ beforeEach(async () => {
   await page.viewport(390, 844);
   asked = [];
   isReachable = true;
+  sendsMail = true;
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
     expect(input).toMatch(/^\/api\/clients\/[^/]+\/invite$/);
     if (!isReachable) return Promise.reject(new TypeError("no network"));
@@ -43,10 +44,13 @@ afterEach(async () => {
   await closePhone();
 });
 
+let sendsMail = true;
+
 /** The client's page, or the list. */
 async function show(change: Partial<Client>, at: (id: string) => string = (id) => `/clients/${id}`): Promise<Client> {
   const dana = aClient({ name: "Dana Reyes", ...change });
   await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await pullReach({ sends_mail: sendsMail });
   await render(
     <At path={at(dana.id)}>
       <ClientsScreen />
@@ -159,4 +163,19 @@ test("what the client changed in the portal is told until it was read", async ()
   await expect.element(news).toBeVisible();
   await page.getByRole("button", { name: "OK" }).click();
   await expect.element(news).not.toBeInTheDocument();
+});
+
+test("where the server sends no mail, the invitation is a mail of the sitter's own", async () => {
+  sendsMail = false;
+  await show({ email: "dana@example.com" });
+  await choose("Invite to portal");
+  const mail = dialog().getByRole("link", { name: "Email" });
+  const link = `https://walkies.example/client?client_id=1&code=${CODE}`;
+  await expect
+    .element(mail)
+    .toHaveAttribute(
+      "href",
+      `mailto:dana%40example.com?subject=Your%20invitation%20to%20Walkies&body=${encodeURIComponent(`Hello Dana! ${link}`)}`,
+    );
+  expect(asked).toEqual([{ send_email: false }]);
 });

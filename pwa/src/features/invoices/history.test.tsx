@@ -12,6 +12,7 @@ import {
   type FeedRow,
   fillThisDisk,
   openPhone,
+  pullReach,
   rowsOf,
   saved,
   signInOnPhone,
@@ -221,8 +222,16 @@ test("what is dearer now leads to the client's next invoice", async () => {
   await expect.element(link).toHaveAttribute("href", `/invoices?client=${dana.id}`);
 });
 
+test("a client whom neither mail nor notification reaches is not reminded by the server", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await expect.element(item("Credit note")).toBeVisible();
+  expect(item("Remind").elements()).toHaveLength(0);
+});
+
 test("a client is reminded by the server after a question, and says when", async () => {
   await show([anInvoice()]);
+  await pullReach({ sends_mail: true });
   await button(/^More for/).click();
   await item("Remind").click();
   await button("Cancel").click();

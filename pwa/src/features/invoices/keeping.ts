@@ -100,9 +100,10 @@ export async function restore(card: InvoiceCard): Promise<void> {
 
 /** Nobody can take back what has reached a client: it is asked for. */
 export async function remind(card: InvoiceCard): Promise<void> {
+  const told = (await business().wholePhone()).toldOfReminder(card.client_id);
   const question = {
     title: `Remind ${card.client_name}?`,
-    text: `A reminder of ${named(card)} goes out as soon as there is a network.`,
+    text: `A reminder of ${named(card)} goes out as soon as there is a network. ${told}`.trim(),
     action: "Remind",
   };
   if (!(await confirm(question))) return;

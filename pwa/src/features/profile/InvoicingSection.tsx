@@ -1,7 +1,7 @@
 /** Owns how the business bills: numbers, due days, tax, where clients pay, tips and reminders. */
 import { useState } from "react";
 import type { Invoicing, PayTo, Sitter, Tax } from "../../core";
-import { save, useDraft } from "../../data";
+import { save, useDraft, useReplica } from "../../data";
 import {
   Button,
   Checkbox,
@@ -251,12 +251,13 @@ function TipFields({ invoicing, onChange }: TipFieldsProps) {
 }
 
 function Reminders({ days, onChange }: { days: readonly number[]; onChange: (days: number[]) => void }) {
+  const unmailed = useReplica((phone) => phone.unmailedReminders());
   const offered = [...new Set([...REMINDERS, ...days])].toSorted((a, b) => a - b);
   return (
     <FieldGroup
       name="invoicing.reminder_days"
       label="Remind clients of unpaid invoices"
-      hint="Counted from the due date. An invoice without one reminds nobody."
+      hint={`Counted from the due date. An invoice without one reminds nobody. ${unmailed}`.trim()}
     >
       <div className="flex flex-wrap gap-x-5">
         {offered.map((it) => (

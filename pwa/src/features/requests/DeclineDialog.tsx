@@ -15,7 +15,7 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
   const key = `decline-${card.id}`;
   const draft = useDraft(key, { reason: "" });
   const [said, setSaid] = useState<string>();
-  const told = useReplica((phone) => phone.toldOfChange(card.client?.id));
+  const told = useReplica((phone) => phone.toldOfChange(card.client?.id, true));
 
   const submit = async () => {
     const failed = await decline(card, draft.value.reason, { draft: key, base_rev: draft.base_rev });

@@ -258,7 +258,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** SPEC 4: cancelling uses the delete action and asks first. */
 async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
-  const told = (await business().wholePhone()).toldOfChange(view.client_id);
+  const phone = await business().wholePhone();
+  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, Date.now());
   const yes = await confirm({
     title: "Are you sure you want to cancel this scheduled service?",
     text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`,

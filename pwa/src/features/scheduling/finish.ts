@@ -45,7 +45,7 @@ export async function cancel(view: ServiceView): Promise<string | undefined> {
 
 /** Undoes a cancellation, which concerns the client as much as that did. */
 async function takePlace(view: ServiceView): Promise<void> {
-  const told = (await business().wholePhone()).toldOfChange(view.client_id);
+  const told = (await business().wholePhone()).toldOfChange(view.client_id, false);
   await reopen(view, `. ${told}`);
 }
 
