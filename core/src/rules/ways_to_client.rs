@@ -38,7 +38,7 @@ pub fn way_to(business: &Business, client: &Client) -> WayToClient {
     }
 }
 
-/// Whether a client has a login, and sees what is shared.
+/// True for a client with a login, who sees what is shared.
 pub const fn is_in_portal(client: &Client) -> bool {
     client.client_user_id.is_some()
 }
@@ -48,17 +48,17 @@ pub fn is_seen(business: &Business, service: &Service) -> bool {
     business.client(service.client_id).is_some_and(is_in_portal)
 }
 
-/// Whether the server mails this client: it sends mail, and knows an address.
+/// True where the server sends mail and knows an address of the client.
 pub fn is_mailed(business: &Business, client: &Client) -> bool {
     business.reach.sends_mail && !client.email.is_empty()
 }
 
-/// Whether a reminder of an invoice gets to this client by itself.
+/// True where a reminder of an invoice reaches the client without the sitter.
 pub fn is_reminded(business: &Business, client: &Client) -> bool {
     way_to(business, client) == WayToClient::Notification || is_mailed(business, client)
 }
 
-/// How a reminder of an invoice gets to this client; nothing where none does by itself.
+/// Says how a reminder of an invoice reaches the client; empty where the sitter has to pass it on.
 pub fn told_of_reminder(business: &Business, client_id: Id) -> String {
     let Some(client) = business.client(client_id) else {
         return String::new();
@@ -73,7 +73,7 @@ pub fn told_of_reminder(business: &Business, client_id: Id) -> String {
     }
 }
 
-/// Whom reminders that come by themselves do not reach here; nothing where the server sends mail.
+/// Says that automatic reminders go out as notifications alone; empty where the server sends mail.
 pub const fn unmailed_reminders(business: &Business) -> &'static str {
     if business.reach.sends_mail {
         ""
@@ -82,7 +82,7 @@ pub const fn unmailed_reminders(business: &Business) -> &'static str {
     }
 }
 
-/// Whether somebody waits for a visit, so that the server tells of another time and of a cancellation.
+/// True for a visit that is still to come: the server notifies of another time and of a cancellation.
 pub fn is_awaited(service: &Service, today: Date) -> bool {
     service.status == ServiceStatus::Scheduled && today <= service.end_date.unwrap_or(service.date)
 }
@@ -131,7 +131,7 @@ fn sentences(parts: [String; 2]) -> String {
     parts.join(" ")
 }
 
-/// Who of the portal is notified, where the server notifies of it, and who sees it there.
+/// Says which clients of the portal are notified, if the server notifies of it at all, and which see it there.
 fn seen_by(business: &Business, clients: &[&Client], is_pushed: bool) -> String {
     let (notified, others): (Vec<&Client>, Vec<&Client>) = clients
         .iter()
@@ -158,8 +158,8 @@ fn not_in_portal(clients: &[&Client], one: &str, many: &str) -> String {
     }
 }
 
-/// Who is told when the sitter changes, calls off or declines something of a client's. The server notifies of some changes:
-/// `is_pushed` says whether this is one.
+/// Says who is told when the sitter changes, calls off or declines something of a client's. `is_pushed` is true for a change
+/// that the server notifies of.
 pub fn told_of_change(business: &Business, client_id: Option<Id>, is_pushed: bool) -> String {
     match client_id.and_then(|it| business.client(it)) {
         None => "Nobody is told: the client was deleted.".to_owned(),
@@ -171,7 +171,7 @@ pub fn told_of_change(business: &Business, client_id: Option<Id>, is_pushed: boo
     }
 }
 
-/// Who is told that a visit was changed by these changes; nothing where they leave alone what its client relies on.
+/// Says who is told of these changes of a visit; empty where they leave alone what its client relies on.
 pub fn told_of_update(
     business: &Business,
     before: &Service,
@@ -202,7 +202,7 @@ fn is_same_time(one: &Service, other: &Service) -> bool {
     time(one) == time(other)
 }
 
-/// Whether its client reads the same of both: for whom, what, when, at what price, and the notes.
+/// True where the client reads the same of both: for whom, what, when, at what price, and the notes.
 fn is_same_to_client(one: &Service, other: &Service) -> bool {
     let what = |it: &Service| (it.client_id, it.service_type, it.offering_id, it.price);
     what(one) == what(other)
@@ -211,7 +211,7 @@ fn is_same_to_client(one: &Service, other: &Service) -> bool {
         && one.notes == other.notes
 }
 
-/// Who is told when the sitter takes back what was shared with these clients; those who were deleted are left out.
+/// Says who is told when the sitter takes back what was shared with these clients; those who were deleted are left out.
 pub fn told_of_removal(business: &Business, client_ids: &[Id]) -> String {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(way_to(&business, &dana), WayToClient::Portal);
         business.reach.notified = vec![mikko.id, dana.id];
         assert_eq!(way_to(&business, &dana), WayToClient::Notification);
-        // Who has left the portal since is told nothing there.
+        // A client without a login is not reached by a former one's device.
         assert_eq!(way_to(&business, &mikko), WayToClient::Link);
     }
 
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_changed_visit_is_said_who_is_told_where_its_client_relies_on_it() {
+    fn a_changed_visit_says_who_is_told_if_its_client_relies_on_the_change() {
         let mut business = Business::default();
         business.put(1, Row::Client(client(1, "Mikko")));
         business.put(1, Row::Client(linked(2, "Dana")));
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_notifications_on_is_notified_of_what_is_shared_and_the_others_see_it() {
+    fn clients_with_notifications_on_are_notified_of_a_share_and_the_others_see_it() {
         let mut business = Business::default();
         for (n, name) in [(1, "Dana"), (2, "Kim"), (3, "Sam"), (4, "Lou")] {
             business.put(1, Row::Client(linked(n, name)));
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_taken_back_is_said_whose_portal_it_leaves() {
+    fn a_removal_says_whose_portal_it_leaves_and_who_is_not_told() {
         let mut business = Business::default();
         for client in [
             client(1, "Mikko"),

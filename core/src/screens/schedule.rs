@@ -72,7 +72,8 @@ pub struct ScheduleCheck {
     /// Free starts of the same day next to the wanted one, the suggested ones first and each by time; empty when nothing is
     /// in the way.
     pub free: Vec<FreeStart>,
-    /// Who is told of the change; empty where it concerns no client, for a new service, and while something is wrong.
+    /// The sentence about who is told; empty where the change concerns no client, for a new service, and while something is
+    /// wrong.
     pub told: String,
 }
 

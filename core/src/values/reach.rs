@@ -13,7 +13,7 @@ use crate::values::json::read_by_field;
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Reach {
-    /// Whether mail leaves the server.
+    /// True where mail leaves the server.
     #[serde(default)]
     pub sends_mail: bool,
     /// The clients whose login has notifications on for at least one device, and has turned no kind off.

@@ -200,7 +200,7 @@ impl Phone {
         ))
     }
 
-    /// Who is told when the sitter calls off a visit that was to end on that day, or gives it another time.
+    /// Says who is told when the sitter calls off a visit that was to end on that day, or gives it another time.
     #[wasm_bindgen(js_name = toldOfVisit)]
     pub fn told_of_visit(
         &self,
@@ -217,7 +217,7 @@ impl Phone {
         ))
     }
 
-    /// How a reminder of an invoice gets to its client.
+    /// Says how a reminder of an invoice reaches its client.
     #[wasm_bindgen(js_name = toldOfReminder)]
     pub fn told_of_reminder(&self, client_id: &str) -> Result<String, JsError> {
         let business = self.replica.business();
@@ -227,19 +227,19 @@ impl Phone {
         ))
     }
 
-    /// Whom reminders that come by themselves do not reach on this server.
+    /// Says that automatic reminders go out as notifications alone, on a server without mail.
     #[wasm_bindgen(js_name = unmailedReminders)]
     pub fn unmailed_reminders(&self) -> String {
         ways_to_client::unmailed_reminders(self.replica.business()).to_owned()
     }
 
-    /// Whether the server sends mail, as far as this phone knows.
+    /// True where the server sends mail, as far as this phone knows.
     #[wasm_bindgen(js_name = sendsMail)]
     pub fn sends_mail(&self) -> bool {
         self.replica.business().reach.sends_mail
     }
 
-    /// Who is told when the sitter takes back what was shared with these clients.
+    /// Says who is told when the sitter takes back what was shared with these clients.
     #[wasm_bindgen(js_name = toldOfRemoval)]
     pub fn told_of_removal(&self, client_ids: Vec<String>) -> Result<String, JsError> {
         let ids = client_ids.iter().map(|it| it.parse::<Id>());

@@ -163,7 +163,7 @@ const UNREAD_BY_SITTER: &str = "SELECT CAST(coalesce(sum(client_count - sitter_r
 const UNREAD_BY_CLIENT: &str = "SELECT CAST(coalesce(sum(sitter_count - client_read), 0) AS BIGINT) AS n \
     FROM conversation WHERE sitter_id = $1 AND id = $2";
 
-/// Whether a side has written a message after its first `n_read` that was not deleted.
+/// True where a side has written a message after its first `n_read` that was not deleted.
 pub async fn has_unread_message(
     tx: &mut Tx,
     sitter_id: Id,

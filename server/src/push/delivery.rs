@@ -270,7 +270,7 @@ async fn waiting_requests(
     })
 }
 
-/// Whether an unread message has words or an image left; for a notice that takes one back, whether only deleted ones are
+/// True while an unread message has words or an image left; for a notice that takes one back, while only deleted ones are
 /// unread. What was read meanwhile needs no notice of either kind.
 async fn is_true_of_messages(
     tx: &mut Tx,

@@ -545,7 +545,7 @@ on_both! {
             delete(from, &four).await;
             assert_eq!(told(to).await[0].0, "Took back a message");
         }
-        // What was read, before it is deleted or right after, needs no word.
+        // A message that was read, before it is deleted or right after, needs no word.
         let five = send(sitter, "Good dog").await;
         told(&pixel).await;
         parent.put(&format!("/messages/{client}/read"), json!({})).await.data();
@@ -589,7 +589,7 @@ on_both! {
         let again = pull(sitter, &format!("cursor={cursor}&epoch={epoch}&backend_id={backend_id}")).await;
         assert_eq!((&again["rows"], &again["reach"]), (&json!([]), &known["reach"]));
 
-        // Who has turned a kind off may not be notified of it.
+        // A client who has turned a kind off may not be notified of it.
         parent.put("/push/preferences", json!({ "off": ["invoice"] })).await.data();
         assert_eq!(notified(sitter).await, json!([]));
         parent.put("/push/preferences", json!({ "off": [] })).await.data();

@@ -38,7 +38,7 @@ export default function ForgotPasswordScreen() {
   );
 }
 
-/** Whether the server sends mail; while nobody knows, it is taken to. */
+/** True where the server sends mail, and until it has said so. */
 function useSendsMail(): boolean {
   const [sendsMail, setSendsMail] = useState(true);
   useEffect(() => {

@@ -186,7 +186,7 @@ test("what a password must be is said before it is typed", async () => {
   await expect.element(password).toHaveAccessibleDescription(/^At least 8 characters\./);
 });
 
-test("who forgot the password is told where the link is, also on a server that sends no mail", async () => {
+test("a forgotten password says where its link is, also on a server that sends no mail", async () => {
   for (const [sends_mail, said] of [
     [true, "If mara@example.com has an account, a link is on its way."],
     [false, "This server sends no mail yet"],

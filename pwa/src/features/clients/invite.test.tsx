@@ -165,7 +165,7 @@ test("what the client changed in the portal is told until it was read", async ()
   await expect.element(news).not.toBeInTheDocument();
 });
 
-test("where the server sends no mail, the invitation is a mail of the sitter's own", async () => {
+test("an invitation is a mail of the sitter's own on a server that sends none", async () => {
   sendsMail = false;
   await show({ email: "dana@example.com" });
   await choose("Invite to portal");

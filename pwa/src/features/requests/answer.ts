@@ -42,7 +42,7 @@ export async function approve(
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) {
-      // Whoever has left the portal since hears nothing of it.
+      // A client who has left the portal since hears nothing of it.
       const told = card.is_told ? "" : ` ${(await business().wholePhone()).toldOfChange(card.client?.id, false)}`;
       toast.success(`Walk request approved and scheduled!${told}`);
     } else if (result.refusal.code === "limit_reached")
