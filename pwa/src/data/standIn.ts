@@ -128,6 +128,7 @@ export function pull(records: SitterRecords, query: URLSearchParams, backendId: 
     epoch: EPOCH,
     backend_id,
     min_schema: MIN_SCHEMA,
+    reach: { sends_mail: false, notified: [] },
   };
 }
 
