@@ -25,6 +25,30 @@ use crate::values::json::read_by_field;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Refusal};
 
+/// Decides a command on an invoice that was not deleted by a function that changes the invoice, and says whether it did.
+macro_rules! marks_invoice {
+    ($command:ident by $change:expr) => {
+        impl Intent for $command {
+            fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+                needs_of(self.id, business)
+            }
+
+            fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+                let change: fn(&Self, &mut Invoice, &Context) -> Result<bool, Refusal> = $change;
+                let mut invoice = known(business, self.id)?.clone();
+                match change(self, &mut invoice, ctx)? {
+                    true => Ok(settled(invoice, business)),
+                    false => Ok(Decision::default()),
+                }
+            }
+
+            fn about(&self) -> About {
+                About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+            }
+        }
+    };
+}
+
 /// Shares an invoice of a client's services. What they are and cost is looked up where it is decided; those that cannot be
 /// billed (any more) are left out.
 ///
@@ -176,23 +200,12 @@ pub struct RemoveInvoicePayment {
 
 read_by_field!(RemoveInvoicePayment { id, payment_id });
 
-impl Intent for RemoveInvoicePayment {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_of(self.id, business)
-    }
-
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
-        let mut invoice = known(business, self.id)?.clone();
-        let is_meant =
-            |it: &InvoicePayment| it.id == self.payment_id && it.method != PaymentMethod::Credit;
-        invoice.payments.retain(|it| !is_meant(it));
-        Ok(settled(invoice, business))
-    }
-
-    fn about(&self) -> About {
-        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
-    }
-}
+marks_invoice!(RemoveInvoicePayment by |command, invoice, _| {
+    let is_meant =
+        |it: &InvoicePayment| it.id == command.payment_id && it.method != PaymentMethod::Credit;
+    invoice.payments.retain(|it| !is_meant(it));
+    Ok(true)
+});
 
 /// Says what becomes of money that is neither owed nor paid back: how much of all that was paid is a tip, and how much the
 /// client leaves as credit. The rest is owed back. A repeat changes nothing, and the former amounts undo it.
@@ -214,19 +227,7 @@ pub struct SettleOverpayment {
 
 read_by_field!(SettleOverpayment { id } or default { tip, kept });
 
-impl Intent for SettleOverpayment {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_of(self.id, business)
-    }
-
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
-        settle_overpayment(self, business)
-    }
-
-    fn about(&self) -> About {
-        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
-    }
-}
+marks_invoice!(SettleOverpayment by settle_overpayment);
 
 /// Writes down that money went back to the client; a repeat changes nothing.
 ///
@@ -255,19 +256,7 @@ pub struct RecordInvoiceRefund {
 
 read_by_field!(RecordInvoiceRefund { id, refund_id } or default { amount, method, refunded_on, note });
 
-impl Intent for RecordInvoiceRefund {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_of(self.id, business)
-    }
-
-    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        record_refund(self, business, ctx)
-    }
-
-    fn about(&self) -> About {
-        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
-    }
-}
+marks_invoice!(RecordInvoiceRefund by record_refund);
 
 /// Takes back that money went back; a repeat changes nothing.
 ///
@@ -284,21 +273,10 @@ pub struct RemoveInvoiceRefund {
 
 read_by_field!(RemoveInvoiceRefund { id, refund_id });
 
-impl Intent for RemoveInvoiceRefund {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_of(self.id, business)
-    }
-
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
-        let mut invoice = known(business, self.id)?.clone();
-        invoice.refunds.retain(|it| it.id != self.refund_id);
-        Ok(settled(invoice, business))
-    }
-
-    fn about(&self) -> About {
-        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
-    }
-}
+marks_invoice!(RemoveInvoiceRefund by |command, invoice, _| {
+    invoice.refunds.retain(|it| it.id != command.refund_id);
+    Ok(true)
+});
 
 /// Deletes an invoice or a credit note: its address shows nothing any more, and its services can be billed again unless
 /// they were paid. A repeat changes nothing.
@@ -962,9 +940,9 @@ fn with_credit(
 
 fn settle_overpayment(
     command: &SettleOverpayment,
-    business: &Business,
-) -> Result<Decision, Refusal> {
-    let mut invoice = known(business, command.id)?.clone();
+    invoice: &mut Invoice,
+    _: &Context,
+) -> Result<bool, Refusal> {
     let (tip, kept) = (command.tip, command.kept);
     let beyond = invoice.received() - invoice.refunded();
     let most_tip = (beyond - invoice.total).max(invoice.tip());
@@ -976,7 +954,7 @@ fn settle_overpayment(
     errors.check(kept < Cents::ZERO || most_kept < kept, "kept", text);
     errors.or(())?;
     if (tip, kept) == (invoice.tip(), invoice.kept()) {
-        return Ok(Decision::default());
+        return Ok(false);
     }
     // The newest money is what came beyond; each payment takes what fits into it.
     let (mut tip, mut kept) = (tip, kept);
@@ -988,21 +966,20 @@ fn settle_overpayment(
         it.tip = Some(tipped);
         it.kept = (left != Cents::ZERO).then_some(left);
     }
-    Ok(settled(invoice, business))
+    Ok(true)
 }
 
 fn record_refund(
     command: &RecordInvoiceRefund,
-    business: &Business,
+    invoice: &mut Invoice,
     ctx: &Context,
-) -> Result<Decision, Refusal> {
-    let mut invoice = known(business, command.id)?.clone();
+) -> Result<bool, Refusal> {
     let amount = command.amount.unwrap_or_else(|| invoice.owed_back());
     let is_known = invoice.refunds.iter().any(|it| it.id == command.refund_id);
     // All of it went back already, perhaps by another phone.
     let is_settled = command.amount.is_none() && amount == Cents::ZERO;
     if is_known || is_settled {
-        return Ok(Decision::default());
+        return Ok(false);
     }
     let mut errors = FieldErrors::default();
     let text = "The amount must be more than 0";
@@ -1021,5 +998,5 @@ fn record_refund(
         refunded_on: command.refunded_on.unwrap_or_else(|| ctx.today()),
         note: command.note.trim().to_owned(),
     });
-    Ok(settled(invoice, business))
+    Ok(true)
 }
