@@ -2,7 +2,6 @@
 //! Internal detail goes to the log, never to the caller.
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
@@ -118,28 +117,6 @@ impl AppError {
         let mut errors = FieldErrors::default();
         errors.add(field, text);
         errors.into()
-    }
-
-    /// The query cannot be read: which parameter is at fault, and not how it was read.
-    pub fn of_query(rejection: &QueryRejection) -> Self {
-        let said = rejection.body_text();
-        let why = said
-            .split_once("query string: ")
-            .map_or(said.as_str(), |it| it.1);
-        let quoted = |begin: &str| why.strip_prefix(begin)?.strip_suffix('`');
-        let text = if let Some(name) = quoted("missing field `") {
-            format!("`{name}` is missing")
-        } else if let Some(name) = quoted("duplicate field `") {
-            format!("`{name}` is given twice")
-        } else {
-            match why.split_once(": ") {
-                Some((name, _)) if name.chars().all(|it| it.is_alphanumeric() || it == '_') => {
-                    format!("`{name}` is not valid")
-                }
-                _ => "The query cannot be read".to_owned(),
-            }
-        };
-        Self::Malformed(text)
     }
 
     /// The status, the stable code and the sentence for the person.

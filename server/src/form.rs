@@ -13,12 +13,13 @@ use walkies_core::commands::PetPatch;
 use walkies_core::import::table::ImportFault;
 use walkies_core::values::bounds::{self, BODY_BYTES, IMPORT_CARDS_BYTES};
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, FieldErrors, Id, Refusal};
+use walkies_core::{Command, Id, Refusal};
 
 use crate::answer::Answer;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
+use crate::malformed;
 use crate::session::Member;
 use crate::state::AppState;
 
@@ -66,7 +67,7 @@ impl FromRequest<AppState> for Form {
                 Some(id) => id
                     .as_str()
                     .and_then(|it| it.parse().ok())
-                    .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))?,
+                    .ok_or_else(|| AppError::Malformed("`id` must be a UUID".to_owned()))?,
             },
         };
         Ok(Self {
@@ -148,10 +149,10 @@ pub fn from_json_except<T: DeserializeOwned>(
     bytes: &[u8],
 ) -> Result<T, AppError> {
     let text = std::str::from_utf8(bytes)
-        .map_err(|_| AppError::Malformed("The body is no UTF-8".to_owned()))?;
-    let malformed = |error| AppError::Malformed(format!("The body cannot be read: {error}"));
-    bounds::check_but(unread, text).map_err(malformed)?.or(())?;
-    serde_json::from_str(text).map_err(malformed)
+        .map_err(|_| AppError::Malformed("The body is not valid UTF-8".to_owned()))?;
+    let checked = bounds::check_but(unread, text).map_err(|it| malformed::syntax(text, &it))?;
+    checked.or(())?;
+    malformed::read_json("", text).map_err(AppError::Malformed)
 }
 
 /// What a call with an `Idempotency-Key` asks, by all of its `body` that counts.
@@ -201,11 +202,8 @@ impl Form {
     pub fn get<T: DeserializeOwned + Default>(&self, field: &str) -> Result<T, AppError> {
         match self.body.get(field) {
             None | Some(Value::Null) => Ok(T::default()),
-            Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
-                let mut errors = FieldErrors::default();
-                errors.add(field, format!("{field} is not valid"));
-                errors.into()
-            }),
+            Some(value) => malformed::read_json(field, &value.to_string())
+                .map_err(|it| AppError::of_field(field, &it)),
         }
     }
 
@@ -227,7 +225,7 @@ impl Form {
                 Value::String(name) => Patch::of("name", name),
                 _ => {
                     return Err(AppError::Malformed(
-                        "a dog is an object or a name".to_owned(),
+                        "`dogs` must have objects or names".to_owned(),
                     ));
                 }
             };
@@ -236,7 +234,7 @@ impl Form {
                 Some(id) => id
                     .as_str()
                     .and_then(|it| it.parse().ok())
-                    .ok_or_else(|| AppError::Malformed("a dog's `id` is no UUID".to_owned()))?,
+                    .ok_or_else(|| AppError::Malformed("`dogs.id` must be a UUID".to_owned()))?,
             };
             Ok(PetPatch {
                 id,

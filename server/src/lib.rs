@@ -26,6 +26,7 @@ pub mod execute;
 pub mod form;
 pub mod invoice_reminders;
 pub mod kept_answer;
+mod malformed;
 mod mention;
 pub mod page;
 mod qr;

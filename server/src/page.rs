@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 
 use crate::error::AppError;
+use crate::malformed;
 use crate::state::AppState;
 
 /// The most rows that a `limit` can ask for.
@@ -63,6 +64,6 @@ impl FromRequestParts<AppState> for Page {
         let query = Query::try_from_uri(&parts.uri);
         query
             .map(|Query(it)| it)
-            .map_err(|it| AppError::of_query(&it))
+            .map_err(|it| malformed::query(&it))
     }
 }

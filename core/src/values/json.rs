@@ -17,6 +17,7 @@ impl Fields {
     pub(crate) fn take<T: DeserializeOwned>(&mut self, field: &str) -> serde_json::Result<T> {
         // Not `from_str`, whose look at what follows the value would be there once for every type.
         T::deserialize(&mut serde_json::Deserializer::from_str(&self.text(field)?))
+            .map_err(|error| in_field(field, &error))
     }
 
     /// The field's value as JSON, taken out.
@@ -80,6 +81,11 @@ impl Fields {
     pub(crate) fn unknown(kind: &str) -> serde_json::Error {
         serde_json::Error::custom(["unknown kind ", kind].concat())
     }
+}
+
+/// The error of a field's value, with the field in front: whoever reads the whole object does not see which one it was.
+fn in_field(field: &str, error: &serde_json::Error) -> serde_json::Error {
+    serde_json::Error::custom([field, ": ", &error.to_string()].concat())
 }
 
 /// What is read from an object field by field; what it does not know it ignores.
@@ -295,7 +301,12 @@ macro_rules! read_by_name {
                 $(if $crate::values::json::is_name(&name, stringify!($variant)) {
                     return Ok(Self::$variant);
                 })*
-                Err(serde::de::Error::custom(["unknown variant `", &name, "`"].concat()))
+                // For callers of the API; a phone would carry the names of all variants for it.
+                let known: &[&str] = match cfg!(feature = "openapi") {
+                    true => &[$(stringify!($variant)),*],
+                    false => &[],
+                };
+                Err(serde::de::Error::custom($crate::values::json::unknown_variant(&name, known)))
             }
         }
 
@@ -315,6 +326,26 @@ macro_rules! read_by_name {
 }
 
 pub(crate) use read_by_name;
+
+/// The error for a name that is none of the variants', which are in camel case; an empty list is not told.
+pub(crate) fn unknown_variant(name: &str, known: &[&str]) -> String {
+    let mut text = ["unknown variant `", name, "`"].concat();
+    for (place, variant) in known.iter().enumerate() {
+        text += if place == 0 {
+            ", expected one of `"
+        } else {
+            ", `"
+        };
+        for (at, letter) in variant.char_indices() {
+            if at > 0 && letter.is_ascii_uppercase() {
+                text.push('_');
+            }
+            text.push(letter.to_ascii_lowercase());
+        }
+        text.push('`');
+    }
+    text
+}
 
 /// Whether the name is the variant's, which is in camel case, in snake case.
 pub(crate) fn is_name(name: &str, variant: &str) -> bool {

@@ -75,7 +75,7 @@ impl Serialize for Miles {
 impl<'de> Deserialize<'de> for Miles {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::of(f64::deserialize(deserializer)?)
-            .ok_or_else(|| D::Error::custom("miles are 0 or more"))
+            .ok_or_else(|| D::Error::custom("expected a number of miles, 0 or more"))
     }
 }
 

@@ -105,10 +105,10 @@ impl<'de> Deserialize<'de> for Cents {
         let cents = (dollars * 100.0).round();
         #[expect(clippy::cast_precision_loss, reason = "LIMIT is far below 2^53")]
         if !dollars.is_finite() || cents.abs() > LIMIT as f64 {
-            return Err(D::Error::custom("the amount is too large"));
+            return Err(D::Error::custom("expected a smaller amount"));
         }
         if (dollars * 100.0 - cents).abs() > 1e-4 {
-            return Err(D::Error::custom("an amount has whole cents"));
+            return Err(D::Error::custom("expected an amount in whole cents"));
         }
         #[expect(
             clippy::cast_possible_truncation,

@@ -19,6 +19,7 @@ use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::FileName;
 use crate::jobs;
+use crate::malformed;
 use crate::page::Page;
 use crate::photo::{self, PhotoError};
 use crate::route::{Access, Route, get, post, route};
@@ -99,7 +100,8 @@ async fn upload(
         return Err(AppError::NoPhotoStorage);
     }
     let mut upload = app.uploads.begin(sitter.sitter_id)?;
-    let form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
+    let no_form = |_| AppError::Malformed(malformed::NO_MULTIPART.to_owned());
+    let form = form.map_err(no_form)?;
     let key = headers
         .get("idempotency-key")
         .map(|it| id_of_key(it.as_bytes()));

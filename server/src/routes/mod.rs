@@ -35,8 +35,11 @@ mod videos;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::Router;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, RawPathParams, Request};
 use axum::http::request::Parts;
+use axum::middleware::{self, Next};
+use axum::response::Response;
 use axum::routing::post;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -49,6 +52,7 @@ use walkies_core::{Command, Id};
 use crate::db::{self, Tx};
 use crate::error::AppError;
 use crate::form::{Form, from_json, read_body};
+use crate::malformed;
 use crate::route::{Access, Route, Schemas, route};
 use crate::session::{AnyUser, Member, SitterUser};
 use crate::state::AppState;
@@ -99,7 +103,21 @@ pub fn all() -> Vec<Route> {
 
 /// Public pages and what their forms send: no calls of the API, but answered with a page.
 pub fn pages() -> Router<AppState> {
-    shared_invoices::pages().route("/invoice/{shareId}/card", post(card_payments::pay))
+    shared_invoices::pages()
+        .route("/invoice/{shareId}/card", post(card_payments::pay))
+        .route_layer(middleware::from_fn(check_path))
+}
+
+/// Answers an address that is no text with the page of an invoice that is none.
+async fn check_path(
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match path {
+        Ok(_) => next.run(request).await,
+        Err(_) => shared_invoices::failure(AppError::InvoiceGone),
+    }
 }
 
 /// A sitter's call that is a command.
@@ -155,7 +173,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryParams<T> {
         let query = Query::try_from_uri(&parts.uri);
         query
             .map(|Query(it)| Self(it))
-            .map_err(|it| AppError::of_query(&it))
+            .map_err(|it| malformed::query(&it))
     }
 }
 

@@ -19,6 +19,7 @@ use crate::db::{self, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
+use crate::malformed;
 use crate::photo::{self, PhotoError, SanitizedPhoto};
 use crate::route::{Access, Route, Schemas, get, post};
 use crate::session::Member;
@@ -121,18 +122,20 @@ pub(super) async fn take_in(
         .get("idempotency-key")
         .map(|it| it.as_bytes().to_vec());
     let mut upload = app.uploads.begin(member.payer())?;
-    let mut form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
-    let (mut id, mut bytes) = (None, Vec::new());
+    let no_form = |_| AppError::Malformed(malformed::NO_MULTIPART.to_owned());
+    let mut form = form.map_err(no_form)?;
+    let (mut id, mut bytes) = (None, None);
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
-            Some(name) if name == kind.field && bytes.is_empty() => {
+            Some(name) if name == kind.field && bytes.is_none() => {
                 let content_type = field.content_type().unwrap_or_default().to_owned();
                 let most = usize::try_from(kind.max_bytes).unwrap_or(usize::MAX);
                 let read = upload.read(field, most, unreadable).await?;
-                bytes = read.ok_or_else(|| refuse(kind.too_large.into()))?;
-                let size = bytes.len() as u64;
+                let read = read.ok_or_else(|| refuse(kind.too_large.into()))?;
+                let size = read.len() as u64;
                 let picked = PickedFile { content_type, size };
                 (kind.check)(&picked).map_err(|it| refuse(it.into()))?;
+                bytes = Some(read);
             }
             Some("id") => {
                 let text = upload.read(field, ID_LENGTH, unreadable).await?;
@@ -141,6 +144,8 @@ pub(super) async fn take_in(
             _ => {}
         }
     }
+    let no_file = || AppError::Malformed(format!("`{}` is missing", kind.field));
+    let bytes = bytes.ok_or_else(no_file)?;
     let id = id
         .or_else(|| key.as_deref().map(id_of_key))
         .unwrap_or_else(|| app.env.id());
@@ -158,7 +163,7 @@ pub(super) async fn take_in(
 pub(super) fn read_id(bytes: Option<Vec<u8>>) -> Result<Id, AppError> {
     let text = bytes.and_then(|it| String::from_utf8(it).ok());
     text.and_then(|it| it.parse().ok())
-        .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))
+        .ok_or_else(|| AppError::Malformed("`id` must be a UUID".to_owned()))
 }
 
 /// Makes what was sent into a photo that may be kept, and keeps it; `held` goes when that work is done. Where another
@@ -344,7 +349,7 @@ pub(super) fn unreadable(error: MultipartError) -> AppError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => refuse(PhotoRefusal::TooLarge.into()),
         StatusCode::INTERNAL_SERVER_ERROR => AppError::BodyBrokeOff,
-        _ => AppError::Malformed(error.body_text()),
+        _ => AppError::Malformed(malformed::BROKEN_MULTIPART.to_owned()),
     }
 }
 
@@ -387,7 +392,9 @@ pub(super) fn read_size(size: Option<&str>) -> Result<PhotoSize, AppError> {
     match size {
         None | Some("full") => Ok(PhotoSize::Full),
         Some("thumb") => Ok(PhotoSize::Thumb),
-        Some(_) => Err(AppError::Malformed("`size` is full or thumb".to_owned())),
+        Some(_) => Err(AppError::Malformed(
+            "`size` must be `full` or `thumb`".to_owned(),
+        )),
     }
 }
 

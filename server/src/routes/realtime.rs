@@ -14,6 +14,7 @@ use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::log::redacted;
+use crate::malformed;
 use crate::realtime::{Event, Notice, Subscription};
 use crate::route::{Access, Route, get, post};
 use crate::session::{self, AnyUser};
@@ -130,7 +131,8 @@ async fn connect(
     tx.commit().await?;
     let session_hash = session_hash.ok_or(AppError::TokenExpired)?;
     let user = session::by_hash(&app, session_hash).await?;
-    let upgrade = upgrade.map_err(|it| AppError::Malformed(it.body_text()))?;
+    let no_socket = |_| AppError::Malformed(malformed::NO_WEBSOCKET.to_owned());
+    let upgrade = upgrade.map_err(no_socket)?;
     Ok(upgrade
         .max_message_size(MESSAGE_BYTES)
         .max_frame_size(MESSAGE_BYTES)

@@ -248,7 +248,7 @@ async fn page_of(
 }
 
 /// What went wrong, as a page for the person who came.
-fn failure(error: AppError) -> Response {
+pub(super) fn failure(error: AppError) -> Response {
     let mut response = error.into_response();
     let status = response.status();
     let page = as_page(status, invoice::failed(status));

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 
@@ -474,6 +476,80 @@ on_both! {
             let refused = dana.get(path).await;
             assert_eq!(refused.failure(), (400, "malformed"), "{path}");
             assert_eq!(refused.body["error"], text, "{path}");
+        }
+    }
+
+    async fn a_body_that_cannot_be_read_names_its_field_and_what_it_must_be(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let send = async |method: &str, path: &str, kind: &str, body: &str| {
+            let request = Request::builder().method(method).uri(format!("/api{path}")).header("content-type", kind);
+            let refused = dana.send(request.body(Body::from(body.to_owned())).unwrap()).await;
+            let (status, code) = refused.failure();
+            (status, code.to_owned(), refused.body["error"].as_str().unwrap().to_owned())
+        };
+        let malformed = |text: &str| (400, "malformed".to_owned(), text.to_owned());
+        // Bodies of one form.
+        for (path, body, text) in [
+            ("/auth/signin", r#"{"email":5,"password":""}"#, "`email` must be a text"),
+            ("/auth/signin", "5", "The body must be an object"),
+            ("/auth/signin", "", "The body must be JSON, and is empty"),
+            ("/auth/signin", "{\"email\":", "The body is not valid JSON at line 1, column 9"),
+        ] {
+            assert_eq!(send("POST", path, "application/json", body).await, malformed(text), "{path} {body}");
+        }
+        let asked = json!({ "client_id": client.0, "service_type": "walk", "duration_minutes": 30 });
+        for (field, value, text) in [
+            ("client_id", Value::Null, "`client_id` must be a text"),
+            ("client_id", json!("7"), "`client_id` must be a UUID"),
+            ("service_type", json!("run"), "`service_type` must be one of `walk`, `dropin`"),
+            ("duration_minutes", json!(12.5), "`duration_minutes` must be a whole number, 0 or more"),
+            ("date", json!("soon"), "`date` must be a date, such as 2026-11-20"),
+            ("dog_ids", json!([client.1, "7"]), "Each of `dog_ids` must be a UUID"),
+        ] {
+            let mut body = asked.clone();
+            body[field] = value;
+            let sent = send("POST", "/scheduled-services/price-preview", "application/json", &body.to_string()).await;
+            assert_eq!(sent, malformed(text), "{body}");
+        }
+        let missing = send("POST", "/scheduled-services/price-preview", "application/json", "{}").await;
+        assert_eq!(missing, malformed("`client_id` is missing"));
+        // Forms, whose fields are read one by one.
+        let approve = format!("/sitter/requests/{}/approve", app.request(&dana, &client).await);
+        let invalid = |text: &str| (422, "invalid".to_owned(), text.to_owned());
+        for (method, path, body, expected) in [
+            ("POST", "/clients", "[]", malformed("The body must be an object")),
+            ("POST", "/clients", r#"{"id":"7"}"#, malformed("`id` must be a UUID")),
+            ("POST", "/clients", r#"{"dogs":"Rex"}"#, invalid("`dogs` must be a list")),
+            ("POST", "/clients", r#"{"dogs":[5]}"#, malformed("`dogs` must have objects or names")),
+            ("POST", approve.as_str(), r#"{"overlap_ok":"yes"}"#, invalid("`overlap_ok` must be true or false")),
+            ("POST", approve.as_str(), r#"{"price":"much"}"#, invalid("`price` must be a number")),
+            ("PATCH", "/sitter-services/reorder", r#"{"serviceOrders":[{"id":"7"}]}"#, invalid("`serviceOrders.0.id` must be a UUID")),
+        ] {
+            assert_eq!(send(method, path, "application/json", body).await, expected, "{path} {body}");
+        }
+        // Forms with a file.
+        let of_parts = "multipart/form-data; boundary=XX";
+        let part = |name: &str, content: &str| {
+            format!("--XX\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{content}\r\n--XX--\r\n")
+        };
+        for (path, file) in [("/upload", "photo"), ("/messages/upload", "file")] {
+            let missing = format!("`{file}` is missing");
+            for (kind, body, text) in [
+                ("application/json", "{}".to_owned(), "The body must be multipart/form-data with a boundary"),
+                ("multipart/form-data", String::new(), "The body must be multipart/form-data with a boundary"),
+                (of_parts, "--XX\r\nno header\r\n\r\n".to_owned(), "The body is not valid multipart/form-data"),
+                (of_parts, part("id", "7"), "`id` must be a UUID"),
+                (of_parts, part("other", "7"), missing.as_str()),
+            ] {
+                assert_eq!(send("POST", path, kind, &body).await, malformed(text), "{path} {body}");
+            }
+        }
+        let no_document = send("POST", "/sitters/documents", "application/json", "{}").await;
+        assert_eq!(no_document, malformed("The body must be multipart/form-data with a boundary"));
+        // Places in the path.
+        for path in ["/clients/7", "/clients/%FF", "/photos/7"] {
+            assert_eq!(dana.get(path).await.failure(), (404, "not_found"), "{path}");
         }
     }
 
