@@ -279,15 +279,17 @@ pub async fn message(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Optio
     Ok(Some(people.message(stored, &conversation.row)))
 }
 
-/// What a search finds among the member's conversations, what happened last first.
+/// A page of the conversations that a search finds among the member's, what happened last first, and how many it finds; of a
+/// pet parent's there is one, which is no page.
 pub async fn search(
     tx: &mut Tx,
     member: &Member,
     text: &str,
-) -> sqlx::Result<Vec<FoundConversation>> {
-    let found = db::search_conversations(tx, member.sitter_id, member.scope(), text).await?;
+    page: Page,
+) -> sqlx::Result<(Vec<FoundConversation>, u64)> {
+    let found = db::search_conversations(tx, member.sitter_id, member.scope(), text, page).await?;
     if found.conversations.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), found.total));
     }
     let people = People::of_all(tx, member).await?;
     let messages = found.messages.into_iter();
@@ -300,5 +302,5 @@ pub async fn search(
             conversation: people.conversation(stored),
         }
     });
-    Ok(answers.collect())
+    Ok((answers.collect(), found.total))
 }

@@ -2,6 +2,7 @@
 
 use walkies_core::rows::client::Client;
 use walkies_core::rules::invite::InviteFault;
+use walkies_core::values::bounds::SITTERS;
 use walkies_core::{Id, Instant, Row};
 
 use crate::db::{self, ClientLink, Invite, Tx};
@@ -57,14 +58,19 @@ pub async fn link_by_code(
     let Claimed { rev, mut client } = claimed.ok_or(InviteFault::Unknown)?;
     // Read again, now that nobody else links anybody in this business.
     let invite = db::find_invite(tx, code_hash).await?;
-    let links = db::client_links(tx, user_id, Some(sitter_id)).await?;
-    if let Some(known) = links.iter().find(|it| it.client_id == client_id) {
+    let links = db::client_links(tx, user_id, None).await?;
+    let is_of_sitter = |it: &&ClientLink| it.sitter_id == sitter_id;
+    let mut of_sitter = links.iter().filter(is_of_sitter);
+    if let Some(known) = of_sitter.clone().find(|it| it.client_id == client_id) {
         return Ok((*known, None));
     }
     let now = app.now();
     check_invite(&invite.ok_or(InviteFault::Unknown)?, now)?;
-    if !links.is_empty() || client.client_user_id.is_some() {
+    if of_sitter.next().is_some() || client.client_user_id.is_some() {
         return Err(InviteFault::Taken.into());
+    }
+    if SITTERS <= links.len() {
+        return Err(InviteFault::Full.into());
     }
     if !db::take_invite(tx, code_hash, now).await? {
         return Err(InviteFault::Used.into());

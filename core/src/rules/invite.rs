@@ -51,4 +51,7 @@ pub enum InviteFault {
     /// The record is somebody else's, or the person has another one of the same sitter.
     #[error("This invitation is for somebody else. Please ask your sitter.")]
     Taken,
+    /// The person is connected with `bounds::SITTERS` sitters.
+    #[error("You are connected with as many sitters as one account can have.")]
+    Full,
 }

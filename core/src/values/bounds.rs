@@ -16,6 +16,9 @@ pub const PETS: usize = 50;
 /// The clients of a business.
 pub const CLIENTS: usize = 10_000;
 
+/// The sitters that a pet parent is connected with.
+pub const SITTERS: usize = 100;
+
 /// The bytes of a file of clients that is imported.
 pub const IMPORT_BYTES: usize = 512 * 1024;
 

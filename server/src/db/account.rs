@@ -420,7 +420,7 @@ pub struct ClientLink {
     pub history: Id,
 }
 
-/// The businesses that a client user takes part in, or this one of them.
+/// All businesses that a client user takes part in, by their ids, or this one of them.
 pub async fn client_links(
     tx: &mut Tx,
     user_id: Id,
@@ -452,7 +452,7 @@ macro_rules! select_links {
             "ON client.sitter_id = link.sitter_id AND client.id = link.client_id ",
             "AND client.client_user_id = link.user_id WHERE link.user_id = $1 ",
             $condition,
-            "ORDER BY link.sitter_id, link.client_id LIMIT 100"
+            "ORDER BY link.sitter_id, link.client_id"
         )
     };
 }

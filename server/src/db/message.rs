@@ -1,13 +1,16 @@
 //! Owns what is asked of conversations and messages beyond single rows: lists, pages, a search, and what is unread.
 
+use sqlx::AssertSqlSafe;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::message::{Message, Side};
+use walkies_core::rules::message::SEARCH_MOST;
 use walkies_core::values::bounds::CLIENTS;
 use walkies_core::{Id, Versioned};
 
 use super::column::{Arg, Column};
-use super::row::select;
+use super::row::{Synced as _, read_stored, select};
 use super::{FeedScope, Tx};
+use crate::page::Page;
 
 /// Conversations, what happened last first: those of a business, or the one of a client.
 pub async fn conversations(
@@ -38,21 +41,16 @@ pub async fn messages_up_to(
     select(tx, sitter_id, condition, &args).await
 }
 
-/// What a search finds: conversations whose client is called like that or in which it was said, what happened last first,
-/// and the newest message in each that says it.
+/// A page of what a search finds: conversations whose client is called like that or in which it was said, what happened last
+/// first, and the newest message in each that says it.
 #[derive(Debug, Default)]
 pub struct FoundConversations {
     /// The conversations.
     pub conversations: Vec<Versioned<Conversation>>,
     /// The messages, in any order.
     pub messages: Vec<Versioned<Message>>,
-}
-
-/// So many are found at most (`rules::message::SEARCH_MOST`).
-macro_rules! most_found {
-    () => {
-        "LIMIT 100"
-    };
+    /// How many conversations all pages have together.
+    pub total: u64,
 }
 
 /// Whether a column says what is searched for, in one of three ways to write it: databases fold the letters of English alone.
@@ -81,41 +79,92 @@ macro_rules! said_in {
     };
 }
 
-/// Searches the conversations of a business, or the one of a client.
+/// Searches the conversations of a business, `SEARCH_MOST` at once without a limit, or the one of a client, which is no page.
 pub async fn search_conversations(
     tx: &mut Tx,
     sitter_id: Id,
     scope: FeedScope,
     text: &str,
+    page: Page,
 ) -> sqlx::Result<FoundConversations> {
     let mut args = patterns(text);
-    let (conversations, messages) = match scope {
-        FeedScope::Sitter => (CONVERSATIONS_FOUND, MESSAGES_FOUND),
-        FeedScope::Client(client_id) => {
-            args.push(client_id.arg());
-            (CONVERSATION_OF_CLIENT_FOUND, MESSAGE_OF_CLIENT_FOUND)
-        }
+    if let FeedScope::Client(client_id) = scope {
+        args.push(client_id.arg());
+        let conversations = select(tx, sitter_id, CONVERSATION_OF_CLIENT_FOUND, &args).await?;
+        return Ok(FoundConversations {
+            total: conversations.len() as u64,
+            conversations,
+            messages: select(tx, sitter_id, MESSAGE_OF_CLIENT_FOUND, &args).await?,
+        });
+    }
+    let limit = page.limit_or(SEARCH_MOST as u64);
+    let paged = [args.clone(), vec![limit.arg(), page.offset().arg()]].concat();
+    let conversations: Vec<Versioned<Conversation>> =
+        select(tx, sitter_id, CONVERSATIONS_FOUND, &paged).await?;
+    let n = conversations.len() as u64;
+    let is_last = n < limit && (0 < n || page.offset() == 0);
+    let all_args = || std::iter::once(sitter_id.arg()).chain(args.clone());
+    let total = if is_last {
+        page.offset() + n
+    } else {
+        let args = all_args();
+        tx.fetch_one(COUNT_CONVERSATIONS_FOUND, args, |row| Column::get(row, "n"))
+            .await?
     };
+    let mut messages = Vec::new();
+    if !conversations.is_empty() {
+        let sql = messages_found(conversations.len());
+        let args = all_args().chain(conversations.iter().map(|it| it.row.id.arg()));
+        messages = tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await?;
+    }
     Ok(FoundConversations {
-        conversations: select(tx, sitter_id, conversations, &args).await?,
-        messages: select(tx, sitter_id, messages, &args).await?,
+        conversations,
+        messages,
+        total,
     })
 }
 
+macro_rules! where_found {
+    () => {
+        concat!(
+            "AND (",
+            says!("client_name"),
+            " OR id IN ",
+            said_in!("said.client_id"),
+            "))"
+        )
+    };
+}
+
 const CONVERSATIONS_FOUND: &str = concat!(
-    "AND (",
-    says!("client_name"),
-    " OR id IN ",
-    said_in!("said.client_id"),
-    ")) ORDER BY coalesce(last_message_created_at_ms, created_at_ms) DESC, id DESC ",
-    most_found!()
+    where_found!(),
+    " ORDER BY coalesce(last_message_created_at_ms, created_at_ms) DESC, id DESC LIMIT $5 OFFSET $6"
 );
-const MESSAGES_FOUND: &str = concat!(
+const COUNT_CONVERSATIONS_FOUND: &str = concat!(
+    "SELECT count(*) AS n FROM conversation WHERE sitter_id = $1 ",
+    where_found!()
+);
+const NEWEST_FOUND: &str = concat!(
     "AND (client_id, number) IN ",
     said_in!("said.client_id, max(said.number)"),
-    " GROUP BY said.client_id) ORDER BY created_at_ms DESC, id DESC ",
-    most_found!()
+    " AND said.client_id IN ("
 );
+
+/// The statement for the newest message with the text in each of so many conversations, whose ids are the last arguments.
+fn messages_found(n_conversations: usize) -> String {
+    let ids: Vec<String> = (5..)
+        .take(n_conversations)
+        .map(|it| format!("${it}"))
+        .collect();
+    [
+        Message::select_sql(),
+        NEWEST_FOUND,
+        &ids.join(", "),
+        ") GROUP BY said.client_id)",
+    ]
+    .concat()
+}
+
 const CONVERSATION_OF_CLIENT_FOUND: &str = concat!(
     "AND id = $5 AND id IN ",
     said_in!("said.client_id"),

@@ -10,7 +10,7 @@ use walkies_core::commands::{
     DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
 };
 use walkies_core::rows::message::{MessageType, Side};
-use walkies_core::rules::message::PAGE;
+use walkies_core::rules::message::{PAGE, SEARCH_MOST};
 use walkies_core::rules::photo::{MAX_MESSAGE_IMAGE_BYTES, PhotoError, check_message_image};
 use walkies_core::values::bounds;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
@@ -22,7 +22,7 @@ use crate::conversations::{self, ConversationAnswer, FoundConversation, MessageA
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
-use crate::page::Page;
+use crate::page::{MAX_LIMIT, Page};
 use crate::route::{Access, Route, Schemas, get, post, route};
 use crate::session::{AnyUser, Member};
 use crate::state::{App, AppState};
@@ -60,10 +60,11 @@ pub(super) fn routes() -> Vec<Route> {
         get(
             "/conversations/search",
             Access::AnyUser,
-            "Conversations in which a text occurs, or with somebody who is called like that: of each business the latest 100",
+            "Conversations in which a text occurs, or with somebody who is called like that, what happened last first",
             search,
         )
         .required_query("q", "The text")
+        .query("limit", "How many; 100 without it, 1,000 at most")
         .query("sitter_id", "Of one business; of all without it")
         .fails(&[403, 422])
         .list_of(|it| it.of::<FoundConversation>()),
@@ -313,17 +314,24 @@ async fn search(
         errors.add("q", error);
     }
     errors.or(())?;
-    let mut answers = Vec::new();
+    let page = page.within(SEARCH_MOST as u64, MAX_LIMIT);
+    let (mut answers, mut total) = (Vec::new(), 0);
     if !text.is_empty() {
         let members = members(&app, &user, query.sitter_id).await?;
         let mut tx = app.db.read().await?;
         for member in &members {
-            answers.extend(conversations::search(&mut tx, member, text).await?);
+            let (found, n) = conversations::search(&mut tx, member, text, page).await?;
+            answers.extend(found);
+            total += n;
         }
         tx.commit().await?;
     }
-    conversations::sort_latest_first(&mut answers, FoundConversation::conversation);
-    ok_list(answers, page).await
+    if user.account.sitter_id.is_none() {
+        // One of each sitter's at most.
+        conversations::sort_latest_first(&mut answers, FoundConversation::conversation);
+        answers = page.cut(answers);
+    }
+    ok_page(answers, total).await
 }
 
 #[derive(Debug, Deserialize)]

@@ -204,8 +204,10 @@ async fn list_sitters(
     page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
+    let links = db::client_links(&mut tx, user.account.id, None).await?;
+    let total = links.len() as u64;
     let mut sitters = Vec::new();
-    for link in db::client_links(&mut tx, user.account.id, None).await? {
+    for link in page.cut(links) {
         let profile = db::select_one::<Sitter>(&mut tx, link.sitter_id, link.sitter_id).await?;
         let patterns = db::select::<Pattern>(&mut tx, link.sitter_id, "", &[]).await?;
         sitters.extend(profile.map(|it| SitterOfClient {
@@ -218,7 +220,7 @@ async fn list_sitters(
         }));
     }
     tx.commit().await?;
-    ok_list(sitters, page).await
+    ok_page(sitters, total).await
 }
 
 /// A row of one of several businesses.

@@ -5,11 +5,13 @@ use std::time::Duration;
 use futures_util::SinkExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
-use walkies_core::Id;
 use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rules::message::SEARCH_MOST;
 use walkies_core::rules::photo::MAX_CLIENT_UPLOADS_A_DAY;
 use walkies_core::rules::push::settles_ms;
 use walkies_core::values::push::PushKind;
+use walkies_core::{Id, Row};
 use walkies_server::db::{self, Column as _};
 
 use crate::on_both;
@@ -387,6 +389,40 @@ on_both! {
             assert_eq!(found(&family.dana, nothing).await, "", "{nothing}");
         }
         assert_eq!(family.dana.get(&format!("/conversations/search?q={}", "x".repeat(501))).await.failure(), (422, "invalid"));
+    }
+
+    async fn a_search_has_pages_and_says_how_many_conversations_it_finds(app: TestApp) {
+        let family = Family::new(&app).await;
+        let said = family.say(&family.dana, "Kay has the key").await;
+        app.clock.advance(HOUR);
+        // One more than a page has, and all of them after the first one.
+        let n = SEARCH_MOST as u64;
+        let sitter_id = family.dana.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        for number in 1..=n {
+            let id = Id::of(number.into());
+            let client = Client { name: "Kay".to_owned(), ..Client::new(id, app.state.now()) };
+            db::write_row(&mut tx, sitter_id, rev, &Row::Client(client)).await.unwrap();
+            let begun = Conversation { client_name: "Kay".to_owned(), ..Conversation::new(id, app.state.now()) };
+            db::write_row(&mut tx, sitter_id, rev, &Row::Conversation(begun)).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        let found = async |user: &User, page: &str| {
+            let answer = user.get(&format!("/conversations/search?q=kay{page}")).await;
+            let ids = answer.data().as_array().unwrap().iter().map(|it| (it["id"].clone(), it["message"]["id"].clone()));
+            (ids.collect::<Vec<_>>(), answer.body["total"].as_u64().unwrap())
+        };
+        let (first, total) = found(&family.dana, "").await;
+        assert_eq!((first.len() as u64, total), (n, n + 1));
+        assert_eq!(first[0], (json!(Id::of(n.into())), Value::Null), "what happened last comes first");
+        let (second, total) = found(&family.dana, &format!("&offset={n}")).await;
+        assert_eq!((second.as_slice(), total), ([(json!(family.sam.0), json!(said))].as_slice(), n + 1));
+        assert_eq!(found(&family.dana, "&limit=1000").await, ([first, second.clone()].concat(), n + 1));
+        assert_eq!(found(&family.dana, "&limit=0").await, (Vec::new(), n + 1));
+        assert_eq!(found(&family.dana, "&offset=500").await, (Vec::new(), n + 1));
+        assert_eq!(found(&family.parent, "").await, (second, 1), "of their own alone");
+        assert_eq!(found(&family.parent, "&offset=1").await, (Vec::new(), 1));
     }
 
     async fn whom_a_sitter_can_write_to_is_told_with_what_connects_them(app: TestApp) {

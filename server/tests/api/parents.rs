@@ -7,9 +7,10 @@ use axum::body::Body;
 use axum::http::Request;
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
+use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::sync::wire::{PullRequest, SCHEMA};
-use walkies_core::values::bounds::REQUESTS;
+use walkies_core::values::bounds::{REQUESTS, SITTERS};
 use walkies_core::{Id, Instant, Row};
 use walkies_server::error::AppError;
 use walkies_server::session::Member;
@@ -309,6 +310,45 @@ on_both! {
         };
         assert_eq!((ask("06:00").await, ask("10:15").await), (201, 409));
         assert_eq!(parent.get("/client/sitters").await.data()[0]["max_advance_days"], Value::Null);
+    }
+
+    async fn all_sitters_of_a_pet_parent_are_told_and_no_more_are_linked_than_an_account_has(app: TestApp) {
+        let (dana, mara) = (app.sitter("Dana").await, app.sitter("Mara").await);
+        let parent = app.pet_parent("Sam").await;
+        let sam = mara.client("Sam").await;
+        let invited = async || {
+            let invite = mara.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
+            parent.post("/client/link", json!({ "client_id": sam.0, "code": invite.data()["code"] })).await
+        };
+        // Records of one sitter stand for those of many.
+        let most = SITTERS as u64;
+        let sitter_id = dana.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        for number in 1..=most + 1 {
+            let client = Client {
+                name: "Sam".to_owned(),
+                client_user_id: Some(parent.user_id),
+                ..Client::new(Id::of(number.into()), app.state.now())
+            };
+            db::write_row(&mut tx, sitter_id, rev, &Row::Client(client)).await.unwrap();
+            let history = app.state.env.id();
+            db::link_client_user(&mut tx, sitter_id, Id::of(number.into()), parent.user_id, history).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        let told = async |page: &str| {
+            let answer = parent.get(&format!("/client/sitters{page}")).await;
+            (answer.data().as_array().unwrap().len() as u64, answer.body["total"].as_u64().unwrap())
+        };
+        assert_eq!(told("").await, (most + 1, most + 1), "a phone parts with what it is not told of");
+        assert_eq!(told(&format!("?offset={most}")).await, (1, most + 1));
+        assert_eq!(told("?limit=2").await, (2, most + 1));
+        assert_eq!(invited().await.failure(), (409, "invite_full"));
+        for number in 1..=2_u128 {
+            app.link(&dana, &Id::of(number).to_string(), None).await;
+        }
+        assert_eq!(invited().await.data()["client_id"], json!(sam.0));
+        assert_eq!(told("").await, (most, most));
     }
 
     async fn visits_and_requests_of_several_sitters_are_the_newest_first(app: TestApp) {
