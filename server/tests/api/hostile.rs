@@ -422,6 +422,12 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("client"), "changes": { "name": "Kim" }, "dogs": [pet], "removed_dogs": [id("walk")] }),
         ),
         (
+            "settle_text",
+            json!({
+                "id": id("dog"), "client_id": id("client"), "field": "about", "content": "Shy", "settled": ["Loud"],
+            }),
+        ),
+        (
             "import_clients",
             json!({ "clients": [{ "id": id("walk"), "client": { "name": "Kim", "lat": 1 }, "dogs": [pet] }] }),
         ),

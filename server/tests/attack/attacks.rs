@@ -110,7 +110,7 @@ pub const ATTACKS: &[Attack] = &[
     attack("files of clients that are long to read", client_files),
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
-        "the largest invoices, shared, paid, printed and deleted without end",
+        "the largest invoices, shared, paid, refunded and deleted without end",
         invoices_without_end,
     ),
     attack("more at once than one account needs", much_at_once),
@@ -522,25 +522,30 @@ fn writes_without_end(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-/// Each of a queue of its own: long words, a conversation that is put away and taken out, corrections, and what nobody can
-/// read.
+/// So many saved commands of a phone that nobody has seen before.
+fn push_body(n: usize, command: &dyn Fn(usize) -> (&'static str, Value)) -> Value {
+    let made_at = Env::system().now();
+    let mutations: Vec<Value> = (0..n)
+        .map(|n| {
+            let (name, args) = command(n);
+            json!({
+                "id": new_id(), "seq": n + 1, "v": SCHEMA, "made_at": made_at, "base_rev": 0, "name": name, "args": args,
+            })
+        })
+        .collect();
+    json!({ "device_id": new_id(), "schema": SCHEMA, "mutations": mutations })
+}
+
+/// Each of a queue of its own: long words, a conversation that is put away and taken out, corrections, decisions between
+/// versions of a text, and what nobody can read.
 fn pushes_without_end(target: &Target, force: Force) -> Result<(), String> {
     let (mut parent, dog) = target.parent("anna");
     let sitters = parent.data("GET", "/client/sitters", None);
     let client = sitters[0]["client_id"].clone();
     let token = parent.token.clone();
     let push = |n: usize, command: &dyn Fn(usize) -> (&'static str, Value)| {
-        let made_at = Env::system().now();
-        let mutations: Vec<Value> = (0..n)
-            .map(|n| {
-                let (name, args) = command(n);
-                json!({
-                    "id": new_id(), "seq": n + 1, "v": SCHEMA, "made_at": made_at, "base_rev": 0, "name": name, "args": args,
-                })
-            })
-            .collect();
-        let body = json!({ "device_id": new_id(), "schema": SCHEMA, "mutations": mutations });
-        let (path, kind, body) = ("/sync/push", "application/json", body.to_string());
+        let body = push_body(n, command).to_string();
+        let (path, kind) = ("/sync/push", "application/json");
         target.send(&Target::request_by(
             &token,
             "POST",
@@ -557,8 +562,8 @@ fn pushes_without_end(target: &Target, force: Force) -> Result<(), String> {
     if status != 200 {
         return Err(format!("a push was answered {status}"));
     }
-    at_once(force, 8, |thread| {
-        match thread % 4 {
+    at_once(force, 10, |thread| {
+        match thread % 5 {
             0 => push(180, &|_| say("n".repeat(5_000))),
             1 => push(200, &|n| {
                 let args = json!({ "id": client, "archived": n % 2 == 0 });
@@ -569,6 +574,14 @@ fn pushes_without_end(target: &Target, force: Force) -> Result<(), String> {
                     json!([{ "id": dog, "is_new": false, "changes": { "about": format!("{n}") } }]);
                 let args = json!({ "id": client, "changes": { "address": format!("{n} Street") }, "dogs": dogs });
                 ("update_client", args)
+            }),
+            3 => push(100, &|n| {
+                let settled = [format!("{}", n - n % 2), "n".repeat(4_000)];
+                let args = json!({
+                    "id": dog, "client_id": client, "field": "about", "content": format!("{n}{}", "n".repeat(4_000)),
+                    "settled": settled,
+                });
+                ("settle_text", args)
             }),
             _ => push(200, &|_| {
                 ("what_nobody_knows", json!({ "content": "n".repeat(4_000) }))
@@ -999,6 +1012,12 @@ fn send_all(http: &mut Http, queue: &mut Queue) -> Result<bool, String> {
     }
 }
 
+/// The dollars of these payments or refunds.
+fn sum_of(moved: &Value) -> f64 {
+    let moved = moved.as_array().into_iter().flatten();
+    moved.filter_map(|it| it["amount"].as_f64()).sum()
+}
+
 /// Each change of such an invoice writes two hundred services, and its page has as many lines, of as many words as it may
 /// have.
 fn invoices_without_end(target: &Target, force: Force) -> Result<(), String> {
@@ -1023,13 +1042,44 @@ fn invoices_without_end(target: &Target, force: Force) -> Result<(), String> {
         target.send(&target.request(method, path, "application/json", body.as_bytes()))
     };
     let none = json!({});
+    let (refund_id, note) = (new_id(), "n".repeat(5_000));
     at_once(force, 24, |n| {
-        match n % 6 {
+        match n % 12 {
             0 => call("POST", &format!("/invoices/{id}/mark-paid"), &none),
             1 => call("DELETE", &format!("/invoices/{id}"), &none),
             2 => call("POST", &format!("/invoices/{id}/restore"), &none),
             3 => call("POST", "/invoices/share", &form),
             4 => call("GET", &format!("/public/invoices/{share_id}"), &none),
+            5 => {
+                let payment = json!({ "payment_id": new_id(), "amount": 1, "note": note });
+                call("POST", &format!("/invoices/{id}/payments"), &payment)
+            }
+            6 => call(
+                "POST",
+                &format!("/invoices/{id}/overpayment"),
+                &json!({ "tip": 1, "kept": 0 }),
+            ),
+            7 => call(
+                "POST",
+                &format!("/invoices/{id}/overpayment"),
+                &json!({ "tip": 0, "kept": 1 }),
+            ),
+            8 => {
+                let refund = json!({ "refund_id": refund_id, "note": note });
+                call("POST", &format!("/invoices/{id}/refunds"), &refund)
+            }
+            9 => call(
+                "DELETE",
+                &format!("/invoices/{id}/refunds/{refund_id}"),
+                &none,
+            ),
+            10 => {
+                let passed_on = push_body(200, &|n| {
+                    let args = json!({ "id": id, "what": "invoice", "passed_on": n % 2 == 0 });
+                    ("mark_passed_on", args)
+                });
+                call("POST", "/sync/push", &passed_on)
+            }
             // Nobody guesses one.
             _ => call("GET", &format!("/public/invoices/{}", new_id()), &none),
         };
@@ -1040,6 +1090,13 @@ fn invoices_without_end(target: &Target, force: Force) -> Result<(), String> {
     let n = billed.map(Vec::len).sum::<usize>();
     if n > 200 {
         return Err(format!("200 services were billed {n} times"));
+    }
+    for invoice in &listed {
+        let paid = sum_of(&invoice["payments"]);
+        let refunded = sum_of(&invoice["refunds"]);
+        if paid < refunded {
+            return Err(format!("{refunded} dollars of {paid} went back"));
+        }
     }
     Ok(())
 }
