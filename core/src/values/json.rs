@@ -364,6 +364,43 @@ pub(crate) mod tests {
     use serde::de::DeserializeOwned;
     use std::fmt::Debug;
 
+    use super::unknown_variant;
+    use crate::Id;
+
+    #[derive(Debug)]
+    struct Sent {
+        id: Id,
+    }
+
+    read_by_field!(Sent { id });
+
+    #[test]
+    fn an_error_names_the_field_of_the_value_that_cannot_be_read() {
+        let id = Id::of(7);
+        let sent = serde_json::from_str::<Sent>(&format!("{{\"id\":\"{id}\"}}"));
+        assert_eq!(sent.unwrap().id, id);
+        for (json, text) in [
+            ("{\"id\":\"7\"}", "id: not an id"),
+            ("{}", "missing field id"),
+        ] {
+            let error = serde_json::from_str::<Sent>(json).unwrap_err();
+            assert!(error.to_string().starts_with(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_variant_is_told_with_those_that_are_known() {
+        for (known, text) in [
+            (
+                &["OnTheWay", "Started"][..],
+                "unknown variant `x`, expected one of `on_the_way`, `started`",
+            ),
+            (&[][..], "unknown variant `x`"),
+        ] {
+            assert_eq!(unknown_variant("x", known), text);
+        }
+    }
+
     pub(crate) fn is_read_as_it_is_written<T>(variants: &[T])
     where
         T: Debug + PartialEq + Serialize + DeserializeOwned,
