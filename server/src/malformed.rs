@@ -65,7 +65,7 @@ fn path_of<T: DeserializeOwned>(text: &str) -> Vec<String> {
     parts.collect()
 }
 
-/// What serde says of the value at this path of the text as a person reads it.
+/// Words an error of serde about the value at this path of the text for a person.
 fn sentence(field: &str, mut path: Vec<String>, said: &str, text: &str) -> String {
     let mut said = without_place(said);
     // The core reads some values apart, and names the field at fault in front.

@@ -11,7 +11,7 @@ use crate::state::AppState;
 /// The most rows that a `limit` can ask for.
 pub const MAX_LIMIT: u64 = 1_000;
 
-/// What `limit` and `offset` of the query say. Without a limit a list is whole, or as long as its call says.
+/// `limit` and `offset` of the query. Without a limit a list is whole, or as long as its call says.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub struct Page {
     limit: Option<u64>,

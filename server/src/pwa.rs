@@ -86,10 +86,10 @@ fn headers_of(path: &str) -> Vec<(HeaderName, HeaderValue)> {
     }
 }
 
-/// What a link says of itself in a chat, before anybody opens it.
+/// Preview of a link in a chat, before anybody opens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// Of the page.
+    /// Title of the page.
     pub title: String,
     /// Under the title.
     pub sentence: String,
@@ -170,7 +170,7 @@ pub fn serve_with(request: Request, settings: &Settings, preview: Option<&Previe
     response
 }
 
-/// Where shared reports are.
+/// Path of shared reports.
 pub const REPORTS: &str = "/report/";
 const INVOICES: &str = "/invoice/";
 
@@ -259,7 +259,7 @@ fn is_navigation(name: &str, headers: &HeaderMap) -> bool {
     wants_page && !last.contains('.') && name != "api" && !name.starts_with("api/")
 }
 
-/// Whether people send each other this address: what looks at it for a preview takes anything.
+/// Returns true if people send each other this address: programs that fetch a preview accept anything.
 fn is_sent_around(name: &str) -> bool {
     name == "client" || name.starts_with("report/")
 }

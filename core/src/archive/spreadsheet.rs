@@ -18,7 +18,7 @@ pub struct Spreadsheets {
     pets: BTreeMap<Id, String>,
 }
 
-/// What of a client stands in other tables.
+/// Cells of a client that come from other tables.
 #[derive(Debug, Default)]
 struct Contact {
     name: String,

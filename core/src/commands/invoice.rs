@@ -153,13 +153,13 @@ pub struct RecordInvoicePayment {
     /// The sitter's words.
     #[serde(default)]
     pub note: String,
-    /// What of it is a tip, where somebody has said; no more than the amount.
+    /// Part that is a tip, where somebody has said; no more than the amount.
     #[serde(default)]
     pub tip: Option<Cents>,
-    /// What of it the client leaves as credit; no more than the amount, the tip taken off.
+    /// Part that the client leaves as credit; no more than the amount, the tip taken off.
     #[serde(default)]
     pub kept: Option<Cents>,
-    /// What becomes of all that it brings beyond what is owed, where neither of the two says so.
+    /// Use of all that it brings beyond what is owed, where neither of the two says so.
     #[serde(default)]
     pub beyond: Option<Beyond>,
 }
@@ -215,7 +215,7 @@ marks_invoice!(RemoveInvoicePayment by |command, invoice, _| {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SettleOverpayment {
-    /// Of the invoice.
+    /// Id of the invoice.
     pub id: Id,
     /// No more than was paid beyond the invoice: a credit note makes no tip.
     #[serde(default)]
@@ -236,9 +236,9 @@ marks_invoice!(SettleOverpayment by settle_overpayment);
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordInvoiceRefund {
-    /// Of the invoice.
+    /// Id of the invoice.
     pub id: Id,
-    /// Of the refund.
+    /// Id of the refund.
     pub refund_id: Id,
     /// How much; all that is owed back without it.
     #[serde(default)]
@@ -265,9 +265,9 @@ marks_invoice!(RecordInvoiceRefund by record_refund);
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RemoveInvoiceRefund {
-    /// Of the invoice.
+    /// Id of the invoice.
     pub id: Id,
-    /// Of the refund.
+    /// Id of the refund.
     pub refund_id: Id,
 }
 
@@ -660,7 +660,7 @@ fn settled(invoice: Invoice, business: &Business) -> Decision {
     changes.into()
 }
 
-/// What is said where an invoice would bill services again that were billed anew since its credit note.
+/// Refusal where an invoice would bill services again that were billed anew since its credit note.
 const BILLED_ANEW: &str =
     "Its services have been paid or billed again since, so the credit note cannot be deleted.";
 
@@ -834,7 +834,8 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     Ok(changes.into())
 }
 
-/// Whether its services stay paid when it is deleted. What cost nothing, and what credit notes took off, was never paid.
+/// Returns true if its services stay paid when it is deleted. Services that cost nothing, or that credit notes took off,
+/// were never paid.
 fn is_paid_by_money(invoice: &Invoice) -> bool {
     invoice.paid && Cents::ZERO < invoice.received()
 }

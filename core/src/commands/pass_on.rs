@@ -9,7 +9,7 @@ use crate::rows::row::{Change, TableName};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Business, Id, Refusal};
 
-/// What was shared with a client under an address of its own.
+/// Something shared with a client under an address of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -40,11 +40,11 @@ impl Shared {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkPassedOn {
-    /// Of the report or the invoice.
+    /// Id of the report or the invoice.
     pub id: Id,
-    /// Which of the two it is.
+    /// Kind of the two that the id is of.
     pub what: Shared,
-    /// Whether it was passed on.
+    /// True once it was passed on.
     pub passed_on: bool,
 }
 

@@ -21,7 +21,7 @@ use crate::{Business, Id, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SettleText {
-    /// Of the pet; or of the client, where the text is about the home.
+    /// Id of the pet; or of the client, where the text is about the home.
     pub id: Id,
     /// Whose pet or home it is.
     pub client_id: Id,

@@ -4,7 +4,7 @@ use super::column::Column;
 use super::table::Table;
 use crate::Date;
 
-/// Which number of a date with slashes is the day.
+/// Place of the day among the numbers of a date with slashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum DateOrder {
     /// `5/31/2020`, as in the United States: so it is read where nothing tells.
@@ -105,7 +105,7 @@ pub(super) fn date_problem(text: &str, order: DateOrder) -> &'static str {
     }
 }
 
-/// Whether the year comes last and has two digits.
+/// Returns true if the year comes last and has two digits.
 fn has_short_year(text: &str) -> bool {
     let year = text.rsplit(['/', '-', '.']).next().map(str::trim);
     text.parse::<Date>().is_err() && year.is_some_and(|it| it.len() <= 2)
@@ -351,7 +351,7 @@ pub(super) fn trait_answer(column: Column, cell: &str) -> Option<(&'static str, 
     Some((field, answer))
 }
 
-/// Whether a quotation mark opens a cell and nothing closes it.
+/// Returns true if a quotation mark opens a cell and nothing closes it.
 pub(super) fn has_open_quote(cell: &str) -> bool {
     cell.starts_with('"') && cell.matches('"').count() % 2 == 1
 }

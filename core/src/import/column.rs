@@ -87,7 +87,7 @@ columns! {
 }
 
 impl Column {
-    /// Whether its text is for the sitter alone.
+    /// Returns true if its text is for the sitter alone.
     pub fn is_private(self) -> bool {
         match self {
             Self::AccessNotes => is_private("access_notes"),
@@ -168,7 +168,7 @@ pub struct ColumnChoice {
     pub value: String,
     /// As a person reads it.
     pub label: String,
-    /// Whether the sitter alone reads what is put there; the client reads everything else.
+    /// True if the sitter alone reads what is put there; the client reads everything else.
     pub is_private: bool,
 }
 
@@ -197,7 +197,7 @@ fn choice(column: Column, pet: u32) -> ColumnChoice {
     }
 }
 
-/// What the columns are, by what they are called and by what the others are; none where nothing is known of one.
+/// Guesses the target of each column from its title and from the other columns; none where nothing is known of one.
 pub fn guess(header: &[String]) -> Vec<Option<Target>> {
     let called: Vec<Words> = header.iter().map(|it| Words::new(it)).collect();
     let mut targets: Vec<Option<Target>> = called.iter().map(Words::target).collect();
@@ -213,7 +213,7 @@ pub fn guess(header: &[String]) -> Vec<Option<Target>> {
     targets
 }
 
-/// Whether the columns are those of Google Contacts, Outlook or the like, where nothing is about a pet.
+/// Returns true for the columns of Google Contacts, Outlook or the like, where nothing is about a pet.
 fn is_address_book(called: &[Words], targets: &[Option<Target>]) -> bool {
     const OF_PERSONS: [&str; 12] = [
         "phonetic",
@@ -300,7 +300,7 @@ struct Words {
     /// In small letters, without numbers and single letters.
     words: Vec<String>,
     number: Option<u32>,
-    /// Whether one of them names a pet.
+    /// True if one of them names a pet.
     is_of_pet: bool,
 }
 

@@ -48,8 +48,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Whether the quotation mark before `rest` is closed at the end of a cell. A scan goes on only past pairs of marks, and
-    /// a scan that begins at such a pair ends at once: all scans together take linear time.
+    /// Returns true if the quotation mark before `rest` is closed at the end of a cell. A scan goes on only past pairs of
+    /// marks, and a scan that begins at such a pair ends at once: all scans together take linear time.
     fn is_closed(&self) -> bool {
         let mut rest = self.rest.clone();
         while let Some(letter) = rest.next() {

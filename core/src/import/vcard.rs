@@ -46,7 +46,7 @@ pub(super) fn without_pictures(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(kept)
 }
 
-/// Whether a line begins a property that has a file: `PHOTO;TYPE=JPEG:`, `item1.LOGO:`.
+/// Returns true if a line begins a property that has a file: `PHOTO;TYPE=JPEG:`, `item1.LOGO:`.
 fn has_file(line: &[u8]) -> bool {
     let end = line.iter().position(|it| b":;".contains(it));
     let head = end.and_then(|it| line.get(..it)).unwrap_or_default();

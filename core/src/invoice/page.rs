@@ -289,7 +289,7 @@ pub fn picture(invoice: &Invoice, name: &str) -> Option<Id> {
     invoice.invoice_data.photos.get(number).copied()
 }
 
-/// What the client gets back.
+/// Label of the amount that the client gets back.
 const OWED_BACK: &str = "Owed back to you";
 
 fn title(invoice: &Invoice) -> String {

@@ -74,12 +74,12 @@ pub struct Way {
 }
 
 impl Way {
-    /// Whether one walks among fast cars: nobody said that there is a sidewalk, or it is another way than this one.
+    /// Returns true if one walks among fast cars: nobody said that there is a sidewalk, or it is another way than this one.
     pub fn is_fast_without_sidewalk(&self) -> bool {
         self.fast && self.sidewalk != Sidewalk::Yes
     }
 
-    /// Whether the way for walkers is another one, drawn beside this street.
+    /// Returns true if the way for walkers is another one, drawn beside this street.
     pub fn has_separate_sidewalk(&self) -> bool {
         self.kind.is_street() && self.sidewalk == Sidewalk::Separate
     }

@@ -20,7 +20,7 @@ const TOLERANCE_M: f64 = 3.0;
 pub struct ReportChoices {
     /// Whether the map is in the report; without it no position leaves the phone.
     pub show_map: bool,
-    /// Whether the map also shows the surroundings of homes: all who have the report's link then see where they are.
+    /// True if the map also shows the surroundings of homes: all who have the report's link then see where they are.
     #[serde(default)]
     pub show_homes: bool,
     /// Homes of the clients whose dogs were along.
@@ -104,7 +104,7 @@ fn hidden_places(trace: &WalkTrace, choices: &ReportChoices) -> Vec<Place> {
     hidden
 }
 
-/// Whether a stretch comes near one of these places.
+/// Returns true if a stretch comes near one of these places.
 fn is_near(hidden: &[Place], from: Place, to: Place) -> bool {
     hidden
         .iter()

@@ -132,7 +132,7 @@ pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
     }
 }
 
-/// What a link to a report says in a chat before it is opened, under its title: `Friday, November 20, 32 min. By Paws & Co.`
+/// Sentence under the title of a report's link in a chat: `Friday, November 20, 32 min. By Paws & Co.`
 pub fn preview_sentence(page: &ReportPage) -> String {
     let ReportPage {
         date,

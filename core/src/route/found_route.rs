@@ -35,12 +35,12 @@ pub struct FoundRoute {
 }
 
 impl FoundRoute {
-    /// Whether it is shorter than what was asked for, since the network has no room for so long.
+    /// Returns true if it is shorter than asked for because the network has no room for so long.
     pub fn has_no_room(&self) -> bool {
         self.differs.has_no_room
     }
 
-    /// Whether it was offered before, and there is no other one.
+    /// Returns true if it was offered before, and there is no other one.
     pub fn was_shown(&self) -> bool {
         self.differs.was_shown
     }

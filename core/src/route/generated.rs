@@ -15,7 +15,7 @@ use crate::values::plane::distance_m;
 /// Routes that take longer have places to rest (SPEC 9), in milliseconds.
 const REST_MS: u32 = 30 * 60_000;
 
-/// Whether a route that takes so many milliseconds has places to rest.
+/// Returns true if a route that takes so many milliseconds has places to rest.
 pub(super) fn has_rest(time_ms: f64) -> bool {
     f64::from(REST_MS) < time_ms
 }

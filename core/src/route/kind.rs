@@ -40,8 +40,8 @@ pub(super) fn twice_by(repeated: f64, beside: f64) -> f64 {
     }
 }
 
-/// What a way is whose first part is walked twice as a stem of this share, of which the rest is walked twice by so much, and of
-/// which so much of the rest lies beside another part of it.
+/// Kind of a way whose first part is walked twice as a stem of this share. Of the rest so much is walked twice, and so much
+/// lies beside another part of it.
 pub(super) fn kind_by(stem: f64, repeated: f64, beside: f64) -> RouteKind {
     let both_ways = 2.0 * stem;
     let again = twice_by(repeated, beside);

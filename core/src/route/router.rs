@@ -55,7 +55,7 @@ const HOUR_MS: u32 = 60 * 60_000;
 /// One that shares more than this with another is the same walk.
 const SAME: f64 = 0.9;
 
-/// Where there is no room for the time that was asked for, this share of it is tried, and again of what is left.
+/// Share of the time to try where there is no room for all of it; applied again to what is left.
 const SHORTER: f64 = 0.85;
 
 /// A loop is worth more than the longest walk there and back if it takes at least this share of its time.
@@ -211,7 +211,7 @@ impl Router {
         Ok(found)
     }
 
-    /// Where a larger network begins than that of a door, if one is within reach.
+    /// Finds where a larger network than that of a door begins, if one is within reach.
     fn larger_network(&self, place: Place, door: &Snap) -> Option<Snap> {
         let larger = self.index.snap_to_larger(&self.graph, Point::at(place))?;
         (self.component(&larger) != self.component(door)).then_some(larger)
@@ -447,7 +447,7 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a line shares more than this with one of the others.
+    /// Returns true if a line shares more than this with one of the others.
     fn is_like(&mut self, line: &[(f64, f64)], others: &[Vec<(f64, f64)>], most: f64) -> bool {
         let mut others = others.iter();
         others.any(|it| self.scratch.shared(line, it) > most)
@@ -491,7 +491,7 @@ impl Task<'_> {
         found
     }
 
-    /// What is found for the longest time below that which was asked for, down to another one, in minutes.
+    /// Finds routes for the longest time below the one asked for, down to another one, in minutes.
     fn longest_of(
         &mut self,
         asked: u32,

@@ -35,7 +35,7 @@ impl TurningPoint {
     }
 }
 
-/// Where walks there and back turn.
+/// Places at which walks there and back turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TurningPoints {
     /// The nicest in each eighth of the circle, the nicest first; none where the network ends too early.

@@ -214,7 +214,7 @@ read_by_name!(PaymentMethod {
     Credit
 });
 
-/// What becomes of money beyond what is owed, where somebody has said.
+/// Use of money beyond what is owed, where somebody has said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -247,11 +247,11 @@ pub struct InvoicePayment {
     /// The sitter's words; the client does not see them.
     #[serde(default)]
     pub note: String,
-    /// What of it is a tip, by the word of whoever paid or of the sitter. Absent where nobody was asked: builds before
+    /// Part that is a tip, by the word of whoever paid or of the sitter. Absent where nobody was asked: builds before
     /// this field took what was paid by card beyond an invoice as the tip that its payer had chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tip: Option<Cents>,
-    /// What of it the client has left as credit with the sitter.
+    /// Part that the client has left as credit with the sitter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Cents>,
 }
@@ -318,7 +318,7 @@ pub struct Invoice {
     /// What was paid on it, in the order in which it was written down.
     #[serde(default)]
     pub payments: Vec<InvoicePayment>,
-    /// What went back to the client, in the order in which it was written down.
+    /// Refunds to the client, in the order in which they were written down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refunds: Vec<InvoiceRefund>,
     /// Of a credit note the invoice that it is for.
@@ -357,7 +357,7 @@ impl Invoice {
         money.map(|it| it.amount).sum()
     }
 
-    /// What credit notes have taken off.
+    /// Sum of its credit notes.
     pub fn credited(&self) -> Cents {
         let notes = self.payments.iter().filter(|it| !is_money(it));
         notes.map(|it| it.amount).sum()
@@ -368,12 +368,12 @@ impl Invoice {
         self.refunds.iter().map(|it| it.amount).sum()
     }
 
-    /// Whether credit notes have taken all of it off.
+    /// Returns true if credit notes have taken all of it off.
     pub fn is_credited_in_full(&self) -> bool {
         Cents::ZERO < self.total && self.total <= self.credited()
     }
 
-    /// What it comes to with its credit notes.
+    /// Total less its credit notes.
     pub fn charged(&self) -> Cents {
         (self.total - self.credited()).max(Cents::ZERO)
     }
@@ -387,7 +387,7 @@ impl Invoice {
         (self.charged() - kept_for_it).max(Cents::ZERO)
     }
 
-    /// What was given beyond it as thanks, as somebody has said; a credit note makes no tip.
+    /// Tip that was given beyond it, as somebody has said; a credit note makes no tip.
     pub fn tip(&self) -> Cents {
         let money = || self.payments.iter().filter(|it| is_money(it));
         let said = money().filter_map(|it| it.tip).sum();
@@ -405,18 +405,18 @@ impl Invoice {
         beyond.max(Cents::ZERO)
     }
 
-    /// What the client has left as credit with the sitter.
+    /// Amount that the client has left as credit with the sitter.
     pub fn kept(&self) -> Cents {
         let kept: Cents = self.payments.iter().filter_map(|it| it.kept).sum();
         kept.min(self.surplus())
     }
 
-    /// What the client gets back.
+    /// Amount that the client gets back.
     pub fn owed_back(&self) -> Cents {
         self.surplus() - self.kept()
     }
 
-    /// What of the client's money may still become a tip: what was paid beyond the invoice as it was shared.
+    /// Part of the client's money that may still become a tip: paid beyond the invoice as it was shared.
     pub fn unsaid(&self) -> Cents {
         let beyond = self.received() - self.tip() - self.total;
         beyond.min(self.owed_back()).max(Cents::ZERO)
@@ -437,7 +437,7 @@ impl Invoice {
     }
 }
 
-/// Whether money came in by it; a credit note brings none.
+/// Returns true if money came in by it; a credit note brings none.
 fn is_money(payment: &InvoicePayment) -> bool {
     payment.method != PaymentMethod::Credit
 }

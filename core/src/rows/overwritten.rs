@@ -13,10 +13,10 @@ use crate::values::json::read_by_field;
 pub struct Overwritten {
     /// The field's name in JSON.
     pub field: String,
-    /// What the other had set.
+    /// Value that the other had set.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "unknown"))]
     pub theirs: Value,
-    /// What this change has set; it stands.
+    /// Value that this change has set; it stands.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "unknown"))]
     pub yours: Value,
     /// The row keeps both until a person decides.

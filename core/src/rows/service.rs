@@ -121,7 +121,7 @@ pub struct PriceOverride {
     pub amount: Cents,
     /// Why; never empty after trimming.
     pub reason: String,
-    /// Whether the client reads the reason, too.
+    /// True if the client reads the reason, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tells_reason: bool,
 }

@@ -25,7 +25,7 @@ pub struct ServiceFigures {
     pub duration_minutes: u32,
     /// Whether it is to come, or what became of it.
     pub status: ServiceStatus,
-    /// What it costs; nothing where its invoice was credited in full.
+    /// Its price; nothing where its invoice was credited in full.
     pub price: Cents,
     /// Whether it was paid.
     pub paid: bool,
@@ -41,10 +41,10 @@ pub(super) const BEFORE_CLIENT: usize =
 /// What a breakdown of a price is at least.
 const BREAKDOWN: usize = r#""pricing_breakdown":{"baseDogPrice":0,"additionalDogsCount":0,"#.len();
 
-/// What is before the id of an invoice that was credited in full.
+/// Text before the id of an invoice that was credited in full.
 const CREDITED: &str = r#""credited_invoice_id":""#;
 
-/// What a service brings in: what was credited in full is no revenue until it is billed anew.
+/// Revenue of a service: one that was credited in full brings none until it is billed anew.
 fn revenue(price: Cents, is_credited: bool) -> Cents {
     if is_credited { Cents::ZERO } else { price }
 }

@@ -28,7 +28,7 @@ pub enum Shown {
     Nothing,
 }
 
-/// Whether what a person writes into this field of a client, a pet or a service stays with the sitter. The client sees
+/// Returns true if text in this field of a client, a pet or a service stays with the sitter. The client sees
 /// every other field of these forms.
 pub fn is_private(field: &str) -> bool {
     PRIVATE_FIELDS.contains(&field)
@@ -207,7 +207,7 @@ fn breakdown(row: &Service) -> PriceBreakdown {
     }
 }
 
-/// What a client reads of a price that a person set.
+/// Reason that a client reads of a price that a person set.
 const AGREED: &str = "Agreed price";
 
 /// A report without whether the sitter passed its link on.

@@ -26,7 +26,7 @@ pub fn text(client_name: &str, business: &str, link: &str) -> String {
     )
 }
 
-/// What an invitation's link says in a chat before it is opened.
+/// Title of an invitation's link in a chat before it is opened.
 pub fn preview_title(business: &str) -> String {
     format!("{business} invites you")
 }

@@ -13,7 +13,7 @@ use crate::{Business, Cents, Date, Id, Time};
 /// What is said where an invoice is shared for nobody or of nothing (SPEC 5, Invoice share).
 pub const NOTHING_CHOSEN: &str = "Please select a client and at least one service";
 
-/// Of how many parts a tax's rate tells: thousandths of a percent.
+/// Parts that a whole has in a tax's rate, which counts thousandths of a percent.
 const RATE_WHOLE: i64 = 100_000;
 
 /// What an invoice comes to.

@@ -116,7 +116,7 @@ fn is_walk(offering: &Offering) -> bool {
     offering.pricing_type == PricingType::Duration && offering.category == DOG_WALKING
 }
 
-/// Whether it is a visit at a price for each; nothing but its name tells it from other care at home.
+/// Returns true for a visit at a price for each; nothing but its name tells it from other care at home.
 fn is_dropin(offering: &Offering) -> bool {
     let name = offering.name.to_ascii_lowercase();
     let is_named = ["drop-in", "drop in", "dropin"]

@@ -45,7 +45,7 @@ pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<Liv
     })
 }
 
-/// What the client of a visit sees of it in the portal; nothing where the client is not there.
+/// Status of a visit as its client sees it in the portal; none where the client is not there.
 pub fn seen_status(
     business: &Business,
     service: &Service,
@@ -55,7 +55,7 @@ pub fn seen_status(
     live_status(service, now, cycle).filter(|_| is_seen(business, service))
 }
 
-/// What a sitter may note next of a visit: nothing on other days, and nothing where clients are not to know.
+/// Steps that a sitter may note next of a visit: none on other days, and none where clients are not to know.
 pub fn next_steps(business: &Business, service: &Service, now: &Now) -> &'static [ProgressStep] {
     let is_told = business.sitter().is_some_and(|it| it.tells_progress);
     let days = service.date..=service.end_date.unwrap_or(service.date);

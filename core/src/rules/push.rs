@@ -32,7 +32,7 @@ pub struct Notice {
     /// Whether the person was told before.
     #[serde(default)]
     pub is_reminder: bool,
-    /// What the person was told of was taken back since: it takes the place of what says so.
+    /// True if the thing told of was taken back since: the notification replaces the one that told of it.
     #[serde(default)]
     pub is_withdrawn: bool,
 }
@@ -205,7 +205,7 @@ fn cut(name: &str) -> String {
     cut
 }
 
-/// What is looked up of a notice when it is sent.
+/// Facts about a notice that are looked up when it is sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Current {
     /// How many of the client's requests wait.
@@ -216,7 +216,7 @@ pub struct Current {
     pub share_id: Option<String>,
 }
 
-/// What it says to whom, as things are by now.
+/// Composes the notification for its reader, as things are by now.
 pub fn notification(
     notice: &Notice,
     recipient: Recipient,
@@ -271,7 +271,7 @@ fn path(notice: &Notice, recipient: Recipient, current: &Current) -> String {
     }
 }
 
-/// What takes the place of a notification whose reason is gone.
+/// Words the notification that replaces one whose reason is gone.
 fn withdrawn(notice: &Notice, cycle: HourCycle) -> String {
     let word = notice.appointment.map_or("visit", Appointment::word);
     let on = on_time(notice, cycle);

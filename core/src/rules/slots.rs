@@ -84,7 +84,7 @@ impl<'a> Suggestions<'a> {
     }
 }
 
-/// What a client who asks for a day is told when no start of it is open.
+/// Answer to a client who asks for a day of which no start is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -87,7 +87,7 @@ pub fn is_awaited(service: &Service, today: Date) -> bool {
     service.status == ServiceStatus::Scheduled && today <= service.end_date.unwrap_or(service.date)
 }
 
-/// What becomes of something that is shared with clients.
+/// Ways by which something shared reaches its clients.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Sharing {
@@ -99,7 +99,7 @@ pub struct Sharing {
     pub to_pass_on: Vec<Id>,
 }
 
-/// What becomes of something that is shared with these clients; those who were deleted are left out.
+/// Tells how something shared reaches these clients; those who were deleted are left out.
 pub fn sharing(business: &Business, client_ids: &[Id]) -> Sharing {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
@@ -238,7 +238,7 @@ pub fn while_waiting(what: &str, online: bool) -> String {
     }
 }
 
-/// What a pet parent is told who has changed home or pets.
+/// Words for a pet parent who has changed home or pets.
 pub const fn saved_by_parent(online: bool) -> &'static str {
     if online {
         "Saved, and on its way to your sitter."

@@ -28,7 +28,7 @@ pub enum InvoiceFilter {
     Overdue,
     /// Of which all is paid.
     Paid,
-    /// Of which credit notes have taken all off.
+    /// Invoices that credit notes have taken off in full.
     Credited,
     /// Credit notes.
     Credit,
@@ -101,9 +101,9 @@ pub struct PaymentLine {
     pub day: String,
     /// The sitter's words; may be empty.
     pub note: String,
-    /// What of it is a tip, where that was said.
+    /// Part that is a tip, where that was said.
     pub tip: Option<Cents>,
-    /// What of it was left as credit, where that was said.
+    /// Part that was left as credit, where that was said.
     pub kept: Option<Cents>,
 }
 
@@ -145,17 +145,17 @@ pub struct InvoiceCard {
     pub total: Cents,
     /// What is still owed.
     pub balance: Cents,
-    /// What of the money that came in is a tip.
+    /// Part of the money received that is a tip.
     pub tip: Cents,
-    /// What the client gets back.
+    /// Amount that the client gets back.
     pub owed_back: Cents,
-    /// What of that may be a tip, which the sitter is asked: it was paid beyond the invoice.
+    /// Part of that which may be a tip, which the sitter is asked: it was paid beyond the invoice.
     pub unsaid: Cents,
-    /// What the client has left as credit.
+    /// Amount that the client has left as credit.
     pub kept: Cents,
-    /// What was paid, and taken off by credit notes.
+    /// Payments and credit notes.
     pub payments: Vec<PaymentLine>,
-    /// What went back.
+    /// Refunds to the client.
     pub refunds: Vec<PaymentLine>,
     /// How many services are paid once it is.
     pub unpaid_services: usize,
@@ -185,7 +185,7 @@ pub struct InvoiceHistory {
     pub clients: Vec<BilledClient>,
     /// What is owed in all, in a sentence; empty where nothing is.
     pub owed: String,
-    /// What clients get back, and what they have left as credit, a sentence each; none where nothing is.
+    /// Sentences about money that clients get back and money left as credit; empty where there is none.
     pub back: Vec<String>,
     /// The newest of those that were asked for, the newest first.
     pub cards: Vec<InvoiceCard>,
@@ -202,9 +202,9 @@ struct Owed {
     /// For how many days the oldest one is overdue, or was shared where none is.
     overdue_days: i64,
     shared_days: i64,
-    /// What the clients get back.
+    /// Sum that the clients get back.
     back: Cents,
-    /// What they have left as credit.
+    /// Sum that they have left as credit.
     kept: Cents,
 }
 

@@ -101,7 +101,7 @@ pub struct BillableService {
     pub can_bill: bool,
     /// Whether it is ticked before anybody chooses: what was done and is owed, and what is paid already.
     pub is_ticked: bool,
-    /// What is to be known of it: `Paid`, `On INV-12`, `Not done yet`, `Not marked done`; may be empty.
+    /// Remark beside it: `Paid`, `On INV-12`, `Not done yet`, `Not marked done`; may be empty.
     pub remark: String,
 }
 

@@ -83,7 +83,7 @@ pub struct RequestCard {
     pub asked_for: Option<String>,
     /// What it would cost as the parent was told.
     pub price: Cents,
-    /// What one that waits comes to by the rates now, where that is another price.
+    /// Price of one that waits by the rates now, where that is another price.
     pub price_now: Option<Cents>,
     /// The parent's words; may be empty.
     pub message: String,

@@ -13,7 +13,7 @@ use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Id, Instant, Now};
 
-/// What is older is no news to anybody.
+/// Days for which something is listed; anything older is no news to anybody.
 const LISTED_DAYS: i64 = 30;
 
 /// Something whose link the sitter has to pass on.
@@ -22,7 +22,7 @@ const LISTED_DAYS: i64 = 30;
 pub struct ToSend {
     /// A report or an invoice.
     pub what: Shared,
-    /// Of the report or the invoice.
+    /// Id of the report or the invoice.
     pub id: Id,
     /// For whom.
     pub client_id: Id,
@@ -34,15 +34,15 @@ pub struct ToSend {
     pub link: String,
     /// The words of a text or a mail, without the link, which follows them.
     pub words: String,
-    /// Where a text goes; may be empty.
+    /// Number for a text; may be empty.
     pub phone: String,
-    /// Where a mail goes; may be empty.
+    /// Address for a mail; may be empty.
     pub email: String,
     /// When it was shared.
     pub shared_at: Instant,
 }
 
-/// What is to be passed on, the newest first.
+/// Links that are to be passed on, the newest first.
 pub fn to_send(business: &Business, now: &Now) -> Vec<ToSend> {
     let reports = business.reports.values().map(|it| &it.row);
     let reports = reports.filter_map(|it| of_report(business, it, now));
@@ -84,7 +84,7 @@ fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> 
     ))
 }
 
-/// What is paid needs nobody's eye, and what the server mailed a reminder of has reached the client.
+/// Lists an invoice unless it is paid or the server has mailed a reminder of it, which has reached the client.
 fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSend> {
     let link = path(invoice)?;
     let times = (invoice.shared_at, invoice.passed_on_at);

@@ -313,7 +313,7 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
     }
 }
 
-/// What was asked for, at the nearest time that is open.
+/// Offers the same request at the nearest time that is open.
 fn elsewhen(business: &Business, command: &Command, refusal: &Refusal) -> Option<WayOut> {
     let (Some(next), Command::AskForService(ask)) = (refusal.next_open(), command) else {
         return None;
@@ -524,7 +524,7 @@ const fn kept_text(adjustment: &Adjustment) -> Option<&Overwritten> {
     }
 }
 
-/// Whether the kept version is still among the undecided ones.
+/// Returns true if the kept version is still among the undecided ones.
 fn is_between(choice: &TextChoice, kept: &Overwritten) -> bool {
     let mut others = choice.others.iter();
     others.any(|it| kept.theirs == it.content.as_str())

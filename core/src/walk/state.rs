@@ -186,14 +186,14 @@ impl Walk {
         self.ran_ms + running
     }
 
-    /// Whether more was walked than `distance_m` tells, by more than a few percent: in gaps, between positions that came too
-    /// rarely, or around the stops of a slow stroll.
+    /// Returns true if more was walked than `distance_m` tells, by more than a few percent: in gaps, between positions that
+    /// came too rarely, or around the stops of a slow stroll.
     pub fn is_at_least(&self) -> bool {
         let distance_m = self.distance_m;
         self.n_gaps > 0 || self.sparse_m > SPARSE_SHARE * distance_m || self.is_stroll()
     }
 
-    /// Whether one stopped so often that the distance around the stops counts.
+    /// Returns true if one stopped so often that the distance around the stops counts.
     fn is_stroll(&self) -> bool {
         let is_slow = self.distance_m < SLOW_M_S * self.moving_ms as f64 / 1e3;
         let to_a_stop_m = if is_slow { SLOW_STROLL_M } else { STROLL_M };
@@ -209,7 +209,7 @@ impl Walk {
         }
     }
 
-    /// Whether the emergency that goes on can still be taken back as a slip of the thumb.
+    /// Returns true if the emergency that goes on can still be taken back as a slip of the thumb.
     pub fn is_slip(&self, now: i64) -> bool {
         self.status == WalkStatus::Emergency && now - self.since <= SLIP_MS
     }

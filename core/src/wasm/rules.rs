@@ -126,13 +126,13 @@ pub fn format_names(names: Vec<String>) -> String {
     format::names(&names)
 }
 
-/// What is said of something that is being shared, while it has not reached the server.
+/// Words for something that is being shared and has not reached the server.
 #[wasm_bindgen(js_name = whileSharing)]
 pub fn while_sharing(what: &str, online: bool) -> String {
     ways_to_client::while_waiting(what, online)
 }
 
-/// What a pet parent is told who has changed home or pets.
+/// Words for a pet parent who has changed home or pets.
 #[wasm_bindgen(js_name = savedByParent)]
 pub fn saved_by_parent(online: bool) -> String {
     ways_to_client::saved_by_parent(online).to_owned()

@@ -165,7 +165,7 @@ impl Phone {
         })
     }
 
-    /// What is to be passed on to clients who are not in the portal, the newest first.
+    /// Links that are to be passed on to clients who are not in the portal, the newest first.
     #[wasm_bindgen(js_name = toSend)]
     pub fn to_send(&self, now_ms: f64) -> Result<Json<[ToSend]>, JsError> {
         let now = self.replica.now(moment(now_ms));
@@ -179,7 +179,7 @@ impl Phone {
         to_send::to_send(self.replica.business(), &now).len()
     }
 
-    /// What becomes of something that is shared with these clients.
+    /// Tells how something shared reaches these clients.
     pub fn sharing(&self, client_ids: Vec<String>) -> Result<Json<Sharing>, JsError> {
         let ids = client_ids.iter().map(|it| it.parse::<Id>());
         let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
@@ -267,7 +267,7 @@ impl Phone {
         live.map(|it| to_js(&it)).transpose()
     }
 
-    /// What the sitter may note next of a visit.
+    /// Steps that the sitter may note next of a visit.
     #[wasm_bindgen(js_name = nextSteps)]
     pub fn next_steps(
         &self,

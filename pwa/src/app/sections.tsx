@@ -49,7 +49,7 @@ interface SectionEntry {
   frame: Frame;
   /** `features/<screen>.tsx`, with a default export. */
   screen: string;
-  /** Which counts stand at its icon, as one number. */
+  /** Counts that stand at its icon, as one number. */
   badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients" | "toSend")[];
 }
 

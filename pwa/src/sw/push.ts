@@ -43,7 +43,7 @@ function pathOf(navigate: string | undefined): string {
   }
 }
 
-/** Whether a shared report or invoice is there, each a page of its own. */
+/** Returns true for the address of a shared report or invoice, each a page of its own. */
 const isOwnPage = (path: string): boolean => /^\/(report|invoice)\//.test(path);
 
 /** In the app where it is open, which loses nothing of what is being typed there; else it is started. */

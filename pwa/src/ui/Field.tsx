@@ -43,10 +43,10 @@ export const bind =
     onChange: (value: T[F]) => set({ [name]: value } as unknown as Partial<T>),
   });
 
-/** What stands beside the label of the field with this name. */
+/** Mark beside the label of the field with this name. */
 export type MarkOf = (name: string) => ReactNode;
 
-/** Where a form marks its fields, as with who reads them. */
+/** Marks of a form's fields, such as who reads them. */
 export const MarksContext = createContext<MarkOf | undefined>(undefined);
 
 /** The look of everything that can be typed in or picked from. */

@@ -1,6 +1,6 @@
 /**
  * Owns the marks beside fields that say who reads what is typed there, in forms where something stays with the sitter.
- * Which fields those are is the core's to say.
+ * The core says which fields those are.
  */
 import { Eye, Lock } from "lucide-react";
 import type { ReactNode } from "react";
@@ -31,7 +31,7 @@ export const Readers = ({ of = readerMark, children }: { of?: MarkOf; children: 
   <MarksContext value={of}>{children}</MarksContext>
 );
 
-/** What the marks mean: once in a form. */
+/** Key to the marks: once in a form. */
 export function ReadersKey({ className }: { className?: string }) {
   return (
     <ul aria-label="Who reads what" className={cx("flex flex-wrap gap-x-4 gap-y-1 text-14 text-ink-2", className)}>

@@ -41,7 +41,7 @@ pub async fn messages_up_to(
     select(tx, sitter_id, condition, &args).await
 }
 
-/// A page of what a search finds: conversations whose client is called like that or in which it was said, what happened last
+/// A page of search results: conversations whose client is called like that or in which it was said, what happened last
 /// first, and the newest message in each that says it.
 #[derive(Debug, Default)]
 pub struct FoundConversations {

@@ -52,7 +52,7 @@ impl ServiceFilter {
         (sql, args)
     }
 
-    /// What follows `WHERE sitter_id = $1`, and the arguments so far.
+    /// Builds the SQL after `WHERE sitter_id = $1`, and the arguments so far.
     fn conditions(&self, sitter_id: Id) -> (String, Vec<Arg>) {
         let mut sql = String::new();
         let mut args = vec![sitter_id.arg()];
@@ -121,7 +121,7 @@ pub async fn hour_cycle(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<HourCycle> {
     Ok(found.unwrap_or_default())
 }
 
-/// Which requests of a business are meant.
+/// Filter of a business's requests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestFilter {
     /// Only this client's.

@@ -187,7 +187,7 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     Ok(Step::Send(Box::new(target), text))
 }
 
-/// What is true of it by now, with what it says and opens; `None` where it says nothing true any more.
+/// Brings a notice up to date, with its text and the address that it opens; `None` where nothing of it is true any more.
 async fn as_of_now(
     tx: &mut Tx,
     notice: &Notice,

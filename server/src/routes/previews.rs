@@ -1,4 +1,4 @@
-//! What a link says of itself in a chat before it is opened: a shared report's, and an invitation's to the portal.
+//! Previews of links in a chat before they are opened: a shared report's, and an invitation's to the portal.
 
 use axum::extract::{FromRequestParts as _, Query};
 use axum::http::request::Parts;
@@ -14,10 +14,10 @@ use crate::pwa::{Preview, REPORTS};
 use crate::state::{App, AppState};
 use crate::throttle;
 
-/// Where the portal is, which an invitation's link leads to.
+/// Path of the portal, which an invitation's link leads to.
 const PORTAL: &str = "/client";
 
-/// What the link of a request says of itself; nothing where it is no link that is shared, or is good no longer.
+/// Preview of a request's link; none where it is no link that is shared, or is good no longer.
 pub async fn preview(app: &AppState, parts: &mut Parts) -> Option<Preview> {
     let path = parts.uri.path().to_owned();
     let share_id = path.strip_prefix(REPORTS);
@@ -65,7 +65,7 @@ async fn of_report(app: &App, share_id: &str) -> Result<Option<Preview>, AppErro
     }))
 }
 
-/// Of a business without a picture.
+/// Picture of a business without one of its own.
 const ICON: &str = "/icon-512.png";
 
 #[derive(Deserialize)]

@@ -146,7 +146,7 @@ bugs! {
     SameHistoryForAll "same-history-for-another-record"
     /// A phone takes a whole feed in which its own record is not.
     RecordNotLookedFor "own-record-not-looked-for"
-    /// Of two versions of a long text the server keeps one.
+    /// The server keeps one of two versions of a long text.
     OtherTextLost "other-version-of-a-text-is-lost"
     /// A service stays unpaid although the invoice that it is on is paid.
     PaidApart "service-paid-apart-from-its-invoice"

@@ -67,7 +67,7 @@ const SCREENS: [string, string, ReactNode, string | RegExp][] = [
   ["a parent's pets", "/client/pets", <PortalPets key="pets" />, "Your pets could not be loaded yet."],
 ];
 
-/** What only a phone can say that knows its rows. */
+/** Words that only a phone can say that knows its rows. */
 const COUNT = /(^|[A-Za-z\s])0($|[A-Za-z\s])|No requests wait for you/;
 
 /** The page's text without what this device has stored, which it can count without the server. */

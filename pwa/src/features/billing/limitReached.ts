@@ -6,7 +6,7 @@ import { confirm } from "../../ui";
 interface Refused {
   /** In which words; without them nothing was tried yet. */
   text?: string | undefined;
-  /** Whether a form is open that keeps its fields. */
+  /** True if a form is open that keeps its fields. */
   hasForm?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface PetSectionsProps {
   open: OpenClientForm;
   /** Without it nobody may be taken out; the last one never may. */
   onRemove?: OpenClientForm["removePet"];
-  /** What is to be known of all of them. */
+  /** Remark about all of them. */
   hint?: string;
 }
 

@@ -107,7 +107,7 @@ export function toCommand({ base, client, dogs, removed, hasOwnPrices }: ClientF
   };
 }
 
-/** What a sitter can have prices of their own for. */
+/** Fields for which a sitter can have prices of their own. */
 const RATES = ["walk_rate_30min", "walk_rate_45min", "walk_rate_60min", "pricing_dropin"] as const;
 
 const rates = (client: ClientValues) =>

@@ -67,7 +67,7 @@ export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProp
   );
 }
 
-/** What the client has paid too much is nobody's tip until somebody says so. */
+/** Money that the client has paid too much is nobody's tip until somebody says so. */
 function OwedBack({ card, onRefund }: Pick<InvoiceCardProps, "card" | "onRefund">) {
   const { owed_back, unsaid, client_name, state } = card;
   const { busy, run } = useBusy();

@@ -6,7 +6,7 @@ import { Dialog } from "../../ui";
 import { MoneyForm } from "./MoneyForm";
 
 interface RefundDialogProps {
-  /** Of the invoice. */
+  /** Id of the invoice. */
   id: string;
   onClose: () => void;
 }

@@ -71,7 +71,7 @@ export async function removeRefund(card: InvoiceCard, refund_id: string): Promis
 export const keepAsCredit = (card: InvoiceCard): Promise<void> =>
   settle(card, { tip: card.tip, kept: card.kept + card.owed_back }, "Kept as credit");
 
-/** What was paid beyond the invoice is a tip. */
+/** Counts the money paid beyond the invoice as a tip. */
 export const callItTip = (card: InvoiceCard): Promise<void> =>
   settle(card, { tip: card.tip + card.unsaid, kept: card.kept }, "Counted as a tip");
 

@@ -35,7 +35,7 @@ let open: string[] | undefined;
 let suggestedStarts: readonly string[];
 /** What the server says in place of them. */
 let refused: { status: number; said: string } | undefined;
-/** Whether the server says why a day is closed. */
+/** True if the server says why a day is closed. */
 let hasReasons: boolean;
 
 beforeEach(async () => {

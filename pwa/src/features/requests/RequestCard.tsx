@@ -107,7 +107,7 @@ function Facts({ card: { heading, time, what, asked_for, price } }: { card: Requ
   );
 }
 
-/** Which of two prices is approved: the one that the client was told, or what it comes to now. */
+/** Price that is approved: the one that the client was told, or the one by the rates now. */
 type PriceChoice = "asked" | "now";
 
 function Answers({ card, isNext, onDecline }: RequestCardProps) {

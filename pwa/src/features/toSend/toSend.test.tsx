@@ -1,4 +1,4 @@
-/** What is to be passed on to clients outside the portal, on the real core and a real IndexedDB, with no network at all. */
+/** Links to pass on to clients outside the portal, on the real core and a real IndexedDB, with no network at all. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

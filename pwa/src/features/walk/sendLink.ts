@@ -5,11 +5,11 @@ import { names } from "./words";
 /** `https://…/report/{shareId}`, which needs no sign-in. */
 export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
 
-/** Whether it went. */
+/** Resolves to whether it went. */
 export const sendLink = (shareId: string, dogs: readonly string[]): Promise<boolean> =>
   sendUrl(reportUrl(shareId), `A walk with ${names(dogs)}`);
 
-/** Whether a program of the phone took it; a link that was only copied has gone nowhere. */
+/** Resolves to whether a program of the phone took it; a link that was only copied has gone nowhere. */
 export async function sendUrl(url: string, title: string): Promise<boolean> {
   if (!navigator.share) {
     await copyLink(url);

@@ -23,7 +23,7 @@ export interface RouteMapProps {
   start: Place;
   lines: readonly (readonly Place[])[];
   chosen: number;
-  /** Whether the chosen route begins elsewhere than at `start`: the way there is drawn straight. */
+  /** True if the chosen route begins elsewhere than at `start`: the way there is drawn straight. */
   startsAway?: boolean;
   onChoose: (at: number) => void;
   /** Places that the routes have to pass. */
