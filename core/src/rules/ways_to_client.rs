@@ -363,7 +363,7 @@ mod tests {
             ),
             (
                 Service {
-                    start_time: Time::hour(9),
+                    start_time: Time::hour(13),
                     ..before.clone()
                 },
                 nobody,
@@ -405,7 +405,7 @@ mod tests {
             ..Service::new(Id::of(7), Instant(0))
         };
         let later = Service {
-            start_time: Time::hour(9),
+            start_time: Time::hour(13),
             ..before.clone()
         };
         let dearer = Service {
