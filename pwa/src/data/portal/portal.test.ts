@@ -56,8 +56,7 @@ function recordsOf({ client_id }: SitterOfClient): SitterRecords {
   return known;
 }
 
-const hasLetGo = (of: string): boolean =>
-  gone?.sitter_id === of || !sitters.some(({ sitter_id }) => sitter_id === of);
+const hasLetGo = (of: string): boolean => gone?.sitter_id === of || !sitters.some(({ sitter_id }) => sitter_id === of);
 
 const refused = () => json({ success: false, code: "not_linked", error: "No client" }, 403);
 
