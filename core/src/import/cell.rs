@@ -236,14 +236,48 @@ pub(super) fn emails(cell: &str) -> Vec<String> {
     vec![cell.to_owned()]
 }
 
-/// The names in a cell: `Rex, Luna & Biscuit`.
-pub(super) fn several(cell: &str) -> Vec<String> {
-    let cell = cell.replace(" and ", ",");
-    let names = cell.split([',', ';', '&', '\n', '/']).map(str::trim);
-    names
-        .filter(|it| !it.is_empty())
-        .map(str::to_owned)
-        .collect()
+/// How a file writes the names of pets in one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PetNames {
+    /// `Rex, Luna & Biscuit`, as people write them.
+    AnyList,
+    /// `Rex, Salt & Pepper`: the clients' table of our own export, where a comma alone separates.
+    CommaList,
+    /// `Salt & Pepper`: the pets' table of our own export, with a row for each.
+    One,
+}
+
+impl PetNames {
+    /// The way of a file with this header.
+    pub(super) fn of(header: &[String]) -> Self {
+        let has = |all: &[&str]| {
+            all.iter()
+                .all(|it| header.iter().any(|called| called == it))
+        };
+        if has(&["client", "name", "spayed_neutered", "adoption_date"]) {
+            Self::One
+        } else if has(&["pets", "relationship_type", "pricing_dropin"]) {
+            Self::CommaList
+        } else {
+            Self::AnyList
+        }
+    }
+
+    /// The names in a cell.
+    pub(super) fn read(self, cell: &str) -> Vec<String> {
+        let cell = match self {
+            Self::One => return vec![cell.to_owned()],
+            Self::CommaList => cell.to_owned(),
+            Self::AnyList => cell
+                .replace(" and ", ",")
+                .replace([';', '&', '\n', '/'], ","),
+        };
+        let names = cell.split(',').map(str::trim);
+        names
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
 }
 
 pub(super) fn pet_type(text: &str) -> &'static str {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::cell::{
-    Dates, Phones, date_problem, emails, has_open_quote, is_no_date, past_date, pet_type, price,
-    several, sex, trait_answer, weight,
+    Dates, PetNames, Phones, date_problem, emails, has_open_quote, is_no_date, past_date, pet_type,
+    price, sex, trait_answer, weight,
 };
 use super::column::{Column, Target, address_rank};
 use super::table::{ImportFault, Table, TableRow};
@@ -264,6 +264,7 @@ struct Columns<'a> {
     is_only: Vec<bool>,
     /// `address_rank` of the columns of addresses.
     address_ranks: Vec<Option<u32>>,
+    pet_names: PetNames,
     dates: Dates,
     today: Date,
 }
@@ -294,6 +295,7 @@ impl<'a> Columns<'a> {
             targets,
             is_only: targets.iter().map(is_only).collect(),
             address_ranks: ranks.collect(),
+            pet_names: PetNames::of(&table.header),
             dates: Dates::of(table, is_date),
             today,
         }
@@ -612,7 +614,7 @@ impl Draft {
             return;
         }
         let names = match target.column {
-            Column::PetName => several(cell.text),
+            Column::PetName => columns.pet_names.read(cell.text),
             _ => vec![cell.text.to_owned()],
         };
         let order = columns.dates.order;
