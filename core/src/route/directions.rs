@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::facts::BUSY;
 use super::graph::{Arc, Graph, GraphEdge};
 use super::weight::Weights;
-use crate::map::{Naming, Point, WayKind};
+use crate::map::{Crossing, Naming, Point, WayKind};
 
 /// A direction is that between points so far before and behind a node; the first meters of a way often lead elsewhere.
 const LOOK_M: f64 = 20.0;
@@ -184,11 +184,26 @@ impl Run<'_> {
     fn is_link(&self) -> bool {
         !matches!(self.street, Street::Steps | Street::Crossing) && self.length_m < LINK_M
     }
+
+    /// A crossing of a main street, or one at signals.
+    fn crosses_much_traffic(&self, graph: &Graph, arcs: &[Arc]) -> bool {
+        let crossing = &arcs[self.from..self.to];
+        let has_signals = |it: &Arc| {
+            let ends = [graph.from(*it), graph.to(*it)];
+            graph.edge(*it).way.crossing == Crossing::Signals
+                || ends
+                    .iter()
+                    .any(|node| graph.node(*node).crossing == Crossing::Signals)
+        };
+        self.street == Street::Crossing
+            && crossed_street(graph, crossing)
+                .is_some_and(|it| it.is_busy || crossing.iter().any(has_signals))
+    }
 }
 
 /// The steps of a route, the last of which is the arrival.
 pub(super) fn steps(graph: &Graph, weights: &Weights, arcs: &[Arc]) -> Vec<RouteStep> {
-    let runs = folded(runs(graph, arcs));
+    let runs = folded(graph, arcs, runs(graph, arcs));
     let mut list = StepList {
         graph,
         arcs,
@@ -567,8 +582,9 @@ fn runs<'a>(graph: &'a Graph, arcs: &[Arc]) -> Vec<Run<'a>> {
 }
 
 /// Islands become part of the crossing, short links part of the street that goes on behind them, and other links part of what
-/// they lead to: nobody looks for a footpath or a street of some steps.
-fn folded(runs: Vec<Run>) -> Vec<Run> {
+/// they lead to: nobody looks for a footpath or a street of some steps. To cross a main street is an act of its own, however
+/// narrow it is.
+fn folded<'a>(graph: &'a Graph, arcs: &[Arc], runs: Vec<Run<'a>>) -> Vec<Run<'a>> {
     let mut folded: Vec<Run> = Vec::new();
     let mut runs = runs.into_iter().peekable();
     while let Some(mut run) = runs.next() {
@@ -586,7 +602,11 @@ fn folded(runs: Vec<Run>) -> Vec<Run> {
             .last()
             .is_some_and(|before| match (&before.street, next) {
                 (Street::Crossing, Some(Street::Crossing)) => run.length_m < ISLAND_M,
-                (before, Some(next)) => before == next && run.length_m < LINK_M,
+                (before, Some(next)) => {
+                    before == next
+                        && run.length_m < LINK_M
+                        && !run.crosses_much_traffic(graph, arcs)
+                }
                 // The last steps to the door.
                 (Street::Crossing | Street::Steps, None) => false,
                 (_, None) => run.is_link(),
@@ -909,6 +929,54 @@ mod tests {
             ]
         );
         assert_eq!(said_across(&[yard, yard]).len(), 2);
+    }
+
+    /// The directions over a crossing of 10 m, in two halves that meet on a street, between two pieces of Oak Street.
+    fn said_over_narrow(street: (WayKind, Option<&str>), crossing: Crossing) -> Vec<String> {
+        let mut tile = Tile::empty(ID);
+        let places = [(0, 300), (300, 300), (316, 300), (332, 300), (632, 300)];
+        let places = places.into_iter().chain([(316, 0), (316, 600)]);
+        tile.network.nodes = places.map(|it| node(at(it.0, it.1))).collect();
+        tile.network.nodes[2].crossing = crossing;
+        for (from, to, (kind, name)) in [
+            (0, 1, SIDEWALK),
+            (1, 2, CROSSING),
+            (2, 3, CROSSING),
+            (3, 4, SIDEWALK),
+            (5, 2, street),
+            (2, 6, street),
+        ] {
+            let mut edge = edge(from, to);
+            edge.way.kind = kind;
+            edge.name = name.map(|it| {
+                tile.names.push(it.to_owned());
+                tile.names.len() as u32 - 1
+            });
+            tile.network.edges.push(edge);
+        }
+        let graph = Graph::of(&[tile]);
+        let arcs = [0, 1, 2, 3].map(|it| Arc::new(it, false));
+        let request = RouteRequest::plain(30, at(0, 0).place());
+        let weights = Weights::of(&graph, &request, Vec::new());
+        let steps = steps(&graph, &weights, &arcs);
+        steps.into_iter().map(|it| it.instruction).collect()
+    }
+
+    #[test]
+    fn a_narrow_main_street_is_told_where_it_is_crossed_and_a_narrow_side_street_is_not() {
+        let primary = (WayKind::Primary, Some("Main Street"));
+        for (street, crossing, crossed) in [
+            (MAIN, Crossing::None, Some("Main Street")),
+            (MAIN, Crossing::Marked, Some("Main Street")),
+            (primary, Crossing::Plain, Some("Main Street")),
+            (ELM, Crossing::Signals, Some("Elm Street")),
+            (ELM, Crossing::Marked, None),
+        ] {
+            let said = said_over_narrow(street, crossing);
+            let told = crossed.map(|it| format!("Cross {it} and stay on Oak Street"));
+            assert_eq!(said.get(1), told.as_ref().or(said.last()), "{said:?}");
+            assert_eq!(said.len(), if crossed.is_some() { 3 } else { 2 });
+        }
     }
 
     #[test]
