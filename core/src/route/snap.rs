@@ -1,7 +1,7 @@
 //! Owns the question which way is nearest to a place.
 
 use super::graph::{Arc, EdgeIdx, Graph};
-use crate::map::Point;
+use crate::map::{Point, WayKind};
 
 /// No walk begins farther from a way than this, in meters.
 pub const MAX_SNAP_M: f64 = 250.0;
@@ -12,6 +12,9 @@ const ISLAND_M: f64 = 2000.0;
 /// A larger network comes before an island that is nearer if it is no more than this farther away: one steps over a
 /// courtyard's path to the street, but does not set out from another neighborhood.
 const BEYOND_ISLAND_M: f64 = 50.0;
+
+/// A door on a road that has no place for walkers is on the way for walkers beside it that is no more than this farther away.
+const BESIDE_ROAD_M: f64 = 35.0;
 
 const CELL_M: f64 = 50.0;
 
@@ -103,19 +106,44 @@ impl EdgeIndex {
             .copied()
     }
 
-    /// The nearest place on a way within 250 m, or one of a larger network that is little farther away than an island. Where a
-    /// `component` is given, one of that part of the network.
+    /// The nearest place on a way within 250 m, or one of a larger network that is little farther away than an island, and
+    /// beside a road that has no place for walkers. Where a `component` is given, one of that part of the network.
     pub(super) fn snap(&self, graph: &Graph, point: Point, component: Option<u32>) -> Option<Snap> {
         let (nearest, larger) = self.candidates(graph, point, component);
         let is_near = |it: &Snap| {
             nearest.is_some_and(|nearest| it.distance_m <= nearest.distance_m + BEYOND_ISLAND_M)
         };
-        larger.filter(is_near).or(nearest)
+        let snap = larger.filter(is_near).or(nearest);
+        snap.map(|it| self.beside_road(graph, point, it))
     }
 
     /// The nearest place within 250 m on a way of a network that is no island.
     pub(super) fn snap_to_larger(&self, graph: &Graph, point: Point) -> Option<Snap> {
-        self.candidates(graph, point, None).1
+        let larger = self.candidates(graph, point, None).1;
+        larger.map(|it| self.beside_road(graph, point, it))
+    }
+
+    /// The nearest place on a way beside a road that has no place for walkers: what leads over or under the road is none.
+    fn beside_road(&self, graph: &Graph, point: Point, on: Snap) -> Snap {
+        let edge = |it: EdgeIdx| &graph.edges[it as usize];
+        if edge(on.edge).way.has_place_for_walkers() {
+            return on;
+        }
+        let part = |it: EdgeIdx| graph.component[edge(it).ends[0] as usize];
+        let is_open = |it: &EdgeIdx| {
+            let way = edge(*it).way;
+            let is_beside = !way.bridge
+                && !way.tunnel
+                && !matches!(way.kind, WayKind::Steps | WayKind::Crossing)
+                && way.has_place_for_walkers();
+            is_beside && part(*it) == part(on.edge)
+        };
+        let place = graph.plane(point);
+        let reach_m = (on.distance_m + BESIDE_ROAD_M).min(MAX_SNAP_M);
+        let ways = self.near(place, reach_m).filter(is_open);
+        let snaps = ways.map(|it| nearest(graph, it, place));
+        let beside = snaps.min_by(|a, b| a.distance_m.total_cmp(&b.distance_m));
+        beside.filter(|it| it.distance_m <= reach_m).unwrap_or(on)
     }
 
     /// The nearest place on any way within 250 m, and the nearest on a way of a network that is no island.
