@@ -14,6 +14,9 @@ use super::weight::{Weights, scramble};
 
 /// A loop is considered if its time is off by no more than this share.
 pub(super) const TOLERANCE: f64 = 0.075;
+/// A loop that takes a little more or less than was asked for is better than the same way home: where no other is found, this
+/// share is no more than two minutes of a quarter of an hour.
+pub(super) const LOOSE_TOLERANCE: f64 = 0.12;
 /// Nobody feels that a walk is off by this share of its time: seven seconds of half an hour.
 pub(super) const TIME_SLACK: f64 = 0.004;
 /// A loop that is off by no more than this share, without a spur longer than this, need not be looked for any harder.
@@ -144,6 +147,8 @@ pub(super) struct LoopQuery<'a> {
     pub(super) over_bridges: bool,
     /// Milliseconds of the whole walk, stem and all.
     pub(super) budget_ms: u32,
+    /// By what share of it the time may be off.
+    pub(super) tolerance: f64,
     /// Eighths of a circle, clockwise from the north.
     pub(super) towards: Option<u8>,
     pub(super) seed: u32,
@@ -364,7 +369,7 @@ pub(super) fn measured(query: &LoopQuery, scratch: &mut Scratch, arcs: Vec<Arc>)
         return None;
     }
     let off = query.time_off(&inner);
-    if off > TOLERANCE {
+    if off > query.tolerance {
         return None;
     }
     let totals = Totals::of(query, scratch, &inner);
@@ -516,6 +521,7 @@ pub(super) mod tests {
             via: &[],
             over_bridges: false,
             budget_ms: 10 * weights.time(stem[0]),
+            tolerance: TOLERANCE,
             towards: None,
             seed: 0,
         };

@@ -40,6 +40,11 @@ impl FoundRoute {
         self.differs.has_no_room
     }
 
+    /// Returns true if it is a loop of another time, since none was found that takes what was asked for.
+    pub fn has_other_time(&self) -> bool {
+        self.differs.has_other_time
+    }
+
     /// Returns true if it was offered before, and there is no other one.
     pub fn was_shown(&self) -> bool {
         self.differs.was_shown

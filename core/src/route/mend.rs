@@ -96,6 +96,7 @@ mod tests {
     use super::*;
     use crate::map::testing::{at, town};
     use crate::route::RouteRequest;
+    use crate::route::candidate::TOLERANCE;
     use crate::route::candidate::tests::{SIDE, along};
     use crate::route::graph::Graph;
     use crate::route::weight::Weights;
@@ -118,6 +119,7 @@ mod tests {
             via: &[],
             over_bridges: false,
             budget_ms: n * block_ms,
+            tolerance: TOLERANCE,
             towards: None,
             seed: 0,
         };

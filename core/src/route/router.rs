@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::candidate::{Loop, LoopQuery, REACH, Scratch};
+use super::candidate::{LOOSE_TOLERANCE, Loop, LoopQuery, REACH, Scratch, TOLERANCE};
 use super::directions::steps;
 use super::facts::{Facts, Spots};
 use super::familiar::familiar;
@@ -17,7 +17,7 @@ use super::notice::Differs;
 use super::request::{MAX_MINUTES, MIN_MINUTES, RouteRequest, is_short};
 use super::search::{Direction, NO_PENALTY, Search, WALKED};
 use super::shape::Shape;
-use super::simple_loops::simple_loops;
+use super::simple_loops::{PATIENT, Patience, QUICK, simple_loops};
 use super::snap::{EdgeIndex, MAX_SNAP_M, Snap, nearest};
 use super::sun;
 use super::there_and_back::{TurningPoint, common_way, turning_points};
@@ -48,7 +48,7 @@ const LOLLIPOP_OFF: f64 = 0.03;
 const OTHER_BANK: f64 = 0.05;
 
 /// Where no loop is found, what so many other seeds like leads to one or there is none; of walks of more than an hour, each
-/// of which takes too long to look for, none is tried.
+/// of which takes too long to look for, none is tried, and no loop that takes more or less time.
 const OTHER_SEEDS: u32 = 8;
 const HOUR_MS: u32 = 60 * 60_000;
 
@@ -75,6 +75,9 @@ const NEAR: f64 = 0.12;
 
 /// at so many places where ways part.
 const NEAR_STARTS: usize = 6;
+
+/// Loops of a plain search are looked for from so many places near the door.
+const SIMPLE_STARTS: usize = 4;
 
 /// Of such walks none that is off by seconds is enough while there may be a better one.
 const VERY_SHORT_MS: u32 = 10 * 60_000;
@@ -346,6 +349,12 @@ impl Router {
     }
 }
 
+/// Where a loop may begin near a door, and the way there.
+struct StartNearby {
+    home: NodeIdx,
+    stem: Vec<Arc>,
+}
+
 /// One request, while its places are on the network.
 struct Task<'a> {
     graph: &'a mut Graph,
@@ -601,8 +610,16 @@ impl Task<'_> {
     /// All that is no walk there and back, the best first.
     fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let mut all = self.loops_of_seed(door, towards);
+        let mut loose = Vec::new();
         if !has_loop(&all) {
-            all.extend(self.simple_loops(door));
+            let near = self.ways_around(door);
+            all.extend(self.simple_loops(door, near.first(), TOLERANCE, PATIENT));
+            let is_usual = (VERY_SHORT_MS + 1..=HOUR_MS).contains(&self.request.budget_ms());
+            if !has_loop(&all) && is_usual {
+                loose = self.simple_loops(door, &near, LOOSE_TOLERANCE, QUICK);
+                let in_time = |it: &mut Loop| it.off <= TOLERANCE;
+                all.extend(loose.extract_if(.., in_time));
+            }
         }
         if !has_loop(&all) {
             all.extend(self.loops_of_other_seeds(door, towards));
@@ -614,15 +631,17 @@ impl Task<'_> {
             let is_other_way = it.kind == RouteKind::Lollipop || it.repeated <= OTHER_BANK;
             it.kind == RouteKind::Loop || is_other_way && is_worth_it
         });
+        if !has_loop(&all) {
+            all.extend(loose.into_iter().filter(|it| it.kind == RouteKind::Loop));
+        }
         all.sort_by(Loop::compare);
         all
     }
 
-    /// Loops of a plain search, from the first place near the door that lies on a way around.
-    fn simple_loops(&mut self, door: NodeIdx) -> Vec<Loop> {
-        let budget_ms = self.request.budget_ms();
+    /// The nearest places to a door that lie on a way around, the nearest first.
+    fn ways_around(&self, door: NodeIdx) -> Vec<StartNearby> {
         // A longer way there makes it no loop.
-        let near_ms = (f64::from(budget_ms) * NEAR) as u32;
+        let near_ms = (f64::from(self.request.budget_ms()) * NEAR) as u32;
         let mut tree = Search::default();
         tree.run(
             self.graph,
@@ -632,25 +651,44 @@ impl Task<'_> {
             |_| NO_PENALTY,
             |_, time| time <= near_ms,
         );
-        let is_around = |node: NodeIdx| {
-            let exits = self.graph.exits(node).iter();
+        let is_around = |node: &NodeIdx| {
+            let exits = self.graph.exits(*node).iter();
             exits
                 .filter(|it| !self.graph.edge(it.arc).is_bridge)
                 .count()
                 > 1
         };
-        let Some(home) = tree.settled().iter().copied().find(|it| is_around(*it)) else {
-            return Vec::new();
-        };
-        let mut stem = Vec::new();
-        tree.path(self.graph, home, Direction::From, &mut stem);
-        let query = LoopQuery {
-            home,
-            end: home,
-            stem: &stem,
-            ..query(self.graph, &self.weights, self.request, door)
-        };
-        simple_loops(&query, self.scratch)
+        let mut nodes = tree.settled().iter().copied().filter(is_around);
+        let first = nodes.next();
+        let forks = nodes.filter(|it| self.graph.exits(*it).len() >= FORK);
+        let starts = first.into_iter().chain(forks).map(|home| {
+            let mut stem = Vec::new();
+            tree.path(self.graph, home, Direction::From, &mut stem);
+            StartNearby { home, stem }
+        });
+        starts.take(SIMPLE_STARTS).collect()
+    }
+
+    /// Loops of a plain search from places near the door.
+    fn simple_loops<'a>(
+        &mut self,
+        door: NodeIdx,
+        starts: impl IntoIterator<Item = &'a StartNearby>,
+        tolerance: f64,
+        patience: Patience,
+    ) -> Vec<Loop> {
+        let mut all = Vec::new();
+        for StartNearby { home, stem } in starts {
+            let query = LoopQuery {
+                home: *home,
+                end: *home,
+                stem,
+                tolerance,
+                ..query(self.graph, &self.weights, self.request, door)
+            };
+            all.extend(simple_loops(&query, patience, self.scratch));
+        }
+        all
     }
 
     /// Loops from the first place that has room for one, with the way to it, or over ways that have no way around.
@@ -925,9 +963,12 @@ impl Task<'_> {
             against[best] = 1.0;
         }
         let chosen = chosen.into_iter().map(|it| &candidates[it]);
-        chosen
-            .map(|it| self.found(it.kind, &it.arcs, it.n_stem, it.repeated, it.shape))
-            .collect()
+        let routes = chosen.map(|it| {
+            let mut found = self.found(it.kind, &it.arcs, it.n_stem, it.repeated, it.shape);
+            found.differs.has_other_time = it.off > TOLERANCE;
+            found
+        });
+        routes.collect()
     }
 
     /// A way that is no loop, or not known as one.
@@ -992,6 +1033,7 @@ fn query<'a>(
         via: &[],
         over_bridges: false,
         budget_ms: request.budget_ms(),
+        tolerance: TOLERANCE,
         towards: None,
         seed: request.seed,
     }

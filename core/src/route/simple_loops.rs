@@ -1,14 +1,30 @@
 //! Owns the plain search for loops: step by step from the start and home again, no place twice. It finds the one loop that
 //! there is where shortest ways, of which `loops` makes its own, all lead over the same shortcut.
 
-use super::candidate::{Loop, LoopQuery, Scratch, TOLERANCE, measured};
+use super::candidate::{Loop, LoopQuery, Scratch, measured};
 use super::graph::{Arc, NodeIdx};
 use super::search::{Direction, NO_PENALTY};
 
-/// So many steps are taken from each exit of the start: some milliseconds.
-const MOST_STEPS: u32 = 12_000;
-/// So many of the loops found are measured.
-const MEASURED: usize = 48;
+/// How long is looked.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    /// So many steps are taken from each exit of the start.
+    pub(super) steps: u32,
+    /// So many of the loops found are measured.
+    pub(super) measured: usize,
+}
+
+/// Some milliseconds.
+pub(super) const PATIENT: Patience = Patience {
+    steps: 12_000,
+    measured: 48,
+};
+
+/// For each of several starts.
+pub(super) const QUICK: Patience = Patience {
+    steps: 3_000,
+    measured: 6,
+};
 
 /// A way around, before it is measured.
 struct Round {
@@ -26,7 +42,11 @@ struct Turn {
 }
 
 /// Loops from the start that pass no node twice, in any order.
-pub(super) fn simple_loops(query: &LoopQuery, scratch: &mut Scratch) -> Vec<Loop> {
+pub(super) fn simple_loops(
+    query: &LoopQuery,
+    patience: Patience,
+    scratch: &mut Scratch,
+) -> Vec<Loop> {
     let LoopQuery {
         graph,
         weights,
@@ -36,7 +56,7 @@ pub(super) fn simple_loops(query: &LoopQuery, scratch: &mut Scratch) -> Vec<Loop
     let Some(budget_ms) = query.budget_ms.checked_sub(query.stem_ms()) else {
         return Vec::new();
     };
-    let slack_ms = (f64::from(query.budget_ms) * TOLERANCE) as u32;
+    let slack_ms = (f64::from(query.budget_ms) * query.tolerance) as u32;
     let longest_ms = budget_ms.saturating_add(slack_ms);
     scratch.to_home.run(
         graph,
@@ -69,7 +89,7 @@ pub(super) fn simple_loops(query: &LoopQuery, scratch: &mut Scratch) -> Vec<Loop
         while let Some(turn) = turns.last_mut() {
             steps += 1;
             let exit = graph.exits(turn.node).get(turn.next).copied();
-            let Some(exit) = exit.filter(|_| steps < MOST_STEPS) else {
+            let Some(exit) = exit.filter(|_| steps < patience.steps) else {
                 is_on_way[turn.node as usize] = false;
                 turns.pop();
                 arcs.pop();
@@ -108,7 +128,7 @@ pub(super) fn simple_loops(query: &LoopQuery, scratch: &mut Scratch) -> Vec<Loop
     }
     // Seconds do not matter, and what is liked does.
     rounds.sort_by_key(|it| (it.off_ms / (slack_ms / 4).max(1), it.disliked));
-    rounds.truncate(MEASURED);
+    rounds.truncate(patience.measured);
     let rounds = rounds.into_iter();
     rounds
         .filter_map(|it| measured(query, scratch, it.arcs))
@@ -120,6 +140,7 @@ mod tests {
     use super::*;
     use crate::map::testing::{at, town};
     use crate::route::RouteRequest;
+    use crate::route::candidate::TOLERANCE;
     use crate::route::candidate::tests::SIDE;
     use crate::route::graph::Graph;
     use crate::route::kind::RouteKind;
@@ -140,12 +161,13 @@ mod tests {
             via: &[],
             over_bridges: false,
             budget_ms: 12 * weights.time(Arc::new(0, false)),
+            tolerance: TOLERANCE,
             towards: None,
             seed: 0,
         };
         let mut scratch = Scratch::default();
         scratch.make_room((0.0, 0.0), 2000.0);
-        let found = simple_loops(&query, &mut scratch);
+        let found = simple_loops(&query, PATIENT, &mut scratch);
         assert!(!found.is_empty());
         assert!(found.iter().any(|it| it.kind == RouteKind::Loop));
         for it in found {
