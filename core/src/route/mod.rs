@@ -38,6 +38,8 @@ mod words;
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod tests;
 
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};

@@ -1,0 +1,101 @@
+//! Tests of routes at real places where faults were found, on the network around them alone.
+
+use super::*;
+use crate::map::Tile;
+use crate::values::place::Place;
+use crate::values::plane::distance_m;
+
+/// A street grid in Bangor, Maine, and around it.
+const BANGOR: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/bangor-2531-2953.wktl"),
+    include_bytes!("../../testdata/places/bangor-2531-2954.wktl"),
+];
+/// A small network in Holden, Maine, that only a trunk road joins to others.
+const HOLDEN: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/holden-2531-2953.wktl"),
+    include_bytes!("../../testdata/places/holden-2531-2954.wktl"),
+    include_bytes!("../../testdata/places/holden-2532-2953.wktl"),
+    include_bytes!("../../testdata/places/holden-2532-2954.wktl"),
+    include_bytes!("../../testdata/places/holden-2533-2954.wktl"),
+];
+/// A fast road near Karlsruhe with paths beside it.
+const FAST_ROAD: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/karlsruhe-4286-2811.wktl"),
+    include_bytes!("../../testdata/places/karlsruhe-4287-2811.wktl"),
+];
+/// A canal in a forest with a path on each bank.
+const CANAL: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/canal-4287-2809.wktl"),
+    include_bytes!("../../testdata/places/canal-4287-2810.wktl"),
+    include_bytes!("../../testdata/places/canal-4288-2809.wktl"),
+    include_bytes!("../../testdata/places/canal-4288-2810.wktl"),
+];
+
+fn router(tiles: &[&[u8]]) -> Router {
+    let tiles: Vec<Tile> = tiles
+        .iter()
+        .map(|it| Tile::decode_network(it).unwrap())
+        .collect();
+    Router::new(&tiles)
+}
+
+fn request(minutes: u32, lat: f64, lon: f64) -> RouteRequest {
+    RouteRequest::plain(minutes, Place::from_degrees(lat, lon).unwrap())
+}
+
+#[test]
+fn the_one_loop_of_a_street_grid_is_found_beyond_the_next_corner() {
+    let request = request(15, 44.77406, -68.76154);
+    let route = router(BANGOR).generate(&request).unwrap().swap_remove(0);
+    assert_eq!(route.kind, RouteKind::Loop);
+    assert!(route.duration < 17.0 * 60.0, "{}", route.duration);
+    let notice = route.notice.unwrap_or_default();
+    assert!(
+        notice.starts_with("No loop of 15 minutes was found"),
+        "{notice}"
+    );
+}
+
+#[test]
+fn a_door_on_a_fast_road_is_led_along_the_paths_beside_it() {
+    for minutes in [15, 30] {
+        let request = request(minutes, 49.04773, 8.39249);
+        for route in router(FAST_ROAD).generate(&request).unwrap() {
+            let warned = route.warnings.iter();
+            let fast: Vec<_> = warned
+                .filter(|it| it.kind == WarningKind::FastRoad)
+                .collect();
+            assert!(fast.is_empty(), "{minutes}: {fast:?}");
+        }
+    }
+}
+
+#[test]
+fn a_walk_begins_at_the_door_or_says_how_far_away() {
+    for minutes in [15, 30, 60] {
+        let request = request(minutes, 44.76465, -68.70816);
+        let mut router = router(HOLDEN);
+        let routes = router.generate(&request).unwrap();
+        assert_eq!(routes[0].approach, None);
+        for (route, found) in routes.iter().zip(router.routes(&request).unwrap()) {
+            let away_m = distance_m(found.line[0].place(), request.start_location);
+            assert_eq!(route.approach.is_some(), away_m > 50.0);
+        }
+    }
+}
+
+#[test]
+fn both_banks_of_a_canal_are_offered_as_what_they_are() {
+    for minutes in [30, 60] {
+        let request = request(minutes, 49.09127, 8.43605);
+        let mut router = router(CANAL);
+        let routes = router.generate(&request).unwrap();
+        for (route, found) in routes.iter().zip(router.routes(&request).unwrap()) {
+            if found.shape.beside > 0.25 {
+                assert_ne!(route.kind, RouteKind::Loop, "{:?}", found.shape);
+                let says = |it: &String| it.contains("back");
+                assert!(route.features.iter().any(says), "{:?}", route.features);
+            }
+        }
+    }
+}
