@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::Value;
 use walkies_core::commands::RestoreClient;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
+use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::usage::month_of;
@@ -100,9 +101,6 @@ struct Writer {
     by: Option<(usize, u32)>,
 }
 
-/// The free minutes around a service on weekdays, as a new business begins with.
-const BUFFER_MINUTES: i64 = 15;
-
 /// What one server, between two restores, has shown to the plain reader.
 #[derive(Clone)]
 pub struct Timeline {
@@ -118,6 +116,7 @@ pub struct Timeline {
     pub rows: BTreeMap<String, String>,
     services: BTreeMap<Id, Service>,
     invoices: BTreeMap<Id, Invoice>,
+    patterns: BTreeMap<Id, Pattern>,
     /// Rows that were seen to be deleted, with what they had been.
     pub gone: BTreeMap<String, Option<String>>,
     pub decided: BTreeMap<Id, Outcome>,
@@ -153,6 +152,7 @@ impl Timeline {
             rows: BTreeMap::new(),
             services: BTreeMap::new(),
             invoices: BTreeMap::new(),
+            patterns: BTreeMap::new(),
             gone: BTreeMap::new(),
             decided: BTreeMap::new(),
             last_n: BTreeMap::new(),
@@ -196,6 +196,23 @@ impl Timeline {
         if is_added && !self.cancelled.contains(&id) {
             self.added_months.extend(month);
         }
+    }
+
+    /// The minutes that are kept free around a visit: those of the first pattern of its day that holds it. Outside all
+    /// patterns of the day, as in a business that was cleared and has hours on other days alone, there are none.
+    fn buffer(&self, visit: &Service) -> i64 {
+        let start = i64::from(visit.start_time.minute_of_day());
+        let end = start + i64::from(visit.duration_minutes);
+        let holds = |it: &&Pattern| {
+            it.is_active
+                && it.day_of_week == visit.date.day_of_week()
+                && it.service_types.contains(&visit.service_type)
+                && i64::from(it.start_time.minute_of_day()) <= start
+                && end <= i64::from(it.end_time.minute_of_day())
+        };
+        let patterns = self.patterns.values().filter(holds);
+        let first = patterns.max_by_key(|it| (it.priority, std::cmp::Reverse(it.id)));
+        first.map_or(0, |it| i64::from(it.buffer_minutes))
     }
 
     /// Asks for what comes after a revision.
@@ -336,6 +353,10 @@ impl Oracle {
                         let before = timeline.invoices.insert(row.id, invoice);
                         i11_is_kept(before, timeline)?;
                     }
+                    if row.t == TableName::Pattern.name() {
+                        let pattern = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
+                        timeline.patterns.insert(row.id, pattern);
+                    }
                     if timeline.rows.insert(key.clone(), text.clone()).is_none() {
                         timeline.added.insert(key.clone());
                     }
@@ -345,6 +366,7 @@ impl Oracle {
                     timeline.gone.insert(key.clone(), last);
                     timeline.services.remove(&row.id);
                     timeline.invoices.remove(&row.id);
+                    timeline.patterns.remove(&row.id);
                     timeline.words.retain(|(of, _), _| *of != key);
                     timeline.texts.retain(|(of, _), _| *of != key);
                 }
@@ -508,12 +530,6 @@ impl Oracle {
 
     pub fn i6_no_double_booking(&self) -> Check {
         let timeline = self.now();
-        // A business that was cleared has no hours, and asks for no time between visits.
-        let has_hours = timeline
-            .rows
-            .keys()
-            .any(|it| it.starts_with("availability_pattern/"));
-        let buffer = if has_hours { BUFFER_MINUTES } else { 0 };
         let booked: Vec<&Service> = timeline
             .services
             .values()
@@ -527,6 +543,8 @@ impl Oracle {
                     (start, start + i64::from(it.duration_minutes))
                 };
                 let ((start, end), (other_start, other_end)) = (span(one), span(other));
+                // The later one of both was decided by its own hours, and nobody reads here which one that is.
+                let buffer = timeline.buffer(one).min(timeline.buffer(other));
                 let is_apart = match (one.end_date, other.end_date) {
                     (None, None) => end + buffer <= other_start || other_end + buffer <= start,
                     (Some(last), Some(other_last)) => last < other.date || other_last < one.date,
