@@ -4,6 +4,7 @@
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ use walkies_core::rules::card_payment;
 
 use crate::billing::BillingSettings;
 use crate::db::Db;
+use crate::disk::Folders;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
@@ -426,6 +428,15 @@ impl DataArgs {
         }
     }
 
+    /// The disks that the data is on.
+    pub fn disks(&self) -> Folders {
+        let database = self.sqlite_file();
+        let database = database.and_then(|it| Some(it.parent()?.to_owned()));
+        let files = self.files.as_ref().filter(|it| !it.contains("://"));
+        let others = database.into_iter().chain(files.map(PathBuf::from));
+        Folders([self.data.clone()].into_iter().chain(others).collect())
+    }
+
     /// Opens the place for photos and for the map's tiles.
     pub fn open_files(&self) -> anyhow::Result<Files> {
         let folder = self.data.join("files");
@@ -456,6 +467,7 @@ impl ServeArgs {
                 None => defaults.stripe,
             },
             billing: self.billing()?,
+            free_space: Some(Arc::new(self.data.disks())),
             public_url,
             behind_proxy: self.behind_proxy,
             sign_up: self.sign_up,

@@ -81,6 +81,8 @@ pub enum AppError {
     },
     /// 409: the business keeps as many videos as it may.
     VideoStorageFull,
+    /// 507: the disk has no more room than everybody's small writes need.
+    StorageLow,
     /// 409: an invoice shows the video.
     VideoShown,
     /// 409: an archive comes into an empty business alone.
@@ -106,6 +108,9 @@ pub enum AppError {
     /// 500: a defect.
     Internal(anyhow::Error),
 }
+
+/// Said of a file or an import for which the disk has no room.
+pub const STORAGE_LOW: &str = "This server is short of space and takes no files and no imports right now. Everything else goes on. Please try again later.";
 
 /// Detail for the log, carried by the response to the one place that logs calls.
 #[derive(Clone, Debug)]
@@ -250,6 +255,11 @@ impl AppError {
                 StatusCode::CONFLICT,
                 "video_storage_full",
                 VideoError::StorageFull.to_string(),
+            ),
+            Self::StorageLow => (
+                StatusCode::INSUFFICIENT_STORAGE,
+                "storage_low",
+                text(STORAGE_LOW),
             ),
             Self::VideoShown => (
                 StatusCode::CONFLICT,

@@ -15,6 +15,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::rules::client_view::client_of;
 use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
+use walkies_core::values::bounds::IMPORT_JSON_BYTES;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
@@ -23,7 +24,7 @@ use walkies_core::{
 
 use crate::answer::{Answer, answer};
 use crate::db::{self, MutationRow, PushAudience, Tx};
-use crate::error::AppError;
+use crate::error::{AppError, STORAGE_LOW};
 use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
@@ -458,6 +459,7 @@ async fn next_step(
                 return Ok(NextStep::Changed);
             }
             check_zone(command)
+                .and_then(|()| check_disk(app, command))
                 .and_then(|()| decide(command, &business, &ctx))
                 .map(|decision| (decision, business))
         }
@@ -545,6 +547,20 @@ fn check_zone(command: &Command) -> Result<(), Refusal> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses an import when the disk is nearly full: it goes to Needs attention with all that it has, and later commands go on.
+fn check_disk(app: &App, command: &Command) -> Result<(), Refusal> {
+    let is_import = matches!(command, Command::ImportClients(_));
+    if !is_import || app.disk.has_room(IMPORT_JSON_BYTES as u64) {
+        return Ok(());
+    }
+    Err(Refusal::Invalid {
+        fields: vec![FieldError {
+            field: "clients".to_owned(),
+            text: STORAGE_LOW.to_owned(),
+        }],
+    })
 }
 
 /// The row that a command changes, for `If-Match`.

@@ -3,6 +3,7 @@
 
 pub mod concurrency;
 pub mod db;
+pub mod disk;
 pub mod env;
 pub mod error;
 pub mod limit;

@@ -36,10 +36,12 @@ const QUEUE_AGE: &str = "walkies_queue_oldest_age_seconds";
 const DATABASE_UP: &str = "walkies_database_up";
 const DATABASE_BYTES: &str = "walkies_database_bytes";
 const FREE_BYTES: &str = "walkies_data_folder_free_bytes";
+const RESERVE_BYTES: &str = "walkies_disk_reserve_bytes";
+const STORAGE_REFUSALS: &str = "walkies_storage_refusals_total";
 const MEMORY_BYTES: &str = "process_resident_memory_bytes";
 
 /// All of them.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 17] = [
     REQUESTS,
     REQUEST_SECONDS,
     COMMANDS,
@@ -54,6 +56,8 @@ pub const NAMES: [&str; 15] = [
     DATABASE_UP,
     DATABASE_BYTES,
     FREE_BYTES,
+    RESERVE_BYTES,
+    STORAGE_REFUSALS,
     MEMORY_BYTES,
 ];
 
@@ -111,6 +115,15 @@ pub fn install() -> anyhow::Result<PrometheusHandle> {
         "What is free on the disk of the data folder"
     );
     describe_gauge!(
+        RESERVE_BYTES,
+        Unit::Bytes,
+        "What files and imports leave free on the disk of the data"
+    );
+    describe_counter!(
+        STORAGE_REFUSALS,
+        "Files and imports that were refused because the disk is nearly full, by the reason"
+    );
+    describe_gauge!(
         MEMORY_BYTES,
         Unit::Bytes,
         "The memory that this process has"
@@ -128,6 +141,7 @@ pub fn install() -> anyhow::Result<PrometheusHandle> {
 const LISTS: &[(&str, &str, &[&str])] = &[
     (MAILS, "outcome", &["sent", "later", "given_up"]),
     (PUSHES, "outcome", &["sent", "later", "given_up", "gone"]),
+    (STORAGE_REFUSALS, "reason", &["reserve", "share"]),
     (
         SYNC_STOPS,
         "reason",
@@ -176,6 +190,11 @@ pub fn command(name: &'static str, outcome: &'static str) {
 /// A phone's push that stopped.
 pub fn sync_stop(why: &'static str) {
     counter!(SYNC_STOPS, "reason" => why).increment(1);
+}
+
+/// A file or an import that the disk has no room for.
+pub fn storage_refusal(why: &'static str) {
+    counter!(STORAGE_REFUSALS, "reason" => why).increment(1);
 }
 
 /// How many connections do this now.
@@ -263,6 +282,9 @@ async fn look_at_queues(state: &AppState) -> sqlx::Result<()> {
 fn look_at_disk(source: &Source) {
     if let Ok(disk) = rustix::fs::statvfs(&source.data) {
         gauge!(FREE_BYTES).set((disk.f_bavail * disk.f_frsize) as f64);
+    }
+    if let Some(space) = source.state.disk.space() {
+        gauge!(RESERVE_BYTES).set(space.reserve() as f64);
     }
     if let Some(file) = &source.database {
         let mut log = file.clone().into_os_string();

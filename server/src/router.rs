@@ -71,7 +71,11 @@ async fn ready(State(state): State<AppState>) -> Result<&'static str, AppError> 
     let mut tx = state.db.read().await?;
     db::ping(&mut tx).await?;
     tx.commit().await?;
-    Ok("ready\n")
+    // It serves all the same, so that no proxy takes it out.
+    Ok(match state.disk.is_low() {
+        true => "ready, low on disk space\n",
+        false => "ready\n",
+    })
 }
 
 /// What no call is: a page of the app, and below `/api` nothing.

@@ -12,6 +12,7 @@ use walkies_core::{Id, Instant, api};
 use crate::billing::{BillingSettings, KnownPrices};
 use crate::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
 use crate::db::{self, Db};
+use crate::disk::{Disk, FreeSpace};
 use crate::env::Env;
 use crate::error::AppError;
 use crate::files::Files;
@@ -69,6 +70,8 @@ pub struct Settings {
     pub rate_by_account: Rate,
     /// Kilobytes that commands write, by business.
     pub rate_of_writes: Rate,
+    /// Reader of the free disk space; without one no upload is refused for it.
+    pub free_space: Option<Arc<dyn FreeSpace>>,
     /// Calls for the map, by address.
     pub rate_of_map: Rate,
     /// Calls for shared reports, by address.
@@ -125,6 +128,7 @@ impl Default for Settings {
                 burst: 50_000,
                 every_ms: 2_000,
             },
+            free_space: None,
             // A phone takes the 1 700 tiles of the largest place at once; a collector of maps gets 20 a second.
             rate_of_map: Rate {
                 burst: 3_000,
@@ -225,6 +229,8 @@ pub struct App {
     pub settings: Settings,
     /// Where photos are.
     pub files: Files,
+    /// The disk that the data is on.
+    pub disk: Disk,
     /// Names this database to phones.
     pub backend_id: Id,
     /// The id of the revisions that are written now, and since when it is.
@@ -297,6 +303,7 @@ impl AppState {
         Ok(Self(Arc::new(App {
             passwords: Passwords::new(settings.password_cost)?,
             stripe: Stripe::new(settings.stripe.clone()),
+            disk: Disk::new(settings.free_space.clone()),
             db,
             settings,
             files,

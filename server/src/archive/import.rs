@@ -377,7 +377,19 @@ impl Job {
         self.write_last(batch.rows)
     }
 
+    /// Stops before the reserve of the disk is used; the job retries until there is room.
+    fn check_disk(&self, bytes: usize) -> Result<(), Failure> {
+        match self.app.disk.has_room(bytes as u64) {
+            true => Ok(()),
+            false => {
+                let why = anyhow::anyhow!("the disk is nearly full");
+                Err(Failure::Later(AppError::Unavailable(why)))
+            }
+        }
+    }
+
     fn write_batch(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
+        self.check_disk(PAGE_BYTES)?;
         let app = self.app.clone();
         self.handle.clone().block_on(async {
             let mut tx = app.db.write().await?;
@@ -422,6 +434,7 @@ impl Job {
         bytes: Vec<u8>,
     ) -> Result<bool, Failure> {
         let (app, sitter_id) = (&self.app, self.import.sitter_id);
+        self.check_disk(bytes.len())?;
         let taken = self.handle.block_on(async {
             match kept {
                 Kept::Photos => {

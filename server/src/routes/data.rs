@@ -27,7 +27,7 @@ use crate::listen::LongAnswer;
 use crate::route::{Access, Route, Schemas, get, post, route};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::{App, AppState};
-use crate::{jobs, throttle};
+use crate::{disk, jobs, throttle};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -57,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<NewImport>()
         .statuses(&[200, 201])
-        .fails(&[409])
+        .fails(&[409, 507])
         .answer::<ImportState>(),
         get(
             "/import",
@@ -76,7 +76,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .required_query("offset", "Where the piece begins: as much as is here")
         .bytes(VIDEO_PIECE_BYTES)
-        .fails(&[404, 409])
+        .fails(&[404, 409, 507])
         .answer::<ImportState>(),
         post(
             "/import/start",
@@ -85,7 +85,7 @@ pub(super) fn routes() -> Vec<Route> {
             start,
         )
         .once()
-        .fails(&[404, 409])
+        .fails(&[404, 409, 507])
         .answer::<ImportState>(),
         route(
             Method::DELETE,
@@ -320,6 +320,7 @@ async fn begin(
     if new.end_sha256.as_ref().is_some_and(|it| !is_hash(it)) {
         return Err(AppError::of_field("end_sha256", "end_sha256 is not valid"));
     }
+    disk::check_room(&app, sitter_id, new.archive_bytes).await?;
     let mut tx = app.db.write().await?;
     // Takes the business's row: of two that begin at once, one does.
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
@@ -383,8 +384,9 @@ async fn take_in(
             offset: known.received_bytes,
         });
     }
-    throttle::import(&app, sitter_id)?;
     let wanted = piece_bytes(known.size_bytes, offset);
+    disk::check_room(&app, sitter_id, wanted).await?;
+    throttle::import(&app, sitter_id)?;
     let bytes = read_piece(&app, &sitter, request, wanted).await?;
     let piece = store(&app, sitter_id, offset / VIDEO_PIECE_BYTES, bytes).await?;
     let mut tx = app.db.write().await?;
@@ -401,6 +403,8 @@ async fn take_in(
 
 async fn start(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
+    let known = find_import(&app, sitter_id).await?;
+    disk::check_room(&app, sitter_id, known.size_bytes).await?;
     let mut tx = app.db.write().await?;
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
     let Some(import) = db::find_import(&mut tx, sitter_id).await? else {

@@ -15,6 +15,7 @@ use super::roll_back;
 use crate::answer::{Answer, ok, ok_list, success};
 use crate::archive::DocumentLine;
 use crate::db::{self, DocumentRow};
+use crate::disk;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::FileName;
@@ -41,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             "id": { "type": "string", "format": "uuid" },
         }))
         .statuses(&[201])
-        .fails(&[409, 415, 429])
+        .fails(&[409, 415, 429, 507])
         .answer::<DocumentAnswer>()
         .body_limit(BODY_LIMIT),
         get(
@@ -110,6 +111,7 @@ async fn upload(
         return upload_answer(&known, &sent.source_hash);
     }
     check_quota(&app, &sitter.clone().into()).await?;
+    disk::check_room(&app, sitter.sitter_id, sent.bytes.len() as u64).await?;
     let Sent {
         id,
         name,

@@ -157,7 +157,7 @@ pub(super) fn routes() -> Vec<Route> {
         }))
         .query("sitter_id", OF_SITTER)
         .statuses(&[201])
-        .fails(&[403, 409, 415])
+        .fails(&[403, 409, 415, 507])
         .answer_of(uploaded)
         .body_limit(PHOTO_BODY_LIMIT),
     ]

@@ -16,6 +16,7 @@ use walkies_core::rules::photo::{
 use super::{Caller, OF_SITTER, QueryParams, roll_back};
 use crate::answer::{Answer, success};
 use crate::db::{self, Tx};
+use crate::disk;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
@@ -39,7 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
             "id": { "type": "string", "format": "uuid" },
         }))
         .statuses(&[201])
-        .fails(&[403, 409, 415])
+        .fails(&[403, 409, 415, 507])
         .answer::<Uploaded>()
         .body_limit(PHOTO_BODY_LIMIT),
         get(
@@ -154,6 +155,7 @@ pub(super) async fn take_in(
         return upload_answer(&known, &source_hash);
     }
     check_quota(app, member).await?;
+    disk::check_room(app, member.sitter_id, bytes.len() as u64).await?;
     // What was sent is held as long as it is worked on, whoever waits for it.
     let known = store_photo(app, member, id, bytes, upload).await?;
     upload_answer(&known, &source_hash)

@@ -27,7 +27,7 @@ use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
 use crate::video::{self, Fault, Pieces};
-use crate::{jobs, throttle};
+use crate::{disk, jobs, throttle};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -39,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<NewVideo>()
         .statuses(&[200, 201])
-        .fails(&[409, 415])
+        .fails(&[409, 415, 507])
         .answer::<VideoState>(),
         get(
             "/videos/{id}",
@@ -57,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .required_query("offset", "Where the piece begins: as much as is here")
         .bytes(VIDEO_PIECE_BYTES)
-        .fails(&[409, 415])
+        .fails(&[409, 415, 507])
         .answer::<VideoState>(),
         route(
             Method::DELETE,
@@ -166,6 +166,7 @@ async fn begin(
             Err(AppError::KeyReused)
         };
     }
+    disk::check_room(&app, sitter.sitter_id, size_bytes).await?;
     throttle::video(&app, sitter.sitter_id)?;
     let mut tx = app.db.write().await?;
     let (bytes, unfinished) = db::video_usage_for_one_more(&mut tx, sitter.sitter_id).await?;
@@ -236,8 +237,9 @@ async fn take_in(
             offset: video.received_bytes,
         });
     }
-    throttle::video(&app, sitter.sitter_id)?;
     let wanted = piece_bytes(video.size_bytes, offset);
+    disk::check_room(&app, sitter.sitter_id, wanted).await?;
+    throttle::video(&app, sitter.sitter_id)?;
     let bytes = read_piece(&app, &sitter, request, wanted).await?;
     let noted = receive(&app, sitter.sitter_id, &video, bytes).await?;
     Ok(ok(VideoState::from(&noted)))

@@ -113,9 +113,16 @@ async fn what_is_told_has_no_label_that_a_caller_chooses() {
                     "given_up", "gone",
                 ]
                 .contains(&value),
-                "reason" => {
-                    ["busy", "too_new", "failed", "out_of_order", "other_server"].contains(&value)
-                }
+                "reason" => [
+                    "busy",
+                    "too_new",
+                    "failed",
+                    "out_of_order",
+                    "other_server",
+                    "reserve",
+                    "share",
+                ]
+                .contains(&value),
                 "state" | "queue" | "job" => value
                     .chars()
                     .all(|it| it.is_ascii_lowercase() || " _".contains(it)),

@@ -868,6 +868,7 @@ test("what waits for a newer server says so", async () => {
 test.each<[string, Fault]>([
   ["that is too large", { status: 413, code: "too_large" }],
   ["that nobody keeps", { status: 503, code: "photo_storage_not_configured" }],
+  ["for which the server has no room", { status: 507, code: "storage_low" }],
 ])("a photo %s waits alone for a word; its change and all later ones go on", async (_, fault) => {
   const { tab, syncer } = await tabInStep();
   server.fail("/upload", fault);

@@ -461,10 +461,10 @@ const isOfWhatWasSent = (error: ApiError): boolean =>
 const isRefusal = (error: ApiError): boolean =>
   error.kind === "rejected" && error.code !== "not_linked" && !isTooOld(error) && !isOfWhatWasSent(error);
 
-/** The server has looked at the photo, or at itself, and says no: it keeps none, it is too large, it is damaged. */
+/** The server has looked at the photo, or at itself, and says no: it keeps none or has no room, it is too large, it is damaged. */
 const isOfThisPhoto = (error: ApiError): boolean =>
   (error.kind === "rejected" && [400, 413, 415, 422].includes(error.status)) ||
-  (error.kind === "server" && error.code === "photo_storage_not_configured");
+  (error.kind === "server" && ["photo_storage_not_configured", "storage_low"].includes(error.code ?? ""));
 
 /** Nothing that the server says of a photo, and nothing that passes: whatever it is, it must not hold the rest for ever. */
 const isNoAnswerToAPhoto = (error: ApiError): boolean =>
