@@ -16,6 +16,7 @@ use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id, Refusal};
 
 use crate::answer::Answer;
+use crate::db::{self, MutationRow};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
@@ -109,6 +110,23 @@ impl FromRequest<AppState> for FileForm {
 }
 
 impl FileForm {
+    /// The stored answer to the first call with this key, if there was one. A repeat is answered before its file is compared
+    /// with the business: by then all clients of the file are known there.
+    pub async fn former_answer(&self, member: &Member) -> Result<Option<Response>, AppError> {
+        let Some(key) = &self.key else {
+            return Ok(None);
+        };
+        let mut tx = self.app.db.read_autocommit().await?;
+        let id = member.mutation_key(&key.id);
+        let Some(known) = db::find_mutation(&mut tx, member.sitter_id, &id).await? else {
+            return Ok(None);
+        };
+        if known.args_hash != key.args_hash {
+            return Err(AppError::KeyReused);
+        }
+        answer_again(&known).map(Some)
+    }
+
     /// Has the command executed and answers.
     pub async fn submit(self, member: Member, command: Command) -> Result<Response, AppError> {
         submit(&self.app, self.key, None, member, command).await
@@ -279,21 +297,24 @@ async fn submit(
                 "a REST call has no answer"
             ))),
         },
-        Executed::Known(known) => {
-            let status = known.answer_status.and_then(|it| u16::try_from(it).ok());
-            let status = status.and_then(|it| axum::http::StatusCode::from_u16(it).ok());
-            let body = known
-                .answer_body
-                .as_deref()
-                .and_then(|it| serde_json::from_str(it).ok());
-            match (status, body) {
-                (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
-                // Its answer went with what was deleted since.
-                _ if known.device_id.is_none() => Err(AppError::Refused(Refusal::Gone)),
-                // The key is that of a phone's command, which has no answer of this kind.
-                _ => Err(AppError::KeyReused),
-            }
-        }
+        Executed::Known(known) => answer_again(&known),
         Executed::OutOfOrder | Executed::OtherServer => Err(AppError::Refused(Refusal::Gone)),
+    }
+}
+
+/// The answer that a call was given before.
+fn answer_again(known: &MutationRow) -> Result<Response, AppError> {
+    let status = known.answer_status.and_then(|it| u16::try_from(it).ok());
+    let status = status.and_then(|it| axum::http::StatusCode::from_u16(it).ok());
+    let body = known
+        .answer_body
+        .as_deref()
+        .and_then(|it| serde_json::from_str(it).ok());
+    match (status, body) {
+        (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
+        // Its answer went with what was deleted since.
+        _ if known.device_id.is_none() => Err(AppError::Refused(Refusal::Gone)),
+        // The key is that of a phone's command, which has no answer of this kind.
+        _ => Err(AppError::KeyReused),
     }
 }

@@ -65,6 +65,27 @@ on_both! {
         assert_eq!(names(&mara).await, ["D", "Dana Hill", "Kim Lee"]);
     }
 
+    async fn a_file_whose_clients_are_all_known_since_gets_the_first_answer_again(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let file = b"Name,Email,Pets\nDana,dana@example.com,Rex\nKim,kim@example.com,Bo\n";
+        let first = send(&mara, "", Some("one"), file).await;
+        assert_eq!(first.status, 201, "{}", first.body);
+        let before = app.dump(None).await;
+        let second = send(&mara, "", Some("one"), file).await;
+        assert_eq!((second.status, &second.body), (first.status, &first.body));
+        assert_eq!(second.headers["etag"], first.headers["etag"]);
+        assert_eq!(send(&mara, "", Some("one"), FILE).await.failure(), (422, "key_reused"));
+        assert_eq!(send(&mara, "", None, file).await.failure(), (422, "invalid"));
+        assert_eq!(app.dump(None).await, before);
+        // Of those that come at once one writes, and all are told the same.
+        let file = b"Name,Email,Pets\nGil,gil@example.com,Mo\n";
+        let at_once = (0..4).map(|_| send(&mara, "", Some("two"), file));
+        for answer in futures_util::future::join_all(at_once).await {
+            assert_eq!(answer.status, 201, "{}", answer.body);
+        }
+        assert_eq!(names(&mara).await, ["Dana", "Gil", "Kim"]);
+    }
+
     async fn a_file_with_a_mistake_in_it_writes_nobody_or_all_others(app: TestApp) {
         let mara = app.sitter("Mara").await;
         let file = b"Name,Email,Pets\nDana,dana@example.com,Rex\nKim,kim at home,Bo\n";
