@@ -198,6 +198,9 @@ const COMMANDS_AT_ONCE: usize = 2;
 /// Each holds the whole business in memory.
 const RESETS_AT_ONCE: usize = 1;
 
+/// Waiting taps on one invoice's payment button.
+const CHECKOUTS_WAITING: usize = 10;
+
 /// Archives that go out, each with a thread that mostly waits for whoever takes it in.
 const EXPORTS_AT_ONCE: usize = 32;
 
@@ -275,6 +278,8 @@ pub struct App {
     pub calls: ConcurrencyLimit,
     /// Commands of each business.
     pub commands: ConcurrencyLimit,
+    /// Checkout sessions that are being created, by invoice.
+    pub checkouts: ConcurrencyLimit,
     /// Pulls of a whole business.
     pub resets: ConcurrencyLimit,
     /// Archives of each business.
@@ -327,6 +332,7 @@ impl AppState {
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),
+            checkouts: ConcurrencyLimit::new(1, CHECKOUTS_WAITING),
             resets: ConcurrencyLimit::new(RESETS_AT_ONCE, CALLS_WAITING),
             exports: ConcurrencyLimit::new(1, 0),
             export_permits: Arc::new(Semaphore::new(EXPORTS_AT_ONCE)),

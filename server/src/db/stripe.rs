@@ -98,6 +98,8 @@ pub enum CheckoutState {
     Paid,
     /// The payer's bank has turned it down after all.
     Failed,
+    /// Expired, because another page took its place.
+    Replaced,
 }
 
 impl CheckoutState {
@@ -106,6 +108,7 @@ impl CheckoutState {
             Self::Open => "open",
             Self::Paid => "paid",
             Self::Failed => "failed",
+            Self::Replaced => "replaced",
         }
     }
 
@@ -113,6 +116,7 @@ impl CheckoutState {
         match name {
             "paid" => Self::Paid,
             "failed" => Self::Failed,
+            "replaced" => Self::Replaced,
             _ => Self::Open,
         }
     }
@@ -206,6 +210,19 @@ pub async fn fail_stripe_checkout(
 }
 
 const FAIL_CHECKOUT: &str = "UPDATE stripe_checkout SET state = 'failed' \
+    WHERE sitter_id = $1 AND session_id = $2 AND state = 'open'";
+
+/// Marks an open session as replaced by another one.
+pub async fn replace_stripe_checkout(
+    tx: &mut Tx,
+    sitter_id: Id,
+    session_id: &str,
+) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), session_id.to_owned().arg()];
+    tx.defer(REPLACE_CHECKOUT, args).await
+}
+
+const REPLACE_CHECKOUT: &str = "UPDATE stripe_checkout SET state = 'replaced' \
     WHERE sitter_id = $1 AND session_id = $2 AND state = 'open'";
 
 /// Notes what was given back so far; less than is known says nothing.

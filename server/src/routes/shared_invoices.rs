@@ -223,7 +223,7 @@ async fn page_of(
                 said = Some(ON_ITS_WAY.to_owned());
             }
             Some(CheckoutState::Failed) => said = Some(TURNED_DOWN.to_owned()),
-            None => {}
+            Some(CheckoutState::Replaced) | None => {}
         }
     }
     let mut words = shown.words(app, query.choice());

@@ -181,6 +181,16 @@ impl Stripe {
             .await
     }
 
+    /// Expires an open session: nobody can pay on it any more.
+    pub async fn expire_session(&self, key: &str, id: &str) -> Result<Session, StripeError> {
+        if !is_session_id(id) {
+            return Err(StripeError::Missing);
+        }
+        let path = format!("checkout/sessions/{id}/expire");
+        self.post(key, &path, &[], &format!("walkies end {id}"))
+            .await
+    }
+
     /// A session as it is now, with its fee where the key may see it.
     pub async fn session(&self, key: &str, id: &str) -> Result<Session, StripeError> {
         if !is_session_id(id) {

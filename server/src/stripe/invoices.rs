@@ -48,12 +48,22 @@ const RATE: Rate = Rate {
 const ASKED_AT_ONCE: usize = 3;
 
 /// The address of the page on which all that is owed is paid, with a tip. The same one for the same amount within an hour,
-/// so that who taps twice pays once.
+/// so that who taps twice pays once; a page for another amount is ended first.
+///
+/// INVARIANT: An invoice has one page on which somebody can pay.
 pub async fn begin(
     app: &App,
     share_id: &str,
     tip: TipChoice,
 ) -> Result<Result<String, CardFault>, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let shared = db::find_shared_invoice(&mut tx, share_id).await?;
+    let invoice_id = shared.ok_or(AppError::NotFound)?.invoice.id;
+    drop(tx);
+    // What one tap has made the next one finds.
+    let Ok(_turn) = app.checkouts.acquire(invoice_id).await else {
+        return Ok(Err(CardFault::TooOften));
+    };
     let mut tx = app.db.read().await?;
     let shared = db::find_shared_invoice(&mut tx, share_id).await?;
     let SharedInvoice { sitter_id, invoice } = shared.ok_or(AppError::NotFound)?;
@@ -75,15 +85,32 @@ pub async fn begin(
             && it.amount == charge.amount()
             && it.created_at.0.div_euclid(HOUR_MS) == hour
     };
-    if let Some(url) = begun.iter().find(is_same).and_then(|it| it.url.clone()) {
+    let known = begun.iter().find(is_same);
+    if let Some(url) = known.and_then(|it| it.url.clone()) {
         return Ok(Ok(url));
     }
     let key = format!("pages of Stripe's for {}", invoice.id);
     if app.limiter.count(key, RATE, now).is_err() {
         return Ok(Err(CardFault::TooOften));
     }
-    // What came to an end is not given again.
-    let ended = begun.iter().filter(|it| it.state != CheckoutState::Open);
+    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
+    let is_payable =
+        |it: &&StripeCheckout| it.state == CheckoutState::Open && now.0 < it.expires_at.0;
+    for former in begun.iter().filter(is_payable) {
+        match replace(app, &account, former).await? {
+            Ok(true) => {}
+            // Somebody has just paid there.
+            Ok(false) => return Ok(Ok(format!("/invoice/{share_id}?paid=1"))),
+            Err(error) => {
+                note_fault(app, sitter_id, &account, &error).await?;
+                return Ok(Err(CardFault::Unavailable));
+            }
+        }
+    }
+    // What came to an end is not given again, and neither is what has just been ended.
+    let ended = begun
+        .iter()
+        .filter(|it| it.state != CheckoutState::Open || is_payable(it));
     let (owed, on_top, ended) = (charge.owed.0, charge.tip.0, ended.count());
     let once = format!("walkies {} {owed} {on_top} {hour} {ended}", invoice.id);
     // Of the hour and not of this moment, or the second tap would ask for something else.
@@ -93,7 +120,6 @@ pub async fn begin(
     if Cents::ZERO < charge.tip {
         lines.push(("Tip", charge.tip));
     }
-    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
     let (sitter_text, invoice_text) = (sitter_id.to_string(), invoice.id.to_string());
     let tip_text = charge.tip.0.to_string();
     let new = NewSession {
@@ -130,6 +156,31 @@ pub async fn begin(
     db::insert_stripe_checkout(&mut tx, &checkout).await?;
     tx.commit().await?;
     Ok(Ok(url))
+}
+
+/// Expires an open checkout session; `false` if it is already paid.
+async fn replace(
+    app: &App,
+    account: &StripeAccount,
+    former: &StripeCheckout,
+) -> Result<Result<bool, StripeError>, AppError> {
+    let (sitter_id, session_id) = (former.sitter_id, former.session_id.as_str());
+    let key = account.secret_key.as_str();
+    match app.stripe.expire_session(key, session_id).await {
+        // Of an account whose keys were here before: whoever pays there pays that one.
+        Ok(_) | Err(StripeError::Missing) => {}
+        // Only an open one can be ended (docs.stripe.com/api/checkout/sessions/expire).
+        Err(StripeError::Invalid(_)) => match app.stripe.session(key, session_id).await {
+            Ok(session) if session.status.as_deref() == Some("complete") => return Ok(Ok(false)),
+            Ok(_) => {}
+            Err(error) => return Ok(Err(error)),
+        },
+        Err(error) => return Ok(Err(error)),
+    }
+    let mut tx = app.db.write().await?;
+    db::replace_stripe_checkout(&mut tx, sitter_id, session_id).await?;
+    tx.commit().await?;
+    Ok(Ok(true))
 }
 
 /// A payer is sent to a page over https, or to the stand-in that this server was told of.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use walkies_server::state::Settings;
 use walkies_server::stripe::client::StripeSettings;
@@ -196,6 +197,27 @@ on_both! {
         shop.app.clock.advance(2 * HOUR);
         assert_ne!(shop.begin("tip=15").await, one, "Stripe's page has closed by now");
         assert_eq!(shop.stripe.session_ids().len(), 3);
+    }
+
+    async fn after_taps_at_once_an_invoice_has_one_page_on_which_somebody_can_pay(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let same = join_all((0..6).map(|_| shop.press("tip=15"))).await;
+        assert!(same.iter().all(|it| *it == same[0]), "{same:?}");
+        assert_eq!(shop.stripe.session_ids().len(), 1);
+        let forms = ["", "tip=10", "tip=20", "amount=1", "amount=2", "amount=3"];
+        join_all(forms.map(|it| shop.begin(it))).await;
+        let open = shop.stripe.open_session_ids();
+        assert_eq!((open.len(), shop.stripe.session_ids().len()), (1, 7));
+        // What was ended can be asked for again.
+        let again = shop.begin("tip=15").await;
+        assert_eq!(shop.stripe.open_session_ids(), [again.clone()]);
+        assert!(!shop.stripe.pay(&open[0], Means::Card));
+        assert!(shop.stripe.pay(&again, Means::Card));
+        // Its report is on the way: another amount is not asked for as well.
+        let back = format!("/invoice/{}?paid=1", shop.share_id);
+        assert_eq!(shop.press("tip=20").await, back);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(57.5, "card".to_owned())]);
     }
 
     async fn an_event_that_comes_again_or_late_changes_nothing(app: TestApp) {
@@ -528,10 +550,15 @@ on_both! {
         }
         // What failed once is tried again at once, and made once: also where the answer was lost.
         shop.stripe.has(Trouble::Status(500));
-        let session = shop.begin("tip=10").await;
+        shop.begin("tip=10").await;
+        // The page for the other amount is ended first, and it is no matter whether its answer is lost, or the next one.
         shop.stripe.has(Trouble::DoneInSilence);
         assert_eq!(shop.press("tip=20").await, back);
-        shop.begin("tip=20").await;
+        assert!(shop.stripe.open_session_ids().is_empty());
+        shop.stripe.passes(1);
+        shop.stripe.has(Trouble::DoneInSilence);
+        assert_eq!(shop.press("tip=20").await, back);
+        let session = shop.begin("tip=20").await;
         assert_eq!(shop.stripe.session_ids().len(), 2);
         // Its report waits for the next try, since Stripe is asked first.
         shop.stripe.pay(&session, Means::Card);

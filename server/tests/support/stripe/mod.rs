@@ -137,6 +137,7 @@ impl Stripe {
         let api = Router::new()
             .route("/v1/checkout/sessions", post(create).get(list))
             .route("/v1/checkout/sessions/{id}", get(retrieve))
+            .route("/v1/checkout/sessions/{id}/expire", post(expire))
             .route(
                 "/v1/customers",
                 post(plans::create_customer).get(plans::list_customers),
@@ -204,6 +205,16 @@ impl Stripe {
     /// A session as the API shows it.
     pub fn session(&self, id: &str) -> Value {
         self.books().sessions[id].shown.clone()
+    }
+
+    /// The sessions on which somebody can pay.
+    pub fn open_session_ids(&self) -> Vec<String> {
+        let books = self.books();
+        let open = books
+            .sessions
+            .iter()
+            .filter(|it| it.1.shown["status"] == "open");
+        open.map(|it| it.0.clone()).collect()
     }
 
     /// Somebody pays on the page of a session; whether it went through.
@@ -625,6 +636,27 @@ async fn retrieve(
             json!({ "id": payment, "object": "payment_intent", "latest_charge": charge });
     }
     Json(session).into_response()
+}
+
+/// Only an open session can be ended.
+async fn expire(
+    State(stripe): State<Stripe>,
+    Extension(key): Extension<&'static str>,
+    Path(id): Path<String>,
+) -> Response {
+    let mut books = stripe.books();
+    let found = books.sessions.get_mut(&id);
+    let Some(kept) = found.filter(|it| it.account == account(key)) else {
+        return failure(404, "invalid_request_error", "resource_missing", "session");
+    };
+    let session = &mut kept.shown;
+    if session["status"] != "open" {
+        return failure(400, "invalid_request_error", "", "");
+    }
+    session["status"] = json!("expired");
+    session["url"] = Value::Null;
+    held("checkout.session", session);
+    Json(session.clone()).into_response()
 }
 
 async fn list(
