@@ -580,6 +580,12 @@ async fn write(
     let (now, sitter_id, rev) = (plan.now, request.member.sitter_id, next.rev);
     let mut bytes = 0;
     db::set_revision_id(tx, sitter_id, next, app.current_revision_id()).await?;
+    let mut mailed = plan.notices.iter().map(|(_, it)| it);
+    if let Some(notice) = mailed.find(|it| invoice_reminders::is_mailed(it))
+        && let Err(refusal) = invoice_reminders::count_mail(app, tx, request, notice).await?
+    {
+        plan.decided = Err(refusal);
+    }
     if let Ok((decision, before)) = &mut plan.decided {
         assign_share_ids(app, decision);
         assign_numbers(tx, sitter_id, decision).await?;

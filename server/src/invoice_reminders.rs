@@ -7,12 +7,16 @@ use walkies_core::commands::RemindOfInvoice;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::invoice::{is_reminder_day, is_reminder_time, reminder_text};
+use walkies_core::rules::invoice::{
+    REMINDED_OFTEN, is_reminder_day, is_reminder_time, reminder_text,
+};
 use walkies_core::rules::push::Notice;
+use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::push::PushKind;
-use walkies_core::{Command, Id, Instant, Now, Time};
+use walkies_core::{Command, Id, Instant, Now, Refusal, Time};
 
 use crate::db::{self, MailJob, RemindingBusiness, Tx};
+use crate::error::AppError;
 use crate::execute::{CommandRequest, CommandSource, IdempotencyKey, execute};
 use crate::log::redacted;
 use crate::session::Member;
@@ -29,8 +33,41 @@ pub fn is_mailed(notice: &Notice) -> bool {
     notice.kind == PushKind::Invoice && notice.is_reminder
 }
 
-/// Queues the mail of a reminder, which goes out if the transaction is committed; none where the client has no e-mail, or
-/// was written to often.
+/// Counts the mail of a reminder against the limits before anything is written. Beyond them a reminder sent by hand is
+/// refused in words, and an automatic one fails and is retried within the hour.
+pub async fn count_mail(
+    app: &App,
+    tx: &mut Tx,
+    request: &CommandRequest,
+    notice: &Notice,
+) -> Result<Result<(), Refusal>, AppError> {
+    let sitter_id = notice.sitter_id;
+    let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
+    let email = client.map(|it| it.row.email).unwrap_or_default();
+    if email.is_empty() {
+        return Ok(Ok(()));
+    }
+    match throttle::remind_by_mail(app, sitter_id, &email) {
+        Ok(()) => Ok(Ok(())),
+        Err(error) if is_by_itself(request) => Err(error),
+        Err(_) => Ok(Err(Refusal::Invalid {
+            fields: vec![FieldError {
+                field: "email".to_owned(),
+                text: REMINDED_OFTEN.to_owned(),
+            }],
+        })),
+    }
+}
+
+/// Automatic reminders have a key without a hash; calls always have one.
+fn is_by_itself(request: &CommandRequest) -> bool {
+    request
+        .key
+        .as_ref()
+        .is_some_and(|it| it.args_hash.is_empty())
+}
+
+/// Queues the mail of a reminder, which goes out if the transaction is committed; none where the client has no e-mail.
 pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -> sqlx::Result<()> {
     let sitter_id = notice.sitter_id;
     let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
@@ -40,7 +77,7 @@ pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -
         return Ok(());
     };
     let email = client.row.email;
-    if email.is_empty() || throttle::remind_by_mail(app, sitter_id, &email).is_err() {
+    if email.is_empty() {
         return Ok(());
     }
     let origin = &app.settings.public_url;

@@ -1,11 +1,13 @@
 //! Whom an invoice is told to, who is reminded of it by hand or on the days that the sitter has set, and how often.
 
 use serde_json::{Value, json};
+use walkies_core::rules::invoice::REMINDED_OFTEN;
 use walkies_server::invoice_reminders::remind_once;
+use walkies_server::state::Settings;
 
 use crate::on_both;
 use crate::push::{Family, body};
-use crate::support::{Answer, DAY, HOUR, TestApp};
+use crate::support::{Answer, DAY, HOUR, Phone, TestApp, User, settings};
 
 const MINUTE: i64 = 60_000;
 
@@ -52,6 +54,48 @@ impl Family {
     async fn mails(&self) -> usize {
         self.rows("mail_job").await.len()
     }
+}
+
+/// A business whose one client has so many invoices, on a server that mails nobody more than ten times at once.
+async fn often_billed(app: &TestApp, n: usize) -> (TestApp, User, Vec<String>) {
+    let app = app
+        .with(Settings {
+            rate_by_account: Settings::default().rate_by_account,
+            ..settings()
+        })
+        .await;
+    let sitter = app.sitter("Mara").await;
+    let invoicing = json!({ "prefix": "INV-", "due_days": 7, "reminder_days": [1] });
+    let profile = json!({ "invoicing": invoicing });
+    sitter.put("/sitters/profile", profile).await.data();
+    let client = sitter.client("Sam Rivers").await;
+    let path = format!("/clients/{}", client.0);
+    let email = json!({ "email": "sam@example.com" });
+    sitter.put(&path, email).await.data();
+    let mut invoices = Vec::new();
+    for at in 0..n {
+        let start = format!("{:02}:00", 6 + at);
+        let walk = sitter.walk(&client, "2026-11-24", &start).await;
+        let form = json!({ "client_id": client.0, "services": [walk] });
+        let shared = sitter.post("/invoices/share", form).await;
+        invoices.push(shared.data()["id"].as_str().unwrap().to_owned());
+    }
+    (app, sitter, invoices)
+}
+
+/// The number of invoices with a reminder.
+async fn reminded(sitter: &User) -> usize {
+    let listed = sitter.get("/invoices").await;
+    let listed = listed.data().as_array().unwrap().clone();
+    listed
+        .iter()
+        .filter(|it| it["reminded_at"].is_string())
+        .count()
+}
+
+async fn mails(app: &TestApp) -> usize {
+    let rows = app.dump(None).await;
+    rows.iter().filter(|it| it.starts_with("mail_job ")).count()
 }
 
 on_both! {
@@ -155,6 +199,37 @@ on_both! {
         let listed = family.sitter.get("/invoices").await;
         let listed = listed.data().as_array().unwrap();
         assert_eq!(listed.iter().filter(|it| it["reminded_at"].is_string()).count(), 25);
+    }
+
+    async fn a_reminder_that_cannot_be_mailed_is_refused_in_words_and_is_none(app: TestApp) {
+        let (app, sitter, invoices) = often_billed(&app, 11).await;
+        let (last, first) = invoices.split_last().unwrap();
+        for invoice in first {
+            let reminded = sitter.post(&format!("/invoices/{invoice}/remind"), json!({})).await;
+            assert_eq!(reminded.status, 200, "{}", reminded.body);
+        }
+        let refused = sitter.post(&format!("/invoices/{last}/remind"), json!({})).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        assert_eq!(refused.body["fields"], json!({ "email": REMINDED_OFTEN }));
+        // A phone is told the same, and nothing behind it waits.
+        let told = Phone::new(&sitter).send("remind_of_invoice", json!({ "id": last })).await;
+        assert_eq!(told["refusal"]["fields"][0]["text"], REMINDED_OFTEN, "{told}");
+        let invoice = sitter.get(&format!("/invoices/{last}")).await;
+        assert!(invoice.data()["reminded_at"].is_null(), "{}", invoice.body);
+        app.clock.advance(HOUR);
+        assert_eq!(sitter.post(&format!("/invoices/{last}/remind"), json!({})).await.status, 200);
+        assert_eq!(reminded(&sitter).await, 11);
+        assert_eq!(mails(&app).await, 11);
+    }
+
+    async fn reminders_that_go_by_themselves_wait_for_the_next_hour_where_a_client_was_mailed_often(app: TestApp) {
+        let (app, sitter, _) = often_billed(&app, 14).await;
+        app.clock.advance(8 * DAY + 5 * HOUR);
+        for n in [10, 14, 14] {
+            remind_once(&app.state).await.unwrap();
+            assert_eq!((reminded(&sitter).await, mails(&app).await), (n, n), "each with its mail");
+            app.clock.advance(HOUR);
+        }
     }
 
     async fn nobody_is_reminded_on_the_day_on_which_it_was_shared(app: TestApp) {
