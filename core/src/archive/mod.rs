@@ -9,13 +9,14 @@ pub use spreadsheet::Spreadsheets;
 
 use crate::rows::report::ReportContent;
 use crate::rows::row::{Row, TableName};
+use crate::values::bounds::DOCUMENTS;
 use crate::values::id::Id;
 
 /// What an archive says it is. One that says more is of a newer Walkies.
 pub const FORMAT: u32 = 1;
 
-/// The most files in an archive: a business has room for some 100,000 photos.
-pub const MAX_ENTRIES: usize = 250_000;
+/// The most files in an archive: those beside its rows, and a page or a track for each invoice and each report of many years.
+pub const MAX_ENTRIES: usize = 150_000;
 
 /// The most bytes of a row's line: an invoice is the longest.
 pub const MAX_LINE_BYTES: usize = 2 * 1024 * 1024;
@@ -50,6 +51,16 @@ pub enum Kept {
 impl Kept {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Photos, Self::Videos, Self::Documents];
+
+    /// The most files of its kind that an archive has: photos of 100 KB each, as they are kept, fill their storage, and
+    /// so do videos of 1 MB.
+    pub const fn most(self) -> usize {
+        match self {
+            Self::Photos => 100_000,
+            Self::Videos => 10_000,
+            Self::Documents => DOCUMENTS,
+        }
+    }
 
     /// Its folder.
     pub const fn name(self) -> &'static str {

@@ -31,6 +31,8 @@ const LINES_A_BEAT: usize = 5_000;
 /// And after so many it rests as long as they took: half a core is for others, and a thread of the blocking pool has no other
 /// way to yield to them.
 const LINES_AT_ONCE: usize = 100;
+/// Progress is noted once for so many files that were left out.
+const LEFT_OUT_A_BEAT: u64 = 100;
 /// So many files that were left out are named.
 const LEFT_OUT_NAMED: usize = 100;
 /// What another process has left is looked for so often.
@@ -345,14 +347,19 @@ impl Job {
                 return Ok(());
             }
             let is_written = match read()? {
-                Some(bytes) => self.write_file(&lists, kept, id, bytes)?,
-                None => false,
+                Some(bytes) if !bytes.is_empty() => self.write_file(&lists, kept, id, bytes)?,
+                _ => false,
             };
-            if !is_written {
-                self.leave_out(kept, id);
-            }
             self.import.done = place;
-            self.beat()
+            if is_written {
+                return self.beat();
+            }
+            // Nothing was written, so that who goes on may do the same again.
+            self.leave_out(kept, id);
+            match self.import.left_out_count % LEFT_OUT_A_BEAT {
+                0 => self.beat(),
+                _ => Ok(()),
+            }
         })?;
         let mut incoming = self.incoming()?;
         let (mut batch, mut last) = (Batch::default(), Vec::new());

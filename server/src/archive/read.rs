@@ -257,6 +257,7 @@ impl Archive {
 
     fn read_contents(&mut self) -> Result<(), Failure> {
         let (mut packed, mut unpacked) = (0_u64, 0_u64);
+        let mut counts: BTreeMap<Kept, usize> = BTreeMap::new();
         let files = self.zip.files().map_err(|_| no_archive(&self.bytes))?;
         for entry in files {
             let entry = entry.map_err(|_| no_archive(&self.bytes))?;
@@ -275,6 +276,11 @@ impl Archive {
             let is_new = match known.ok_or(ArchiveFault::NoArchive)? {
                 Entry::ForPeople => true,
                 Entry::File(kept, id) => {
+                    let n = counts.entry(kept).or_default();
+                    *n += 1;
+                    if kept.most() < *n {
+                        return Err(ArchiveFault::TooLarge("it has too many files").into());
+                    }
                     if most_bytes(kept) < entry.size() {
                         let name = name.unwrap_or_default().to_owned();
                         return Err(ArchiveFault::File(name).into());
@@ -324,22 +330,19 @@ impl Archive {
         let mut lists = FileLists::default();
         self.read_lines(&Entry::List(Kept::Photos), &mut |line| {
             let it: PhotoLine = read_line(line)?;
-            insert(&mut lists.photos, it.id, it)
+            insert(&mut lists.photos, Kept::Photos, it.id, it)
         })?;
         self.read_lines(&Entry::List(Kept::Videos), &mut |line| {
             let it: VideoLine = read_line(line)?;
-            insert(&mut lists.videos, it.id, it)
+            insert(&mut lists.videos, Kept::Videos, it.id, it)
         })?;
         self.read_lines(&Entry::List(Kept::Documents), &mut |line| {
             let it: DocumentLine = read_line(line)?;
-            insert(&mut lists.documents, it.id, it)
+            insert(&mut lists.documents, Kept::Documents, it.id, it)
         })?;
         let is_listed = self.present.iter().all(|(kept, id)| lists.has(*kept, *id));
         if !is_listed {
             return Err(ArchiveFault::Rows("a file is in no list").into());
-        }
-        if DOCUMENTS < lists.documents.len() || MAX_ENTRIES < lists.len() {
-            return Err(ArchiveFault::TooLarge("it has too many files").into());
         }
         Ok(lists)
     }
@@ -436,8 +439,8 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, Failure> {
     serde_json::from_str(line).map_err(|_| Failure::Fault(ArchiveFault::NoArchive))
 }
 
-fn insert<T>(into: &mut BTreeMap<Id, T>, id: Id, it: T) -> Result<(), Failure> {
-    if MAX_ENTRIES <= into.len() {
+fn insert<T>(into: &mut BTreeMap<Id, T>, kept: Kept, id: Id, it: T) -> Result<(), Failure> {
+    if kept.most() <= into.len() {
         return Err(ArchiveFault::TooLarge("it has too many files").into());
     }
     match into.insert(id, it) {
@@ -613,6 +616,18 @@ mod tests {
                 packed(&[small(), vec![("x/rows/pet.jsonl".to_owned(), Vec::new())]].concat()),
             ),
             ("another table", with("rows/user_account.jsonl", b"{}\n")),
+            ("more documents than a business has", {
+                let mut files = small();
+                let lines = (0..=DOCUMENTS as u128).map(|it| {
+                    let id = Id::of(100 + it);
+                    format!("{{\"id\":\"{id}\",\"name\":\"a\",\"media_type\":\"application/pdf\",\"created_at\":\"2026-11-20T09:00:00Z\"}}\n")
+                });
+                files.push((
+                    Entry::list(Kept::Documents),
+                    lines.collect::<String>().into_bytes(),
+                ));
+                packed(&files)
+            }),
             (
                 "an unlisted photo",
                 with(&Entry::file(Kept::Photos, Id::of(8), "image/jpeg"), b"x"),
@@ -629,6 +644,23 @@ mod tests {
         ] {
             assert!(read(bytes).is_err(), "{what}");
         }
+    }
+
+    #[test]
+    fn more_files_than_a_business_has_are_refused_by_their_number_before_any_is_read() {
+        let with = |name: &dyn Fn(usize) -> String, n: usize| {
+            let mut files = small();
+            files.extend((0..n).map(|it| (name(it), Vec::new())));
+            read(packed(&files))
+        };
+        let too_many = ArchiveFault::TooLarge("it has too many files").to_string();
+        let page = |n: usize| format!("csv/{n}.csv");
+        assert_eq!(with(&page, MAX_ENTRIES), Err(too_many.clone()));
+        let photo = |n: usize| Entry::file(Kept::Photos, Id::of(1_000 + n as u128), "image/jpeg");
+        assert_eq!(with(&photo, Kept::Photos.most()), Err(too_many.clone()));
+        let document =
+            |n: usize| Entry::file(Kept::Documents, Id::of(1_000 + n as u128), "image/jpeg");
+        assert_eq!(with(&document, DOCUMENTS + 1), Err(too_many));
     }
 
     #[test]
