@@ -121,7 +121,8 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     session::collect(app).await?;
     let now = app.now();
     let mut tx = app.db.write().await?;
-    db::collect_tombstones(&mut tx, Instant(now.0 - TOMBSTONE_DAYS * DAY_MS)).await?;
+    let tombstones = Instant(now.0 - TOMBSTONE_DAYS * DAY_MS);
+    db::raise_tombstone_floors(&mut tx, tombstones).await?;
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_upload_counts(&mut tx, now.0.div_euclid(DAY_MS)).await?;
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
@@ -134,6 +135,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_imports(&mut tx, Instant(now.0 - DAY_MS), now).await?;
     tx.commit().await?;
+    collect_tombstones(app, tombstones).await?;
     archive::collect(app).await?;
     drop_unnamed_photos(app).await?;
     drop_unnamed_videos(app).await?;
@@ -142,6 +144,18 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     while remove_dropped_documents(app).await? {}
     while remove_dropped_video_pieces(app).await? {}
     map::clean_up(app).await
+}
+
+/// Forgets old deletions: some at a time, so that others write in between.
+async fn collect_tombstones(app: &App, before: Instant) -> sqlx::Result<()> {
+    loop {
+        let mut tx = app.db.write().await?;
+        let has_more = db::collect_tombstones(&mut tx, before).await?;
+        tx.commit().await?;
+        if !has_more {
+            return Ok(());
+        }
+    }
 }
 
 /// Drops photos that no row has named for a day: some at a time, so that others write in between.

@@ -898,12 +898,19 @@ pub async fn lock_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
 const SELECT_SITTER: &str = "SELECT id FROM sitter WHERE id = $1";
 const LOCK_SITTER: &str = "SELECT id FROM sitter WHERE id = $1 FOR UPDATE";
 
-/// Forgets deletions of before `before`; phones that have not seen them start over.
-pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
-    let args = [before.arg()];
-    tx.defer(RAISE_FLOORS, args.clone()).await?;
-    tx.defer(DELETE_OLD_DEPARTURES, args.clone()).await?;
-    tx.defer(DELETE_OLD_TOMBSTONES, args).await
+/// Makes phones start over that have not seen the deletions of before `before`, which may be forgotten from then on.
+pub async fn raise_tombstone_floors(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
+    tx.defer(RAISE_FLOORS, [before.arg()]).await
+}
+
+/// Forgets some deletions of before `before`, whose floors were raised; `false` when there are no more. A business that
+/// was cleared has left very many at once.
+pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<bool> {
+    let mut n = 0;
+    for sql in [DELETE_OLD_DEPARTURES, DELETE_OLD_TOMBSTONES] {
+        n += tx.execute(sql, [before.arg()]).await?;
+    }
+    Ok(0 < n)
 }
 
 const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = (SELECT max(gone.rev) FROM \
@@ -911,8 +918,10 @@ const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = (SELECT max(gone
      UNION ALL SELECT sitter_id, rev FROM departure WHERE left_at_ms < $1) AS gone WHERE gone.sitter_id = sitter.id) \
     WHERE id IN (SELECT sitter_id FROM tombstone WHERE deleted_at_ms < $1 \
      UNION SELECT sitter_id FROM departure WHERE left_at_ms < $1)";
-const DELETE_OLD_DEPARTURES: &str = "DELETE FROM departure WHERE left_at_ms < $1";
-const DELETE_OLD_TOMBSTONES: &str = "DELETE FROM tombstone WHERE deleted_at_ms < $1";
+const DELETE_OLD_DEPARTURES: &str = "DELETE FROM departure WHERE (sitter_id, client_id, table_name, id) IN \
+    (SELECT sitter_id, client_id, table_name, id FROM departure WHERE left_at_ms < $1 LIMIT 500)";
+const DELETE_OLD_TOMBSTONES: &str = "DELETE FROM tombstone WHERE (sitter_id, table_name, id) IN \
+    (SELECT sitter_id, table_name, id FROM tombstone WHERE deleted_at_ms < $1 LIMIT 500)";
 
 /// Removes what was kept long enough: history, outcomes, and phones that have sent nothing since.
 pub async fn collect_records(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {

@@ -286,9 +286,13 @@ on_both! {
             let gone: Vec<_> = gone.iter().map(|it| (it.table_name.as_str(), it.id, it.rev)).collect();
             assert_eq!(gone, [(row.key().table.name(), row.key().id, rev)]);
         }
-        db::collect_tombstones(&mut tx, AT).await.unwrap();
+        db::raise_tombstone_floors(&mut tx, AT).await.unwrap();
+        assert!(!db::collect_tombstones(&mut tx, AT).await.unwrap());
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 0);
-        db::collect_tombstones(&mut tx, Instant(AT.0 + 1)).await.unwrap();
+        let later = Instant(AT.0 + 1);
+        db::raise_tombstone_floors(&mut tx, later).await.unwrap();
+        assert!(db::collect_tombstones(&mut tx, later).await.unwrap());
+        assert!(!db::collect_tombstones(&mut tx, later).await.unwrap());
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 1 + TableName::ALL.len() as u64);
         assert!(news_between(&mut tx, sitter_id, 1, 99).await.tombstones.is_empty());
         tx.commit().await.unwrap();

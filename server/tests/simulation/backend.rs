@@ -320,9 +320,9 @@ impl<'a> Backend<'a> {
     /// Forgets all tombstones, as the server does with old ones.
     pub async fn collect_tombstones(&self) {
         let mut tx = self.database.db.write().await.unwrap();
-        db::collect_tombstones(&mut tx, Instant(i64::MAX))
-            .await
-            .unwrap();
+        let all = Instant(i64::MAX);
+        db::raise_tombstone_floors(&mut tx, all).await.unwrap();
+        while db::collect_tombstones(&mut tx, all).await.unwrap() {}
         tx.commit().await.unwrap();
     }
 
