@@ -6,6 +6,7 @@ use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
 use walkies_core::{Id, Instant, Row, RowKey, TableName};
 
+use super::delete::delete_all;
 use super::import::{BATCH, claim, is_empty, write_rows};
 use super::read::Failure;
 use crate::db::{self, ClearingRow, FeedScope, Tx};
@@ -26,7 +27,7 @@ fn tables() -> impl DoubleEndedIterator<Item = TableName> {
 /// What is said of a business that could not be brought back.
 const NOT_RESTORED: &str = "Your business could not be brought back. Nothing of it is lost. Please write to whoever runs this server.";
 
-/// Works on the next business that is to be cleared or restored; `false` where there is none.
+/// Works on the next business that is to be cleared, restored or deleted; `false` where there is none.
 pub(super) async fn work_on_next(app: &App) -> Result<bool, Failure> {
     let mut tx = app.db.write().await?;
     let clearing = db::lease_clearing(&mut tx, app.now()).await?;
@@ -35,6 +36,7 @@ pub(super) async fn work_on_next(app: &App) -> Result<bool, Failure> {
         return Ok(false);
     };
     match clearing.state.as_str() {
+        "deleting" => delete_all(app, clearing.sitter_id).await?,
         "clearing" => clear(app, &clearing).await?,
         _ => restore(app, clearing.sitter_id).await?,
     }
@@ -210,7 +212,7 @@ pub async fn collect(app: &App) -> anyhow::Result<()> {
 }
 
 /// Forgets what a business was cleared of: some rows at a time, so that nobody waits.
-pub async fn forget(app: &App, sitter_id: Id) -> sqlx::Result<()> {
+async fn forget(app: &App, sitter_id: Id) -> sqlx::Result<()> {
     loop {
         let mut tx = app.db.write().await?;
         let n = db::forget_cleared_rows(&mut tx, sitter_id).await?;

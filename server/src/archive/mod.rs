@@ -2,13 +2,15 @@
 //! one of a business is read and becomes the rows of an empty one. What is in it, and what of it may come in, says `core::archive`.
 
 mod clear;
+mod delete;
 mod import;
 mod pages;
 mod read;
 mod snapshot;
 mod write;
 
-pub use clear::{UNDO_MS, collect, forget};
+pub use clear::{UNDO_MS, collect};
+pub use delete::delete_first_rows;
 pub use import::{STOPPED, is_empty, work, work_for_ever};
 pub use read::MAX_ARCHIVE_BYTES;
 pub use snapshot::{Snapshot, shared_with, snapshot};

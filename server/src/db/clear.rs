@@ -12,7 +12,7 @@ use super::column::{Column, DbRow};
 pub struct ClearingRow {
     /// The business.
     pub sitter_id: Id,
-    /// `clearing`, `cleared` or `restoring`.
+    /// `clearing`, `cleared` or `restoring`; `deleting` where the account is gone and its rows are going.
     pub state: String,
     /// When somebody asked for it; for what is kept.
     pub cleared_at: Instant,
@@ -63,8 +63,9 @@ pub async fn set_clearing_state(
     tx.defer(SET_STATE, args).await
 }
 
+// Whoever still works on a business whose account was deleted meanwhile changes nothing about that.
 const SET_STATE: &str = "UPDATE clearing SET state = $2, fault = $3, keeps = TRUE, leased_until_ms = 0 \
-    WHERE sitter_id = $1";
+    WHERE sitter_id = $1 AND state <> 'deleting'";
 
 /// Takes up one that somebody has to work on: nobody else does before its lease is over.
 pub async fn lease_clearing(tx: &mut Tx, now: Instant) -> sqlx::Result<Option<ClearingRow>> {
@@ -73,13 +74,19 @@ pub async fn lease_clearing(tx: &mut Tx, now: Instant) -> sqlx::Result<Option<Cl
 }
 
 const LEASE: &str = "UPDATE clearing SET leased_until_ms = $2 WHERE leased_until_ms <= $1 AND sitter_id = \
-    (SELECT sitter_id FROM clearing WHERE leased_until_ms <= $1 AND state IN ('clearing', 'restoring') \
+    (SELECT sitter_id FROM clearing WHERE leased_until_ms <= $1 AND state IN ('clearing', 'restoring', 'deleting') \
     ORDER BY leased_until_ms, sitter_id LIMIT 1) RETURNING *";
 
 /// Begins the lease of one anew that is worked on.
 pub async fn renew_clearing(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
     let until = Instant(now.0 + LEASE_MS);
     tx.defer(RENEW, vec![sitter_id.arg(), until.arg()]).await
+}
+
+/// Ends the lease of one that others are to go on with.
+pub async fn release_clearing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), Instant(0).arg()];
+    tx.defer(RENEW, args).await
 }
 
 const RENEW: &str = "UPDATE clearing SET leased_until_ms = $2 WHERE sitter_id = $1";
@@ -138,7 +145,7 @@ pub async fn forget_clearing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
     tx.defer(DELETE, vec![sitter_id.arg()]).await
 }
 
-const DELETE: &str = "DELETE FROM clearing WHERE sitter_id = $1";
+const DELETE: &str = "DELETE FROM clearing WHERE sitter_id = $1 AND state <> 'deleting'";
 
 /// Businesses that were cleared before this.
 pub async fn old_clearings(tx: &mut Tx, before: Instant) -> sqlx::Result<Vec<Id>> {

@@ -311,7 +311,7 @@ pub async fn is_rewritten(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
 }
 
 const SELECT_REWRITTEN: &str = "SELECT 1 FROM import WHERE sitter_id = $1 AND state IN ('writing', 'undoing') \
-    UNION ALL SELECT 1 FROM clearing WHERE sitter_id = $1 AND state IN ('clearing', 'restoring')";
+    UNION ALL SELECT 1 FROM clearing WHERE sitter_id = $1 AND state IN ('clearing', 'restoring', 'deleting')";
 
 /// Some rows of a table that somebody has made or changed; what a business begins with is none, nor its profile.
 pub async fn rows_of_work(

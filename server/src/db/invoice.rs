@@ -62,7 +62,9 @@ pub async fn find_shared_invoice(
         .await
 }
 
-const SELECT_SHARED: &str = "SELECT * FROM invoice WHERE share_id = $1 AND deleted_at_ms IS NULL";
+// Of a business whose account is deleted the profile goes first.
+const SELECT_SHARED: &str = "SELECT * FROM invoice WHERE share_id = $1 AND deleted_at_ms IS NULL \
+    AND EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = invoice.sitter_id)";
 
 /// A page of what a business has shared and not deleted, the newest first, of one client or of all; and how many there are.
 pub async fn invoices(

@@ -34,7 +34,9 @@ pub async fn find_shared_report(tx: &mut Tx, share_id: &str) -> sqlx::Result<Opt
     tx.fetch_optional(SELECT_SHARED, args, read_shared).await
 }
 
-const SELECT_SHARED: &str = "SELECT * FROM report WHERE share_id = $1";
+// Of a business whose account is deleted the profile goes first.
+const SELECT_SHARED: &str = "SELECT * FROM report WHERE share_id = $1 \
+    AND EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = report.sitter_id)";
 
 /// A page of the reports of all clients that a client user is linked to, the newest walk first, and how many there are.
 pub async fn reports_for_user(

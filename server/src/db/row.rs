@@ -883,7 +883,7 @@ pub async fn delete_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
 const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
 
 /// Keeps a business from being deleted or written until the end of the transaction, before anything else of it is locked;
-/// whether it is there. On SQLite there is one writer.
+/// whether it is there; one whose account is deleted is not. On SQLite there is one writer.
 pub async fn lock_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
     let sql = match tx {
         Tx::Sqlite(_) => SELECT_SITTER,
@@ -892,11 +892,19 @@ pub async fn lock_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
     let found = tx
         .fetch_optional(sql, [sitter_id.arg()], |_| Ok(()))
         .await?;
-    Ok(found.is_some())
+    if found.is_none() {
+        return Ok(false);
+    }
+    // Asked once the lock is held, or Postgres would answer with what was there before.
+    let closed = tx
+        .fetch_optional(SELECT_CLOSED, [sitter_id.arg()], |_| Ok(()))
+        .await?;
+    Ok(closed.is_none())
 }
 
 const SELECT_SITTER: &str = "SELECT id FROM sitter WHERE id = $1";
 const LOCK_SITTER: &str = "SELECT id FROM sitter WHERE id = $1 FOR UPDATE";
+const SELECT_CLOSED: &str = "SELECT 1 FROM clearing WHERE sitter_id = $1 AND state = 'deleting'";
 
 /// Makes phones start over that have not seen the deletions of before `before`, which may be forgotten from then on.
 pub async fn raise_tombstone_floors(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {

@@ -22,7 +22,7 @@ use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
 use crate::state::{App, AppState};
 use crate::throttle::{self, Guesser};
-use crate::{archive, jobs, password};
+use crate::{archive, password};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -432,22 +432,19 @@ async fn delete_account(
     JsonBody(form): JsonBody<DeleteAccount>,
 ) -> Result<Answer, AppError> {
     prove(&app, &user, "password", form.password).await?;
-    if let Some(sitter_id) = user.account.sitter_id {
-        archive::forget(&app, sitter_id).await?;
-    }
     let mut tx = app.db.write().await?;
     db::delete_mail_to(&mut tx, &user.account.email).await?;
     let mut changed = Vec::new();
     match user.account.sitter_id {
         Some(sitter_id) => {
             // No subscription begins from here on that nobody ends.
-            db::lock_sitter(&mut tx, sitter_id).await?;
-            db::drop_photos_of(&mut tx, sitter_id).await?;
-            db::drop_documents_of(&mut tx, sitter_id, app.now()).await?;
-            db::drop_videos_of(&mut tx, sitter_id, app.now()).await?;
-            db::drop_import_pieces(&mut tx, sitter_id, app.now()).await?;
+            if !db::lock_sitter(&mut tx, sitter_id).await? {
+                return roll_back(tx, AppError::TokenExpired).await;
+            }
             db::insert_billing_farewell(&mut tx, sitter_id, app.now()).await?;
-            db::delete_sitter(&mut tx, sitter_id).await?;
+            db::close_business(&mut tx, sitter_id, user.account.id, app.now()).await?;
+            // What is asked here is worked on here, unless it is very much.
+            db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
         }
         None => {
             changed = forget_login(&app, &mut tx, user.account.id).await?;
@@ -458,19 +455,27 @@ async fn delete_account(
     for (sitter_id, rev) in changed {
         app.realtime.changed(sitter_id, rev);
     }
-    jobs::remove_dropped_photos_or_log(&app).await;
-    jobs::remove_dropped_documents_or_log(&app).await;
-    jobs::remove_dropped_videos_or_log(&app).await;
-    // Where somebody reads just then, a part of the log stays until the next hour.
-    if let Err(error) = app.db.checkpoint().await {
-        tracing::warn!(
-            error = redacted(&error),
-            "the log of the database was not emptied"
-        );
-    }
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });
     tracing::info!(user_id = %user.account.id, "deleted the account");
+    match user.account.sitter_id {
+        // Whatever goes wrong now, the account is gone, and the job goes on with its rows.
+        Some(sitter_id) => {
+            if let Err(error) = archive::delete_first_rows(&app, sitter_id).await {
+                let error = redacted(&error);
+                tracing::warn!(error, "the rows of a deleted account wait");
+            }
+        }
+        None => {
+            // Where somebody reads just then, a part of the log stays until the next hour.
+            if let Err(error) = app.db.checkpoint().await {
+                tracing::warn!(
+                    error = redacted(&error),
+                    "the log of the database was not emptied"
+                );
+            }
+        }
+    }
     Ok(ok(json!({})))
 }

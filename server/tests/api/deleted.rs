@@ -1,12 +1,15 @@
 //! What stays of what was deleted: nothing that anybody typed.
 
 use serde_json::{Value, json};
-use walkies_core::Instant;
-use walkies_server::db::Db;
+use walkies_core::rows::service::Service;
+use walkies_core::{Instant, Row};
+use walkies_server::archive::work;
+use walkies_server::db::{self, Db};
 use walkies_server::env::Env;
+use walkies_server::state::Settings;
 
 use crate::on_both;
-use crate::support::{PASSWORD, Phone, TestApp, User, walk};
+use crate::support::{PASSWORD, Phone, TestApp, User, settings, walk};
 
 /// In every text of the client and of its pet.
 const WORDS: &str = "Zwetschgenbaum";
@@ -227,6 +230,75 @@ on_both! {
         assert_eq!(crate::photos::stored(&app), Vec::<String>::new());
         assert_eq!(other.get("/clients").await.status, 200);
     }
+}
+
+/// More services than are removed at once.
+const SERVICES: usize = 450;
+
+on_both! {
+    async fn a_large_business_goes_in_pieces_and_nobody_reads_of_it_meanwhile(app: TestApp) {
+        let app = app.with(Settings { import_turn: 1, ..settings() }).await;
+        let parent = app.pet_parent("Pat").await;
+        let before = app.dump(None).await;
+        let lena = app.sitter(WORDS).await;
+        let (sitter_id, pair) = (lena.sitter_id.unwrap(), lena.client(WORDS).await);
+        app.link(&lena, &pair.0, Some(&parent)).await;
+        let shared = lena.post("/walks", crate::reports::walk_form(json!([]), &[(&pair, WORDS)])).await;
+        let report = shared.data()["reports"][0]["share_id"].as_str().unwrap().to_owned();
+        let walk = lena.walk(&pair, "2026-11-26", "10:00").await;
+        let form = json!({ "client_id": pair.0, "services": [walk] });
+        let shared = lena.post("/invoices/share", form).await;
+        let invoice = shared.data()["shareId"].as_str().unwrap().to_owned();
+        let mut tx = app.state.db.write().await.unwrap();
+        let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        for _ in 0..SERVICES {
+            let service = Service::new(Env::system().id(), app.state.now());
+            db::write_row(&mut tx, sitter_id, rev, &Row::Service(service)).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+
+        let proof = json!({ "password": PASSWORD });
+        assert_eq!(lena.call("DELETE", "/auth/account", &[], Some(proof)).await.status, 200);
+        let left = || async {
+            let rows = app.dump(Some(sitter_id)).await;
+            rows.iter().filter(|it| it.starts_with("service ")).count()
+        };
+        assert_eq!(left().await, SERVICES + 1, "the rest is left to the job");
+        assert_eq!(lena.get("/clients").await.status, 401);
+        let form = json!({ "email": lena.email, "password": PASSWORD });
+        assert_eq!(app.anonymous().post("/auth/signin", form).await.status, 401);
+        assert_eq!(parent.get("/client/sitters").await.data(), &json!([]));
+        for path in [format!("/public/reports/{report}"), format!("/public/invoices/{invoice}")] {
+            assert_eq!(app.anonymous().get(&path).await.status, 404, "{path}");
+        }
+        // A process takes it up and is killed; another one goes on when nobody can be at it any more.
+        let mut tx = app.state.db.write().await.unwrap();
+        assert!(db::lease_clearing(&mut tx, app.state.now()).await.unwrap().is_some());
+        tx.commit().await.unwrap();
+        work(&app.state).await;
+        assert_eq!(left().await, SERVICES + 1);
+        app.clock.advance(61_000);
+        work(&app.state).await;
+        assert_eq!(app.dump(None).await, before);
+    }
+}
+
+#[tokio::test]
+async fn every_table_of_a_business_goes_with_its_account() {
+    let app = TestApp::sqlite(settings()).await;
+    let Db::Sqlite { writer, .. } = &app.state.db else {
+        unreachable!()
+    };
+    let sql = "SELECT t.name FROM sqlite_schema t, pragma_table_info(t.name) c \
+        WHERE t.type = 'table' AND c.name = 'sitter_id' AND t.name NOT LIKE 'dropped\\_%' ESCAPE '\\' ORDER BY t.name";
+    let there_are: Vec<String> = sqlx::query_scalar(sql).fetch_all(writer).await.unwrap();
+    let many = db::TABLES_OF_MANY_ROWS.iter().chain(db::TABLES_OF_PIECES);
+    let mut known: Vec<&str> = many.map(|it| it.0).collect();
+    known.extend(db::TABLES_OF_FEW_ROWS);
+    // Its photos go first.
+    known.push("photo");
+    known.sort_unstable();
+    assert_eq!(there_are, known);
 }
 
 /// Every file below a folder.
