@@ -28,7 +28,7 @@ use crate::error::{AppError, STORAGE_LOW};
 use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
-use crate::{invoice_reminders, jobs, mention, metrics, push, throttle, zone};
+use crate::{invoice_reminders, jobs, long_writes, mention, metrics, push, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -95,6 +95,13 @@ pub enum Executed {
     OtherServer,
 }
 
+/// Bytes that a deleted row counts against the write limit: removing a row costs the database no less than adding one.
+const DELETED_BYTES: usize = 512;
+
+/// Ids in one question to the database, and as many as are not worth one.
+const IDS_AT_ONCE: usize = 100;
+const FEW_IDS: usize = 10;
+
 /// More rounds than any command asks for; a defect in the core must not read for ever.
 const MAX_LOAD_ROUNDS: usize = 8;
 
@@ -116,6 +123,13 @@ pub async fn execute(app: &App, request: &CommandRequest) -> Result<Executed, Ap
 async fn execute_in_turn(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
     // Turns at the writer are first come, first served: one business has few of them waiting.
     let _permit = app.commands.acquire(request.member.payer()).await?;
+    let _turn = match &request.command {
+        // On Postgres others write meanwhile, and on SQLite they wait for it.
+        Ok(command) if app.db.has_one_writer() && long_writes::is_long(command) => {
+            Some(app.long_writes.acquire(request.member.payer()).await?)
+        }
+        _ => None,
+    };
     // On Postgres other businesses write meanwhile, and each question is a trip over the network.
     if app.db.has_one_writer()
         && let Some(done) = execute_ahead(app, request).await?
@@ -705,6 +719,7 @@ async fn write_rows(
             }
             Change::Delete(key) => {
                 db::delete_row(tx, request.member.sitter_id, rev, *key, now).await?;
+                bytes += DELETED_BYTES;
                 forgotten.insert(key.id);
             }
         }
@@ -713,9 +728,17 @@ async fn write_rows(
         // The reports of a walk have ids of their own; what was answered is about the walk.
         forgotten.extend(request.name_and_target().1);
     }
-    for id in forgotten {
-        db::clear_answers(tx, request.member.sitter_id, id).await?;
-        mention::forget(tx, request.member.sitter_id, id).await?;
+    let forgotten: Vec<Id> = forgotten.into_iter().collect();
+    for some in forgotten.chunks(IDS_AT_ONCE) {
+        // Most rows of a large removal are in no answer, which is asked once for many.
+        let told = match some.len() <= FEW_IDS {
+            true => some.to_vec(),
+            false => db::rows_in_answers(tx, request.member.sitter_id, some).await?,
+        };
+        for id in told {
+            db::clear_answers(tx, request.member.sitter_id, id).await?;
+            mention::forget(tx, request.member.sitter_id, id).await?;
+        }
     }
     // After the rows, which may show one of them still.
     for photo in &decision.dropped_photos {

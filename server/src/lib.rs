@@ -10,6 +10,7 @@ pub mod limit;
 pub mod link;
 pub mod listen;
 pub mod log;
+pub mod long_writes;
 pub mod metrics;
 pub mod permits;
 pub mod state;

@@ -17,6 +17,7 @@ use crate::env::Env;
 use crate::error::AppError;
 use crate::files::Files;
 use crate::limit::{Limiter, Rate};
+use crate::long_writes::{LongWrites, REST_FACTOR};
 use crate::password::{self, Cost, Passwords};
 use crate::permits::Permits;
 use crate::push::sender::PushSettings;
@@ -70,6 +71,8 @@ pub struct Settings {
     pub rate_by_account: Rate,
     /// Kilobytes that commands write, by business.
     pub rate_of_writes: Rate,
+    /// Rest after a long write, as a multiple of its duration.
+    pub long_write_rest: u32,
     /// Reader of the free disk space; without one no upload is refused for it.
     pub free_space: Option<Arc<dyn FreeSpace>>,
     /// Calls for the map, by address.
@@ -128,6 +131,7 @@ impl Default for Settings {
                 burst: 50_000,
                 every_ms: 2_000,
             },
+            long_write_rest: REST_FACTOR,
             free_space: None,
             // A phone takes the 1 700 tiles of the largest place at once; a collector of maps gets 20 a second.
             rate_of_map: Rate {
@@ -278,6 +282,8 @@ pub struct App {
     pub calls: ConcurrencyLimit,
     /// Commands of each business.
     pub commands: ConcurrencyLimit,
+    /// Queue of commands that write very many rows.
+    pub long_writes: LongWrites,
     /// Checkout sessions that are being created, by invoice.
     pub checkouts: ConcurrencyLimit,
     /// Pulls of a whole business.
@@ -308,6 +314,7 @@ impl AppState {
         Ok(Self(Arc::new(App {
             passwords: Passwords::new(settings.password_cost)?,
             stripe: Stripe::new(settings.stripe.clone()),
+            long_writes: LongWrites::new(settings.long_write_rest),
             disk: Disk::new(settings.free_space.clone()),
             db,
             settings,

@@ -12,7 +12,7 @@ use crate::commands::decision::{
 use crate::commands::limit;
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::usage::Limited;
-use crate::values::bounds::{self, IMPORT_JSON_BYTES, check_room};
+use crate::values::bounds::{self, IMPORT_JSON_BYTES, IMPORT_PETS, check_room};
 use crate::values::json::read_by_field;
 use crate::{Business, Id, Refusal};
 
@@ -23,7 +23,7 @@ use crate::{Business, Id, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportClients {
-    /// The clients.
+    /// The clients. They have 1,500 pets together at most.
     pub clients: Vec<CreateClient>,
 }
 
@@ -71,6 +71,7 @@ impl Intent for ImportClients {
         let there_are = business.count(TableName::Client, business.clients.len());
         let last = (there_are + n_clients).saturating_sub(1);
         check_room("clients", last, bounds::CLIENTS)?;
+        check_room("dogs", self.n_dogs().saturating_sub(1), IMPORT_PETS)?;
         let bytes = serde_json::to_string(self).map_or(0, |it| it.len());
         check_room("bytes", bytes, IMPORT_JSON_BYTES)?;
         let mut changes = Vec::new();
@@ -103,8 +104,8 @@ fn of_client(place: usize, refusal: Refusal) -> Refusal {
     }
 }
 
-/// Takes off those clients of an import for which nothing has been booked, written or billed since, with their pets. The
-/// others stay, and are told; those that are gone already are no matter.
+/// Takes off those clients of an import for which nothing has been booked, written or billed since, with their pets: as many
+/// pets as an import brings. The others stay, and are told; those that are gone already are no matter.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -134,15 +135,18 @@ impl Intent for UndoImport {
     fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
         let used = in_use(business);
         let pets = business.pets_by_client();
-        let (mut changes, mut kept) = (Vec::new(), Vec::new());
+        let (mut changes, mut kept, mut n_pets) = (Vec::new(), Vec::new(), 0);
         let clients: BTreeSet<Id> = self.clients.iter().copied().collect();
         for client in clients.into_iter().filter_map(|it| business.client(it)) {
-            if used.contains(&client.id) || client.client_user_id.is_some() {
+            let pets = pets.of(client.id);
+            let is_used = used.contains(&client.id) || client.client_user_id.is_some();
+            // More pets than came with all of them have come since.
+            if is_used || IMPORT_PETS < n_pets + pets.len() {
                 kept.push(client.id);
                 continue;
             }
-            let pets = pets.of(client.id).iter();
-            changes.extend(pets.map(|it| removal(TableName::Pet, it.id)));
+            n_pets += pets.len();
+            changes.extend(pets.iter().map(|it| removal(TableName::Pet, it.id)));
             changes.push(removal(TableName::Client, client.id));
         }
         let kept = (!kept.is_empty()).then_some(Adjustment::Kept { clients: kept });
@@ -182,4 +186,77 @@ const IDS_AT_ONCE: usize = 100;
 
 fn in_parts(ids: &[Id]) -> impl Iterator<Item = Vec<Id>> {
     ids.chunks(IDS_AT_ONCE).map(<[Id]>::to_vec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::decide;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+    use crate::values::bounds::PETS;
+    use crate::values::patch::Patch;
+    use crate::values::zone::TimeZone;
+    use crate::{Command, Instant, Now, Row};
+
+    const NOW: Instant = Instant(1_795_165_200_000);
+
+    fn run(business: &Business, command: impl Into<Command>) -> Result<Decision, Refusal> {
+        let now = Now {
+            at: NOW,
+            zone: TimeZone::UTC,
+        };
+        decide(&command.into(), business, &Context::at(now))
+    }
+
+    fn clients(n: u128, n_dogs: u128) -> Vec<CreateClient> {
+        let dog = |id: u128| crate::commands::PetPatch {
+            id: Id::of(id),
+            is_new: true,
+            changes: Patch::of("name", "Rex"),
+        };
+        let client = |at: u128| CreateClient {
+            id: Id::of(1 + at),
+            client: Patch::of("name", "Kim"),
+            dogs: (0..n_dogs).map(|it| dog(100_000 + at * 100 + it)).collect(),
+        };
+        (0..n).map(client).collect()
+    }
+
+    #[test]
+    fn an_import_brings_three_pets_for_each_of_the_most_clients_and_no_more() {
+        let mut clients = clients(bounds::IMPORT_CLIENTS as u128, 3);
+        let import = |clients: &[CreateClient]| {
+            let clients = clients.to_vec();
+            run(&Business::default(), ImportClients { clients })
+        };
+        let made = import(&clients).unwrap().changes;
+        assert_eq!(made.len(), bounds::IMPORT_CLIENTS + IMPORT_PETS);
+        let mut one_more = clients[0].dogs[0].clone();
+        one_more.id = Id::of(99_999);
+        clients[0].dogs.push(one_more);
+        let refused = import(&clients).unwrap_err();
+        assert_eq!(refused.to_string(), "Dogs cannot exceed 1,500");
+    }
+
+    #[test]
+    fn an_undone_import_takes_off_no_more_pets_than_one_brings() {
+        let mut business = Business::default();
+        let n_clients = 1 + IMPORT_PETS / PETS;
+        let ids: Vec<Id> = (1..).take(n_clients).map(Id::of).collect();
+        for (place, client_id) in (0..).zip(&ids) {
+            business.put(1, Row::Client(Client::new(*client_id, NOW)));
+            for dog in 0..PETS as u128 {
+                let id = Id::of(100_000 + 100 * place + dog);
+                business.put(1, Row::Pet(Pet::new(id, *client_id)));
+            }
+        }
+        let undo = UndoImport {
+            clients: ids.clone(),
+        };
+        let undone = run(&business, undo).unwrap();
+        assert_eq!(undone.changes.len(), n_clients - 1 + IMPORT_PETS);
+        let kept = vec![*ids.last().unwrap()];
+        assert_eq!(undone.adjustments, [Adjustment::Kept { clients: kept }]);
+    }
 }

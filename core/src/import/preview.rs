@@ -16,7 +16,7 @@ use super::vcard::joined;
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rules::client::{merge, merge_pet, valid};
-use crate::values::bounds::{IMPORT_CLIENTS, PETS, text_error};
+use crate::values::bounds::{IMPORT_CLIENTS, IMPORT_PETS, PETS, text_error};
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Instant};
@@ -190,7 +190,7 @@ const FURTHER: [(&str, &str); 5] = [
 /// What comes of the cells, where the columns are these; nobody is born after `today`.
 ///
 /// # Errors
-/// Where there are more clients than can be imported at once.
+/// Where there are more clients or pets than can be imported at once.
 pub fn preview(
     table: &Table,
     columns: &[Option<Target>],
@@ -237,6 +237,10 @@ pub fn preview(
         let mut keys = keys(name, email, phone, address).into_iter();
         let known = keys.find_map(|it| ids.get(&it).copied());
         preview.add(draft.finish(&columns, known, choice));
+    }
+    let n_dogs: usize = preview.clients.iter().map(|it| it.dogs.len()).sum();
+    if IMPORT_PETS < n_dogs {
+        return Err(ImportFault::TooManyPets);
     }
     Ok(preview)
 }

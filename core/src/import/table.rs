@@ -63,6 +63,9 @@ pub enum ImportFault {
     /// Too many clients in it.
     #[error("This file has more than 500 clients. Divide it.")]
     TooManyClients,
+    /// Too many pets in it.
+    #[error("This file has more than 1,500 pets. Divide it.")]
+    TooManyPets,
 }
 
 /// What the columns of vCards are called; those of pets are for the person to fill in.

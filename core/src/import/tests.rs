@@ -7,7 +7,7 @@ use super::column::{Column, Target, choices, guess, read_columns, written};
 use super::preview::{ImportChoice, ImportState, Preview, known_clients, preview};
 use super::table::{ImportFault, Table};
 use crate::rows::client::Client;
-use crate::values::bounds::{IMPORT_BYTES, IMPORT_CLIENTS, IMPORT_ROWS};
+use crate::values::bounds::{IMPORT_BYTES, IMPORT_CLIENTS, IMPORT_PETS, IMPORT_ROWS};
 use crate::{Business, Date, Id, Instant, Versioned};
 
 fn read(text: &str) -> Table {
@@ -118,6 +118,22 @@ fn a_file_that_is_none_or_too_much_says_what_to_do() {
         let table = read(&format!("Name\n{}", many(n)));
         assert_eq!(previewed(&table, &guess(&table.header)).err(), fault);
     }
+    // Three pets of each of the most clients, and one more.
+    assert_eq!(IMPORT_PETS, 3 * IMPORT_CLIENTS);
+    for (more, fault) in [("", None), (",Bo", Some(ImportFault::TooManyPets))] {
+        let pets = "Rex,Luna,Mo";
+        let clients: String = (1..IMPORT_CLIENTS)
+            .map(|it| format!("Client {it},\"{pets}\"\n"))
+            .collect();
+        let table = read(&format!("Name,Pets\n{clients}Client 0,\"{pets}{more}\"\n"));
+        let shown = previewed(&table, &guess(&table.header));
+        assert_eq!(shown.as_ref().err(), fault.as_ref());
+        if let Ok(shown) = shown {
+            assert_eq!(shown.n_dogs as usize, IMPORT_PETS);
+        }
+    }
+    let text = ImportFault::TooManyPets.to_string();
+    assert_eq!(text, "This file has more than 1,500 pets. Divide it.");
 }
 
 #[test]

@@ -34,6 +34,10 @@ pub const IMPORT_COLUMNS: usize = 200;
 /// The clients of such a file: they come, and go again, as one change.
 pub const IMPORT_CLIENTS: usize = 500;
 
+/// The pets of such clients together, three for each of the most clients: clients and pets are written in one transaction,
+/// for which everybody else waits.
+pub const IMPORT_PETS: usize = 1_500;
+
 /// The bytes of such clients on their way, as JSON: a push has them with room to spare.
 pub const IMPORT_JSON_BYTES: usize = 768 * 1024;
 

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use sqlx::AssertSqlSafe;
 use walkies_core::values::bounds::DEVICES;
 use walkies_core::{Id, Instant};
 
@@ -107,6 +108,20 @@ pub async fn clear_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Re
 
 const CLEAR_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL, \
     refusal = CASE WHEN refusal IS NOT NULL THEN '{\"code\":\"gone\"}' END WHERE sitter_id = $1 AND about_id = $2";
+
+/// Those of the rows that a kept answer or refusal is about or tells of.
+pub async fn rows_in_answers(tx: &mut Tx, sitter_id: Id, rows: &[Id]) -> sqlx::Result<Vec<Id>> {
+    let places: Vec<String> = (2..).take(rows.len()).map(|it| format!("${it}")).collect();
+    let places = places.join(", ");
+    let sql = format!(
+        "SELECT about_id AS id FROM mutation WHERE sitter_id = $1 AND about_id IN ({places}) \
+         UNION SELECT row_id AS id FROM mention WHERE sitter_id = $1 AND row_id IN ({places})"
+    );
+    let mut args = vec![sitter_id.arg()];
+    args.extend(rows.iter().map(Column::arg));
+    tx.fetch_all(AssertSqlSafe(sql), args, |row| Column::get(row, "id"))
+        .await
+}
 
 /// Forgets what was answered to commands about a conversation, which tells of its last message.
 pub async fn clear_conversation_answers(

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
-use walkies_core::values::bounds::IMPORT_BYTES;
+use walkies_core::values::bounds::{IMPORT_BYTES, IMPORT_CLIENTS};
 
 use crate::on_both;
 use crate::support::{Answer, Phone, TestApp, User};
@@ -177,6 +177,28 @@ on_both! {
         assert_eq!(undone["adjustments"], json!([{ "code": "kept", "clients": kept }]));
         assert_eq!(names(&mara).await.len(), 4);
         assert_eq!(phone.send("undo_import", undo).await["outcome"], "adjusted");
+    }
+
+    async fn the_largest_import_goes_in_one_go_and_one_with_a_pet_more_says_how_many_fit(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let with_pets = |n: usize| {
+            let pets = ["Rex", "Luna", "Mo", "Bo"][..n].join(",");
+            format!("Client,c@example.com,\"{pets}\"\n")
+        };
+        let file = |last: usize| {
+            let clients = (1..IMPORT_CLIENTS).map(|it| with_pets(3).replacen('C', &format!("C{it} C"), 1).replace("c@", &format!("c{it}@")));
+            format!("Name,Email,Pets\n{}{}", clients.collect::<String>(), with_pets(last))
+        };
+        let refused = send(&mara, "", None, file(4).as_bytes()).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        assert_eq!(refused.body["fields"], json!({ "file": "This file has more than 1,500 pets. Divide it." }));
+        let written = send(&mara, "", None, file(3).as_bytes()).await;
+        assert_eq!(written.status, 201, "{}", written.body);
+        let ids = written.data()["ids"].clone();
+        assert_eq!(names(&mara).await.len(), IMPORT_CLIENTS);
+        let undone = Phone::new(&mara).send("undo_import", json!({ "clients": ids })).await;
+        assert_eq!(undone["outcome"], "applied", "{undone}");
+        assert_eq!(names(&mara).await, Vec::<String>::new());
     }
 
     async fn an_import_with_one_client_too_many_or_taken_writes_nobody(app: TestApp) {

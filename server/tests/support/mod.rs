@@ -81,6 +81,7 @@ pub fn settings() -> Settings {
             burst: 1_000_000,
             every_ms: 1,
         },
+        long_write_rest: 0,
         ..Settings::default()
     }
 }
