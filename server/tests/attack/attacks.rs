@@ -25,6 +25,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::Force;
+use crate::long_work::{empty_files, full_disk, imports_in_a_loop, large_account};
 use crate::phone::{Http, Queue, new_id};
 use crate::png::{picture, zeros};
 use crate::server::PASSWORD;
@@ -35,6 +36,8 @@ pub struct Attack {
     pub name: &'static str,
     /// How many files the server may have open, if that matters.
     pub files: Option<u32>,
+    /// How large the disk of its data is, if that matters.
+    pub disk_mb: Option<u32>,
     /// Whether accounts have no more tries than where nothing else is said.
     pub is_throttled: bool,
     /// Whether plans are sold there, by an account at Stripe that answers nothing.
@@ -48,6 +51,7 @@ const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), String
     Attack {
         name,
         files: None,
+        disk_mb: None,
         is_throttled: false,
         sells_plans: false,
         is_by_client: false,
@@ -108,6 +112,19 @@ pub const ATTACKS: &[Attack] = &[
     attack("a long calendar that is read without end", calendars),
     attack("a year of figures that is asked for without end", figures),
     attack("files of clients that are long to read", client_files),
+    attack(
+        "imports of clients that are undone, in a loop",
+        imports_in_a_loop,
+    ),
+    attack(
+        "an account of very many rows that is deleted",
+        large_account,
+    ),
+    attack("an archive of empty files without end", empty_files),
+    Attack {
+        disk_mb: Some(400),
+        ..attack("files until the disk is full", full_disk)
+    },
     attack("reports for fifty clients, all read anew", shared_with_all),
     attack(
         "the largest invoices, shared, paid, refunded and deleted without end",
@@ -131,7 +148,7 @@ pub const ATTACKS: &[Attack] = &[
 ];
 
 /// Does it on several threads until its time is over.
-fn at_once(force: Force, threads: usize, what: impl Fn(usize) + Sync) {
+pub fn at_once(force: Force, threads: usize, what: impl Fn(usize) + Sync) {
     let end = Instant::now() + force.lasts();
     thread::scope(|scope| {
         for n in 0..threads {
@@ -684,7 +701,7 @@ fn long_videos(target: &Target, force: Force) -> Result<(), String> {
 }
 
 /// A ZIP of these files.
-fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         let options = SimpleFileOptions::default();

@@ -12,6 +12,7 @@ mod server;
 
 mod attacks;
 mod honest;
+mod long_work;
 mod png;
 mod target;
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 use std::thread;
 use std::time::Duration;
@@ -26,6 +27,32 @@ pub struct Target {
     pub is_beset: bool,
     server: Server,
     pub folder: tempfile::TempDir,
+    /// The folder as the server sees it, where its disk is its own.
+    inside: PathBuf,
+}
+
+/// Gives the process a disk of its own, gone with it.
+const MAKE_DISK: &str = r#"mount -t tmpfs -o size="$2" tmpfs "$1" && shift 2 && exec "$@""#;
+
+/// A server whose data is on a disk of this size. It needs `unshare` and the right to mount, as root or by user namespaces.
+fn on_a_small_disk(folder: &Path, mb: u32) -> Server {
+    let id = Process::new("id").arg("-u").output();
+    let is_root = id.is_ok_and(|it| it.stdout.trim_ascii() == b"0");
+    let flags: &[&str] = match is_root {
+        true => &["--mount"],
+        false => &["--user", "--map-root-user", "--mount"],
+    };
+    Server::spawn(
+        Process::new("unshare")
+            .args(flags)
+            .args(["sh", "-c", MAKE_DISK, "sh"])
+            .arg(folder)
+            .arg(format!("{mb}m"))
+            .arg(env!("CARGO_BIN_EXE_walkies"))
+            .args(["serve", "--data"])
+            .arg(folder)
+            .args(Server::FLAGS),
+    )
 }
 
 /// The clients, each with a login and a conversation, of a business that one of them attacks.
@@ -89,6 +116,9 @@ impl Target {
         let push = push_service();
         let stripe = silent_stripe();
         let server = match (attack.files, attack.is_throttled) {
+            _ if attack.disk_mb.is_some() => {
+                on_a_small_disk(folder.path(), attack.disk_mb.unwrap_or_default())
+            }
             _ if attack.is_by_client => Server::spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
                     .args(["serve", "--data"])
@@ -121,8 +151,15 @@ impl Target {
                     .args(Server::FLAGS),
             ),
         };
+        let inside = match attack.disk_mb {
+            Some(_) => {
+                let (pid, folder) = (server.child.id(), folder.path().display());
+                PathBuf::from(format!("/proc/{pid}/root{folder}"))
+            }
+            None => folder.path().to_owned(),
+        };
         let mut http = Http::new(&server.address, "");
-        let signed_in = sign_up(&mut http, folder.path(), "mallory");
+        let signed_in = sign_up(&mut http, &inside, "mallory");
         let sitter_id = signed_in["user"]["sitter_id"].as_str();
         let target = Self {
             address: server.address.clone(),
@@ -131,6 +168,7 @@ impl Target {
             is_beset: attack.is_by_client,
             server,
             folder,
+            inside,
         };
         if attack.is_by_client {
             target.fill();
@@ -206,7 +244,7 @@ impl Target {
     /// A connection of another account.
     pub fn another(&self, name: &str) -> Http {
         let mut http = Http::new(&self.address, "");
-        sign_up(&mut http, self.folder.path(), name);
+        sign_up(&mut http, &self.inside, name);
         http
     }
 
@@ -218,7 +256,7 @@ impl Target {
         let path = format!("/clients/{}/invite", client["id"].as_str().expect("an id"));
         let invite = sitter.data("POST", &path, Some(&json!({})));
         let mut parent = Http::new(&self.address, "");
-        sign_up_as(&mut parent, self.folder.path(), name, "client");
+        sign_up_as(&mut parent, &self.inside, name, "client");
         let code = json!({ "client_id": client["id"], "code": invite["code"] });
         parent.data("POST", "/client/link", Some(&code));
         (parent, client["dogs"][0]["id"].clone())
