@@ -84,11 +84,11 @@ impl Way {
         self.kind.is_street() && self.sidewalk == Sidewalk::Separate
     }
 
-    /// Whether one can walk along without being among the cars of a fast or a main road.
-    pub fn has_place_for_walkers(&self) -> bool {
+    /// Returns true if one walks there among the cars of a fast or a main road.
+    pub fn is_among_cars(&self) -> bool {
         let is_main = self.kind.traffic() >= WayKind::Secondary.traffic();
         let has_none = matches!(self.sidewalk, Sidewalk::No | Sidewalk::Separate);
-        !self.is_fast_without_sidewalk() && !(is_main && has_none)
+        self.is_fast_without_sidewalk() || (is_main && has_none)
     }
 
     /// Whether wheels go badly there: soft, loose or cobbled, or a path of which nobody said what it is.

@@ -126,7 +126,7 @@ impl EdgeIndex {
     /// The nearest place on a way beside a road that has no place for walkers: what leads over or under the road is none.
     fn beside_road(&self, graph: &Graph, point: Point, on: Snap) -> Snap {
         let edge = |it: EdgeIdx| &graph.edges[it as usize];
-        if edge(on.edge).way.has_place_for_walkers() {
+        if !edge(on.edge).way.is_among_cars() {
             return on;
         }
         let part = |it: EdgeIdx| graph.component[edge(it).ends[0] as usize];
@@ -135,7 +135,7 @@ impl EdgeIndex {
             let is_beside = !way.bridge
                 && !way.tunnel
                 && !matches!(way.kind, WayKind::Steps | WayKind::Crossing)
-                && way.has_place_for_walkers();
+                && !way.is_among_cars();
             is_beside && part(*it) == part(on.edge)
         };
         let place = graph.plane(point);

@@ -190,11 +190,6 @@ pub struct FileLists {
 }
 
 impl FileLists {
-    /// How many files are listed.
-    pub fn len(&self) -> usize {
-        self.photos.len() + self.videos.len() + self.documents.len()
-    }
-
     fn has(&self, kept: Kept, id: Id) -> bool {
         match kept {
             Kept::Photos => self.photos.contains_key(&id),
