@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicedDog, InvoicedService};
 use crate::rows::invoicing::{Invoicing, PayTo, Tax};
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::mail::name_in_mail;
 use crate::values::checks::{is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
 use crate::values::text::trim;
@@ -315,7 +316,8 @@ pub fn path(invoice: &Invoice) -> Option<String> {
 pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String {
     let path = path(invoice).unwrap_or_default();
     let number = invoice.shown_number();
-    let first = invoice.client_data.name.split_whitespace().next();
+    let name = name_in_mail(&invoice.client_data.name);
+    let first = name.split_whitespace().next();
     let hello = first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"));
     format!("{hello} This is a reminder of invoice {number} from {business}: {origin}{path}")
 }

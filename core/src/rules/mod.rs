@@ -12,6 +12,7 @@ pub mod document;
 pub mod expense;
 pub mod invite;
 pub mod invoice;
+pub mod mail;
 pub mod message;
 pub mod mileage;
 pub mod offering;

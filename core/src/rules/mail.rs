@@ -1,0 +1,227 @@
+//! Owns what mail that somebody else causes may say, who is sent none, and the words by which a recipient stops it.
+
+use thiserror::Error;
+
+/// A name in a mail is cut to so many characters: it is a name there, and no message of its own.
+const NAME_CHARS: usize = 60;
+
+/// A business or a client as a mail names them. Names are typed by whoever has the mail sent, so that nothing of one is
+/// left that a mail program shows as a link: no address of a page or of mail, no phone number. May be empty.
+pub fn name_in_mail(name: &str) -> String {
+    let plain: String = name.chars().filter_map(plain).collect();
+    let is_numbered = PHONE_DIGITS <= plain.chars().filter(char::is_ascii_digit).count();
+    let has_digit = |word: &str| word.contains(|it: char| it.is_ascii_digit());
+    let words = plain
+        .split_whitespace()
+        .filter(|it| !is_address(it) && !(is_numbered && has_digit(it)));
+    let words: Vec<String> = words.map(set_apart).collect();
+    cut(&words.join(" "))
+}
+
+/// A number with so many digits can be called.
+const PHONE_DIGITS: usize = 7;
+
+/// A letter as it is compared: signs that stand for another one in addresses as that one, what nobody sees not at all.
+fn plain(letter: char) -> Option<char> {
+    match letter {
+        '\u{3002}' | '\u{FF0E}' | '\u{FF61}' => Some('.'),
+        '\u{FF20}' => Some('@'),
+        '\u{FF0F}' => Some('/'),
+        '\u{FF1A}' => Some(':'),
+        '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => {
+            None
+        }
+        '\u{FEFF}' => None,
+        it if it.is_control() => Some(' '),
+        it if ('\u{FF10}'..='\u{FF19}').contains(&it) => {
+            char::from_digit(u32::from(it) - 0xFF10, 10)
+        }
+        it => Some(it),
+    }
+}
+
+/// Whether a word is an address as a whole, of which nothing can stay.
+fn is_address(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let has_path = lower.contains('.') && lower.contains(['/', '\\', '?', '#']);
+    let is_number =
+        lower.matches('.').count() >= 3 && lower.chars().all(|it| it.is_ascii_digit() || it == '.');
+    lower.contains('@') || lower.contains("//") || lower.contains("www.") || has_path || is_number
+}
+
+/// A word with a space after each dot and colon that joins it to the next letter: `Dr. Bell` stays what it is, and a
+/// domain is none any more.
+fn set_apart(word: &str) -> String {
+    let mut apart = String::with_capacity(word.len() + 4);
+    let mut letters = word.chars().peekable();
+    while let Some(letter) = letters.next() {
+        apart.push(letter);
+        if matches!(letter, '.' | ':') && letters.peek().is_some_and(|it| it.is_alphabetic()) {
+            apart.push(' ');
+        }
+    }
+    apart
+}
+
+fn cut(name: &str) -> String {
+    if name.chars().count() <= NAME_CHARS {
+        return name.to_owned();
+    }
+    let begin: String = name.chars().take(NAME_CHARS - 1).collect();
+    format!("{}…", begin.trim_end())
+}
+
+/// A business as a mail names it, where its own name has nothing that can stay.
+pub fn business_in_mail(business: &str) -> String {
+    match name_in_mail(business) {
+        name if name.is_empty() => "Your pet sitter".to_owned(),
+        name => name,
+    }
+}
+
+/// The mailbox of an address: what comes to `kim+dogs@` comes to `kim@`, and one provider reads no dots. Limits and
+/// who has stopped mail go by it.
+pub fn mailbox(email: &str) -> String {
+    let email = email.trim().to_lowercase();
+    let Some((name, domain)) = email.rsplit_once('@') else {
+        return email;
+    };
+    let name = name.split('+').next().unwrap_or_default();
+    match domain {
+        "gmail.com" | "googlemail.com" => format!("{}@gmail.com", name.replace('.', "")),
+        _ => format!("{name}@{domain}"),
+    }
+}
+
+/// The address of the page on which mail is stopped; `origin` is the server's own, without a slash at its end.
+pub fn stop_link(origin: &str, token: &str) -> String {
+    format!("{origin}/mail/stop/{token}")
+}
+
+/// The end of each mail that somebody else may have caused.
+pub fn stop_line(stop_link: &str) -> String {
+    format!("Don't want mail from Walkies? Stop it here: {stop_link}")
+}
+
+/// Why a mail does not go out that a sitter asked for. The link that it would have is there all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotMailed {
+    /// Its recipient has stopped mail. Only who wants to write to that address is told so.
+    #[error("{email} asked not to get mail from Walkies. Please send the link yourself.")]
+    Stopped {
+        /// The address.
+        email: String,
+    },
+    /// The sitter has had as much mailed as one may for now.
+    #[error(
+        "Walkies has mailed as much for you as it can for now. Please send the link yourself, or try again later."
+    )]
+    SenderLimit,
+    /// The recipient has got as much mail as one may for now, from whomever.
+    #[error(
+        "Walkies can't mail {email} again for now. Please send the link yourself, or try again later."
+    )]
+    RecipientLimit {
+        /// The address.
+        email: String,
+    },
+    /// All sitters together have.
+    #[error(
+        "Walkies can't send more mail for now. Please send the link yourself, or try again later."
+    )]
+    ServerLimit,
+}
+
+/// What the page says on which mail is stopped, and allowed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StopPage {
+    /// Above it.
+    pub title: &'static str,
+    /// What stands.
+    pub text: &'static str,
+    /// What the button does; none where there is nothing to do.
+    pub button: Option<&'static str>,
+}
+
+/// The page of a link in a mail to an address that gets mail, or none.
+pub const fn stop_page(is_stopped: bool) -> StopPage {
+    if is_stopped {
+        StopPage {
+            title: "Mail is stopped",
+            text: "Walkies sends no more invitations, reminders or sign-up codes to this address. A sitter who tries to \
+                   is told that you asked for no mail. To sign up later, allow mail again here first.",
+            button: Some("Allow mail again"),
+        }
+    } else {
+        StopPage {
+            title: "Stop mail from Walkies?",
+            text: "Walkies sends no more invitations, reminders or sign-up codes to this address. A sitter who tries to \
+                   is told that you asked for no mail. You can allow it again here.",
+            button: Some("Stop mail"),
+        }
+    }
+}
+
+/// The page of a link that nobody was sent.
+pub const UNKNOWN_STOP_LINK: StopPage = StopPage {
+    title: "This link is not known",
+    text: "Please use the link at the end of the newest mail from Walkies.",
+    button: None,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_mail_hold_nothing_that_becomes_a_link() {
+        for (name, expected) in [
+            ("Happy Tails", "Happy Tails"),
+            ("Käthe's Hundeservice & Co.", "Käthe's Hundeservice & Co."),
+            ("Dr. Bell", "Dr. Bell"),
+            ("Dr.Bell", "Dr. Bell"),
+            ("J. R. Walker", "J. R. Walker"),
+            ("24/7 Pets", "24/7 Pets"),
+            ("Dogs: 2 walks a day", "Dogs: 2 walks a day"),
+            ("Win at https://evil.example/x now", "Win at now"),
+            ("HTTPS://EVIL.EXAMPLE", ""),
+            ("evil.example", "evil. example"),
+            ("evil。example", "evil. example"),
+            ("evil.exam\u{200B}ple", "evil. example"),
+            ("evil.example/prize", ""),
+            ("evil.example?p=1", ""),
+            ("www.evil.example", ""),
+            ("write to a@evil.example", "write to"),
+            ("mailto:evil", "mailto: evil"),
+            ("//evil.example", ""),
+            ("192.0.2.10", ""),
+            ("Call (555) 010-4477 now", "Call now"),
+            ("Pets\r\nBcc: a@evil.example", "Pets Bcc:"),
+        ] {
+            assert_eq!(name_in_mail(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_one_mailbox_are_one() {
+        for (email, expected) in [
+            ("Kim@Example.com ", "kim@example.com"),
+            ("kim+dogs+cats@example.com", "kim@example.com"),
+            ("k.im+1@gmail.com", "kim@gmail.com"),
+            ("kim@googlemail.com", "kim@gmail.com"),
+            ("k.im@example.com", "k.im@example.com"),
+            ("kim", "kim"),
+        ] {
+            assert_eq!(mailbox(email), expected, "{email}");
+        }
+    }
+
+    #[test]
+    fn long_names_are_cut_and_empty_ones_have_a_word_in_their_place() {
+        let long = name_in_mail(&"Paws ".repeat(40));
+        assert_eq!(long.chars().count(), NAME_CHARS);
+        assert!(long.ends_with('…'));
+        assert_eq!(business_in_mail("https://evil.example"), "Your pet sitter");
+        assert_eq!(business_in_mail("Happy Tails"), "Happy Tails");
+    }
+}
