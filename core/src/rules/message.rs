@@ -102,6 +102,18 @@ pub fn errors(draft: &MessageDraft) -> FieldErrors {
     errors
 }
 
+/// Said of a message beyond what a client may write in a day.
+pub const TOO_MUCH_TODAY: &str =
+    "You have written as much as fits into one day. Please send this again later.";
+
+/// What a message counts beside its text, in bytes: whoever sends many short ones has many rows stored, too.
+const MESSAGE_ROW_BYTES: usize = 200;
+
+/// What a message takes of what a client may write in a day, in bytes.
+pub fn share_of_day(content: &str) -> u32 {
+    u32::try_from(content.len() + MESSAGE_ROW_BYTES).unwrap_or(u32::MAX)
+}
+
 /// How the counter looks beside this text; characters and not bytes count.
 pub fn counter(content: &str) -> Counter {
     match content.chars().count() {

@@ -122,6 +122,12 @@ pub const TEXT: usize = 500;
 /// The messages of a conversation: five years of ten a day.
 pub const MESSAGES: usize = 20_000;
 
+/// The bytes that a client writes to one sitter in a day: a thousand short messages, or fifty of the longest in English.
+pub const MESSAGE_BYTES_A_DAY: u32 = 256 * 1024;
+
+/// The bytes that the account of a client writes to all its sitters in a day.
+pub const MESSAGE_BYTES_OF_ACCOUNT_A_DAY: u32 = 2 * MESSAGE_BYTES_A_DAY;
+
 /// The most requests of one client that wait for an answer and whose day is not over.
 pub const PENDING_REQUESTS: usize = 50;
 
