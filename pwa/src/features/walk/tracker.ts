@@ -260,7 +260,7 @@ class Tracker {
     // A phone that lies still may have nothing new to tell.
     else if (
       error.code === error.POSITION_UNAVAILABLE ||
-      Date.now() - this.#lastFix > QUIET_MS ||
+      Math.abs(Date.now() - this.#lastFix) > QUIET_MS ||
       !this.#state.walk.here
     )
       this.#show({ problem: texts.location_failed });

@@ -45,7 +45,8 @@ export class Keeper {
   #trouble: MapTrouble | null = null;
   /** Whether what is being fetched was asked for by a person. */
   #isAsked = false;
-  #leftAloneUntil = 0;
+  /** When the map last failed to come unasked. */
+  #failedAt = Number.NEGATIVE_INFINITY;
 
   /** `tell` hears of each change. */
   constructor(store: TileStore, tell: (status: MapStatus) => void, fetcher: typeof fetch = (...it) => fetch(...it)) {
@@ -63,11 +64,16 @@ export class Keeper {
     return this.#status();
   }
 
+  /** After a failure for a while; a clock that was set back ends it. */
+  #isLeftAlone(): boolean {
+    return Math.abs(Date.now() - this.#failedAt) < LEFT_ALONE_MS;
+  }
+
   /** Whether there is something to ask for, or to fetch, without anybody having asked. */
   #mayCome(): boolean {
     const { meta, listed } = this.#known;
     const isWished = hasPlaces(this.#places) && meta?.keeps !== false;
-    if (!isWished || !navigator.onLine || Date.now() < this.#leftAloneUntil || this.#downloading) return false;
+    if (!isWished || !navigator.onLine || this.#isLeftAlone() || this.#downloading) return false;
     const wanted = wantedTiles(this.#places);
     const isDue = !meta || isMapDue(meta.asked_at, Date.now()) || wanted.tiles.some((it) => !listed.has(keyOf(it)));
     const missing = this.#missingOf(wanted, true);
@@ -195,7 +201,7 @@ export class Keeper {
     });
     if (signal.aborted) return;
     if (isAsked) this.#trouble = trouble;
-    else if (trouble) this.#leftAloneUntil = Date.now() + LEFT_ALONE_MS;
+    else if (trouble) this.#failedAt = Date.now();
   }
 
   /** Runs what may change tiles while no other tab does. */
