@@ -327,12 +327,14 @@ pub struct TileLink {
     pub bytes: u64,
 }
 
-/// Whom phones ask outside the areas.
+/// Whether there are directions outside the areas.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DirectionsService {
-    /// Its address, with `{route}`; null where there is none.
+    /// Whether `GET /map/directions/route` finds some.
+    pub is_available: bool,
+    /// Always null: the service is asked by the server alone. Phones of before ask an address that stands here.
     pub address: Option<String>,
 }
 

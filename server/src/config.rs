@@ -241,7 +241,7 @@ pub struct ServeArgs {
     /// must allow it [default: none, phones draw the map themselves].
     #[arg(long, env = "WALKIES_MAP_PICTURES", value_parser = map_pictures)]
     pub map_pictures: Option<String>,
-    /// A walking directions service of the form of OSRM's and Mapbox's, asked by phones outside the imported maps, as in
+    /// A walking directions service of the form of OSRM's and Mapbox's, asked for routes outside the imported maps, as in
     /// `https://directions.example.com/directions/v5/mapbox/walking/{route}&access_token=KEY` [default: none].
     #[arg(long, env = "WALKIES_DIRECTIONS", value_parser = directions)]
     pub directions: Option<String>,

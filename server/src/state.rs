@@ -18,6 +18,7 @@ use crate::error::AppError;
 use crate::files::Files;
 use crate::limit::{Limiter, Rate};
 use crate::long_writes::{LongWrites, REST_FACTOR};
+use crate::map::Directions;
 use crate::password::{self, Cost, Passwords};
 use crate::permits::Permits;
 use crate::push::sender::PushSettings;
@@ -89,7 +90,7 @@ pub struct Settings {
     pub import_turn: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
     pub map_pictures: Option<ExternalService>,
-    /// A walking directions service for phones outside the mapped area: its address has `{route}`.
+    /// A walking directions service for places outside the mapped area: its address has `{route}`, and a key.
     pub directions: Option<ExternalService>,
     /// How notifications go out.
     pub push: PushSettings,
@@ -97,12 +98,12 @@ pub struct Settings {
     pub stripe: StripeSettings,
 }
 
-/// Something that phones fetch from a server of others.
+/// A server of others.
 #[derive(Clone, Debug)]
 pub struct ExternalService {
     /// Its address.
     pub url: String,
-    /// Scheme, host and port of it: what pages may load beside our own.
+    /// Scheme, host and port of it.
     pub origin: String,
 }
 
@@ -262,6 +263,8 @@ pub struct App {
     pub realtime: Realtime,
     /// What calls Stripe.
     pub stripe: Stripe,
+    /// What asks for directions outside the mapped area, where a service is configured.
+    pub directions: Option<Directions>,
     /// Permits for decoding photos.
     pub photo_permits: Permits,
     /// Permits for looking through videos.
@@ -316,6 +319,11 @@ impl AppState {
             stripe: Stripe::new(settings.stripe.clone()),
             long_writes: LongWrites::new(settings.long_write_rest),
             disk: Disk::new(settings.free_space.clone()),
+            directions: settings
+                .directions
+                .as_ref()
+                .map(Directions::new)
+                .transpose()?,
             db,
             settings,
             files,

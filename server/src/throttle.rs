@@ -183,6 +183,24 @@ pub fn video(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("videos of {sitter_id}"), VIDEO_RATE)
 }
 
+/// Twenty searches for routes of three calls each, and ten an hour after that: whoever walks needs one.
+const DIRECTIONS_RATE: Rate = Rate {
+    burst: 60,
+    every_ms: 2 * 60 * 1000,
+};
+/// What all businesses together cost the owner of the key.
+const DIRECTIONS_OF_ALL_RATE: Rate = Rate {
+    burst: 2_000,
+    every_ms: 10 * 1000,
+};
+
+/// Counts a call of the directions service on behalf of a business.
+pub fn ask_for_directions(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    let key = format!("directions of {sitter_id}");
+    count(app, &key, DIRECTIONS_RATE)?;
+    count(app, "directions of all", DIRECTIONS_OF_ALL_RATE)
+}
+
 /// Reading a whole business is much work: a few times, and then every few hours.
 const EXPORT_RATE: Rate = Rate {
     burst: 10,

@@ -51,7 +51,7 @@ pub use graph::Graph;
 pub use grid::Grid;
 pub use guide::{Cue, CueKind, Guidance, Guide};
 pub use kind::RouteKind;
-pub use provider::{Provided, ProviderError, query, route};
+pub use provider::{DirectionsResponse, Provided, ProviderError, places, query, route};
 pub use request::{
     DEFAULT_MINUTES, DogSize, Hilliness, MAX_MINUTES, MIN_MINUTES, Pace, Preferences, RouteRequest,
 };

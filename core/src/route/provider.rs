@@ -1,5 +1,6 @@
 //! Owns what a walking directions service is asked and what its answer means: the fallback outside the mapped area, where
-//! one is configured (SPEC 7, Maps directions). The browser asks; whatever comes back is judged here.
+//! one is configured (SPEC 7, Maps directions). A phone says which places, the server asks with its own key and passes on
+//! what it knows of the answer, and the phone makes a route of that.
 //!
 //! The form is that of OSRM's and Mapbox's directions, version 5.
 
@@ -53,24 +54,48 @@ pub enum ProviderError {
     NoRoute,
 }
 
-/// The part of the address behind the service's own: the places as `lng,lat` pairs, and what is wanted of the answer.
-/// `option` counts the routes of one request from 0; each goes another way round.
-pub fn query(request: &RouteRequest, option: u32) -> String {
+/// The places that a service is asked to connect, as `lng,lat` pairs with semicolons between them. `option` counts the
+/// routes of one request from 0; each goes another way round.
+pub fn places(request: &RouteRequest, option: u32) -> String {
     let start = request.start_location;
     let corners = if request.via.is_empty() {
         corners(request, option)
     } else {
         request.via.clone()
     };
-    let places: Vec<String> = std::iter::once(start)
+    let places = std::iter::once(start)
         .chain(corners)
-        .chain(std::iter::once(start))
+        .chain(std::iter::once(start));
+    written(places)
+}
+
+fn written(places: impl Iterator<Item = Place>) -> String {
+    let pairs: Vec<String> = places
         .map(|it| format!("{:.6},{:.6}", it.lon(), it.lat()))
         .collect();
-    format!(
-        "{}?geometries=geojson&overview=full&steps=true&annotations=duration,distance",
-        places.join(";")
-    )
+    pairs.join(";")
+}
+
+/// No service connects more.
+const MAX_PLACES: usize = 25;
+
+/// The part of the address behind the service's own: the places, and what is wanted of the answer. `None` where a text
+/// has no places, or anything else.
+pub fn query(places: &str) -> Option<String> {
+    let pairs: Vec<&str> = places.split(';').take(MAX_PLACES + 1).collect();
+    if pairs.len() < 2 || MAX_PLACES < pairs.len() {
+        return None;
+    }
+    let places: Vec<Place> = pairs.into_iter().map(place).collect::<Option<_>>()?;
+    let places = written(places.into_iter());
+    Some(format!(
+        "{places}?geometries=geojson&overview=full&steps=true&annotations=duration,distance"
+    ))
+}
+
+fn place(pair: &str) -> Option<Place> {
+    let (lon, lat) = pair.split_once(',')?;
+    Place::from_degrees(lat.parse().ok()?, lon.parse().ok()?)
 }
 
 /// The waypoints of a walk of that length: the corners of a polygon that begins at the start; where those would lie too far
@@ -116,14 +141,43 @@ fn offset(from: Place, heading: f64, meters: f64) -> Place {
 }
 
 /// What a service answers, as far as it is of use.
-#[derive(Deserialize)]
-struct DirectionsResponse {
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DirectionsResponse {
     code: String,
     #[serde(default)]
     routes: Vec<DirectionsRoute>,
 }
 
-#[derive(Deserialize)]
+const OK: &str = "Ok";
+const NO_ROUTE: &str = "NoRoute";
+/// In place of an answer that never came, or that is none.
+const FAILED: &str = "Failed";
+
+impl DirectionsResponse {
+    /// What is passed on of an answer: the ways that it has and nothing else of the service's words, which may quote the
+    /// key that it was asked with.
+    pub fn read(answer: &[u8]) -> Self {
+        match serde_json::from_slice::<Self>(answer) {
+            Ok(found) if found.code == OK => found,
+            Ok(_) => Self::without_routes(NO_ROUTE),
+            Err(_) => Self::failed(),
+        }
+    }
+
+    /// Of a service that gave no answer.
+    pub fn failed() -> Self {
+        Self::without_routes(FAILED)
+    }
+
+    fn without_routes(code: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            routes: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
 struct DirectionsRoute {
     /// Meters.
     distance: f64,
@@ -133,18 +187,18 @@ struct DirectionsRoute {
 }
 
 /// A line as GeoJSON has it: longitude first, in degrees.
-#[derive(Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct LineString {
     coordinates: Vec<[f64; 2]>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Leg {
     #[serde(default)]
     steps: Vec<LegStep>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct LegStep {
     distance: f64,
     #[serde(default)]
@@ -152,7 +206,7 @@ struct LegStep {
     maneuver: StepManeuver,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct StepManeuver {
     #[serde(rename = "type")]
     kind: ManeuverKind,
@@ -171,8 +225,10 @@ struct StepManeuver {
 pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderError> {
     let response: DirectionsResponse =
         serde_json::from_str(answer).map_err(|_| ProviderError::Failed)?;
-    if response.code != "Ok" {
-        return Err(ProviderError::NoRoute);
+    match response.code.as_str() {
+        OK => {}
+        FAILED => return Err(ProviderError::Failed),
+        _ => return Err(ProviderError::NoRoute),
     }
     let found = response
         .routes
@@ -424,7 +480,7 @@ mod tests {
     fn what_is_asked_goes_around_from_the_start_with_waypoints_within_half_a_mile() {
         for (minutes, option) in [(5, 0), (30, 1), (45, 3), (60, 1), (120, 2)] {
             let request = request(minutes);
-            let query = query(&request, option);
+            let query = query(&places(&request, option)).unwrap();
             let (places, rest) = query.split_once('?').unwrap();
             assert!(
                 rest.contains("geometries=geojson")
@@ -451,6 +507,48 @@ mod tests {
                 0.85 * asked_m.min(4_300.0) <= around_m,
                 "{minutes}: {around_m}"
             );
+        }
+    }
+
+    #[test]
+    fn only_places_are_asked_for() {
+        let asked = query("24.94,60.17;24.95,60.18").unwrap();
+        assert!(asked.starts_with("24.940000,60.170000;24.950000,60.180000?geometries="));
+        let many = vec!["24.94,60.17"; MAX_PLACES + 1].join(";");
+        for text in [
+            "",
+            "24.94,60.17",
+            "24.94;60.17",
+            "24.94,60.17;../x,1",
+            "24.94,60.17;24.95,95",
+            "24.94,60.17;24.95,60.18?access_token=x",
+            &many,
+        ] {
+            assert_eq!(query(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_passed_on_is_an_answer_without_other_words_of_the_service() {
+        let passed_on = |answer: &str| {
+            let response = DirectionsResponse::read(answer.as_bytes());
+            serde_json::to_string(&response).unwrap()
+        };
+        let with_more = ANSWER.replacen('{', r#"{"message":"key=KEY","#, 1);
+        let text = passed_on(&with_more);
+        assert!(!text.contains("KEY"), "{text}");
+        assert_eq!(route(&text, &request(30)), route(ANSWER, &request(30)));
+        for (answer, error) in [
+            (r#"{"code":"InvalidToken KEY"}"#, ProviderError::NoRoute),
+            (
+                r#"{"message":"Not Authorized: KEY"}"#,
+                ProviderError::Failed,
+            ),
+            ("<html>", ProviderError::Failed),
+        ] {
+            let text = passed_on(answer);
+            assert!(!text.contains("KEY"), "{text}");
+            assert_eq!(route(&text, &request(30)), Err(error), "{answer}");
         }
     }
 

@@ -283,10 +283,10 @@ pub fn route_minutes(typed: Option<f64>) -> u32 {
     route::minutes(typed)
 }
 
-/// The part of the address behind a directions service's own.
-#[wasm_bindgen(js_name = directionsQuery)]
-pub fn directions_query(request: Ts<RouteRequest>, option: u32) -> Result<String, JsError> {
-    Ok(route::query(&request.to_rust()?, option))
+/// The places that a directions service is asked to connect.
+#[wasm_bindgen(js_name = directionsPlaces)]
+pub fn directions_places(request: Ts<RouteRequest>, option: u32) -> Result<String, JsError> {
+    Ok(route::places(&request.to_rust()?, option))
 }
 
 /// The route of a directions service's answer.

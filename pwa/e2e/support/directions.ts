@@ -13,7 +13,7 @@ export class DirectionsService {
       const url = new URL(request.url ?? "/", "http://directions");
       this.asked.push(url.pathname + url.search);
       const status = this.mood === "broken" ? 503 : 200;
-      response.writeHead(status, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" });
+      response.writeHead(status, { "Content-Type": "application/json" });
       if (this.mood === "broken") response.end("upstream is down");
       else if (this.mood === "no_route") response.end(JSON.stringify({ code: "NoRoute", routes: [] }));
       else response.end(JSON.stringify(answer(url.pathname)));

@@ -37,7 +37,7 @@ export async function findRoutes(
     const missing = await keeper.ask("ensure", [request], { onProgress });
     if (missing) {
       const service = await call<DirectionsService>("/map/directions", { token: sessionToken() });
-      if (service.ok && service.value.address) return askDirections(service.value.address, request, signal);
+      if (service.ok && service.value.is_available) return askDirections(request, signal);
       return { status: "rejected", error: { kind: "no_map", text: missing.text } };
     }
     signal?.throwIfAborted();

@@ -2,10 +2,12 @@
 //! once and kept as a file. What a tile says is the core's; who asks for one is answered in `routes`.
 
 mod area;
+mod directions;
 pub mod maker;
 mod report;
 mod tile;
 
 pub use area::{clean_up, import, remove};
+pub use directions::Directions;
 pub use report::ProgressReport;
 pub use tile::{TileName, checksum, compress, decompress};

@@ -1,5 +1,5 @@
 //! The map: what there is of it around a place, and its tiles. Anybody may ask; it is OpenStreetMap's, and no secret.
-//! The directions service of others is for sitters alone: its address has the key that its owner pays for.
+//! The directions service of others is for sitters alone, each with a share: its owner pays for each call.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -8,8 +8,10 @@ use axum::http::header::{
 };
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use walkies_core::api::{DirectionsService, MapAnswer, MapArea, TileLink};
 use walkies_core::map::{Point, TileId};
+use walkies_core::route::query;
 use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldErrors;
 use walkies_core::values::place::Place;
@@ -21,9 +23,10 @@ use crate::error::AppError;
 use crate::files::FileName;
 use crate::map::{TileName, decompress};
 use crate::pwa::{accepts_brotli, matches_etag};
-use crate::route::{Access, Route, get};
+use crate::route::{Access, Route, Schemas, get};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
+use crate::throttle;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -53,10 +56,23 @@ pub(super) fn routes() -> Vec<Route> {
         get(
             "/map/directions",
             Access::Sitter,
-            "The walking directions service to ask outside the areas",
+            "Whether there are walking directions outside the areas",
             read_directions,
         )
         .answer::<DirectionsService>(),
+        get(
+            "/map/directions/route",
+            Access::Sitter,
+            "A walk through some places, by the directions service of others, in the form of OSRM's and Mapbox's directions, \
+             version 5",
+            find_directions,
+        )
+        .required_query(
+            "places",
+            "two to 25 places as `lng,lat` in degrees, with semicolons between them",
+        )
+        .fails(&[404, 422])
+        .answer_of(directions_form),
     ]
 }
 
@@ -155,8 +171,37 @@ async fn list_areas(
 
 async fn read_directions(State(app): State<AppState>, _: SitterUser) -> Answer {
     ok(DirectionsService {
-        address: app.settings.directions.as_ref().map(|it| it.url.clone()),
+        is_available: app.directions.is_some(),
+        address: None,
     })
+}
+
+#[derive(Debug, Deserialize)]
+struct DirectionsQuery {
+    places: String,
+}
+
+/// The schema of a service's answer; where it gave none, `code` is `Failed`.
+fn directions_form(_: &mut Schemas) -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "code": { "type": "string", "enum": ["Ok", "NoRoute", "Failed"] },
+            "routes": { "type": "array", "items": { "type": "object" } },
+        },
+    })
+}
+
+async fn find_directions(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    QueryParams(DirectionsQuery { places }): QueryParams<DirectionsQuery>,
+) -> Result<Answer, AppError> {
+    let directions = app.directions.as_ref().ok_or(AppError::NotFound)?;
+    let query = query(&places)
+        .ok_or_else(|| AppError::of_field("places", "`places` must be two to 25 places"))?;
+    throttle::ask_for_directions(&app, sitter.sitter_id)?;
+    Ok(ok(directions.ask(&query).await))
 }
 
 async fn show_tile(

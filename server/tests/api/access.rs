@@ -284,7 +284,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("PUT", "/availability/config") => ("", Some(json!({ "slot_interval_minutes": 60 }))),
         ("POST", "/upload" | "/sitters/upload-document") => ("", None),
         ("GET" | "DELETE", "/sitters/documents/{id}") => ("document", None),
-        ("GET", "/map/areas" | "/map/tiles/{tile}" | "/map/directions") => ("", None),
+        (
+            "GET",
+            "/map/areas" | "/map/tiles/{tile}" | "/map/directions" | "/map/directions/route",
+        ) => ("", None),
         ("GET", "/photos/{id}") => ("photo", None),
         ("POST", "/videos") => (
             "",
@@ -460,6 +463,7 @@ pub fn query(path: &str, victim: &Victim) -> String {
             victim.sitter.sitter_id.unwrap()
         ),
         "/conversations/search" => "?q=code".to_owned(),
+        "/map/directions/route" => "?places=24.94,60.17;24.95,60.18".to_owned(),
         "/videos/{id}" => "?offset=0".to_owned(),
         "/conversations" | "/messages/unread-count" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())

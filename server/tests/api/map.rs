@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::{Arc, Mutex};
 
-use serde_json::Value;
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
 use walkies_core::Instant;
 use walkies_core::map::{Tile, TileId};
 use walkies_server::db::{self, MapArea, MapTile};
@@ -17,7 +20,7 @@ use walkies_server::{demo, jobs};
 
 use crate::extract::{Street, extract};
 use crate::on_both;
-use crate::support::{Answer, HOUR, NOW, TestApp, settings};
+use crate::support::{Answer, DAY, HOUR, NOW, TestApp, settings};
 
 /// 2026-11-13 20:26:40 UTC.
 const DATA_AT_S: u64 = 1_794_601_600;
@@ -413,27 +416,116 @@ async fn phones_hear_of_what_comes_from_elsewhere_where_there_is_any() {
     assert_eq!(areas(&without, "").await, no_map());
 }
 
+/// What was asked of a directions service, and what it answers next.
+#[derive(Clone, Default)]
+struct StandIn(Arc<Mutex<(Vec<String>, String)>>);
+
+impl StandIn {
+    /// One on this machine, with where it is.
+    async fn start() -> (Self, ExternalService) {
+        let stand_in = Self::default();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let origin = format!("http://{}", listener.local_addr().unwrap());
+        let asked = stand_in.clone();
+        let router = axum::Router::new().fallback(async move |request: Request<Body>| {
+            let mut both = asked.0.lock().unwrap();
+            both.0.push(request.uri().to_string());
+            both.1.clone()
+        });
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let service = ExternalService {
+            url: format!("{origin}/walking/{{route}}&access_token=KEY"),
+            origin,
+        };
+        (stand_in, service)
+    }
+
+    fn answer(&self, text: &str) {
+        self.0.lock().unwrap().1 = text.to_owned();
+    }
+
+    fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap().0)
+    }
+}
+
+const ROUTE: &str = "/map/directions/route?places=24.94,60.17;24.95,60.18";
+
 #[tokio::test]
-async fn the_key_of_the_directions_service_is_for_sitters_alone() {
+async fn the_directions_service_is_asked_by_the_server_and_its_key_reaches_nobody() {
+    let (service, address) = StandIn::start().await;
     let mut with_key = settings();
-    with_key.directions = Some(ExternalService {
-        url: "https://example.com/walking/{route}&access_token=KEY".to_owned(),
-        origin: "https://example.com".to_owned(),
-    });
+    with_key.directions = Some(address);
     let app = TestApp::sqlite(with_key).await;
-    let anna = app.sitter("Anna").await.get("/map/directions").await;
-    let address = "https://example.com/walking/{route}&access_token=KEY";
-    assert_eq!(anna.data()["address"], address);
-    let parent = app.pet_parent("Paul").await.get("/map/directions").await;
-    assert_eq!(parent.failure(), (403, "forbidden"));
-    for path in ["/map/directions", "/map/areas", "/config", "/openapi.json"] {
-        let answer = app.anonymous().get(path).await;
-        assert!(
-            !String::from_utf8_lossy(&answer.bytes).contains("KEY"),
-            "{path}"
-        );
+    let (anna, paul) = (app.sitter("Anna").await, app.pet_parent("Paul").await);
+    let told = anna.get("/map/directions").await;
+    assert_eq!(
+        *told.data(),
+        json!({ "is_available": true, "address": null })
+    );
+
+    service.answer(r#"{"code":"Ok","message":"KEY","routes":[{"distance":900,"geometry":{"coordinates":[[24.94,60.17],[24.95,60.18]]}}]}"#);
+    let found = anna.get(ROUTE).await;
+    assert_eq!(found.data()["routes"][0]["distance"], 900.0);
+    let asked = service.asked();
+    let expected = "/walking/24.940000,60.170000;24.950000,60.180000?geometries=geojson&overview=full&steps=true\
+                    &annotations=duration,distance&access_token=KEY";
+    assert_eq!(asked, [expected]);
+    let long = "x".repeat(2_000_000);
+    for (said, code) in [
+        (r#"{"code":"NoRoute","message":"KEY"}"#, "NoRoute"),
+        ("Not authorized: KEY", "Failed"),
+        (long.as_str(), "Failed"),
+    ] {
+        service.answer(said);
+        let answer = anna.get(ROUTE).await;
+        assert_eq!(*answer.data(), json!({ "code": code, "routes": [] }));
+    }
+    service.asked();
+    let wrong = anna.get("/map/directions/route?places=../x").await;
+    assert_eq!(wrong.failure(), (422, "invalid"));
+    assert_eq!(paul.get(ROUTE).await.failure(), (403, "forbidden"));
+    assert_eq!(app.anonymous().get(ROUTE).await.status, 401);
+    assert!(service.asked().is_empty());
+    for path in [
+        "/map/directions",
+        ROUTE,
+        "/map/areas",
+        "/config",
+        "/openapi.json",
+    ] {
+        for user in [&anna, &paul, &app.anonymous()] {
+            let answer = user.get(path).await;
+            let text = String::from_utf8_lossy(&answer.bytes);
+            assert!(!text.contains("KEY"), "{path}");
+        }
     }
     let without = TestApp::sqlite(settings()).await;
-    let bea = without.sitter("Bea").await.get("/map/directions").await;
-    assert!(bea.data()["address"].is_null());
+    let bea = without.sitter("Bea").await;
+    assert_eq!(
+        bea.get("/map/directions").await.data()["is_available"],
+        false
+    );
+    assert_eq!(bea.get(ROUTE).await.failure(), (404, "not_found"));
+}
+
+#[tokio::test]
+async fn one_sitter_uses_up_no_other_ones_share_of_directions() {
+    let (service, address) = StandIn::start().await;
+    let mut with_key = settings();
+    with_key.directions = Some(address);
+    let app = TestApp::sqlite(with_key).await;
+    let (mallory, anna) = (app.sitter("Mallory").await, app.sitter("Anna").await);
+    service.answer(r#"{"code":"NoRoute"}"#);
+    let mut statuses = Vec::new();
+    for _ in 0..70 {
+        statuses.push(mallory.get(ROUTE).await.status.as_u16());
+    }
+    let (found, refused) = statuses.split_at(60);
+    assert!(found.iter().all(|it| *it == 200), "{statuses:?}");
+    assert!(refused.iter().all(|it| *it == 429), "{statuses:?}");
+    assert_eq!(service.asked().len(), 60);
+    assert_eq!(anna.get(ROUTE).await.status, 200);
+    app.clock.advance(DAY);
+    assert_eq!(mallory.get(ROUTE).await.status, 200);
 }
