@@ -8,6 +8,7 @@ use walkies_core::{Date, Instant};
 
 use crate::archive;
 use crate::db;
+use crate::deleted_clients;
 use crate::files::{FileName, PhotoSize};
 use crate::log::{redacted, redacted_chain};
 use crate::mail::{Mail, Mailer};
@@ -137,6 +138,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     tx.commit().await?;
     collect_tombstones(app, tombstones).await?;
     archive::collect(app).await?;
+    deleted_clients::collect(app).await?;
     drop_unnamed_photos(app).await?;
     drop_unnamed_videos(app).await?;
     app.db.checkpoint().await?;

@@ -53,6 +53,7 @@ mod routes;
 
 pub mod config;
 pub mod conversations;
+pub mod deleted_clients;
 pub mod demo;
 pub mod invoice;
 pub mod jobs;

@@ -5,7 +5,7 @@ use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::message::{Message, Side};
 use walkies_core::rules::message::SEARCH_MOST;
 use walkies_core::values::bounds::CLIENTS;
-use walkies_core::{Id, Versioned};
+use walkies_core::{Id, Instant, Versioned};
 
 use super::column::{Arg, Column};
 use super::row::{Synced as _, read_stored, select};
@@ -228,6 +228,37 @@ pub async fn has_unread_message(
 // From the newest down by the index of numbers: what was deleted before is rarely the whole of what is unread.
 const FIND_UNREAD: &str = "SELECT 1 AS unread FROM message WHERE sitter_id = $1 AND client_id = $2 \
     AND sender_type = $3 AND sender_number > $4 AND message_type <> 'system' ORDER BY number DESC LIMIT 1";
+
+/// Conversations whose client is not there any more, of those that were not deleted since then: their businesses and ids.
+pub async fn conversations_without_client(
+    tx: &mut Tx,
+    before: Instant,
+) -> sqlx::Result<Vec<(Id, Id)>> {
+    tx.fetch_all(SELECT_WITHOUT_CLIENT, [before.arg()], |row| {
+        Ok((Column::get(row, "sitter_id")?, Column::get(row, "id")?))
+    })
+    .await
+}
+
+const SELECT_WITHOUT_CLIENT: &str = "SELECT sitter_id, id FROM conversation WHERE NOT EXISTS (SELECT 1 FROM client \
+    WHERE client.sitter_id = conversation.sitter_id AND client.id = conversation.id) \
+    AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.sitter_id = conversation.sitter_id \
+    AND tombstone.table_name = 'client' AND tombstone.id = conversation.id AND tombstone.deleted_at_ms >= $1) LIMIT 1000";
+
+/// Ids of so many messages of a conversation, the oldest first.
+pub async fn messages_of(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    most: u32,
+) -> sqlx::Result<Vec<Id>> {
+    let args = [sitter_id.arg(), client_id.arg(), most.arg()];
+    tx.fetch_all(SELECT_IDS, args, |row| Column::get(row, "id"))
+        .await
+}
+
+const SELECT_IDS: &str =
+    "SELECT id FROM message WHERE sitter_id = $1 AND client_id = $2 ORDER BY number LIMIT $3";
 
 #[cfg(test)]
 mod tests {
