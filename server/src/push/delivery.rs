@@ -283,9 +283,13 @@ async fn is_true_of_messages(
         Recipient::Client => Side::Client,
     };
     let conversation = db::select_one::<Conversation>(tx, sitter_id, about).await?;
-    let Some(Versioned { row, .. }) = conversation.filter(|it| 0 < it.row.unread_by(side)) else {
-        return Ok(false);
+    let Some(Versioned { row, .. }) = conversation else {
+        // Nobody knows better.
+        return Ok(!notice.is_withdrawn);
     };
+    if row.unread_by(side) == 0 {
+        return Ok(false);
+    }
     let n_read = row.read_by(side).0;
     let is_there = db::has_unread_message(tx, sitter_id, about, side.other(), n_read).await?;
     Ok(is_there != notice.is_withdrawn)

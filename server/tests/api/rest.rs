@@ -545,7 +545,7 @@ on_both! {
                 assert_eq!(send("POST", path, kind, &body).await, malformed(text), "{path} {body}");
             }
         }
-        let no_document = send("POST", "/sitters/documents", "application/json", "{}").await;
+        let no_document = send("POST", "/sitters/upload-document", "application/json", "{}").await;
         assert_eq!(no_document, malformed("The body must be multipart/form-data with a boundary"));
         // Places in the path.
         for path in ["/clients/7", "/clients/%FF", "/photos/7"] {
