@@ -30,6 +30,7 @@ mod idempotency;
 mod invoice_reminders;
 mod invoices;
 mod isolation;
+mod limits;
 mod log;
 mod map;
 mod messages;
