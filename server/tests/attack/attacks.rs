@@ -28,7 +28,7 @@ use crate::Force;
 use crate::long_work::{empty_files, full_disk, imports_in_a_loop, large_account};
 use crate::phone::{Http, Queue, new_id};
 use crate::png::{picture, zeros};
-use crate::server::PASSWORD;
+use crate::server::{PASSWORD, sign_up};
 use crate::target::{Target, subscription};
 
 /// One way to attack.
@@ -44,6 +44,8 @@ pub struct Attack {
     pub sells_plans: bool,
     /// Whether it is a client's, on a business of many, whose sitter and other clients go on working.
     pub is_by_client: bool,
+    /// Whether callers come from where a proxy says that they do.
+    pub is_behind_proxy: bool,
     pub run: fn(&Target, Force) -> Result<(), String>,
 }
 
@@ -55,6 +57,7 @@ const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), String
         is_throttled: false,
         sells_plans: false,
         is_by_client: false,
+        is_behind_proxy: false,
         run,
     }
 }
@@ -89,6 +92,19 @@ pub const ATTACKS: &[Attack] = &[
         sells_plans: true,
         ..attack("plans that are begun and changed without end", plans)
     },
+    Attack {
+        is_behind_proxy: true,
+        ..attack("sign-ins from one network of IPv6", sign_ins_of_one_network)
+    },
+    Attack {
+        is_behind_proxy: true,
+        ..attack(
+            "invitations and codes to people who want none",
+            unwanted_mail,
+        )
+    },
+    attack("directions that are asked for without end", directions),
+    attack_by_client("a pet parent's longest messages", long_messages),
     attack_by_client("a pet parent who asks without end", asks_without_end),
     attack_by_client(
         "a pet parent who writes, types and uploads without end",
@@ -270,6 +286,145 @@ fn sign_ins_that_hang_up(target: &Target, force: Force) -> Result<(), String> {
         ));
     });
     Ok(())
+}
+
+/// Each from a 64 of its own, while an owner signs in on a device that is known.
+fn sign_ins_of_one_network(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = Http::new(&target.address, "");
+    let signed_up = sign_up(&mut http, target.folder.path(), "owner");
+    let sign_in = |from: &str, form: Value| {
+        let body = form.to_string();
+        target.send(&Target::request_from(from, "/auth/signin", &body))
+    };
+    let worst = AtomicU16::new(0);
+    let number = AtomicU16::new(0);
+    at_once(force, 1 + force.n(32, 128), |thread| {
+        if thread == 0 {
+            let form = json!({
+                "email": "owner@example.com", "password": PASSWORD, "device": signed_up["device"],
+            });
+            worst.fetch_max(sign_in("192.0.2.1", form), Ordering::Relaxed);
+        } else {
+            let n = number.fetch_add(1, Ordering::Relaxed);
+            let form = json!({ "email": format!("{n}@example.com"), "password": "guessed at" });
+            sign_in(&format!("2001:db8:1:{n:x}::1"), form);
+        }
+    });
+    match worst.into_inner() {
+        200 => Ok(()),
+        status => Err(format!("the owner's sign-in was answered {status}")),
+    }
+}
+
+/// So many mails go out for a new account, and to one mailbox, before one has to wait; and some that are earned meanwhile.
+const MAILS: usize = 32;
+
+/// By a new account under a name with an address in it, to strangers; and codes to one person from everywhere.
+fn unwanted_mail(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let profile = json!({ "business_name": "You won https://evil.example/prize" });
+    http.data("PUT", "/sitters/profile", Some(&profile));
+    let mut clients = Vec::new();
+    for n in 0..force.n(60, 300) {
+        let form = json!({
+            "name": "www.evil.example", "email": format!("stranger{n}@example.com"), "dogs": [{ "name": "Rex" }],
+        });
+        clients.push(http.data("POST", "/clients", Some(&form))["id"].clone());
+    }
+    let mut invited = 0;
+    for client in &clients {
+        let path = format!("/clients/{}/invite", client.as_str().unwrap_or_default());
+        let form = json!({ "send_email": true });
+        let answer = http.call("POST", &path, Some(&form));
+        invited += usize::from(answer.is_some_and(|it| it.0 == 201));
+    }
+    if invited == 0 || MAILS < invited {
+        return Err(format!("{invited} strangers were invited"));
+    }
+    let mut mailed = 0;
+    for n in 0..force.n(60, 200) {
+        let form = json!({
+            "name": "Kim", "email": format!("kim+{n}@example.com"), "password": PASSWORD, "time_zone": "UTC",
+        });
+        let from = format!("198.51.{}.{}", 100 + n / 200, n % 200);
+        let status = target.send(&Target::request_from(
+            &from,
+            "/auth/signup",
+            &form.to_string(),
+        ));
+        mailed += usize::from(status == 202);
+    }
+    if mailed == 0 || MAILS < mailed {
+        return Err(format!("{mailed} codes went to one mailbox"));
+    }
+    let mails = std::fs::read_dir(target.folder.path().join("mail"));
+    for mail in mails.map_err(|it| it.to_string())?.flatten() {
+        let text = std::fs::read_to_string(mail.path()).unwrap_or_default();
+        if text.contains("evil") {
+            return Err(format!("a mail has an address in a name: {text}"));
+        }
+    }
+    Ok(())
+}
+
+/// So many calls of the service one account has, and some that are earned meanwhile.
+const DIRECTIONS: usize = 62;
+
+fn directions(target: &Target, force: Force) -> Result<(), String> {
+    let path = "/map/directions/route?places=24.94,60.17;24.95,60.18";
+    let call = target.request("GET", path, "text/plain", b"");
+    let found = target.send(&call);
+    if found != 200 {
+        return Err(format!("directions were answered {found}"));
+    }
+    at_once(force, 8, |_| {
+        target.send(&call);
+    });
+    let asked = target.asked_for_directions.load(Ordering::Relaxed);
+    match asked {
+        0..=DIRECTIONS => Ok(()),
+        n => Err(format!("the service was asked {n} times")),
+    }
+}
+
+/// So many of the longest messages fit into a day, with some that are earned meanwhile.
+const LONG_MESSAGES: usize = 14;
+
+fn long_messages(target: &Target, force: Force) -> Result<(), String> {
+    let (mut parent, _) = target.parent("anna");
+    let sitters = parent.data("GET", "/client/sitters", None);
+    let conversation = sitters[0]["client_id"].clone();
+    let token = parent.token.clone();
+    let content = "🐕".repeat(5_000);
+    let form = json!({ "conversation_id": conversation, "content": content }).to_string();
+    let say = Target::request_by(
+        &token,
+        "POST",
+        "/messages",
+        "application/json",
+        form.as_bytes(),
+    );
+    let worst = AtomicU16::new(0);
+    at_once(force, 8, |_| {
+        let status = target.send(&say);
+        if !matches!(status, 0 | 201 | 422 | 429) {
+            worst.fetch_max(status, Ordering::Relaxed);
+        }
+    });
+    let client_id: Option<Id> = conversation.as_str().and_then(|it| it.parse().ok());
+    let client_id = client_id.ok_or("a client has an id")?;
+    let mut stored = 0;
+    target.in_database(async |tx| {
+        let messages = db::messages_of(tx, target.sitter_id, client_id, 10_000).await?;
+        stored = messages.len();
+        Ok(())
+    });
+    match (worst.into_inner(), stored) {
+        (0, 1..=LONG_MESSAGES) => Ok(()),
+        (status, n) => Err(format!(
+            "{n} messages are stored, the worst answer was {status}"
+        )),
+    }
 }
 
 fn tickets(target: &Target, force: Force) -> Result<(), String> {

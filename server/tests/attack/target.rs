@@ -4,6 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +27,8 @@ pub struct Target {
     pub sitter_id: Id,
     /// Whether one of its clients attacks it.
     pub is_beset: bool,
+    /// How often the directions service was asked.
+    pub asked_for_directions: Arc<AtomicUsize>,
     server: Server,
     pub folder: tempfile::TempDir,
     /// The folder as the server sees it, where its disk is its own.
@@ -86,6 +90,22 @@ fn push_service() -> String {
     format!("http://{address}")
 }
 
+/// A directions service on this machine that knows no way: its address.
+fn directions_service(asked: &Arc<AtomicUsize>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("it has one");
+    let asked = Arc::clone(asked);
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            asked.fetch_add(1, Ordering::Relaxed);
+            let _ = stream.read(&mut [0; 8 * 1024]);
+            let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 18\r\nconnection: close\r\n\r\n{\"code\":\"NoRoute\"}";
+            let _ = stream.write_all(answer);
+        }
+    });
+    format!("http://{address}/{{route}}&key=k")
+}
+
 /// In place of Stripe what takes calls and answers none: its address.
 fn silent_stripe() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -115,6 +135,8 @@ impl Target {
         let folder = tempfile::tempdir().expect("a folder");
         let push = push_service();
         let stripe = silent_stripe();
+        let asked_for_directions = Arc::default();
+        let directions = directions_service(&asked_for_directions);
         let server = match (attack.files, attack.is_throttled) {
             _ if attack.disk_mb.is_some() => {
                 on_a_small_disk(folder.path(), attack.disk_mb.unwrap_or_default())
@@ -130,7 +152,8 @@ impl Target {
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
                     .args(["serve", "--data"])
                     .arg(folder.path())
-                    .args(["--stripe", &stripe])
+                    .args(["--stripe", &stripe, "--directions", &directions])
+                    .args(attack.is_behind_proxy.then_some("--behind-proxy"))
                     .args(BILLING.iter().filter(|_| attack.sells_plans))
                     .args(Server::FLAGS),
             ),
@@ -166,6 +189,7 @@ impl Target {
             token: http.token,
             sitter_id: sitter_id.and_then(|it| it.parse().ok()).expect("a sitter"),
             is_beset: attack.is_by_client,
+            asked_for_directions,
             server,
             folder,
             inside,
@@ -289,6 +313,16 @@ impl Target {
             body.len()
         );
         [head.as_bytes(), body].concat()
+    }
+
+    /// The bytes of a form of a stranger's, who comes from this address.
+    pub fn request_from(address: &str, path: &str, form: &str) -> Vec<u8> {
+        let head = format!(
+            "POST /api{path} HTTP/1.1\r\nhost: walkies\r\nx-forwarded-for: {address}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            form.len()
+        );
+        [head.as_bytes(), form.as_bytes()].concat()
     }
 
     /// An upload of this file.
