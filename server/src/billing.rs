@@ -14,6 +14,7 @@ use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Id, Instant, Row};
 
 use crate::db::{self, BillingCustomer};
+use crate::env::Uptime;
 use crate::error::AppError;
 use crate::limit::Rate;
 use crate::log::redacted_chain;
@@ -79,6 +80,12 @@ const RATE: Rate = Rate {
     every_ms: 10 * 1000,
 };
 
+/// The same by all businesses together: the account at Stripe has a limit of its own.
+const RATE_OF_ALL: Rate = Rate {
+    burst: 500,
+    every_ms: 200,
+};
+
 /// Looks at what Stripe says, by one business.
 const RATE_OF_LOOKS: Rate = Rate {
     burst: 10,
@@ -117,16 +124,16 @@ const FIRST_DELAY_MS: i64 = 60 * 1000;
 
 /// What Stripe has last said of the prices.
 #[derive(Debug, Default)]
-pub struct KnownPrices(Mutex<Option<(Instant, Vec<Price>)>>);
+pub struct KnownPrices(Mutex<Option<(Uptime, Vec<Price>)>>);
 
 impl KnownPrices {
-    fn get(&self, now: Instant, most_age_ms: i64) -> Option<Vec<Price>> {
+    fn get(&self, now: Uptime, most_age_ms: i64) -> Option<Vec<Price>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, prices) = known.as_ref()?;
         (now.0 - at.0 < most_age_ms).then(|| prices.clone())
     }
 
-    fn set(&self, now: Instant, prices: Vec<Price>) {
+    fn set(&self, now: Uptime, prices: Vec<Price>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, prices));
     }
 }
@@ -165,7 +172,7 @@ fn reason(error: &AppError) -> String {
 
 /// The plans with their prices, as far as those are known already; nobody waits.
 pub fn known_offers(app: &App) -> Vec<PlanOffer> {
-    let known = app.prices.get(app.now(), PRICES_MOST_AGE_MS);
+    let known = app.prices.get(app.uptime(), PRICES_MOST_AGE_MS);
     offers(app, &known.unwrap_or_default())
 }
 
@@ -181,7 +188,7 @@ async fn current_prices(app: &App) -> Result<Vec<Price>, AppError> {
     let Some(settings) = &app.settings.billing else {
         return Ok(Vec::new());
     };
-    let now = app.now();
+    let now = app.uptime();
     if let Some(prices) = app.prices.get(now, PRICES_AGE_MS) {
         return Ok(prices);
     }
@@ -266,7 +273,9 @@ async fn payer(app: &App, sitter_id: Id) -> Result<Payer, AppError> {
 
 fn count(app: &App, sitter_id: Id) -> Result<(), AppError> {
     let key = format!("plans of {sitter_id}");
-    let counted = app.limiter.count(key, RATE, app.now());
+    let counted = app.limiter.count(key, RATE, app.uptime());
+    let counted =
+        counted.and_then(|()| app.limiter.count("plans of all", RATE_OF_ALL, app.uptime()));
     counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
 }
 
@@ -858,7 +867,7 @@ pub async fn look(app: &App, sitter_id: Id) -> Result<(), AppError> {
 /// not say stays as it is.
 pub async fn look_for_who_is_back(app: &App, sitter_id: Id) {
     let key = format!("looks of {sitter_id}");
-    if app.limiter.count(key, RATE_OF_LOOKS, app.now()).is_ok() {
+    if app.limiter.count(key, RATE_OF_LOOKS, app.uptime()).is_ok() {
         look_or_log(app, sitter_id).await;
     }
 }

@@ -34,6 +34,7 @@ use crate::db::{self, Account, ServiceFilter};
 use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::map;
 use crate::map::maker::Options;
+use crate::password::HashQueue;
 use crate::routes::{create_account, new_account, store_photo};
 use crate::session::Member;
 use crate::state::App;
@@ -427,7 +428,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     }
     let hash = async || {
         app.passwords
-            .hash(PASSWORD.to_owned())
+            .hash(PASSWORD.to_owned(), HashQueue::Stranger("the demo"))
             .await
             .map_err(|it| anyhow::anyhow!("{it:?}"))
     };

@@ -1,15 +1,23 @@
 //! Owns what the server takes from outside of itself besides the database: the clock and randomness.
 //! Both are injected, so that tests and the simulation decide what time it is and what is drawn.
 
+use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest as _, Sha256};
 use walkies_core::{Id, Instant};
 
+/// Milliseconds that this process has run. They never step back, so limits and ages of caches are counted in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Uptime(pub i64);
+
 /// What time it is.
 pub trait Clock: Send + Sync {
-    /// This moment.
+    /// This moment by the calendar. An operator or a time server may set it back, so no duration is taken from it.
     fn now(&self) -> Instant;
+
+    /// How long the process has run.
+    fn uptime(&self) -> Uptime;
 }
 
 /// Where random bytes come from.
@@ -28,6 +36,11 @@ impl Clock for SystemClock {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         Instant(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    fn uptime(&self) -> Uptime {
+        static BEGUN: LazyLock<std::time::Instant> = LazyLock::new(std::time::Instant::now);
+        Uptime(i64::try_from(BEGUN.elapsed().as_millis()).unwrap_or(i64::MAX))
     }
 }
 
@@ -70,6 +83,11 @@ impl Env {
     /// This moment.
     pub fn now(&self) -> Instant {
         self.clock.now()
+    }
+
+    /// How long the process has run.
+    pub fn uptime(&self) -> Uptime {
+        self.clock.uptime()
     }
 
     /// A new UUIDv7.

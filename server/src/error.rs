@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use walkies_core::archive::ArchiveFault;
 use walkies_core::rules::billing::BillingFault;
 use walkies_core::rules::invite::InviteFault;
+use walkies_core::rules::mail::NotMailed;
 use walkies_core::rules::photo::PhotoError;
 use walkies_core::rules::video::VideoError;
 use walkies_core::values::transport::{friendly_error, transport_error};
@@ -30,6 +31,8 @@ pub enum AppError {
     NotLinked,
     /// 404, 409 or 410: an invitation that links nobody.
     Invite(InviteFault),
+    /// 409: a mail that a sitter asked for does not go out.
+    NotMailed(NotMailed),
     /// 404: there is no such thing, or the caller may not know of it.
     NotFound,
     /// 404: nobody has shared this report, or not any more.
@@ -162,6 +165,13 @@ impl AppError {
                     InviteFault::Full => (StatusCode::CONFLICT, "invite_full"),
                 };
                 (status, code, fault.to_string())
+            }
+            Self::NotMailed(why) => {
+                let code = match why {
+                    NotMailed::Stopped { .. } => "mail_stopped",
+                    _ => "mail_limit",
+                };
+                (StatusCode::CONFLICT, code, why.to_string())
             }
             Self::NotFound => (
                 StatusCode::NOT_FOUND,
@@ -388,6 +398,12 @@ impl From<BillingFault> for AppError {
 impl From<InviteFault> for AppError {
     fn from(fault: InviteFault) -> Self {
         Self::Invite(fault)
+    }
+}
+
+impl From<NotMailed> for AppError {
+    fn from(why: NotMailed) -> Self {
+        Self::NotMailed(why)
     }
 }
 

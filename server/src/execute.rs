@@ -13,6 +13,7 @@ use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rules::client_view::client_of;
+use walkies_core::rules::message::{TOO_MUCH_TODAY, share_of_day};
 use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
 use walkies_core::values::bounds::IMPORT_JSON_BYTES;
@@ -257,7 +258,7 @@ pub async fn start_new_history(
     known: Option<Id>,
 ) -> Result<Member, AppError> {
     // What a phone says that it knows is its own word: each time counts as a write.
-    throttle::write(app, member.payer(), 0)?;
+    throttle::write_of(app, member, 0)?;
     let sitter_id = member.sitter_id;
     tracing::warn!(%sitter_id, "a phone knows more than this database, as after a restore from a backup");
     let mut tx = app.db.write().await?;
@@ -475,6 +476,9 @@ async fn next_step(
             check_zone(command)
                 .and_then(|()| check_disk(app, command))
                 .and_then(|()| decide(command, &business, &ctx))
+                .and_then(|decision| {
+                    count_message(app, &request.member, command).map(|()| decision)
+                })
                 .map(|decision| (decision, business))
         }
         Err(refusal) => Err(refusal.clone()),
@@ -563,6 +567,21 @@ fn check_zone(command: &Command) -> Result<(), Refusal> {
     }
 }
 
+/// Counts what a client writes: nobody fills a sitter's phone and this database with messages.
+fn count_message(app: &App, member: &Member, command: &Command) -> Result<(), Refusal> {
+    let (Some(link), Command::SendMessage(message)) = (member.link, command) else {
+        return Ok(());
+    };
+    let bytes = share_of_day(&message.content);
+    let counted = throttle::message(app, member.user_id, link.client_id, bytes);
+    counted.map_err(|_| Refusal::Invalid {
+        fields: vec![FieldError {
+            field: "content".to_owned(),
+            text: TOO_MUCH_TODAY.to_owned(),
+        }],
+    })
+}
+
 /// Refuses an import when the disk is nearly full: it goes to Needs attention with all that it has, and later commands go on.
 fn check_disk(app: &App, command: &Command) -> Result<(), Refusal> {
     let is_import = matches!(command, Command::ImportClients(_));
@@ -619,7 +638,7 @@ async fn write(
         _ => None,
     };
     bytes += record(tx, request, rev, &decided, answer.as_ref(), now).await?;
-    throttle::write(app, request.member.payer(), bytes)?;
+    throttle::write_of(app, &request.member, bytes)?;
     tx.flush().await?;
     Ok(Executed::Decided {
         rev,

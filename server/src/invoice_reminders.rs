@@ -10,12 +10,14 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invoice::{
     REMINDED_OFTEN, is_reminder_day, is_reminder_time, reminder_text,
 };
+use walkies_core::rules::mail::{NotMailed, business_in_mail};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Command, Id, Instant, Now, Refusal, Time};
 
-use crate::db::{self, MailJob, RemindingBusiness, Tx};
+use crate::client_mail::{self, ClientMail};
+use crate::db::{self, RemindingBusiness, Tx};
 use crate::error::AppError;
 use crate::execute::{CommandRequest, CommandSource, IdempotencyKey, execute};
 use crate::log::redacted;
@@ -43,19 +45,28 @@ pub async fn count_mail(
 ) -> Result<Result<(), Refusal>, AppError> {
     let sitter_id = notice.sitter_id;
     let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
-    let email = client.map(|it| it.row.email).unwrap_or_default();
-    if email.is_empty() {
+    let client = client.map(|it| it.row);
+    let Some(client) = client.filter(|it| !it.email.is_empty()) else {
         return Ok(Ok(()));
+    };
+    let email = client.email;
+    if client.client_user_id.is_none() && db::is_mail_stopped(tx, &email).await? {
+        // Nothing else would reach this client.
+        return Ok(Err(refused(&NotMailed::Stopped { email }.to_string())));
     }
     match throttle::remind_by_mail(app, sitter_id, &email) {
         Ok(()) => Ok(Ok(())),
         Err(error) if is_by_itself(request) => Err(error),
-        Err(_) => Ok(Err(Refusal::Invalid {
-            fields: vec![FieldError {
-                field: "email".to_owned(),
-                text: REMINDED_OFTEN.to_owned(),
-            }],
-        })),
+        Err(_) => Ok(Err(refused(REMINDED_OFTEN))),
+    }
+}
+
+fn refused(text: &str) -> Refusal {
+    Refusal::Invalid {
+        fields: vec![FieldError {
+            field: "email".to_owned(),
+            text: text.to_owned(),
+        }],
     }
 }
 
@@ -81,15 +92,15 @@ pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -
         return Ok(());
     }
     let origin = &app.settings.public_url;
-    let from = sitter.row.shown_name();
-    let job = MailJob {
-        id: app.env.id(),
-        recipient: email,
+    let from = business_in_mail(sitter.row.shown_name());
+    let mail = ClientMail {
+        to: email,
         subject: format!("Reminder of an invoice from {from}"),
-        body: reminder_text(&invoice.row, from, origin) + "\n",
-        attempts: 0,
+        text: reminder_text(&invoice.row, &from, origin),
     };
-    db::insert_mail_job(tx, &job, now).await
+    // Whoever has stopped mail is reminded on the phone alone.
+    let _ = client_mail::queue(app, tx, mail, now).await?;
+    Ok(())
 }
 
 /// Reminds of what is owed, for ever.

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use walkies_core::rules::mail::stop_link;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant};
 
@@ -70,10 +71,22 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
 pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     let now = app.now();
     let mut tx = app.db.write().await?;
-    let job = db::lease_mail_job(&mut tx, now, Instant(now.0 + LEASE_MS)).await?;
+    let Some(job) = db::lease_mail_job(&mut tx, now, Instant(now.0 + LEASE_MS)).await? else {
+        tx.commit().await?;
+        return Ok(false);
+    };
+    if let Some(token) = &job.stop_token
+        && db::has_stopped_mail(&mut tx, token).await? == Some(true)
+    {
+        // Stopped while it waited.
+        db::delete_mail_job(&mut tx, job.id).await?;
+        tx.commit().await?;
+        return Ok(true);
+    }
     tx.commit().await?;
-    let Some(job) = job else { return Ok(false) };
+    let stop_token = job.stop_token.as_deref();
     let mail = Mail {
+        stop_link: stop_token.map(|it| stop_link(&app.settings.public_url, it)),
         to: job.recipient.clone(),
         subject: job.subject.clone(),
         text: job.body.clone(),
@@ -127,6 +140,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_upload_counts(&mut tx, now.0.div_euclid(DAY_MS)).await?;
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
+    db::collect_mail_recipients(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_reminders(&mut tx, reminders_from(now)).await?;
     db::collect_push(&mut tx, Instant(now.0 - FAILED_PUSH_DAYS * DAY_MS)).await?;
     let events = Instant(now.0 - STRIPE_EVENT_DAYS * DAY_MS);

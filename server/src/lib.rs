@@ -35,6 +35,7 @@ mod qr;
 pub mod sync;
 pub mod throttle;
 
+pub mod client_mail;
 mod expenses;
 pub mod files;
 pub mod mail;

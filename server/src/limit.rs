@@ -1,6 +1,8 @@
 //! Owns how often something may be tried, by address, by account, by device. It counts in this process alone: several
 //! processes on one database let through that many times as much, which still is too little to guess a password.
 //!
+//! It counts by the time that the process has run and not by the calendar, which may be set back.
+//!
 //! What it keeps of a key is a hash of fixed size and one moment, for as long as tries are not earned back, and of no
 //! more than `MAX_KEYS` keys: nobody fills the memory by calling from everywhere or with long names.
 
@@ -8,7 +10,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
-use walkies_core::Instant;
+
+use crate::env::Uptime;
 
 /// A number of tries at once, and how long until one more is earned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +56,7 @@ const FEW_KEYS: usize = 1_000;
 
 impl Limiter {
     /// Counts a try: `Err` says in how many seconds the next one is let through.
-    pub fn count(&self, key: impl AsRef<str>, rate: Rate, now: Instant) -> Result<(), u64> {
+    pub fn count(&self, key: impl AsRef<str>, rate: Rate, now: Uptime) -> Result<(), u64> {
         self.count_many(key, 1, rate, now)
     }
 
@@ -63,7 +66,7 @@ impl Limiter {
         key: impl AsRef<str>,
         n: u32,
         rate: Rate,
-        now: Instant,
+        now: Uptime,
     ) -> Result<(), u64> {
         let key = hash(key.as_ref());
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,7 +148,7 @@ mod tests {
     };
 
     fn tries(limiter: &Limiter, key: &str, at: i64) -> Result<(), u64> {
-        limiter.count(key, RATE, Instant(at))
+        limiter.count(key, RATE, Uptime(at))
     }
 
     #[test]

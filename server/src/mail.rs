@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lettre::address::AddressError;
 use lettre::message::Mailbox;
-use lettre::message::header::ContentType;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use thiserror::Error;
 
@@ -23,6 +23,8 @@ pub struct Mail {
     pub subject: String,
     /// Plain text.
     pub text: String,
+    /// Where the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
+    pub stop_link: Option<String>,
 }
 
 /// Why a mail was not sent.
@@ -127,14 +129,17 @@ fn put(folder: &Path, mail: &Mail) -> std::io::Result<PathBuf> {
         .prefix("mail-")
         .suffix(".txt")
         .tempfile_in(folder)?;
-    write!(
-        file,
-        "To: {}\nSubject: {}\n\n{}",
-        mail.to, mail.subject, mail.text
-    )?;
+    write!(file, "To: {}\nSubject: {}\n", mail.to, mail.subject)?;
+    if let Some(link) = &mail.stop_link {
+        writeln!(file, "{}: <{link}>", LIST_UNSUBSCRIBE)?;
+    }
+    write!(file, "\n{}", mail.text)?;
     file.as_file().sync_all()?;
     file.into_temp_path().keep().map_err(|it| it.error)
 }
+
+const LIST_UNSUBSCRIBE: &str = "List-Unsubscribe";
+const LIST_UNSUBSCRIBE_POST: &str = "List-Unsubscribe-Post";
 
 fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
     let to = mail.to.parse().map_err(|why| MailError::Address {
@@ -147,12 +152,23 @@ fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
         .chars()
         .map(|it| if it.is_control() { ' ' } else { it })
         .collect();
-    Ok(Message::builder()
+    let mut message = Message::builder()
         .from(from)
         .to(Mailbox::new(None, to))
         .subject(subject)
-        .header(ContentType::TEXT_PLAIN)
-        .body(mail.text.clone())?)
+        .header(ContentType::TEXT_PLAIN);
+    if let Some(link) = &mail.stop_link {
+        let one_click = "List-Unsubscribe=One-Click".to_owned();
+        for (name, value) in [
+            (LIST_UNSUBSCRIBE, format!("<{link}>")),
+            (LIST_UNSUBSCRIBE_POST, one_click),
+        ] {
+            let name = HeaderName::new_from_ascii_str(name);
+            let value = HeaderValue::dangerous_new_pre_encoded(name, value.clone(), value);
+            message = message.raw_header(value);
+        }
+    }
+    Ok(message.body(mail.text.clone())?)
 }
 
 #[cfg(test)]
@@ -167,6 +183,7 @@ mod tests {
             to: to.into(),
             subject: subject.into(),
             text: "Hello Käthe,\n.\nyour link: https://x/?token=1".into(),
+            stop_link: None,
         }
     }
 
@@ -223,6 +240,29 @@ mod tests {
         assert!(heard.contains("RCPT TO:<kaethe@example.org>"), "{heard}");
         assert!(heard.contains("Subject: Your new password"), "{heard}");
         assert_eq!(heard.matches("DATA").count(), 1, "{heard}");
+    }
+
+    #[test]
+    fn mail_that_can_be_stopped_says_so_to_mail_programs() {
+        let link = "https://walkies.example/mail/stop/abc".to_owned();
+        let mail = Mail {
+            stop_link: Some(link),
+            ..mail("kaethe@example.org", "Hello")
+        };
+        let from: Mailbox = "hello@example.org".parse().expect("an address");
+        let written = message(from, &mail).expect("a mail").formatted();
+        let written = String::from_utf8(written).expect("text");
+        for header in [
+            "List-Unsubscribe: <https://walkies.example/mail/stop/abc>\r\n",
+            "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n",
+        ] {
+            assert!(written.contains(header), "{written}");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = put(folder.path(), &mail).expect("it is written");
+        let text = std::fs::read_to_string(file).expect("its text");
+        let head = "To: kaethe@example.org\nSubject: Hello\nList-Unsubscribe: <https://walkies.example/mail/stop/abc>\n\n";
+        assert!(text.starts_with(head), "{text}");
     }
 
     #[tokio::test]

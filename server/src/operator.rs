@@ -12,6 +12,7 @@ use crate::db::{self, Db, Invitation, MapArea};
 use crate::env::{Env, sha256};
 use crate::map::maker::{Options, Summary, Warnings};
 use crate::map::{self, ProgressReport};
+use crate::password::HashQueue;
 use crate::state::{AppState, Settings};
 use crate::{demo, push, router};
 
@@ -95,7 +96,7 @@ pub async fn reset_password(data: &DataArgs, email: &str) -> anyhow::Result<()> 
     let password: String = state.env.token().chars().take(16).collect();
     let password_hash = state
         .passwords
-        .hash(password.clone())
+        .hash(password.clone(), HashQueue::Stranger("the operator"))
         .await
         .map_err(|it| anyhow::anyhow!("the password: {it:?}"))?;
     let mut tx = state.db.write().await?;

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
-use walkies_core::FieldErrors;
+use walkies_core::{FieldErrors, Id};
 
+use crate::concurrency::ConcurrencyLimit;
+use crate::env::id_of_text;
 use crate::error::AppError;
 use crate::permits::Permits;
+use crate::throttle::widest_network;
 
 /// What one hash costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +33,30 @@ pub const COST: Cost = Cost {
 const AT_ONCE: usize = 2;
 /// The last of them waits two seconds.
 const WAITING: usize = 80;
+/// No network has more of them than this, so that others' passwords are checked beside those of one that tries many.
+const WAITING_OF_NETWORK: usize = 30;
+/// Those who were let in before are few, and each is checked at once beside the strangers'.
+const KNOWN_AT_ONCE: usize = 1;
+/// A person waits for one; who has a password checked on many tabs waits for oneself.
+const WAITING_OF_ACCOUNT: usize = 10;
+
+/// Who waits for a password to be hashed. Known people and strangers have permits of their own, so that nobody who tries
+/// many passwords keeps an owner from signing in.
+#[derive(Clone, Copy, Debug)]
+pub enum HashQueue<'a> {
+    /// The owner of this account: signed in, or on a device that has signed in to it before.
+    Known(Id),
+    /// Anybody, by the address that the call comes from.
+    Stranger(&'a str),
+}
 
 /// The hasher of one server.
 #[derive(Debug)]
 pub struct Passwords {
-    permits: Permits,
+    strangers: Permits,
+    by_network: ConcurrencyLimit,
+    known: Permits,
+    by_account: ConcurrencyLimit,
     params: Params,
     /// What an unknown e-mail's password is held against, so that it takes as long as a known one's.
     dummy: String,
@@ -48,7 +70,10 @@ impl Passwords {
             .map_err(|it| anyhow::anyhow!("{it}"))?;
         let dummy = hash(&params, "nobody's password").map_err(|it| anyhow::anyhow!("{it}"))?;
         Ok(Self {
-            permits: Permits::new(AT_ONCE, WAITING),
+            strangers: Permits::new(AT_ONCE, WAITING),
+            by_network: ConcurrencyLimit::new(AT_ONCE, WAITING_OF_NETWORK),
+            known: Permits::new(KNOWN_AT_ONCE, WAITING),
+            by_account: ConcurrencyLimit::new(KNOWN_AT_ONCE, WAITING_OF_ACCOUNT),
             params,
             dummy,
             spent: Arc::default(),
@@ -61,37 +86,56 @@ impl Passwords {
         self.spent.load(Ordering::Relaxed)
     }
 
+    /// Does the work when it is the turn of whoever asks for it.
+    async fn run<T: Send + 'static>(
+        &self,
+        queue: HashQueue<'_>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, AppError> {
+        let (limit, id, permits) = match queue {
+            HashQueue::Known(account) => (&self.by_account, account, &self.known),
+            HashQueue::Stranger(address) => {
+                let network = id_of_text(&widest_network(address));
+                (&self.by_network, network, &self.strangers)
+            }
+        };
+        let _turn = limit.acquire(id).await?;
+        permits.run(work).await
+    }
+
     /// A password's hash, as a PHC string.
-    pub async fn hash(&self, password: String) -> Result<String, AppError> {
+    pub async fn hash(&self, password: String, queue: HashQueue<'_>) -> Result<String, AppError> {
         let (params, spent) = (self.params.clone(), Arc::clone(&self.spent));
-        self.permits
-            .run(move || {
-                count(&spent, &params);
-                hash(&params, &password)
-            })
-            .await?
-            .map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
+        let work = move || {
+            count(&spent, &params);
+            hash(&params, &password)
+        };
+        let hashed = self.run(queue, work).await?;
+        hashed.map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
     }
 
     /// Whether the password is the one that was hashed; takes as long when there is none.
-    pub async fn verify(&self, password: String, hashed: Option<String>) -> Result<bool, AppError> {
+    pub async fn verify(
+        &self,
+        password: String,
+        hashed: Option<String>,
+        queue: HashQueue<'_>,
+    ) -> Result<bool, AppError> {
         let exists = hashed.is_some();
         let hashed = hashed.unwrap_or_else(|| self.dummy.clone());
         let spent = Arc::clone(&self.spent);
-        let fits = self
-            .permits
-            .run(move || {
-                let hashed = PasswordHash::new(&hashed).ok();
-                hashed.is_some_and(|it| {
-                    if let Ok(params) = Params::try_from(&it) {
-                        count(&spent, &params);
-                    }
-                    Argon2::default()
-                        .verify_password(password.as_bytes(), &it)
-                        .is_ok()
-                })
+        let work = move || {
+            let hashed = PasswordHash::new(&hashed).ok();
+            hashed.is_some_and(|it| {
+                if let Ok(params) = Params::try_from(&it) {
+                    count(&spent, &params);
+                }
+                Argon2::default()
+                    .verify_password(password.as_bytes(), &it)
+                    .is_ok()
             })
-            .await?;
+        };
+        let fits = self.run(queue, work).await?;
         Ok(fits && exists)
     }
 
@@ -129,7 +173,77 @@ pub fn check(errors: &mut FieldErrors, field: &str, password: &str, email: &str)
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
+    use futures_util::future::{Either, ready, select};
+
     use super::*;
+
+    const CHEAP: Cost = Cost {
+        memory_kib: 64,
+        passes: 1,
+    };
+
+    #[tokio::test]
+    async fn strangers_keep_no_known_device_waiting() {
+        let passwords = Passwords::new(CHEAP).unwrap();
+        let (mut waiting, mut ends) = (Vec::new(), Vec::new());
+        for network in 0..(AT_ONCE + WAITING) / AT_ONCE {
+            let address = format!("2001:db8:{network:x}:1::/64");
+            for _ in 0..AT_ONCE {
+                let (end, may_end) = mpsc::channel::<()>();
+                ends.push(end);
+                let (passwords, address) = (&passwords, address.clone());
+                let call = Box::pin(async move {
+                    let queue = HashQueue::Stranger(&address);
+                    passwords.run(queue, move || may_end.recv().is_ok()).await
+                });
+                match select(call, ready(())).await {
+                    Either::Right(((), call)) => waiting.push(call),
+                    Either::Left(_) => panic!("it ends when it is told to"),
+                }
+            }
+        }
+        let stranger = HashQueue::Stranger("192.0.2.1");
+        let refused = passwords.hash("a walk in the rain".to_owned(), stranger);
+        assert!(matches!(refused.await, Err(AppError::Unavailable(_))));
+        let known = HashQueue::Known(Id::of(1));
+        let hashed = passwords.hash("a walk in the rain".to_owned(), known);
+        assert!(hashed.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn one_network_takes_few_of_the_places_of_strangers() {
+        let passwords = Passwords::new(CHEAP).unwrap();
+        let (mut waiting, mut ends) = (Vec::new(), Vec::new());
+        let address = |number: usize| format!("2001:db8:1:{number:x}::/64");
+        for number in 0..AT_ONCE + WAITING_OF_NETWORK {
+            let (end, may_end) = mpsc::channel::<()>();
+            ends.push(end);
+            let (passwords, address) = (&passwords, address(number));
+            let call = Box::pin(async move {
+                let queue = HashQueue::Stranger(&address);
+                passwords.run(queue, move || may_end.recv().is_ok()).await
+            });
+            match select(call, ready(())).await {
+                Either::Right(((), call)) => waiting.push(call),
+                Either::Left(_) => panic!("it ends when it is told to"),
+            }
+        }
+        let address = address(0xffff);
+        let refused = passwords.run(HashQueue::Stranger(&address), || ());
+        assert!(matches!(
+            refused.await,
+            Err(AppError::TooManyRequests { .. })
+        ));
+        ends.clear();
+        assert!(
+            passwords
+                .run(HashQueue::Stranger("192.0.2.1"), || ())
+                .await
+                .is_ok()
+        );
+    }
 
     fn wrong(password: &str) -> Option<String> {
         let mut errors = FieldErrors::default();
@@ -171,8 +285,9 @@ mod tests {
             passes: 1,
         })
         .unwrap();
+        let queue = HashQueue::Stranger("192.0.2.1");
         let hashed = passwords
-            .hash("a walk in the rain".to_owned())
+            .hash("a walk in the rain".to_owned(), queue)
             .await
             .unwrap();
         assert!(
@@ -181,19 +296,19 @@ mod tests {
         );
         assert!(
             passwords
-                .verify("a walk in the rain".to_owned(), Some(hashed.clone()))
+                .verify("a walk in the rain".to_owned(), Some(hashed.clone()), queue)
                 .await
                 .unwrap()
         );
         assert!(
             !passwords
-                .verify("a walk in the sun".to_owned(), Some(hashed.clone()))
+                .verify("a walk in the sun".to_owned(), Some(hashed.clone()), queue)
                 .await
                 .unwrap()
         );
         assert!(
             !passwords
-                .verify("nobody's password".to_owned(), None)
+                .verify("nobody's password".to_owned(), None, queue)
                 .await
                 .unwrap()
         );

@@ -13,7 +13,7 @@ use crate::billing::{BillingSettings, KnownPrices};
 use crate::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
 use crate::db::{self, Db};
 use crate::disk::{Disk, FreeSpace};
-use crate::env::Env;
+use crate::env::{Env, Uptime};
 use crate::error::AppError;
 use crate::files::Files;
 use crate::limit::{Limiter, Rate};
@@ -70,6 +70,8 @@ pub struct Settings {
     pub rate_by_address: Rate,
     /// Tries at passwords, by account.
     pub rate_by_account: Rate,
+    /// Mail that goes to somebody else than who asks for it.
+    pub mail: MailRates,
     /// Kilobytes that commands write, by business.
     pub rate_of_writes: Rate,
     /// Rest after a long write, as a multiple of its duration.
@@ -96,6 +98,45 @@ pub struct Settings {
     pub push: PushSettings,
     /// Where cards are paid with.
     pub stripe: StripeSettings,
+}
+
+/// How much mail goes out that its recipient has not asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct MailRates {
+    /// To clients of one business.
+    pub by_sender: Rate,
+    /// The same in the first days of an account.
+    pub by_new_sender: Rate,
+    /// To one mailbox, of all businesses.
+    pub by_recipient: Rate,
+    /// To clients of all new accounts.
+    pub of_new_senders: Rate,
+    /// To clients of all businesses.
+    pub of_senders: Rate,
+    /// Of one kind that strangers ask for, a code or a link, to one mailbox.
+    pub codes_by_recipient: Rate,
+    /// Codes of sign-ups.
+    pub codes: Rate,
+}
+
+impl Default for MailRates {
+    fn default() -> Self {
+        const MINUTE_MS: u32 = 60 * 1000;
+        let rate = |burst, every_ms| Rate { burst, every_ms };
+        Self {
+            // A business moves in with its clients; more than one in five minutes nobody wins.
+            by_sender: rate(200, 5 * MINUTE_MS),
+            // The first clients on the first day.
+            by_new_sender: rate(30, 30 * MINUTE_MS),
+            // A client with many open invoices.
+            by_recipient: rate(20, 60 * MINUTE_MS),
+            of_new_senders: rate(500, MINUTE_MS),
+            of_senders: rate(2_000, MINUTE_MS / 6),
+            // Whoever finds no mail asks again; the owner's own phone has a count of its own.
+            codes_by_recipient: rate(20, 30 * MINUTE_MS),
+            codes: rate(2_000, MINUTE_MS / 12),
+        }
+    }
 }
 
 /// A server of others.
@@ -127,6 +168,7 @@ impl Default for Settings {
                 burst: 10,
                 every_ms: 360_000,
             },
+            mail: MailRates::default(),
             // A day's work is some hundred kilobytes, and a month of it may come at once from a phone that was away.
             rate_of_writes: Rate {
                 burst: 50_000,
@@ -317,13 +359,13 @@ impl AppState {
         Ok(Self(Arc::new(App {
             passwords: Passwords::new(settings.password_cost)?,
             stripe: Stripe::new(settings.stripe.clone()),
-            long_writes: LongWrites::new(settings.long_write_rest),
-            disk: Disk::new(settings.free_space.clone()),
             directions: settings
                 .directions
                 .as_ref()
                 .map(Directions::new)
                 .transpose()?,
+            long_writes: LongWrites::new(settings.long_write_rest),
+            disk: Disk::new(settings.free_space.clone()),
             db,
             settings,
             files,
@@ -361,6 +403,11 @@ impl App {
     /// This moment.
     pub fn now(&self) -> Instant {
         self.env.now()
+    }
+
+    /// How long this process has run: what limits and ages of caches are counted by.
+    pub fn uptime(&self) -> Uptime {
+        self.env.uptime()
     }
 
     /// Leave to look at years of a business's rows: one at a time of each business, a few of all.

@@ -15,16 +15,24 @@
 //!   end on their own account. That count is by account and has room for many a slip.
 //! - **Codes** of a second factor count by account, or by the known device, apart from passwords: only who has the
 //!   password gets there at all.
-//! - **Mail** counts by whom it goes to and by address, **and by whom it goes to**, with ten times the room: no stranger
-//!   uses up what its owner may ask for, and all addresses of the world fill nobody's mailbox.
+//! - **Mail that strangers ask for**, codes and links, counts by whom it goes to and by address, **and by whom it goes
+//!   to**: all addresses of the world fill nobody's mailbox. A device that is known on the account has a count of its own.
+//! - **Mail that sitters have sent to clients** counts by business, where a new one has less, **by mailbox over all
+//!   businesses, and in all**: nobody sends advertisements under the name of this server.
 //! - **Pieces of videos** count by the business that sends them: a storage has room for all, and for none alone.
 //!
-//! An address is one of IPv4 or the 64 bits of a network of IPv6. Unknown e-mails count like known ones.
+//! An address is one of IPv4 or the 64 bits of a network of IPv6. Networks of IPv6 around it count together, too, with
+//! more room: whoever has 65,536 of them is one caller. Unknown e-mails count like known ones.
+
+use std::net::Ipv6Addr;
 
 use walkies_core::Id;
+use walkies_core::rules::mail::{NotMailed, mailbox};
+use walkies_core::values::bounds::{MESSAGE_BYTES_A_DAY, MESSAGE_BYTES_OF_ACCOUNT_A_DAY};
 
 use crate::error::AppError;
 use crate::limit::Rate;
+use crate::session::Member;
 use crate::state::App;
 
 /// Who tries to sign in.
@@ -81,19 +89,97 @@ pub fn forgive_password(app: &App, guesser: Guesser<'_>) {
 
 /// Counts a call of somebody who is not signed in.
 pub fn call(app: &App, address: &str) -> Result<(), AppError> {
-    count(
-        app,
-        &format!("address {address}"),
-        app.settings.rate_by_address,
-    )
+    stranger(app, "call", address, app.settings.rate_by_address)
+}
+
+/// The networks of IPv6 around an address that count together, in bits, and how much more room each has. A provider of
+/// mobile phones has many customers in one of them.
+const AROUND: [(u32, u32); 2] = [(56, 4), (48, 16)];
+
+/// The network of this many bits around an address; none around one of IPv4.
+fn network_around(address: &str, bits: u32) -> Option<String> {
+    let network: Ipv6Addr = address.strip_suffix("/64")?.parse().ok()?;
+    let rest = 128 - bits;
+    let around = Ipv6Addr::from_bits(network.to_bits() >> rest << rest);
+    Some(format!("{around}/{bits}"))
+}
+
+/// Who certainly is one caller: an address of IPv4, or the network of 48 bits of IPv6 that a provider gives one customer
+/// at most.
+pub fn widest_network(address: &str) -> String {
+    network_around(address, 48).unwrap_or_else(|| address.to_owned())
 }
 
 /// Counts a mail that a stranger asks for, of one kind.
-pub fn ask_for_mail(app: &App, address: &str, kind: &str, email: &str) -> Result<(), AppError> {
-    let rate = app.settings.rate_by_account;
+fn ask_for_mail(app: &App, address: &str, kind: &str, email: &str) -> Result<(), AppError> {
+    let (mailbox, rate) = (mailbox(email), app.settings.rate_by_account);
     call(app, address)?;
-    count(app, &format!("{kind} mail {email} from {address}"), rate)?;
-    count(app, &format!("{kind} mail {email}"), rate.times(WORLD))
+    count(app, &format!("{kind} mail {mailbox} from {address}"), rate)?;
+    let rate = app.settings.mail.codes_by_recipient;
+    count(app, &format!("{kind} mail {mailbox}"), rate)
+}
+
+/// Counts a sign-up, whose code is mailed.
+pub fn ask_for_code(app: &App, address: &str, email: &str) -> Result<(), AppError> {
+    ask_for_mail(app, address, "sign-up", email)?;
+    count(app, "mail of sign-ups", app.settings.mail.codes)
+}
+
+/// Counts a mail with a link to set a new password, of a device that is known on the account or of anybody else.
+pub fn ask_for_new_password(app: &App, guesser: Guesser<'_>) -> Result<(), AppError> {
+    match guesser {
+        Guesser::Device(device) => {
+            let key = format!("forgotten mail of device {device}");
+            count(app, &key, app.settings.rate_by_account)
+        }
+        Guesser::Stranger { address, email } => ask_for_mail(app, address, "forgotten", email),
+    }
+}
+
+/// So long an account is a new one.
+const NEW_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+/// One business invites one client by mail, and again where it got lost.
+const INVITATION_RATE: Rate = Rate {
+    burst: 5,
+    every_ms: 4 * 60 * 60 * 1000,
+};
+
+/// Counts an invitation that goes by mail.
+pub fn invite_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMailed> {
+    let key = format!("invitations of {sitter_id} to {}", mailbox(email));
+    let again = count(app, &key, INVITATION_RATE);
+    again.map_err(|_| NotMailed::RecipientLimit {
+        email: email.to_owned(),
+    })?;
+    mail_client(app, sitter_id, email)
+}
+
+/// When a business was made, whose id this server made by its own clock (RFC 9562, 5.7).
+fn made_at_ms(sitter_id: Id) -> i64 {
+    i64::try_from(sitter_id.0.as_u128() >> 80).unwrap_or(i64::MAX)
+}
+
+/// Counts a mail that a business has sent to a client.
+fn mail_client(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMailed> {
+    let rates = app.settings.mail;
+    let is_new = app.now().0 - made_at_ms(sitter_id) < NEW_MS;
+    let rate = match is_new {
+        true => rates.by_new_sender,
+        false => rates.by_sender,
+    };
+    let by_sender = count(app, &format!("mail of {sitter_id}"), rate);
+    by_sender.map_err(|_| NotMailed::SenderLimit)?;
+    let key = format!("mail to {}", mailbox(email));
+    let by_recipient = count(app, &key, rates.by_recipient);
+    by_recipient.map_err(|_| NotMailed::RecipientLimit {
+        email: email.to_owned(),
+    })?;
+    if is_new {
+        let of_new = count(app, "mail of new businesses", rates.of_new_senders);
+        of_new.map_err(|_| NotMailed::ServerLimit)?;
+    }
+    let of_all = count(app, "mail of all businesses", rates.of_senders);
+    of_all.map_err(|_| NotMailed::ServerLimit)
 }
 
 /// Counts a try at the code from a mail, by the hash of what the code belongs to.
@@ -150,25 +236,101 @@ pub fn subscribe(app: &App, user_id: Id) -> Result<(), AppError> {
     )
 }
 
+/// A phone shows so many notifications at once, and one in half a minute after that: what waits meanwhile says less the
+/// longer it waits, since of one thing only the last is told.
+const PUSH_RATE: Rate = Rate {
+    burst: 60,
+    every_ms: 30 * 1000,
+};
+/// A business tells all its clients of something, and goes on with its day.
+const PUSHES_OF_BUSINESS_RATE: Rate = Rate {
+    burst: 2_000,
+    every_ms: 5 * 1000,
+};
+
+/// Counts a notification on its way, by the phone that it goes to and by the business that it is of: in how many
+/// seconds it may go, where that is not now.
+pub fn push(app: &App, subscription_id: Id, sitter_id: Id) -> Result<(), u64> {
+    let count = |key: String, rate| app.limiter.count(key, rate, app.uptime());
+    count(format!("pushes to {subscription_id}"), PUSH_RATE)?;
+    count(format!("pushes of {sitter_id}"), PUSHES_OF_BUSINESS_RATE)
+}
+
 /// What one business has mailed of what is owed: each client may be reminded of several invoices on one day.
 const REMINDER_RATE: Rate = Rate {
     burst: 300,
     every_ms: 5 * 60 * 1000,
 };
 
+/// So long a reminder waits that could not be mailed, in seconds.
+const REMIND_AGAIN_S: u64 = 60 * 60;
+
 /// Counts a mail that reminds of an invoice, by its business and by whom it goes to.
 pub fn remind_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), AppError> {
     let rate = app.settings.rate_by_account;
-    count(app, &format!("reminders of {sitter_id} to {email}"), rate)?;
-    count(app, &format!("reminders of {sitter_id}"), REMINDER_RATE)
+    let key = format!("reminders of {sitter_id} to {}", mailbox(email));
+    count(app, &key, rate)?;
+    count(app, &format!("reminders of {sitter_id}"), REMINDER_RATE)?;
+    let counted = mail_client(app, sitter_id, email);
+    counted.map_err(|_| AppError::TooManyRequests {
+        retry_after_s: REMIND_AGAIN_S,
+    })
+}
+
+/// So many bytes at once, and as many again within a day.
+const fn bytes_a_day(bytes: u32) -> Rate {
+    const DAY_MS: u32 = 24 * 60 * 60 * 1000;
+    Rate {
+        burst: bytes,
+        every_ms: DAY_MS / bytes,
+    }
+}
+
+/// Counts a message of a client, by its conversation and by the account, which may have several sitters.
+pub fn message(app: &App, user_id: Id, client_id: Id, bytes: u32) -> Result<(), AppError> {
+    for (key, most) in [
+        (
+            format!("messages of client {client_id}"),
+            MESSAGE_BYTES_A_DAY,
+        ),
+        (
+            format!("messages of {user_id}"),
+            MESSAGE_BYTES_OF_ACCOUNT_A_DAY,
+        ),
+    ] {
+        let counted = app
+            .limiter
+            .count_many(key, bytes, bytes_a_day(most), app.uptime());
+        counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })?;
+    }
+    Ok(())
+}
+
+/// A client may write a part of what its business may.
+const CLIENT_SHARE: u32 = 5;
+
+/// Counts what a member's command has written: a client writes less than a sitter.
+pub fn write_of(app: &App, member: &Member, bytes: usize) -> Result<(), AppError> {
+    let rate = app.settings.rate_of_writes;
+    let rate = match member.link {
+        None => rate,
+        Some(_) => Rate {
+            burst: (rate.burst / CLIENT_SHARE).max(1),
+            every_ms: rate.every_ms.saturating_mul(CLIENT_SHARE),
+        },
+    };
+    write_at(app, member.payer(), bytes, rate)
 }
 
 /// Counts what a command has written, by its business: a database has room for all of them, and for none alone.
 pub fn write(app: &App, sitter_id: Id, bytes: usize) -> Result<(), AppError> {
+    write_at(app, sitter_id, bytes, app.settings.rate_of_writes)
+}
+
+fn write_at(app: &App, payer: Id, bytes: usize, rate: Rate) -> Result<(), AppError> {
     let kilobytes = u32::try_from(1 + bytes / 1024).unwrap_or(u32::MAX);
-    let rate = app.settings.rate_of_writes;
-    let key = format!("written by {sitter_id}");
-    let counted = app.limiter.count_many(key, kilobytes, rate, app.now());
+    let key = format!("written by {payer}");
+    let counted = app.limiter.count_many(key, kilobytes, rate, app.uptime());
     counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
 }
 
@@ -242,10 +404,36 @@ pub fn import(app: &App, sitter_id: Id) -> Result<(), AppError> {
 
 /// Counts a call of somebody who needs no sign-in, by what it is about and where it comes from.
 pub fn stranger(app: &App, about: &str, address: &str, rate: Rate) -> Result<(), AppError> {
-    count(app, &format!("{about} from {address}"), rate)
+    count(app, &format!("{about} from {address}"), rate)?;
+    for (bits, factor) in AROUND {
+        if let Some(network) = network_around(address, bits) {
+            count(app, &format!("{about} from {network}"), rate.times(factor))?;
+        }
+    }
+    Ok(())
 }
 
 fn count(app: &App, key: &str, rate: Rate) -> Result<(), AppError> {
-    let counted = app.limiter.count(key, rate, app.now());
+    let counted = app.limiter.count(key, rate, app.uptime());
     counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks_around_an_address_of_ipv6_are_cut_to_their_bits() {
+        for (address, widest) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2::/64", "2001:db8:1::/48"),
+            ("2001:db8:1:ffff::/64", "2001:db8:1::/48"),
+            ("2001:db8:2:2::/64", "2001:db8:2::/48"),
+            ("", ""),
+        ] {
+            assert_eq!(widest_network(address), widest);
+        }
+        let around = network_around("2001:db8:1:2ff::/64", 56);
+        assert_eq!(around.as_deref(), Some("2001:db8:1:200::/56"));
+    }
 }

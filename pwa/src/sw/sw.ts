@@ -36,7 +36,7 @@ registerRoute(new NavigationRoute((it) => fetch(it.request).catch(() => shell(it
 registerRoute(
   // A browser that has thrown the shell away gets the server's, of whatever version that is by now.
   new NavigationRoute((it) => shell(it).catch(() => fetch(it.request)), {
-    denylist: [/^\/api\//, /^\/(report|invoice)\//, /^\/(healthz|readyz)$/],
+    denylist: [/^\/api\//, /^\/(report|invoice|mail)\//, /^\/(healthz|readyz)$/],
   }),
 );
 

@@ -18,6 +18,8 @@ pub struct MailJob {
     pub body: String,
     /// How often it was tried.
     pub attempts: u32,
+    /// What the link names the recipient by, who may stop mail of this kind.
+    pub stop_token: Option<String>,
 }
 
 fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
@@ -27,6 +29,7 @@ fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
         subject: Column::get(row, "subject")?,
         body: Column::get(row, "body")?,
         attempts: Column::get(row, "attempts")?,
+        stop_token: Column::read(row, "stop_token")?,
     })
 }
 
@@ -41,13 +44,14 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         now.arg(),
         false.arg(),
         now.arg(),
+        job.stop_token.arg(),
     ];
     tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
-    (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`.
 pub async fn lease_mail_job(
@@ -55,14 +59,25 @@ pub async fn lease_mail_job(
     now: Instant,
     lease_until: Instant,
 ) -> sqlx::Result<Option<MailJob>> {
-    let args = [now.arg(), lease_until.arg(), false.arg()];
+    let args = [
+        now.arg(),
+        lease_until.arg(),
+        false.arg(),
+        Instant(now.0 + CLOCKS_DIFFER_MS).arg(),
+    ];
     tx.fetch_optional(LEASE_MAIL_JOB, args, read_mail_job).await
 }
 
+/// Clocks of processes on one database differ by less. Mail queued later than that was queued before the clock was set
+/// back, and must not wait until the clock is there again.
+const CLOCKS_DIFFER_MS: i64 = 60 * 1000;
+
 // The second condition on `due_at_ms` makes a process that waited for another's lease come away empty-handed.
-const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2 \
-    WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND due_at_ms <= $1 ORDER BY due_at_ms, id LIMIT 1) \
-    AND due_at_ms <= $1 RETURNING id, recipient, subject, body, attempts";
+const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2, \
+    created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
+    WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
+    ORDER BY due_at_ms, id LIMIT 1) \
+    AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token";
 
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {

@@ -205,6 +205,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0056_other_texts.sql"),
     ),
     (
+        57,
+        "recipients of mail",
+        include_str!("../../../migrations/0057_mail_recipient.sql"),
+    ),
+    (
         58,
         "links of before",
         include_str!("../../../migrations/0058_links_of_before.sql"),

@@ -132,10 +132,18 @@ pub fn failed(status: StatusCode) -> String {
             "Please try again in a moment.",
         ),
     };
+    plain_page(title, text, None)
+}
+
+/// A page of one text, with a button that sends a field of this name and has these words.
+pub fn plain_page(title: &str, text: &str, button: Option<(&str, &str)>) -> String {
     let body = markup! {
         main .alone {
             h1 { (title) }
             p { (text) }
+            @if let Some((field, words)) = button {
+                form method="post" { button name=(field) value="1" { (words) } }
+            }
         }
     };
     document(title, &body)

@@ -4,7 +4,7 @@
 mod html;
 mod pdf;
 
-pub use html::{Address, PAGE_POLICY, failed, html};
+pub use html::{Address, PAGE_POLICY, failed, html, plain_page};
 pub use pdf::{Pictures, print};
 
 use crate::print::MADE_WITH;

@@ -26,7 +26,7 @@ use crate::log::redacted;
 use crate::metrics;
 use crate::push::sender::{Outgoing, PushSender, Sent};
 use crate::state::{App, AppState};
-use crate::zone;
+use crate::{throttle, zone};
 
 /// So many are sent at once: a service that hangs holds a place for as long as it is waited for.
 const AT_ONCE: usize = 16;
@@ -162,6 +162,12 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         });
     }
     let (sitter_id, client_id) = (notice.sitter_id, notice.client_id);
+    if let Err(seconds) = throttle::push(app, delivery.subscription_id, sitter_id) {
+        let wait_ms = i64::try_from(seconds)
+            .unwrap_or(i64::MAX)
+            .saturating_mul(1000);
+        return Ok(Step::Wait(Instant(now.0.saturating_add(wait_ms))));
+    }
     let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
     let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
     let (Some(sitter), Some(client)) = (sitter, client) else {

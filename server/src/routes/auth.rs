@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::api::{PasswordReset, SessionUser, SignInAnswer, SignedIn};
 use walkies_core::rules::account::{SignInForm, check_email, sign_in_errors};
+use walkies_core::rules::mail::name_in_mail;
 use walkies_core::{FieldErrors, Instant};
 
 use super::factors::ask_for_factor;
@@ -17,6 +18,7 @@ use crate::env::sha256;
 use crate::error::AppError;
 use crate::link::forget_login;
 use crate::log::redacted;
+use crate::password::HashQueue;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
@@ -158,15 +160,10 @@ async fn sign_in(
     let email = normalize_email(&checked.email);
     let device = known_device(&app, &email, device).await?;
     let device_hash = device.as_deref().map(|it| sha256(it.as_bytes()));
-    let guesser = match &device_hash {
-        Some(hash) => Guesser::Device(hash),
-        None => Guesser::Stranger {
-            address: &caller.address,
-            email: &email,
-        },
-    };
+    let guesser = guesser(device_hash.as_deref(), &caller, &email);
     throttle::try_password(&app, guesser)?;
-    let account = verified(&app, &caller, &email, checked.password)
+    let is_known = device.is_some();
+    let account = verified(&app, &caller, is_known, &email, checked.password)
         .await?
         .ok_or(AppError::WrongPassword)?;
     throttle::forgive_password(&app, guesser);
@@ -174,6 +171,17 @@ async fn sign_in(
         return Ok(question);
     }
     signed_in(&app, &caller, &account, device, StatusCode::OK).await
+}
+
+/// Who tries, by the hash of what a known device brings.
+fn guesser<'a>(device_hash: Option<&'a str>, caller: &'a Caller, email: &'a str) -> Guesser<'a> {
+    match device_hash {
+        Some(hash) => Guesser::Device(hash),
+        None => Guesser::Stranger {
+            address: &caller.address,
+            email,
+        },
+    }
 }
 
 /// What a device brings, if it has signed in to this account before.
@@ -194,6 +202,7 @@ pub(super) async fn known_device(
 async fn verified(
     app: &App,
     caller: &Caller,
+    is_known: bool,
     email: &str,
     password: String,
 ) -> Result<Option<Account>, AppError> {
@@ -201,7 +210,15 @@ async fn verified(
     let mut account = db::account_by_email(&mut tx, email).await?;
     tx.commit().await?;
     let hashed = account.as_ref().map(|it| it.password_hash.clone());
-    if !app.passwords.verify(password.clone(), hashed).await? {
+    let queue = match &account {
+        Some(account) if is_known => HashQueue::Known(account.id),
+        _ => HashQueue::Stranger(&caller.address),
+    };
+    if !app
+        .passwords
+        .verify(password.clone(), hashed, queue)
+        .await?
+    {
         // By the account's id and not by what was typed, which may be a password in the wrong field.
         let user_id = account.map(|it| it.id.to_string());
         tracing::warn!(address = caller.address, user_id, "a sign-in failed");
@@ -210,7 +227,7 @@ async fn verified(
     if let Some(account) = &mut account
         && app.passwords.is_outdated(&account.password_hash)
     {
-        let fresh = app.passwords.hash(password).await?;
+        let fresh = app.passwords.hash(password, queue).await?;
         let mut tx = app.db.write().await?;
         db::rehash_password(&mut tx, account, &fresh).await?;
         tx.commit().await?;
@@ -269,11 +286,15 @@ async fn sign_out(State(app): State<AppState>, user: AnyUser) -> Result<Answer, 
     Ok(ok(json!({})))
 }
 
+/// An e-mail, with what an earlier sign-in on this device was given.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct ForgotPassword {
     #[serde(default)]
     #[schema(max_length = 254)]
     email: String,
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    device: Option<String>,
 }
 
 /// Answers the same, and does the same work, whether or not the e-mail has an account.
@@ -286,23 +307,27 @@ async fn forgot_password(
     let mut errors = FieldErrors::default();
     check_email(&mut errors, &email);
     errors.or(())?;
-    throttle::ask_for_mail(&app, &caller.address, "forgotten", &email)?;
+    let device = known_device(&app, &email, form.device).await?;
+    let device_hash = device.map(|it| sha256(it.as_bytes()));
+    throttle::ask_for_new_password(&app, guesser(device_hash.as_deref(), &caller, &email))?;
     let token = app.env.token();
     let now = app.now();
     let mut tx = app.db.write().await?;
     let account = db::account_by_email(&mut tx, &email).await?;
-    let name = account.as_ref().map(|it| it.name.as_str());
+    let name = account.as_ref().map(|it| name_in_mail(&it.name));
+    let name = name.filter(|it| !it.is_empty());
     let job = MailJob {
         id: app.env.id(),
         subject: "Set a new password for Walkies".to_owned(),
         body: format!(
             "Hello {},\n\nsomebody, hopefully you, has asked for a new password. Set one within half an hour \
              here:\n\n{}/auth/reset-password?token={token}\n\nIf it was not you, nothing needs to be done.\n",
-            name.unwrap_or(&email),
+            name.as_deref().unwrap_or(&email),
             app.settings.public_url
         ),
         recipient: email,
         attempts: 0,
+        stop_token: None,
     };
     db::insert_mail_job(&mut tx, &job, now).await?;
     match account {
@@ -334,7 +359,10 @@ async fn reset_password(
 ) -> Result<Answer, AppError> {
     check_new_password("password", &form.password, "")?;
     throttle::call(&app, &caller.address)?;
-    let password_hash = app.passwords.hash(form.password).await?;
+    let password_hash = app
+        .passwords
+        .hash(form.password, HashQueue::Stranger(&caller.address))
+        .await?;
     let mut tx = app.db.write().await?;
     let user_id = db::take_reset(&mut tx, &sha256(form.token.as_bytes()), app.now()).await?;
     let Some(user_id) = user_id else {
@@ -383,7 +411,10 @@ async fn change_password(
 ) -> Result<Answer, AppError> {
     check_new_password("new_password", &form.new_password, &user.account.email)?;
     prove(&app, &user, "current_password", form.current_password).await?;
-    let password_hash = app.passwords.hash(form.new_password).await?;
+    let password_hash = app
+        .passwords
+        .hash(form.new_password, HashQueue::Known(user.account.id))
+        .await?;
     let mut tx = app.db.write().await?;
     db::set_password(
         &mut tx,
@@ -409,7 +440,11 @@ pub(super) async fn prove(
     throttle::try_proof(app, user.account.id, &user.session_hash)?;
     if app
         .passwords
-        .verify(password, Some(user.account.password_hash.clone()))
+        .verify(
+            password,
+            Some(user.account.password_hash.clone()),
+            HashQueue::Known(user.account.id),
+        )
         .await?
     {
         throttle::forgive_proof(app, &user.session_hash);
@@ -434,6 +469,7 @@ async fn delete_account(
     prove(&app, &user, "password", form.password).await?;
     let mut tx = app.db.write().await?;
     db::delete_mail_to(&mut tx, &user.account.email).await?;
+    db::forget_mail_recipient(&mut tx, &user.account.email).await?;
     let mut changed = Vec::new();
     match user.account.sitter_id {
         Some(sitter_id) => {

@@ -9,12 +9,14 @@ use walkies_core::commands::UnlinkClient;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invite::{self, INVITE_MS, InviteFault};
+use walkies_core::rules::mail::{business_in_mail, name_in_mail};
 use walkies_core::{Command, Id, Instant};
 
 use super::photos::show_on_page;
 use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, command, revised, roll_back};
 use crate::answer::{Answer, ok, success};
-use crate::db::{self, Invite, MailJob, Tx};
+use crate::client_mail::{self, ClientMail};
+use crate::db::{self, Invite, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::PhotoSize;
@@ -34,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
             create_invite,
         )
         .statuses(&[201])
-        .fails(&[404, 422])
+        .fails(&[404, 409, 422])
         .body::<InviteForm>()
         .answer::<InviteAnswer>(),
         command(
@@ -87,7 +89,6 @@ struct InviteForm {
 async fn create_invite(
     State(app): State<AppState>,
     sitter: SitterUser,
-    address: CallerAddress,
     Path(client_id): Path<String>,
     JsonBody(form): JsonBody<InviteForm>,
 ) -> Result<Response, AppError> {
@@ -98,12 +99,11 @@ async fn create_invite(
     }
     throttle::write(&app, sitter.sitter_id, 0)?;
     let (client, profile) = client_and_sitter(&app, sitter.sitter_id, client_id).await?;
-    let CallerAddress(address) = address;
+    if form.send_email && client.email.is_empty() {
+        return Err(AppError::of_field("email", "This client has no email."));
+    }
     if form.send_email {
-        if client.email.is_empty() {
-            return Err(AppError::of_field("email", "This client has no email."));
-        }
-        throttle::ask_for_mail(&app, &address, "invite", &client.email)?;
+        throttle::invite_by_mail(&app, sitter.sitter_id, &client.email)?;
     }
     let now = app.now();
     let mut tx = app.db.write().await?;
@@ -118,14 +118,10 @@ async fn create_invite(
     let link = invite::link(&app.settings.public_url, client_id, &code);
     let text = invite::text(&client.name, profile.shown_name(), &link);
     if form.send_email {
-        let job = MailJob {
-            id: app.env.id(),
-            recipient: client.email.clone(),
-            subject: format!("{} invites you to Walkies", profile.shown_name()),
-            body: format!("{text}\n"),
-            attempts: 0,
-        };
-        db::insert_mail_job(&mut tx, &job, now).await?;
+        let mail = invitation(&client, &profile, &link);
+        if let Err(why) = client_mail::queue(&app, &mut tx, mail, now).await? {
+            return roll_back(tx, why.into()).await;
+        }
     }
     tx.commit().await?;
     if form.send_email {
@@ -143,6 +139,15 @@ async fn create_invite(
     let body = success(answer);
     let status = StatusCode::CREATED;
     Ok(Answer { status, body }.into_response())
+}
+
+fn invitation(client: &Client, profile: &Sitter, link: &str) -> ClientMail {
+    let business = business_in_mail(profile.shown_name());
+    ClientMail {
+        to: client.email.clone(),
+        text: invite::text(&name_in_mail(&client.name), &business, link),
+        subject: format!("{business} invites you to Walkies"),
+    }
 }
 
 /// A code that was given out for this client and is still good, with its end.

@@ -129,12 +129,7 @@ impl AreasQuery {
 
 /// Counts a call for the map.
 fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppError> {
-    let counted = app.limiter.count(
-        format!("map {address}"),
-        app.settings.rate_of_map,
-        app.now(),
-    );
-    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+    throttle::stranger(app, "map", &address, app.settings.rate_of_map)
 }
 
 async fn list_areas(

@@ -14,6 +14,7 @@ mod expenses;
 mod factors;
 mod invites;
 mod invoices;
+mod mail;
 mod map;
 mod messages;
 mod offerings;
@@ -103,9 +104,10 @@ pub fn all() -> Vec<Route> {
 
 /// Public pages and what their forms send: no calls of the API, but answered with a page.
 pub fn pages() -> Router<AppState> {
-    shared_invoices::pages()
+    let invoices = shared_invoices::pages()
         .route("/invoice/{shareId}/card", post(card_payments::pay))
-        .route_layer(middleware::from_fn(check_path))
+        .route_layer(middleware::from_fn(check_path));
+    invoices.merge(mail::pages())
 }
 
 /// Answers an address that is no text with the page of an invoice that is none.

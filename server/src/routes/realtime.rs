@@ -11,7 +11,7 @@ use walkies_core::{Id, Instant};
 use super::QueryParams;
 use crate::answer::{Answer, ok};
 use crate::db;
-use crate::env::sha256;
+use crate::env::{Uptime, sha256};
 use crate::error::AppError;
 use crate::log::redacted;
 use crate::malformed;
@@ -174,7 +174,7 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
                     missed_pings = 0;
                     if let Message::Text(said) = said
                         && let Ok(Said::Typing { sitter_id, conversation_id, stopped }) = serde_json::from_str(&said)
-                        && typing.is_heard(conversation_id, stopped, app.now())
+                        && typing.is_heard(conversation_id, stopped, app.uptime())
                     {
                         app.realtime.typing(&subscription, sitter_id, conversation_id, stopped);
                     }
@@ -216,12 +216,12 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
 /// What an app has said of typing. Who says it more often is heard no better, and nothing stops that was not heard.
 #[derive(Default)]
 struct Typing {
-    until: Instant,
+    until: Uptime,
     conversation_id: Option<Id>,
 }
 
 impl Typing {
-    fn is_heard(&mut self, conversation_id: Id, stopped: bool, now: Instant) -> bool {
+    fn is_heard(&mut self, conversation_id: Id, stopped: bool, now: Uptime) -> bool {
         if stopped {
             let heard = &mut self.conversation_id;
             return heard.take_if(|it| *it == conversation_id).is_some();
@@ -229,7 +229,7 @@ impl Typing {
         if now < self.until {
             return false;
         }
-        self.until = Instant(now.0 + TYPING_EVERY_MS);
+        self.until = Uptime(now.0 + TYPING_EVERY_MS);
         self.conversation_id = Some(conversation_id);
         true
     }

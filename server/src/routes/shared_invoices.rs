@@ -249,9 +249,17 @@ async fn page_of(
 
 /// What went wrong, as a page for the person who came.
 pub(super) fn failure(error: AppError) -> Response {
+    failure_on_page(error, invoice::failed)
+}
+
+/// The same on another page.
+pub(super) fn failure_on_page(
+    error: AppError,
+    page: impl FnOnce(StatusCode) -> String,
+) -> Response {
     let mut response = error.into_response();
     let status = response.status();
-    let page = as_page(status, invoice::failed(status));
+    let page = as_page(status, page(status));
     let (parts, body) = page.into_parts();
     response.headers_mut().remove(header::CONTENT_LENGTH);
     response.headers_mut().extend(parts.headers);
@@ -259,7 +267,7 @@ pub(super) fn failure(error: AppError) -> Response {
     response
 }
 
-fn as_page(status: StatusCode, page: String) -> Response {
+pub(super) fn as_page(status: StatusCode, page: String) -> Response {
     let mut headers = HeaderMap::new();
     let html = HeaderValue::from_static("text/html; charset=utf-8");
     headers.insert(header::CONTENT_TYPE, html);

@@ -13,6 +13,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::account::{SignUpForm, sign_up_errors};
 use walkies_core::rules::invite::InviteFault;
+use walkies_core::rules::mail::name_in_mail;
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::bounds;
 use walkies_core::{FieldErrors, Instant, Row};
@@ -22,10 +23,12 @@ use super::invites::hash_of;
 use super::{JsonBody, MAX_SECRET_BYTES, QueryParams, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::billing::known_offers;
+use crate::client_mail::with_stop_line;
 use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::link::check_invite;
+use crate::password::HashQueue;
 use crate::route::{Access, Route, get, post};
 use crate::state::{App, AppState, SignUpMode};
 use crate::zone::time_zone;
@@ -192,7 +195,7 @@ async fn ask_for_account(app: &App, caller: &Caller, form: SignUp) -> Result<Ans
         return Err(invitation_gone());
     }
     let checked = checked(&form, role)?;
-    throttle::ask_for_mail(app, &caller.address, "sign-up", &checked.email)?;
+    throttle::ask_for_code(app, &caller.address, &checked.email)?;
     let mut invitation_hash = form.invitation.map(|it| sha256(it.as_bytes()));
     let mut is_proven = false;
     if let Some(code) = form.invite_code.filter(|_| is_of_sitter) {
@@ -210,7 +213,10 @@ async fn ask_for_account(app: &App, caller: &Caller, form: SignUp) -> Result<Ans
             ));
         }
     }
-    let password_hash = app.passwords.hash(form.password).await?;
+    let password_hash = app
+        .passwords
+        .hash(form.password, HashQueue::Stranger(&caller.address))
+        .await?;
     let token = app.env.token();
     let code = app.env.digits(CODE_DIGITS);
     let waiting = WaitingSignUp {
@@ -235,9 +241,14 @@ async fn ask_for_account(app: &App, caller: &Caller, form: SignUp) -> Result<Ans
     let now = app.now();
     let mut tx = app.db.write().await?;
     let known = db::account_by_email(&mut tx, &waiting.email).await?;
-    let job = mail(app, &waiting, known.as_ref(), &code);
+    let recipient = db::mail_recipient(&mut tx, &waiting.email, app.env.share_id(), now).await?;
+    let job = mail(app, &waiting, known.as_ref(), &code, recipient.token);
     db::insert_sign_up(&mut tx, &waiting, Instant(now.0 + CODE_MS)).await?;
     db::insert_mail_job(&mut tx, &job, now).await?;
+    if recipient.is_stopped {
+        // In the same transaction, as for a forgotten password: who stopped mail is nobody's to find out.
+        db::delete_mail_job(&mut tx, job.id).await?;
+    }
     tx.commit().await?;
     app.mail_queued.notify_one();
     Ok(Answer {
@@ -283,14 +294,20 @@ fn checked(form: &SignUp, role: Role) -> Result<SignUpForm, FieldErrors> {
 }
 
 /// To a new address the code, and no word of whoever typed it: it may be a stranger's. To a known one how to get in.
-fn mail(app: &App, form: &WaitingSignUp, known: Option<&Account>, code: &str) -> MailJob {
+fn mail(
+    app: &App,
+    form: &WaitingSignUp,
+    known: Option<&Account>,
+    code: &str,
+    stop_token: String,
+) -> MailJob {
     let url = &app.settings.public_url;
-    let (subject, body) = match known {
+    let (subject, text) = match known {
         None => (
             format!("{code} is your code for Walkies"),
             format!(
                 "Hello,\n\nyour code is {code}. Type it where you have signed up, within half an hour.\n\nIf you have \
-                 not signed up, nothing needs to be done: without the code there is no account.\n"
+                 not signed up, nothing needs to be done: without the code there is no account."
             ),
         ),
         Some(account) => (
@@ -298,8 +315,8 @@ fn mail(app: &App, form: &WaitingSignUp, known: Option<&Account>, code: &str) ->
             format!(
                 "Hello {},\n\nsomebody, hopefully you, tried to sign up with this e-mail, which has an account \
                  already.\n\nSign in: {url}/auth/login\nForgot the password: {url}/auth/forgot-password\n\nIf it was not \
-                 you, nothing needs to be done.\n",
-                account.name
+                 you, nothing needs to be done.",
+                name_in_mail(&account.name)
             ),
         ),
     };
@@ -307,8 +324,9 @@ fn mail(app: &App, form: &WaitingSignUp, known: Option<&Account>, code: &str) ->
         id: app.env.id(),
         recipient: form.email.clone(),
         subject,
-        body,
+        body: with_stop_line(app, &text, &stop_token),
         attempts: 0,
+        stop_token: Some(stop_token),
     }
 }
 
@@ -371,6 +389,7 @@ async fn make_account(
     };
     let account = new_account(app, &fields, form.role, form.password_hash);
     if create_account(tx, app, &account, &fields).await? {
+        db::forget_mail_recipient(tx, &account.email).await?;
         return Ok(account);
     }
     // Only who has shown to own the e-mail comes here.

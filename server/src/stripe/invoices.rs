@@ -90,7 +90,7 @@ pub async fn begin(
         return Ok(Ok(url));
     }
     let key = format!("pages of Stripe's for {}", invoice.id);
-    if app.limiter.count(key, RATE, now).is_err() {
+    if app.limiter.count(key, RATE, app.uptime()).is_err() {
         return Ok(Err(CardFault::TooOften));
     }
     let page = format!("{}/invoice/{share_id}", app.settings.public_url);

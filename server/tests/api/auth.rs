@@ -5,6 +5,8 @@ use walkies_core::Instant;
 use walkies_server::billing::known_offers;
 use walkies_server::env::sha256;
 use walkies_server::limit::Rate;
+use walkies_server::password::HashQueue;
+use walkies_server::state::MailRates;
 use walkies_server::{db, jobs};
 
 use crate::on_both;
@@ -596,6 +598,13 @@ fn strict() -> walkies_server::state::Settings {
             burst: 3,
             every_ms: 10_000,
         },
+        mail: MailRates {
+            codes_by_recipient: Rate {
+                burst: 30,
+                every_ms: 1_000,
+            },
+            ..settings().mail
+        },
         ..settings()
     }
 }
@@ -915,7 +924,10 @@ async fn a_hash_of_yesterdays_cost_is_replaced_at_sign_in() {
         passes: 2,
     };
     let passwords = walkies_server::password::Passwords::new(dearer).unwrap();
-    let hash = passwords.hash(PASSWORD.to_owned()).await.unwrap();
+    let hash = passwords
+        .hash(PASSWORD.to_owned(), HashQueue::Stranger(""))
+        .await
+        .unwrap();
     let mut tx = app.state.db.write().await.unwrap();
     let account = db::account_by_id(&mut tx, dana.user_id).await.unwrap();
     db::rehash_password(&mut tx, &account.unwrap(), &hash)

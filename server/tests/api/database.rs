@@ -568,6 +568,7 @@ on_both! {
             subject: "Hello".to_owned(),
             body: "Text".to_owned(),
             attempts: 0,
+            stop_token: None,
         };
         let later = |millis: i64| Instant(AT.0 + millis);
         let mut tx = app.state.db.write().await.unwrap();
@@ -586,6 +587,12 @@ on_both! {
         assert_eq!(db::lease_mail_job(&mut tx, later(499), later(900)).await.unwrap(), None);
         db::postpone_mail_job(&mut tx, again.id, later(500), "no such user", true).await.unwrap();
         assert_eq!(db::lease_mail_job(&mut tx, later(999), later(1999)).await.unwrap(), None, "it was given up");
+        // Queued before the clock was set back by a day.
+        db::insert_mail_job(&mut tx, &job(3, "c@example.com"), later(DAY)).await.unwrap();
+        let early = db::lease_mail_job(&mut tx, later(1_000), later(1_100)).await.unwrap().unwrap();
+        assert_eq!(early.id, Id::of(3));
+        assert_eq!(db::lease_mail_job(&mut tx, later(1_001), later(1_101)).await.unwrap(), None, "it is taken");
+        db::delete_mail_job(&mut tx, early.id).await.unwrap();
         tx.commit().await.unwrap();
         assert!(app.dump(None).await.iter().any(|it| it.contains("no such user")), "and is kept for the operator");
         let mut tx = app.state.db.write().await.unwrap();
@@ -606,6 +613,7 @@ on_both! {
                     subject: String::new(),
                     body: String::new(),
                     attempts: 8,
+                    stop_token: None,
                 };
                 db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
                 db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();

@@ -222,6 +222,14 @@ on_both! {
         let said = "Kim+dogs@example.com asked not to get mail from Walkies. Please send the link yourself.";
         assert_eq!(refused.body["error"], said);
 
+        let (client, dog) = dana.client("Kim").await;
+        dana.put(&format!("/clients/{client}"), json!({ "email": "kim@example.com" })).await.data();
+        let walk = dana.walk(&(client.clone(), dog), "2026-11-24", "10:00").await;
+        let shared = dana.post("/invoices/share", json!({ "client_id": client, "services": [walk] })).await;
+        let reminded = dana.post(&format!("/invoices/{}/remind", shared.id()), json!({})).await;
+        assert_eq!(reminded.failure(), (422, "invalid"));
+        assert_eq!(reminded.body["error"], "kim@example.com asked not to get mail from Walkies. Please send the link yourself.");
+
         // Nobody else finds out: a sign-up is answered as ever, and mailed nothing.
         let form = json!({ "name": "Kim", "email": "kim@example.com", "password": PASSWORD, "time_zone": "UTC" });
         assert_eq!(app.anonymous().post("/auth/signup", form.clone()).await.status, 202);

@@ -23,9 +23,9 @@ use walkies_server::archive;
 use walkies_server::billing::set_subscription;
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 use walkies_server::db::{self, Account, ClientLink, Db, Tx};
-use walkies_server::env::{Clock, Entropy, Env, sha256};
+use walkies_server::env::{Clock, Entropy, Env, Uptime, sha256};
 use walkies_server::files::{FileName, Files};
-use walkies_server::password::{Cost, Passwords};
+use walkies_server::password::{Cost, HashQueue, Passwords};
 use walkies_server::router::router;
 use walkies_server::session::Member;
 use walkies_server::state::{AppState, Settings};
@@ -77,6 +77,10 @@ impl Clock for SharedClock {
     fn now(&self) -> Instant {
         Instant(self.0.load(Ordering::Relaxed))
     }
+
+    fn uptime(&self) -> Uptime {
+        Uptime(self.0.load(Ordering::Relaxed))
+    }
 }
 
 #[derive(Clone)]
@@ -105,7 +109,10 @@ impl Database {
         let passwords = Passwords::new(PASSWORD_COST).unwrap();
         let database = Self {
             db,
-            password_hash: passwords.hash(PASSWORD.to_owned()).await.unwrap(),
+            password_hash: passwords
+                .hash(PASSWORD.to_owned(), HashQueue::Stranger(""))
+                .await
+                .unwrap(),
             files: Files::open(folder.join("files").to_str().unwrap()).unwrap(),
         };
         let mut tx = database.db.write().await.unwrap();

@@ -25,12 +25,12 @@ use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Cents, Id, Instant, Row};
 use walkies_server::billing::BillingSettings;
 use walkies_server::db::{self, Db};
-use walkies_server::env::{Clock, Env, SystemEntropy};
+use walkies_server::env::{Clock, Env, SystemEntropy, Uptime};
 use walkies_server::files::Files;
 use walkies_server::limit::Rate;
 use walkies_server::password::Cost;
 use walkies_server::router::router;
-use walkies_server::state::{AppState, Settings};
+use walkies_server::state::{AppState, MailRates, Settings};
 
 /// 2026-11-20 09:00 UTC, a Friday; in New York it is 4 in the morning.
 pub const NOW: i64 = 1_795_165_200_000;
@@ -42,17 +42,38 @@ pub const ACCESS_NOTES: &str = "The key is under the third pot";
 
 /// A clock that stands still until the test moves it.
 #[derive(Clone, Debug)]
-pub struct TestClock(Arc<AtomicI64>);
+pub struct TestClock {
+    wall: Arc<AtomicI64>,
+    uptime: Arc<AtomicI64>,
+}
 
 impl Clock for TestClock {
     fn now(&self) -> Instant {
-        Instant(self.0.load(Ordering::SeqCst))
+        Instant(self.wall.load(Ordering::SeqCst))
+    }
+
+    fn uptime(&self) -> Uptime {
+        Uptime(self.uptime.load(Ordering::SeqCst))
     }
 }
 
 impl TestClock {
+    fn new() -> Self {
+        Self {
+            wall: Arc::new(AtomicI64::new(NOW)),
+            uptime: Arc::default(),
+        }
+    }
+
+    /// Lets time pass.
     pub fn advance(&self, millis: i64) {
-        self.0.fetch_add(millis, Ordering::SeqCst);
+        self.set_wall_by(millis);
+        self.uptime.fetch_add(millis, Ordering::SeqCst);
+    }
+
+    /// Sets the calendar to another moment, as an operator or a time server does; no time passes.
+    pub fn set_wall_by(&self, millis: i64) {
+        self.wall.fetch_add(millis, Ordering::SeqCst);
     }
 }
 
@@ -65,6 +86,11 @@ pub struct TestApp {
     pub schema: Option<String>,
     folder: tempfile::TempDir,
 }
+
+const MANY: Rate = Rate {
+    burst: 1_000_000,
+    every_ms: 1,
+};
 
 /// Limits that no test meets by accident.
 pub fn settings() -> Settings {
@@ -80,6 +106,15 @@ pub fn settings() -> Settings {
         rate_by_account: Rate {
             burst: 1_000_000,
             every_ms: 1,
+        },
+        mail: MailRates {
+            by_sender: MANY,
+            by_new_sender: MANY,
+            by_recipient: MANY,
+            of_new_senders: MANY,
+            of_senders: MANY,
+            codes_by_recipient: MANY,
+            codes: MANY,
         },
         long_write_rest: 0,
         ..Settings::default()
@@ -191,7 +226,7 @@ impl TestApp {
         folder: tempfile::TempDir,
     ) -> Self {
         log::begin();
-        let clock = TestClock(Arc::new(AtomicI64::new(NOW)));
+        let clock = TestClock::new();
         let env = Env {
             clock: Box::new(clock.clone()),
             entropy: Box::new(SystemEntropy),

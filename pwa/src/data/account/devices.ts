@@ -1,7 +1,7 @@
 /**
  * Owns what makes this phone known to the server as one that has signed in to an account before: a secret for each
- * e-mail, sent with nothing but a sign-in of that e-mail, so that strangers who guess lock nobody out here. It opens
- * nothing and stays when somebody signs out. The e-mail itself is not written down, only its hash.
+ * e-mail, sent with a sign-in of that e-mail and where its password is forgotten, so that strangers who guess lock nobody
+ * out here. It opens nothing and stays when somebody signs out. The e-mail itself is not written down, only its hash.
  */
 
 const KEY = "walkies-devices";

@@ -2,7 +2,7 @@
 import type { PasswordReset, SignedIn, SignUpAnswer, SignUpRules } from "../../core";
 import { type Answer, call } from "../server/api";
 import { enter, type Result, said } from "./auth";
-import { keepDevice } from "./devices";
+import { keepDevice, knownDevice } from "./devices";
 
 /** Who may sign up at this server. */
 export async function signUpRules(invitation: string | null): Promise<SignUpRules | undefined> {
@@ -40,7 +40,8 @@ export async function confirmSignUp(confirmation: string, code: string, password
 }
 
 export async function forgotPassword(email: string): Promise<Result> {
-  return said(await call("/auth/forgot-password", { method: "POST", body: { email } }));
+  const body = { email, device: await knownDevice(email) };
+  return said(await call("/auth/forgot-password", { method: "POST", body }));
 }
 
 export async function resetPassword(token: string, password: string): Promise<Result> {

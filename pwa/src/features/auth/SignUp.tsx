@@ -155,6 +155,9 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
           No mail? Check the address and try again
         </Button>
       </div>
+      <p className="text-14 text-ink-2">
+        If you have stopped mail from Walkies, no code arrives. The link at the end of an earlier mail allows it again.
+      </p>
     </AuthFrame>
   );
 }

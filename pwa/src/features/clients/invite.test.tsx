@@ -13,6 +13,8 @@ const CODE = "ABCDE12345";
 /** What was asked of the server, oldest first; it has no network while `isReachable` is false. */
 let asked: object[];
 let isReachable: boolean;
+/** Why the server mails nothing. */
+let notMailed: string | undefined;
 
 beforeEach(async () => {
   await loadRest();
@@ -20,11 +22,17 @@ beforeEach(async () => {
   asked = [];
   isReachable = true;
   sendsMail = true;
+  notMailed = undefined;
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
     expect(input).toMatch(/^\/api\/clients\/[^/]+\/invite$/);
     if (!isReachable) return Promise.reject(new TypeError("no network"));
     const form = JSON.parse(init?.body as string) as { send_email: boolean };
     asked.push(form);
+    const headers = { "Content-Type": "application/json" };
+    if (form.send_email && notMailed) {
+      const failure = { success: false, code: "mail_stopped", error: notMailed, message: notMailed };
+      return Promise.resolve(new Response(JSON.stringify(failure), { status: 409, headers }));
+    }
     const link = `https://walkies.example/client?client_id=1&code=${CODE}`;
     const data = {
       link,
@@ -35,7 +43,6 @@ beforeEach(async () => {
       expires_at: AT,
       emailed: form.send_email,
     };
-    const headers = { "Content-Type": "application/json" };
     return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { status: 201, headers }));
   });
 });
@@ -79,6 +86,16 @@ test("text, mail and QR code carry the same link, and the mail makes no other co
   await dialog().getByRole("button", { name: "Email" }).click();
   await expect.element(page.getByText("Invitation sent to dana@example.com")).toBeVisible();
   expect(asked).toEqual([{ send_email: false }, { code: CODE, send_email: true }]);
+});
+
+test("a sitter whose mail does not go out is told why, and the link stays there to be sent otherwise", async () => {
+  notMailed = "dana@example.com asked not to get mail from Walkies. Please send the link yourself.";
+  await show({ email: "dana@example.com" });
+  await choose("Invite to portal");
+  await dialog().getByRole("button", { name: "Email" }).click();
+  await expect.element(dialog().getByText(notMailed)).toBeVisible();
+  await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
+  expect(page.getByText("Invitation sent to dana@example.com").elements()).toHaveLength(0);
 });
 
 test("who opens the dialog again is asked for no other code, which would end the one that was sent", async () => {
