@@ -13,7 +13,7 @@ pub fn name_in_mail(name: &str) -> String {
     let has_digit = |word: &str| word.contains(|it: char| it.is_ascii_digit());
     let words = plain
         .split_whitespace()
-        .filter(|it| !is_address(it) && !(is_numbered && has_digit(it)));
+        .filter(|it| !(is_address(it) || is_numbered && has_digit(it)));
     let words: Vec<String> = words.map(set_apart).collect();
     cut(&words.join(" "))
 }
