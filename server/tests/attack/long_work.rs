@@ -86,7 +86,7 @@ pub fn imports_in_a_loop(target: &Target, force: Force) -> Result<(), String> {
         let (status, text) = sent.ok().and_then(|()| honest.answer()).unwrap_or_default();
         match status {
             201 => return Ok(()),
-            429 => continue,
+            429 => {}
             status => return Err(format!("a real file was answered {status}: {text}")),
         }
     }
