@@ -1,5 +1,8 @@
 //! Owns what REST calls answer: the success form, and the rows with the fields that are derived for callers.
 
+use std::collections::HashMap;
+use std::io::Write as _;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,6 +11,7 @@ use serde_json::{Value, json};
 use walkies_core::commands::decision::{About, Effect, Need, Shows};
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
+use walkies_core::rows::business::PetsByClient;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
@@ -17,7 +21,7 @@ use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::Report;
-use walkies_core::rows::service::Service;
+use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::client::order;
@@ -34,8 +38,10 @@ use walkies_core::{
 use crate::conversations;
 use crate::db::{self, ClientLink, Column as _, Tx};
 use crate::error::AppError;
+use crate::outgoing::{AnswerWriter, Taker, unkept};
 use crate::page::Page;
 use crate::session::Member;
+use crate::state::App;
 use crate::zone::now_of;
 
 /// A REST call's answer, as it is kept for a repeat.
@@ -101,11 +107,12 @@ async fn list_between<T: Serialize>(
     total: u64,
 ) -> Result<Response, AppError> {
     let mut body = [r#"{"success":true,"data":"#, begin].concat().into_bytes();
-    for (place, row) in rows.iter().enumerate() {
+    // Each row goes as it is written, so that a long list is not there twice.
+    for (place, row) in rows.into_iter().enumerate() {
         if 0 < place {
             body.push(b',');
         }
-        serde_json::to_writer(&mut body, row).map_err(|it| AppError::Internal(it.into()))?;
+        serde_json::to_writer(&mut body, &row).map_err(|it| AppError::Internal(it.into()))?;
         if place % ROWS_AT_ONCE == ROWS_AT_ONCE - 1 {
             tokio::task::yield_now().await;
         }
@@ -113,6 +120,49 @@ async fn list_between<T: Serialize>(
     body.extend(format!("{end},\"total\":{total}}}").bytes());
     let json = HeaderValue::from_static("application/json");
     Ok(([(header::CONTENT_TYPE, json)], body).into_response())
+}
+
+/// A list as it is written row by row, of any length: what is beyond a buffer waits on the disk.
+#[derive(Debug)]
+pub struct ListWriter {
+    writer: AnswerWriter,
+    n_rows: usize,
+}
+
+impl ListWriter {
+    /// Begins the list of an answer for somebody.
+    pub fn new(app: &App, taker: Taker) -> Self {
+        Self {
+            writer: AnswerWriter::new(app, taker),
+            n_rows: 0,
+        }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: &impl Serialize) -> sqlx::Result<()> {
+        if 0 < self.n_rows {
+            self.writer.write_all(b",")?;
+        }
+        self.n_rows += 1;
+        serde_json::to_writer(&mut self.writer, row).map_err(std::io::Error::from)?;
+        Ok(())
+    }
+
+    /// The number of its rows.
+    pub const fn len(&self) -> usize {
+        self.n_rows
+    }
+
+    /// `true` for a list without a row.
+    pub const fn is_empty(&self) -> bool {
+        self.n_rows == 0
+    }
+
+    /// The answer of a call that reads this page of so many rows.
+    pub fn into_page(mut self, total: u64) -> Result<Response, AppError> {
+        write!(self.writer, "],\"total\":{total}}}").map_err(unkept)?;
+        self.writer.into_json_after(r#"{"success":true,"data":["#)
+    }
 }
 
 /// A row with the revision that wrote it, which is its ETag.
@@ -214,68 +264,165 @@ impl From<Versioned<Invoice>> for InvoiceAnswer {
 /// Nothing is booked for later.
 const FAR_DAYS: i64 = 3_660;
 
-/// What has to be known to find what connects clients with the sitter (`Relationships`): all of them, or one.
-pub fn needs_of_relationships(id: Option<Id>, at: Instant) -> Vec<Need> {
+/// Reads what connects clients with the sitter. The last services of each client are kept, however many there are: one that comes
+/// is one.
+pub async fn relationships(tx: &mut Tx, sitter_id: Id, at: Instant) -> sqlx::Result<Relationships> {
+    let mut business = Business::default();
+    let needs = [Need::Table(TableName::Sitter), Need::LatestRequests];
+    db::load_slimmed(
+        tx,
+        sitter_id,
+        &needs,
+        None,
+        &mut business,
+        |row| match row {
+            Row::WalkRequest(it) => Row::WalkRequest(WalkRequest {
+                client_id: it.client_id,
+                status: it.status,
+                requested_date: it.requested_date,
+                ..WalkRequest::new(it.id, it.client_id, it.created_at)
+            }),
+            row => row,
+        },
+    )
+    .await?;
     let utc_today = at.civil(&TimeZone::UTC).0;
-    let (first, last) = (utc_today.plus_days(-1), utc_today.plus_days(1));
-    let sitter = Need::Table(TableName::Sitter);
-    match id {
-        None => vec![
-            sitter,
-            Need::LatestRequests,
-            Need::ServicesBetween(first, first.plus_days(FAR_DAYS)),
-            Need::StaysBetween(first, last),
-        ],
-        Some(id) => vec![
-            sitter,
-            Need::LatestRequestsOf(id),
-            Need::ServicesOfClientFrom(id, first),
-        ],
+    let coming = db::ServiceFilter {
+        first: Some(utc_today.plus_days(-1)),
+        last: Some(utc_today.plus_days(-1).plus_days(FAR_DAYS)),
+        statuses: vec![ServiceStatus::Scheduled],
+        ..db::ServiceFilter::default()
+    };
+    let mut last: HashMap<(Id, bool), Service> = HashMap::new();
+    db::each_service(tx, sitter_id, &coming, |stored| {
+        let it = stored.row;
+        // They come by their dates, so that a later one takes the place of an earlier one; stays go on.
+        let key = (it.client_id, it.end_date.is_some());
+        let is_over = |known: &Service| known.end_date <= it.end_date;
+        if last.get(&key).is_none_or(is_over) {
+            let service = Service {
+                client_id: it.client_id,
+                date: it.date,
+                end_date: it.end_date,
+                status: it.status,
+                ..Service::new(it.id, it.created_at)
+            };
+            last.insert(key, service);
+        }
+        Ok(())
+    })
+    .await?;
+    for service in last.into_values() {
+        business.put(0, Row::Service(service));
+    }
+    Ok(Relationships::new(
+        &business,
+        now_of(at, business.sitter()).today(),
+    ))
+}
+
+/// All clients of a business in their order, of which some at a time are read: all together may be more than the memory takes.
+#[derive(Debug)]
+pub struct ClientList {
+    ids: Vec<Id>,
+    connected: Relationships,
+}
+
+/// A client has up to a megabyte, with all its pets.
+const CLIENTS_AT_ONCE: usize = 20;
+
+impl ClientList {
+    /// Finds which there are.
+    pub async fn read(tx: &mut Tx, sitter_id: Id, at: Instant) -> sqlx::Result<Self> {
+        let mut names = Vec::new();
+        db::each_client_name(tx, sitter_id, |id, name| {
+            let client = Client {
+                name,
+                ..Client::new(id, at)
+            };
+            // Not by the database: SQLite's `lower` knows the letters of English alone.
+            names.push(order(&client, &str::to_lowercase));
+            Ok(())
+        })
+        .await?;
+        names.sort();
+        Ok(Self {
+            ids: names.into_iter().map(|it| it.1).collect(),
+            connected: relationships(tx, sitter_id, at).await?,
+        })
+    }
+
+    /// Writes a page of them, with their pets.
+    pub async fn write(
+        self,
+        tx: &mut Tx,
+        sitter_id: Id,
+        page: Page,
+        list: &mut ListWriter,
+    ) -> sqlx::Result<u64> {
+        let total = self.ids.len() as u64;
+        for ids in page.cut(self.ids).chunks(CLIENTS_AT_ONCE) {
+            let needs = [
+                Need::Rows(TableName::Client, ids.to_vec()),
+                Need::Rows(TableName::Conversation, ids.to_vec()),
+                Need::PetsOfAny(ids.to_vec()),
+            ];
+            let mut business = Business::default();
+            db::load(tx, sitter_id, &needs, None, &mut business).await?;
+            let pets = business.pets_by_client();
+            for id in ids {
+                if let Some(stored) = business.clients.get(id) {
+                    list.push(&client_answer(stored, &business, &pets, &self.connected))?;
+                }
+            }
+        }
+        Ok(total)
     }
 }
 
-/// All clients by name, or one, with their pets.
-pub async fn clients(
+fn client_answer(
+    stored: &Versioned<Client>,
+    business: &Business,
+    pets: &PetsByClient<'_>,
+    connected: &Relationships,
+) -> ClientAnswer {
+    let client = &stored.row;
+    let conversation = business.conversation(client.id);
+    ClientAnswer {
+        dogs: pets.of(client.id).iter().copied().cloned().collect(),
+        client: Client {
+            unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
+            relationship_type: connected.of(client.id),
+            ..client.clone()
+        },
+        rev: stored.rev,
+    }
+}
+
+/// A client with its pets.
+pub async fn client(
     tx: &mut Tx,
     sitter_id: Id,
-    id: Option<Id>,
+    id: Id,
     at: Instant,
-) -> sqlx::Result<Vec<ClientAnswer>> {
-    let mut needs = match id {
-        None => TABLES_OF_CLIENTS.map(Need::Table),
-        Some(id) => {
-            let row = |table| Need::Row(RowKey { table, id });
-            let [client, conversation] = [TableName::Client, TableName::Conversation].map(row);
-            [client, conversation, Need::PetsOf(id)]
-        }
-    }
-    .to_vec();
-    needs.extend(needs_of_relationships(id, at));
+) -> sqlx::Result<Option<ClientAnswer>> {
+    let row = |table| Need::Row(RowKey { table, id });
+    let utc_today = at.civil(&TimeZone::UTC).0;
+    let needs = [
+        row(TableName::Client),
+        row(TableName::Conversation),
+        Need::PetsOf(id),
+        Need::Table(TableName::Sitter),
+        Need::LatestRequestsOf(id),
+        Need::ServicesOfClientFrom(id, utc_today.plus_days(-1)),
+    ];
     let mut business = Business::default();
     db::load(tx, sitter_id, &needs, None, &mut business).await?;
     let connected = Relationships::new(&business, now_of(at, business.sitter()).today());
     let pets = business.pets_by_client();
-    let answer = |stored: &Versioned<Client>| {
-        let client = &stored.row;
-        let conversation = business.conversation(client.id);
-        ClientAnswer {
-            dogs: pets.of(client.id).iter().copied().cloned().collect(),
-            client: Client {
-                unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
-                relationship_type: connected.of(client.id),
-                ..client.clone()
-            },
-            rev: stored.rev,
-        }
-    };
-    let mut answers: Vec<ClientAnswer> = business.clients.values().map(answer).collect();
-    // Not by the database: SQLite's `lower` knows the letters of English alone.
-    answers.sort_by_cached_key(|it| order(&it.client, &str::to_lowercase));
-    Ok(answers)
+    let found = business.clients.get(&id);
+    Ok(found.map(|it| client_answer(it, &business, &pets, &connected)))
 }
-
-const TABLES_OF_CLIENTS: [TableName; 3] =
-    [TableName::Client, TableName::Conversation, TableName::Pet];
 
 /// The pets of a client in their order.
 pub async fn pets_of(
@@ -295,24 +442,6 @@ pub async fn offerings(tx: &mut Tx, member: &Member) -> sqlx::Result<Vec<Revised
         .into_iter()
         .filter_map(|it| seen_by(member.link, it));
     Ok(seen.map(Revised::from).collect())
-}
-
-/// The services that a filter means, with what is derived of them.
-pub async fn services(
-    tx: &mut Tx,
-    sitter_id: Id,
-    filter: &db::ServiceFilter,
-) -> sqlx::Result<Vec<ServiceAnswer>> {
-    let services = db::services(tx, sitter_id, filter).await?;
-    let cycle = db::hour_cycle(tx, sitter_id).await?;
-    let mut answers = Vec::with_capacity(services.len());
-    for service in services {
-        answers.push(ServiceAnswer::of(service, cycle));
-        if answers.len().is_multiple_of(ROWS_AT_ONCE) {
-            tokio::task::yield_now().await;
-        }
-    }
-    Ok(answers)
 }
 
 /// What the REST call that gave this command answers, read from the rows as they are after it.
@@ -393,7 +522,7 @@ async fn client_for(
     id: Id,
     at: Instant,
 ) -> sqlx::Result<Option<ClientAnswer>> {
-    let answer = clients(tx, member.sitter_id, Some(id), at).await?.pop();
+    let answer = client(tx, member.sitter_id, id, at).await?;
     Ok(answer.and_then(|ClientAnswer { client, dogs, rev }| {
         let seen = seen_by(member.link, Versioned { rev, row: client })?;
         let dogs = dogs.into_iter().map(|row| Versioned { rev, row });

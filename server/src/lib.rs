@@ -1,6 +1,7 @@
 //! The server of Walkies as a library: tests and the simulation build the real router on a real database with it.
 //! In reading order: what it stands on, who calls, how a write is done, the calls, what runs beside them.
 
+pub mod bodies;
 pub mod concurrency;
 pub mod db;
 pub mod disk;
@@ -12,6 +13,7 @@ pub mod listen;
 pub mod log;
 pub mod long_writes;
 pub mod metrics;
+pub mod outgoing;
 pub mod permits;
 pub mod state;
 pub mod uploads;
@@ -23,6 +25,7 @@ pub mod session;
 pub mod answer;
 pub mod archive;
 pub mod billing;
+pub mod compressed;
 pub mod device;
 pub mod execute;
 pub mod form;

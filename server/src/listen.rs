@@ -78,11 +78,12 @@ impl Limits {
 
 /// Files that are open beside connections: of photos and the map's tiles, of mail on its way, and standard ones.
 const OTHER_FILES: usize = 64;
-/// What fits into a small server's memory.
-const MAX_CONNECTIONS: usize = 12_000;
+/// What fits into a small server's memory: with a whole buffer each takes 14 kB.
+const MAX_CONNECTIONS: usize = 10_000;
 
-/// The largest head of a request, and as much of a body as is read at once.
-const BUFFER_BYTES: usize = 16 * 1024;
+/// The largest head of a request, and as much of a body as is read at once: the least that hyper takes, and twice what the
+/// longest address has.
+const BUFFER_BYTES: usize = 8 * 1024;
 
 /// Serves until `stop` is dropped or set, and then until all that was asked is answered.
 pub async fn serve(

@@ -49,6 +49,12 @@ impl Page {
         self.offset() + self.limit_or(usual)
     }
 
+    /// Tells that the row at this place of the list, from 0, is on this page.
+    pub fn has(self, place: u64) -> bool {
+        let most = self.limit().unwrap_or(u64::MAX);
+        (self.offset()..self.offset().saturating_add(most)).contains(&place)
+    }
+
     /// This page of a whole list.
     pub fn cut<T>(self, rows: Vec<T>) -> Vec<T> {
         let n = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);

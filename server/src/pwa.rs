@@ -1,17 +1,20 @@
 //! Serves the app that is built into this binary: its pages, their headers, and how long each file may be kept.
 //! It knows nothing of the API; unknown paths below `/api` are never answered with a page.
 
-use axum::body::Body;
+use std::borrow::Cow;
+
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, REFERRER_POLICY, VARY,
+    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    HeaderName, REFERRER_POLICY, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, PreEscaped, html as markup};
 use rust_embed::{Embed, EmbeddedFile};
 
+use crate::compressed::{accepts, gzipped_file, matches_etag};
 use crate::state::Settings;
 
 /// In a release the files are in the binary; in a debug build they are read from the folder at each request.
@@ -220,15 +223,24 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
     let mut response = if matches_etag(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let small = accepts_brotli(headers)
+        let brotli = accepts(headers, "br")
             .then(|| file(&format!("{name}.br")))
             .flatten();
-        let is_small = small.is_some();
-        let mut response = Body::from(small.unwrap_or(whole).data.into_owned()).into_response();
-        if is_small {
+        let (encoding, bytes) = match brotli {
+            Some(brotli) => (Some("br"), in_place(brotli)),
+            None => {
+                let gzip = accepts(headers, "gzip")
+                    .then(|| gzipped_file(&tag, &whole.data, content_type(name)))
+                    .flatten();
+                let encoding = gzip.is_some().then_some("gzip");
+                (encoding, gzip.unwrap_or_else(|| in_place(whole)))
+            }
+        };
+        let mut response = Body::from(bytes).into_response();
+        if let Some(encoding) = encoding {
             response
                 .headers_mut()
-                .insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+                .insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
         response
     };
@@ -238,6 +250,14 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
     headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
     headers.insert(ETAG, tag);
     response
+}
+
+/// The bytes of a file where they are: no copy for each one who takes them in.
+fn in_place(file: EmbeddedFile) -> Bytes {
+    match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    }
 }
 
 /// Whether a person goes to a screen: the app finds out by the path which one. A script or a picture that is missing
@@ -302,39 +322,13 @@ fn etag(file: &EmbeddedFile) -> HeaderValue {
     HeaderValue::try_from(format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
-/// Whether the caller has what this tag stands for.
-pub(crate) fn matches_etag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
-    let known = headers
-        .get(IF_NONE_MATCH)
-        .and_then(|it| it.to_str().ok())
-        .unwrap_or_default();
-    known
-        .split(',')
-        .any(|it| it.trim().as_bytes() == tag.as_bytes())
-}
-
-/// Whether the caller takes brotli.
-pub(crate) fn accepts_brotli(headers: &HeaderMap) -> bool {
-    let accepted = headers
-        .get(ACCEPT_ENCODING)
-        .and_then(|it| it.to_str().ok())
-        .unwrap_or_default();
-    accepted.split(',').any(|it| {
-        let (name, quality) = it.split_once(';').unwrap_or((it, ""));
-        let refused = quality
-            .trim()
-            .strip_prefix("q=")
-            .and_then(|it| it.parse::<f32>().ok())
-            .is_some_and(|it| it <= 0.0);
-        name.trim() == "br" && !refused
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::state::ExternalService;
-    use axum::http::header::{X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
+    use axum::http::header::{
+        ACCEPT_ENCODING, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    };
     use rust_embed::Metadata;
 
     fn built(name: &str) -> Option<EmbeddedFile> {

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{DefaultBodyLimit, RawPathParams, Request, State};
 use axum::handler::Handler;
-use axum::http::Method;
+use axum::http::{Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -18,8 +18,12 @@ use walkies_core::api::Role;
 use walkies_core::values::bounds::{self, is_text};
 use walkies_core::values::field::Field;
 
+use crate::bodies::{self, ANONYMOUS_BYTES, BodySender};
 use crate::error::AppError;
 use crate::kept_answer::once;
+use crate::listen::LongAnswer;
+use crate::outgoing::{self, Taker};
+use crate::routes::caller_ip;
 use crate::session::authenticate;
 use crate::state::AppState;
 
@@ -60,6 +64,8 @@ pub struct Route {
     also_file: Option<&'static str>,
     is_command: bool,
     is_once: bool,
+    /// The most bytes of its body, where nobody need sign in.
+    anonymous_bytes: usize,
     statuses: Vec<u16>,
     also_fails: Vec<u16>,
     handler: MethodRouter<AppState>,
@@ -248,6 +254,7 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
         also_file: None,
         is_command: false,
         is_once: false,
+        anonymous_bytes: ANONYMOUS_BYTES,
         statuses: Vec::new(),
         also_fails: Vec::new(),
         handler,
@@ -305,6 +312,7 @@ impl Route {
         let mut failures = BTreeSet::from([503]);
         match self.access {
             // Who need not sign in is counted.
+            Access::Public if self.method != Method::GET => failures.extend([413, 429]),
             Access::Public => failures.extend([429]),
             Access::AnyUser => failures.extend([401, 429]),
             Access::Sitter | Access::Client => failures.extend([401, 403, 429]),
@@ -427,6 +435,12 @@ impl Route {
         self
     }
 
+    /// Takes bodies of up to so many bytes of anybody, in place of what is usual where nobody need sign in.
+    pub const fn anonymous_body(mut self, bytes: usize) -> Self {
+        self.anonymous_bytes = bytes;
+        self
+    }
+
     /// Takes bodies of up to so many bytes, where its extractor heeds it.
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.handler = self.handler.layer(DefaultBodyLimit::max(bytes));
@@ -506,7 +520,9 @@ impl Route {
 pub fn mount(routes: Vec<Route>, state: &AppState) -> Router<AppState> {
     let mut router = Router::new();
     for mut route in routes {
-        let guard = middleware::from_fn_with_state((state.clone(), route.access), guard);
+        let anonymous_bytes = route.anonymous_bytes;
+        let guarded = (state.clone(), route.access, anonymous_bytes);
+        let guard = middleware::from_fn_with_state(guarded, guard);
         let mut handler = std::mem::take(&mut route.handler);
         if route.is_once {
             handler = handler.route_layer(middleware::from_fn_with_state(state.clone(), once));
@@ -572,7 +588,7 @@ fn with_failure(schemas: Schemas) -> Value {
 
 /// Lets those through who may call; before the body is read and before anything is looked up.
 async fn guard(
-    State((state, access)): State<(AppState, Access)>,
+    State((state, access, anonymous_bytes)): State<(AppState, Access, usize)>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     mut request: Request,
     next: Next,
@@ -582,8 +598,26 @@ async fn guard(
     if !path.is_ok_and(is_text) {
         return AppError::NotFound.into_response();
     }
+    let address = caller_ip(&state, request.headers(), request.extensions());
     if access == Access::Public {
-        return next.run(request).await;
+        if request.method() == Method::GET {
+            return next.run(request).await;
+        }
+        // What says that it is longer is not even begun with.
+        let length = request.headers().get(header::CONTENT_LENGTH);
+        let length: Option<u64> = length.and_then(|it| it.to_str().ok()?.parse().ok());
+        if length.is_some_and(|it| (anonymous_bytes as u64) < it) {
+            return bodies::too_long(anonymous_bytes).into_response();
+        }
+        let account = None;
+        return with_body(
+            &state,
+            BodySender { address, account },
+            anonymous_bytes,
+            request,
+            next,
+        )
+        .await;
     }
     let user = match authenticate(&state, request.headers()).await {
         Ok(user) => user,
@@ -601,8 +635,42 @@ async fn guard(
         Ok(permit) => permit,
         Err(error) => return error.into_response(),
     };
+    let account = Some(user.account.id);
     request.extensions_mut().insert(user);
-    let response = next.run(request).await;
-    drop(permit);
-    response
+    // Whoever reads it says how much of it that may be.
+    let most = usize::MAX;
+    let response = with_body(&state, BodySender { address, account }, most, request, next).await;
+    let mut response = response;
+    if let Some(id) = account {
+        response.extensions_mut().insert(Taker::Account(id));
+    }
+    // A film or an archive is taken in for as long as it lasts, a piece at a time, and has limits of its own.
+    let is_long = response.extensions().get::<LongAnswer>().is_some();
+    let content_type = response.headers().get(header::CONTENT_TYPE);
+    let is_film = content_type.is_some_and(|it| it.as_bytes().starts_with(b"video/"));
+    if is_long || is_film {
+        return response;
+    }
+    response.map(|body| outgoing::held(body, permit))
+}
+
+/// Has a call done while its body counts.
+async fn with_body(
+    state: &AppState,
+    sender: BodySender,
+    most: usize,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let (body, lease) = state.bodies.count(body, sender, most);
+    if let Some(lease) = &lease {
+        parts.extensions.insert(lease.clone());
+    }
+    let response = next.run(Request::from_parts(parts, body)).await;
+    match lease.and_then(|it| it.fault()) {
+        // What is said of a body that broke off is not what was wrong with it.
+        Some(fault) if !response.status().is_success() => fault.into_response(),
+        _ => response,
+    }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -16,10 +16,11 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
+use crate::compressed::UnchangingText;
 use crate::error::{AppError, Detail};
 use crate::route::{self, Access, Route, mount};
 use crate::state::AppState;
-use crate::{db, metrics, pwa, routes};
+use crate::{db, metrics, outgoing, pwa, routes};
 
 /// No call takes longer; what does has met a database or a body that hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -35,6 +36,10 @@ pub fn router(state: &AppState) -> Router {
         })
         .fallback(page)
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            outgoing::hold,
+        ))
         .layer(CompressionLayer::new().compress_when(is_compressible()))
         .layer(middleware::from_fn_with_state(state.clone(), wrap_call))
         .with_state(state.clone())
@@ -55,15 +60,23 @@ pub fn document() -> &'static Value {
 fn calls() -> Vec<Route> {
     let mut calls = routes::all();
     calls.push(
-        route::get(
-            "/openapi.json",
-            Access::Public,
-            "This document",
-            async || Json(document()),
-        )
-        .file("application/json"),
+        route::get("/openapi.json", Access::Public, "This document", openapi)
+            .file("application/json"),
     );
     calls
+}
+
+/// The OpenAPI document as it is sent.
+static DOCUMENT_TEXT: LazyLock<UnchangingText> =
+    LazyLock::new(|| UnchangingText::new(document().to_string()));
+
+/// Makes ready what never changes, before somebody asks for it.
+pub fn prepare_document() {
+    LazyLock::force(&DOCUMENT_TEXT);
+}
+
+async fn openapi(headers: HeaderMap) -> Response {
+    DOCUMENT_TEXT.answer(&headers, "application/json")
 }
 
 /// Whether the database answers.

@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::listen::Limits;
 use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
-use crate::router::router;
+use crate::router::{prepare_document, router};
 use crate::state::AppState;
 use crate::{archive, billing, demo, invoice_reminders, jobs, listen, metrics, push};
 
@@ -108,6 +108,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { archive::work_for_ever(&state).await }
     });
+    tokio::task::spawn_blocking(prepare_document);
     println!("Walkies listens on http://{address}");
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 

@@ -10,17 +10,20 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use walkies_core::{Id, Instant, api};
 
 use crate::billing::{BillingSettings, KnownPrices};
+use crate::bodies::Bodies;
 use crate::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
 use crate::db::{self, Db};
 use crate::disk::{Disk, FreeSpace};
 use crate::env::{Env, Uptime};
 use crate::error::AppError;
 use crate::files::Files;
+use crate::invoice::PrintedInvoices;
 use crate::limit::{Limiter, Rate};
 use crate::long_writes::{LongWrites, REST_FACTOR};
 use crate::map::Directions;
+use crate::outgoing::OutgoingAnswers;
 use crate::password::{self, Cost, Passwords};
-use crate::permits::Permits;
+use crate::permits::{FairPermits, Permits};
 use crate::push::sender::PushSettings;
 use crate::realtime::Realtime;
 use crate::stripe::client::{Stripe, StripeSettings};
@@ -209,7 +212,7 @@ impl Default for Settings {
 
 /// Each takes a core and up to 100 MB; those of phones take a tenth of a second.
 const PHOTOS_AT_ONCE: usize = 1;
-/// What they hold is bounded by `Uploads`.
+/// What they hold is bounded by `Bodies`.
 const PHOTOS_WAITING: usize = 64;
 /// Looking through one takes up to 9 MB, for the table of its pictures.
 const VIDEOS_AT_ONCE: usize = 2;
@@ -308,19 +311,25 @@ pub struct App {
     /// What asks for directions outside the mapped area, where a service is configured.
     pub directions: Option<Directions>,
     /// Permits for decoding photos.
-    pub photo_permits: Permits,
+    pub photo_permits: FairPermits,
     /// Permits for looking through videos.
     pub video_permits: Semaphore,
     /// Permits for decompressing tiles of the map for the few who want them so.
     pub tile_permits: Permits,
     /// Permits for making PDFs.
-    pub print_permits: Permits,
+    pub print_permits: FairPermits,
+    /// PDFs of shared invoices.
+    pub printed_invoices: PrintedInvoices,
     /// Permits for reading files of clients.
     pub import_permits: Permits,
     /// Permits for looks at years of rows; see `App::look`.
     look_permits: Arc<Semaphore>,
     /// One look of a business at a time.
     looks: ConcurrencyLimit,
+    /// Bodies that are being read or worked on.
+    pub bodies: Bodies,
+    /// Answers that are being taken in.
+    pub outgoing: OutgoingAnswers,
     /// Photos that are being sent.
     pub uploads: Uploads,
     /// Calls of each account.
@@ -379,13 +388,16 @@ impl AppState {
             import_queued: Notify::new(),
             clearing_queued: Notify::new(),
             realtime,
-            photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
+            photo_permits: FairPermits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
-            print_permits: Permits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
+            print_permits: FairPermits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
+            printed_invoices: PrintedInvoices::default(),
             import_permits: Permits::new(IMPORTS_AT_ONCE, IMPORTS_WAITING),
             look_permits: Arc::new(Semaphore::new(looks_at_once())),
             looks: ConcurrencyLimit::new(1, CALLS_WAITING),
+            bodies: Bodies::default(),
+            outgoing: OutgoingAnswers::default(),
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),

@@ -17,9 +17,9 @@ use walkies_core::sync::wire::{
 use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::reach::Reach;
-use walkies_core::{Command, Id, Instant, Refusal, Row};
+use walkies_core::{Command, Id, Instant, Refusal, Row, Versioned};
 
-use crate::answer::ROWS_AT_ONCE;
+use crate::db::{FeedSpan, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{
@@ -293,11 +293,29 @@ fn outcome(mutation: &db::MutationRow) -> Result<Outcome, AppError> {
     })
 }
 
-/// A page of what changed, read in one transaction.
+/// A page of what changed, in memory as a whole.
 pub async fn pull(
     app: &App,
     member: &Member,
     request: &PullRequest,
+) -> Result<PullResponse, AppError> {
+    let mut rows = Vec::new();
+    let mut response = pull_each(app, member, request, |row| {
+        rows.push(row);
+        Ok(())
+    })
+    .await?;
+    response.rows = rows;
+    Ok(response)
+}
+
+/// A page of what changed, read in one transaction. Its rows are taken one after the other; the rest of the answer comes after
+/// them.
+pub async fn pull_each(
+    app: &App,
+    member: &Member,
+    request: &PullRequest,
+    mut take: impl FnMut(WireRow) -> sqlx::Result<()> + Send,
 ) -> Result<PullResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
@@ -328,8 +346,12 @@ pub async fn pull(
         member = start_new_history(app, &member, state.backend_id).await?;
     }
     let is_reset = state.is_some_and(|it| needs_reset(app, &member, request, it));
-    let _permit = match is_reset {
-        true => Some(app.resets.acquire(member.payer()).await?),
+    // As long as a whole business is read: what was read waits on the disk for whoever takes it in.
+    let _permits = match is_reset {
+        true => Some((
+            app.resets.acquire(member.payer()).await?,
+            app.look(member.payer()).await?,
+        )),
         false => None,
     };
     let mut tx = app.db.read().await?;
@@ -347,78 +369,161 @@ pub async fn pull(
         reach,
         ..empty_page(app, &member, from, state, reset)
     };
-    // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
-    if !reset
-        && let Some(end) = db::feed_page_end(
-            &mut tx,
-            sitter_id,
-            member.scope(),
-            from,
-            device_id,
-            app.settings.page_size,
-        )
-        .await?
-    {
-        response.next = end;
-        response.more = end < state.rev;
-    }
-    let db::FeedChanges {
-        mut rows,
-        tombstones,
-        mutations,
-    } = db::feed_changes(
-        &mut tx,
-        sitter_id,
-        member.scope(),
+    let mut feed = FeedReader {
+        member: &member,
         device_id,
-        from,
-        response.next,
-    )
-    .await?;
+        schema: request.schema,
+        response: &mut response,
+        take: &mut take,
+    };
+    feed.read(&mut tx, app.settings.page_size).await?;
     tx.commit().await?;
+    Ok(response)
+}
 
-    rows.sort_by_key(|it| it.rev);
-    for stored in rows {
+/// The rows of the feed that are in memory at once, of a business that has any number of them.
+const WINDOW: u32 = 64;
+
+/// Reads the feed after `response.from` in windows of its revisions.
+struct FeedReader<'a, F> {
+    member: &'a Member,
+    device_id: Id,
+    schema: u32,
+    response: &'a mut PullResponse,
+    take: &'a mut F,
+}
+
+impl<F: FnMut(WireRow) -> sqlx::Result<()> + Send> FeedReader<'_, F> {
+    /// A reset comes whole, however large the business is: the cursor of its second page could not be told from that of a phone
+    /// that is far behind. Otherwise there are about as many rows as a page has.
+    async fn read(&mut self, tx: &mut Tx, page_size: u32) -> Result<(), AppError> {
+        let from = self.response.from;
+        let is_whole = self.response.reset;
+        let window = if is_whole {
+            WINDOW
+        } else {
+            WINDOW.min(page_size)
+        };
+        let Some(mut end) = self.window_end(tx, from, window).await? else {
+            // Few rows: most pulls.
+            return self.read_window(tx, from, self.response.next).await;
+        };
+        if !is_whole && let Some(end) = self.window_end(tx, from, page_size).await? {
+            self.response.more = end < self.response.next;
+            self.response.next = end;
+        }
+        let mut after = from;
+        loop {
+            // As many rows as a window has are in the revisions up to this one, which may have any number by itself.
+            let last = end.min(self.response.next);
+            if after < last - 1 {
+                self.read_window(tx, after, last - 1).await?;
+            }
+            self.read_revision(tx, last).await?;
+            after = last;
+            if self.response.next <= after {
+                return Ok(());
+            }
+            match self.window_end(tx, after, window).await? {
+                Some(next) => end = next,
+                None => return self.read_window(tx, after, self.response.next).await,
+            }
+        }
+    }
+
+    async fn window_end(&self, tx: &mut Tx, after: u64, size: u32) -> sqlx::Result<Option<u64>> {
+        let Member { sitter_id, .. } = *self.member;
+        let scope = self.member.scope();
+        db::feed_page_end(tx, sitter_id, scope, after, self.device_id, size).await
+    }
+
+    async fn read_window(&mut self, tx: &mut Tx, after: u64, until: u64) -> Result<(), AppError> {
+        let span = self.span(after, until, true);
+        let changes = self.changes(tx, span).await?;
+        let mut told = Vec::with_capacity(changes.rows.len() + changes.tombstones.len());
+        for stored in changes.rows {
+            let row = self.told(stored);
+            told.push(row.map_err(|it| AppError::Internal(it.into()))?);
+        }
+        told.extend(changes.tombstones.into_iter().map(deleted));
+        // Of a row that was deleted and came back, the newer word must come last.
+        told.sort_by_key(|it| it.rev);
+        for row in told {
+            (self.take)(row)?;
+        }
+        self.note_outcomes(&changes.mutations)
+    }
+
+    /// Reads one revision a row at a time: it may have all that a business has.
+    async fn read_revision(&mut self, tx: &mut Tx, rev: u64) -> Result<(), AppError> {
+        let span = self.span(rev - 1, rev, false);
+        let Member { sitter_id, .. } = *self.member;
+        let scope = self.member.scope();
+        db::each_row_in(tx, sitter_id, scope, span, |stored| {
+            let row = self.told(stored);
+            (self.take)(row.map_err(|it| sqlx::Error::Decode(it.into()))?)
+        })
+        .await?;
+        let changes = self.changes(tx, span).await?;
+        for tombstone in changes.tombstones {
+            (self.take)(deleted(tombstone))?;
+        }
+        self.note_outcomes(&changes.mutations)
+    }
+
+    const fn span(&self, after: u64, until: u64, has_rows: bool) -> FeedSpan {
+        FeedSpan {
+            after,
+            until,
+            has_rows,
+            has_departures: 0 < self.response.from,
+        }
+    }
+
+    async fn changes(&self, tx: &mut Tx, span: FeedSpan) -> sqlx::Result<db::FeedChanges> {
+        let Member { sitter_id, .. } = *self.member;
+        let scope = self.member.scope();
+        db::feed_changes(tx, sitter_id, scope, self.device_id, span).await
+    }
+
+    /// A row as the member is told of it.
+    fn told(&mut self, stored: Versioned<Row>) -> serde_json::Result<WireRow> {
         if let Row::Sitter(sitter) = &stored.row {
-            response.zone = zone::for_phone(&sitter.time_zone);
+            self.response.zone = zone::for_phone(&sitter.time_zone);
         }
         let key = stored.row.key();
-        let row = match member.link {
+        let row = match self.member.link {
             Some(link) => shown_to(link.client_id, &stored.row),
             None => Some(stored.row),
         };
         let json = row.map(|it| it.json().and_then(RawValue::from_string));
-        response.rows.push(WireRow {
+        Ok(WireRow {
             t: key.table.name().to_owned(),
             id: key.id,
             rev: stored.rev,
             // What is there and not to be seen is as good as gone.
             del: json.is_none(),
-            d: json
-                .transpose()
-                .map_err(|it| AppError::Internal(it.into()))?,
-        });
-        // A reset comes whole, however large the business is.
-        if response.rows.len().is_multiple_of(ROWS_AT_ONCE) {
-            tokio::task::yield_now().await;
-        }
+            d: json.transpose()?,
+        })
     }
-    response
-        .rows
-        .extend(tombstones.into_iter().map(|it| WireRow {
-            t: it.table_name,
-            id: it.id,
-            rev: it.rev,
-            del: true,
-            d: None,
-        }));
-    // Of a row that was deleted and came back, the newer word must come last.
-    response.rows.sort_by_key(|it| it.rev);
-    let outcomes = mutations.iter().map(outcome);
-    response.outcomes = outcomes
-        .map(|it| it.map(|it| for_phone(it, request.schema)))
-        .collect::<Result<_, _>>()?;
-    Ok(response)
+
+    fn note_outcomes(&mut self, mutations: &[db::MutationRow]) -> Result<(), AppError> {
+        for mutation in mutations {
+            let outcome = for_phone(outcome(mutation)?, self.schema);
+            self.response.outcomes.push(outcome);
+        }
+        Ok(())
+    }
+}
+
+fn deleted(tombstone: db::Tombstone) -> WireRow {
+    WireRow {
+        t: tombstone.table_name,
+        id: tombstone.id,
+        rev: tombstone.rev,
+        del: true,
+        d: None,
+    }
 }
 
 /// How the server reaches the clients. Pet parents are not told: it says something of others.

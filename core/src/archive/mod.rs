@@ -24,8 +24,8 @@ pub const MAX_LINE_BYTES: usize = 2 * 1024 * 1024;
 /// The most rows in an archive: thirty years of a hundred services a day.
 pub const MAX_ROWS: usize = 1_000_000;
 
-/// The most bytes that all of them have: a kilobyte for each, of which invoices have more and services less.
-pub const MAX_ROW_BYTES: u64 = 1024 * 1024 * 1024;
+/// The most bytes that all of them have.
+pub const MAX_ROW_BYTES: u64 = crate::values::bounds::ARCHIVE_ROW_BYTES;
 
 /// The media types of files beside rows, and how the names of such files end.
 const ENDINGS: [(&str, &str); 6] = [

@@ -74,6 +74,9 @@ pub const OFFERINGS: usize = 200;
 /// The documents of a business.
 pub const DOCUMENTS: usize = 20;
 
+/// The bytes of all rows of an archive, as JSON: ten years of a hundred services a day.
+pub const ARCHIVE_ROW_BYTES: u64 = 256 * 1024 * 1024;
+
 /// The reports that a business has shared and not taken back: of five years of long days.
 pub const REPORTS: usize = 20_000;
 

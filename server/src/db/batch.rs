@@ -229,6 +229,43 @@ impl Tx {
         }
     }
 
+    /// Gives the rows of a query one at a time, so that any number of them takes no more memory than one.
+    pub async fn fetch_each(
+        &mut self,
+        sql: impl SqlSafeStr,
+        args: impl IntoIterator<Item = Arg>,
+        mut take: impl FnMut(&dyn DbRow) -> sqlx::Result<()> + Send,
+    ) -> sqlx::Result<()> {
+        let mut n: usize = 0;
+        match self {
+            Self::Sqlite(open) => {
+                inject_fault(Moment::Statement).await?;
+                let query = open.batch_with(sql, args).query();
+                let mut rows = query.fetch(open.connection());
+                while let Some(row) = rows.try_next().await? {
+                    take(&row)?;
+                    n += 1;
+                    if n.is_multiple_of(ROWS_AT_ONCE) {
+                        tokio::task::yield_now().await;
+                    }
+                }
+                inject_fault(Moment::Answer).await
+            }
+            Self::Postgres(open) => {
+                let query = bind_all!(sqlx::query(sql), args);
+                let mut rows = query.fetch(open.connection());
+                while let Some(row) = rows.try_next().await? {
+                    take(&row)?;
+                    n += 1;
+                    if n.is_multiple_of(ROWS_AT_ONCE) {
+                        tokio::task::yield_now().await;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// The rows that answer each of these queries, in their order.
     pub async fn fetch_batch<K: Send + Sync, T: Send>(
         &mut self,
@@ -249,8 +286,15 @@ impl Tx {
             Self::Postgres(open) => {
                 for BatchQuery { key, sql, args } in queries {
                     let query = bind_all!(sqlx::query(AssertSqlSafe(sql)), args);
-                    let rows = query.fetch_all(open.connection()).await?;
-                    let rows = read_all(&rows, |it| read(&key, it)).await?;
+                    let mut found = query.fetch(open.connection());
+                    let mut rows = Vec::new();
+                    while let Some(row) = found.try_next().await? {
+                        rows.push(read(&key, &row)?);
+                        if rows.len().is_multiple_of(ROWS_AT_ONCE) {
+                            tokio::task::yield_now().await;
+                        }
+                    }
+                    drop(found);
                     answers.push((key, rows));
                 }
             }

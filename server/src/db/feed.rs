@@ -164,15 +164,33 @@ pub async fn feed_page_end(
         .await
 }
 
-/// What happened after `after` and up to `until`. Who has seen nothing has nothing that could be deleted.
+/// A part of a business's feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedSpan {
+    /// The revision before it.
+    pub after: u64,
+    /// Its last revision.
+    pub until: u64,
+    /// Includes the rows that were written; see `each_row_in`.
+    pub has_rows: bool,
+    /// Includes what was deleted: who has seen nothing has nothing that could be.
+    pub has_departures: bool,
+}
+
+/// Reads what happened in a part of the feed.
 pub async fn feed_changes(
     tx: &mut Tx,
     sitter_id: Id,
     scope: FeedScope,
     device_id: Id,
-    after: u64,
-    until: u64,
+    span: FeedSpan,
 ) -> sqlx::Result<FeedChanges> {
+    let FeedSpan {
+        after,
+        until,
+        has_rows,
+        has_departures,
+    } = span;
     let span = || vec![sitter_id.arg(), after.arg(), until.arg()];
     let span_of = |condition: &str| {
         let mut args = span();
@@ -185,15 +203,16 @@ pub async fn feed_changes(
     };
     let tables = TableName::ALL
         .iter()
+        .filter(|_| has_rows)
         .filter_map(|it| Some((*it, scope.condition(*it)?)));
     let mut queries: Vec<BatchQuery<FeedPart>> = tables
         .map(|(table, condition)| BatchQuery {
             key: FeedPart::Rows(table),
-            sql: select_for_feed(table, &["AND rev > $2 AND rev <= $3", condition].concat()),
+            sql: select_for_feed(table, &[IN_SPAN, condition].concat()),
             args: span_of(condition),
         })
         .collect();
-    if 0 < after {
+    if has_departures {
         queries.extend(scope.departures().iter().map(|(table, condition)| BatchQuery {
             key: FeedPart::Tombstones,
             sql: format!(
@@ -225,6 +244,33 @@ pub async fn feed_changes(
         }
     }
     Ok(changes)
+}
+
+const IN_SPAN: &str = "AND rev > $2 AND rev <= $3";
+
+/// Gives each row that was written in a part of the feed, table by table and one at a time.
+pub async fn each_row_in(
+    tx: &mut Tx,
+    sitter_id: Id,
+    scope: FeedScope,
+    FeedSpan { after, until, .. }: FeedSpan,
+    mut take: impl FnMut(Versioned<Row>) -> sqlx::Result<()> + Send,
+) -> sqlx::Result<()> {
+    for table in TableName::ALL {
+        let Some(condition) = scope.condition(*table) else {
+            continue;
+        };
+        let mut args = vec![sitter_id.arg(), after.arg(), until.arg()];
+        if let FeedScope::Client(client_id) = scope
+            && condition.contains("$4")
+        {
+            args.push(client_id.arg());
+        }
+        let sql = select_for_feed(*table, &[IN_SPAN, condition].concat());
+        let each = |row: &dyn DbRow| take(read_row(*table, row)?);
+        tx.fetch_each(AssertSqlSafe(sql), args, each).await?;
+    }
+    Ok(())
 }
 
 /// A kind of what the feed consists of.

@@ -65,14 +65,31 @@ pub async fn find_shared_invoice(
 // Of a business whose account is deleted the profile goes first.
 const SELECT_SHARED: &str = "SELECT * FROM invoice WHERE share_id = $1 AND deleted_at_ms IS NULL \
     AND EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = invoice.sitter_id)";
+/// Finds the business whose invoice has this address, and its revision: nothing about the invoice changes without it.
+pub async fn shared_invoice_state(tx: &mut Tx, share_id: &str) -> sqlx::Result<Option<(Id, u64)>> {
+    if !Env::is_share_id(share_id) {
+        return Ok(None);
+    }
+    tx.fetch_optional(SELECT_SHARED_STATE, [share_id.to_owned().arg()], |row| {
+        Ok((Column::get(row, "id")?, Column::get(row, "rev")?))
+    })
+    .await
+}
 
-/// A page of what a business has shared and not deleted, the newest first, of one client or of all; and how many there are.
+const SELECT_SHARED_STATE: &str = "SELECT sitter.id, sitter.rev FROM invoice \
+    JOIN sitter ON sitter.id = invoice.sitter_id \
+    JOIN profile ON profile.sitter_id = invoice.sitter_id \
+    WHERE invoice.share_id = $1 AND invoice.deleted_at_ms IS NULL";
+
+
+/// Gives a page of what a business has shared and not deleted, the newest first, of one client or of all; how many there are.
 pub async fn invoices(
     tx: &mut Tx,
     sitter_id: Id,
     client_id: Option<Id>,
     page: Page,
-) -> sqlx::Result<(Vec<Versioned<Invoice>>, u64)> {
+    mut take: impl FnMut(Versioned<Invoice>) -> sqlx::Result<()> + Send,
+) -> sqlx::Result<u64> {
     let mut args = vec![
         sitter_id.arg(),
         page.limit_or(MAX_LIMIT).arg(),
@@ -83,10 +100,11 @@ pub async fn invoices(
         Some(_) => (SELECT_OF_CLIENT, COUNT_OF_CLIENT),
     };
     args.extend(client_id.map(|it| it.arg()));
-    let found = tx.fetch_all(sql, args, read_stored).await?;
+    let each = |row: &dyn DbRow| take(read_stored(row)?);
+    tx.fetch_each(sql, args, each).await?;
     let args = std::iter::once(sitter_id).chain(client_id);
     let total = tx.fetch_one(count, args.map(|it| it.arg()), |row| Column::get(row, "n"));
-    Ok((found, total.await?))
+    total.await
 }
 
 const SELECT_ALL: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND deleted_at_ms IS NULL \
@@ -109,20 +127,22 @@ pub async fn count_invoices(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64> {
 const COUNT_INVOICES: &str =
     "SELECT count(*) AS n FROM invoice WHERE sitter_id = $1 AND deleted_at_ms IS NULL";
 
-/// A page of the invoices of all clients that a client user is linked to, the newest first, and how many there are.
+/// Gives a page of the invoices of all clients that a client user is linked to, the newest first; how many there are.
 pub async fn invoices_for_user(
     tx: &mut Tx,
     user_id: Id,
     page: Page,
-) -> sqlx::Result<(Vec<Versioned<Invoice>>, u64)> {
+    mut take: impl FnMut(Versioned<Invoice>) -> sqlx::Result<()> + Send,
+) -> sqlx::Result<u64> {
     let args = [
         user_id.arg(),
         page.limit_or(MAX_LIMIT).arg(),
         page.offset().arg(),
     ];
-    let found = tx.fetch_all(SELECT_FOR_USER, args, read_stored).await?;
+    let each = |row: &dyn DbRow| take(read_stored(row)?);
+    tx.fetch_each(SELECT_FOR_USER, args, each).await?;
     let total = tx.fetch_one(COUNT_FOR_USER, [user_id.arg()], |row| Column::get(row, "n"));
-    Ok((found, total.await?))
+    total.await
 }
 
 macro_rules! of_user {

@@ -228,6 +228,22 @@ pub async fn select<T: Synced>(
     tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await
 }
 
+/// Gives each of these rows, one at a time.
+pub async fn select_each<T: Synced>(
+    tx: &mut Tx,
+    sitter_id: Id,
+    condition: &'static str,
+    args: &[Arg],
+    mut take: impl FnMut(Versioned<T>) -> sqlx::Result<()> + Send,
+) -> sqlx::Result<()> {
+    let sql = [T::select_sql(), condition].concat();
+    let args: Vec<Arg> = std::iter::once(sitter_id.arg())
+        .chain(args.iter().cloned())
+        .collect();
+    let each = |row: &dyn DbRow| take(read_stored(row)?);
+    tx.fetch_each(AssertSqlSafe(sql), args, each).await
+}
+
 fn select_sql<T: Synced>() -> String {
     let columns = T::COLUMNS.join(", ");
     format!(
@@ -252,6 +268,17 @@ pub async fn rows_of(
     let sql = AssertSqlSafe(select_from(table, ""));
     tx.fetch_all(sql, [sitter_id.arg()], |row| read_row(table, row))
         .await
+}
+
+/// Gives the ids and the names of all clients, one at a time.
+pub async fn each_client_name(
+    tx: &mut Tx,
+    sitter_id: Id,
+    mut take: impl FnMut(Id, String) -> sqlx::Result<()> + Send,
+) -> sqlx::Result<()> {
+    let sql = "SELECT id, name FROM client WHERE sitter_id = $1";
+    let each = |row: &dyn DbRow| take(Column::get(row, "id")?, Column::get(row, "name")?);
+    tx.fetch_each(sql, [sitter_id.arg()], each).await
 }
 
 /// One row, if it exists in this business.
@@ -381,6 +408,22 @@ pub async fn load(
     seen: Option<Seen>,
     business: &mut Business,
 ) -> sqlx::Result<()> {
+    load_slimmed(tx, sitter_id, needs, seen, business, |row| row).await
+}
+
+/// The same, where of each row only that is kept which `slim` leaves: of thousands the long texts would fill the memory.
+pub async fn load_slimmed(
+    tx: &mut Tx,
+    sitter_id: Id,
+    needs: &[Need],
+    seen: Option<Seen>,
+    business: &mut Business,
+    slim: impl Fn(Row) -> Row + Sync,
+) -> sqlx::Result<()> {
+    let slimmed = |Versioned { rev, row }| {
+        let row = slim(row);
+        NeedRow::Row(Box::new(Versioned { rev, row }))
+    };
     let queries = needs
         .iter()
         .filter_map(|need| query_for(need, sitter_id, seen))
@@ -395,7 +438,7 @@ pub async fn load(
             Need::Count(_) | Need::RequestCountOf(_) | Need::ServiceCountIn(..) => {
                 Column::get(row, "n").map(NeedRow::Count)
             }
-            _ => read_row(table_of(need), row).map(|it| NeedRow::Row(Box::new(it))),
+            _ => read_row(table_of(need), row).map(&slimmed),
         })
         .await?;
     for (need, rows) in answers {

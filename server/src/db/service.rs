@@ -91,6 +91,35 @@ pub async fn services(
     tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await
 }
 
+/// Gives each of the services of a business that are meant, one at a time.
+pub async fn each_service(
+    tx: &mut Tx,
+    sitter_id: Id,
+    filter: &ServiceFilter,
+    mut take: impl FnMut(Versioned<Service>) -> sqlx::Result<()> + Send,
+) -> sqlx::Result<()> {
+    let (sql, args) = filter.select(sitter_id);
+    let each = |row: &dyn DbRow| take(read_stored(row)?);
+    tx.fetch_each(AssertSqlSafe(sql), args, each).await
+}
+
+/// Tells that a filter means more services than this; no more of them are read.
+pub async fn has_more_services(
+    tx: &mut Tx,
+    sitter_id: Id,
+    filter: &ServiceFilter,
+    most: u64,
+) -> sqlx::Result<bool> {
+    let (conditions, mut args) = filter.conditions(sitter_id);
+    args.push((most + 1).arg());
+    let sql = format!(
+        "SELECT count(*) AS n FROM (SELECT 1 AS one FROM service WHERE sitter_id = $1 {conditions} LIMIT ${}) AS found",
+        args.len()
+    );
+    let count = |row: &dyn DbRow| <u64 as Column>::get(row, "n");
+    Ok(most < tx.fetch_one(AssertSqlSafe(sql), args, count).await?)
+}
+
 /// How many services there are of which `read` were read: asked of the database only where that does not tell it.
 pub async fn count_services(
     tx: &mut Tx,

@@ -3,9 +3,11 @@
 
 mod html;
 mod pdf;
+mod printed;
 
 pub use html::{Address, PAGE_POLICY, failed, html, plain_page};
 pub use pdf::{Pictures, print};
+pub use printed::PrintedInvoices;
 
 use crate::print::MADE_WITH;
 pub use crate::print::PrintError;

@@ -57,6 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
             hear,
         )
         .body_of(|_| json!({ "type": "object" }))
+        .anonymous_body(webhook::MOST_BYTES)
         .answer_of(super::auth::empty_data),
     ]
 }

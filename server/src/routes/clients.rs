@@ -8,18 +8,19 @@ use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{CreateClient, DeleteClient, UpdateClient};
 use walkies_core::rows::client::{Client, RelationshipType};
+use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::message::Side;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rules::client::order;
-use walkies_core::rules::message::{Relationships, can_be_messaged};
-use walkies_core::{Command, Id, TableName};
+use walkies_core::rules::message::can_be_messaged;
+use walkies_core::{Business, Command, Id, Row, TableName};
 
-use super::services::{business, now};
 use super::{command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, ok, ok_list};
+use crate::answer::{self, Answer, ClientList, ListWriter, ok, ok_list};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::outgoing::Taker;
 use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::SitterUser;
@@ -95,15 +96,29 @@ fn client_form(schemas: &mut Schemas) -> Value {
     )
 }
 
+/// More clients are read one list at a time of each business.
+const FEW_CLIENTS: usize = 500;
+
 async fn list_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
     page: Page,
 ) -> Result<Response, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let n_clients = db::count_rows(&mut tx, sitter.sitter_id, TableName::Client).await?;
+    // Who waits for leave to read much has no connection meanwhile.
+    drop(tx);
+    let _permit = match n_clients {
+        0..=FEW_CLIENTS => None,
+        _ => Some(app.look(sitter.sitter_id).await?),
+    };
     let mut tx = app.db.read().await?;
-    let clients = answer::clients(&mut tx, sitter.sitter_id, None, app.now()).await?;
+    let clients = ClientList::read(&mut tx, sitter.sitter_id, app.now()).await?;
+    let mut list = ListWriter::new(&app, Taker::Account(sitter.user_id));
+    let written = clients.write(&mut tx, sitter.sitter_id, page, &mut list);
+    let total = written.await?;
     tx.commit().await?;
-    ok_list(clients, page).await
+    list.into_page(total)
 }
 
 async fn read_client(
@@ -112,9 +127,7 @@ async fn read_client(
     form: Form,
 ) -> Result<Answer, AppError> {
     let mut tx = app.db.read().await?;
-    let client = answer::clients(&mut tx, sitter.sitter_id, Some(form.id), app.now())
-        .await?
-        .pop();
+    let client = answer::client(&mut tx, sitter.sitter_id, form.id, app.now()).await?;
     tx.commit().await?;
     client.map(ok).ok_or(AppError::NotFound)
 }
@@ -171,20 +184,46 @@ struct MessageableClient {
     unread_count: u32,
 }
 
+/// A row as far as it shows whom one can write to.
+fn without_texts(row: Row) -> Row {
+    match row {
+        Row::Client(it) => Row::Client(Client {
+            name: it.name,
+            email: it.email,
+            phone: it.phone,
+            address: it.address,
+            client_user_id: it.client_user_id,
+            ..Client::new(it.id, it.created_at)
+        }),
+        Row::Conversation(it) => Row::Conversation(Conversation {
+            last_message_content: String::new(),
+            ..it
+        }),
+        row => row,
+    }
+}
+
 /// SPEC 2, Clients: only those with an e-mail or a linked client user.
 async fn messageable_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
     page: Page,
 ) -> Result<Response, AppError> {
-    let mut needs = answer::needs_of_relationships(None, app.now());
-    needs.extend([TableName::Client, TableName::Conversation].map(Need::Table));
-    let business = business(&app, sitter.sitter_id, &needs).await?;
-    let mut tx = app.db.read_autocommit().await?;
+    let needs = [TableName::Client, TableName::Conversation].map(Need::Table);
+    let mut business = Business::default();
+    let mut tx = app.db.read().await?;
+    let connected = answer::relationships(&mut tx, sitter.sitter_id, app.now()).await?;
+    db::load_slimmed(
+        &mut tx,
+        sitter.sitter_id,
+        &needs,
+        None,
+        &mut business,
+        without_texts,
+    )
+    .await?;
     let accounts = db::client_accounts(&mut tx, sitter.sitter_id).await?;
-    drop(tx);
-    let today = now(&app, business.sitter()).today();
-    let connected = Relationships::new(&business, today);
+    tx.commit().await?;
     let clients = business.clients.values().map(|it| &it.row);
     let mut clients: Vec<&Client> = clients.filter(|it| can_be_messaged(it)).collect();
     clients.sort_by_cached_key(|it| order(it, &str::to_lowercase));

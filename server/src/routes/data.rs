@@ -401,6 +401,17 @@ async fn take_in(
     Ok(ok(ImportState::from(&import)))
 }
 
+/// The bytes that so many rows and files of an archive count as, among what a business writes: half a day's at most, so that one
+/// can be written, and one more.
+fn written_bytes(app: &App, rows: u64) -> usize {
+    let half_a_day = app.settings.rate_of_writes.burst as usize / 2 * 1024;
+    let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+    rows.saturating_mul(ROW_BYTES).min(half_a_day)
+}
+
+/// The bytes of a usual row.
+const ROW_BYTES: usize = 512;
+
 async fn start(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
     let known = find_import(&app, sitter_id).await?;
@@ -415,6 +426,9 @@ async fn start(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer
     }
     if !archive::is_empty(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::BusinessNotEmpty).await;
+    }
+    if let Err(error) = throttle::write(&app, sitter_id, written_bytes(&app, import.total)) {
+        return roll_back(tx, error).await;
     }
     db::start_import(&mut tx, sitter_id, app.now()).await?;
     tx.commit().await?;

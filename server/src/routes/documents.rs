@@ -14,6 +14,7 @@ use super::photos::{self, ID_LENGTH, check_quota, id_of_key, read_id, today, una
 use super::roll_back;
 use crate::answer::{Answer, ok, ok_list, success};
 use crate::archive::DocumentLine;
+use crate::bodies::OfCall;
 use crate::db::{self, DocumentRow};
 use crate::disk;
 use crate::env::sha256;
@@ -26,7 +27,7 @@ use crate::photo::{self, PhotoError};
 use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
-use crate::uploads::Upload;
+use crate::uploads;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -95,18 +96,19 @@ async fn upload(
     State(app): State<AppState>,
     sitter: SitterUser,
     headers: HeaderMap,
+    body: OfCall,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
     if !app.files.is_configured() {
         return Err(AppError::NoPhotoStorage);
     }
-    let mut upload = app.uploads.begin(sitter.sitter_id)?;
+    let upload = app.uploads.begin(sitter.sitter_id, body)?;
     let no_form = |_| AppError::Malformed(malformed::NO_MULTIPART.to_owned());
     let form = form.map_err(no_form)?;
     let key = headers
         .get("idempotency-key")
         .map(|it| id_of_key(it.as_bytes()));
-    let sent = read_form(&app, &mut upload, form, key).await?;
+    let sent = read_form(&app, form, key).await?;
     if let Some(known) = find(&app, sitter.sitter_id, sent.id).await? {
         return upload_answer(&known, &sent.source_hash);
     }
@@ -123,7 +125,10 @@ async fn upload(
         let _held = upload;
         keep(bytes)
     };
-    let kept = app.photo_permits.run(work).await??;
+    let kept = app
+        .photo_permits
+        .run(vec![sitter.sitter_id.to_string()], work)
+        .await??;
     let document = DocumentRow {
         id,
         file_id: app.env.id(),
@@ -137,29 +142,24 @@ async fn upload(
 }
 
 /// `key` is the id of a document that brings none of its own.
-async fn read_form(
-    app: &App,
-    upload: &mut Upload,
-    mut form: Multipart,
-    key: Option<Id>,
-) -> Result<Sent, AppError> {
+async fn read_form(app: &App, mut form: Multipart, key: Option<Id>) -> Result<Sent, AppError> {
     let (mut id, mut name, mut bytes) = (None, None, Vec::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
             Some("document") if bytes.is_empty() => {
                 name = name.or_else(|| field.file_name().map(str::to_owned));
                 let most = MAX_DOCUMENT_BYTES as usize;
-                let read = upload.read(field, most, unreadable).await?;
+                let read = uploads::read(field, most, unreadable).await?;
                 bytes = read.ok_or_else(|| refuse(DocumentError::TooLarge))?;
             }
             Some("name") => {
-                let text = upload.read(field, NAME_LENGTH, unreadable).await?;
+                let text = uploads::read(field, NAME_LENGTH, unreadable).await?;
                 let text = text.map(|it| String::from_utf8_lossy(&it).into_owned());
                 // What is longer than any name is turned down as one that is too long.
                 name = Some(text.unwrap_or_else(|| "x".repeat(NAME_LENGTH)));
             }
             Some("id") => {
-                let text = upload.read(field, ID_LENGTH, unreadable).await?;
+                let text = uploads::read(field, ID_LENGTH, unreadable).await?;
                 id = Some(read_id(text)?);
             }
             _ => {}
@@ -216,7 +216,8 @@ pub(crate) async fn import_document(
         return Err(refuse(DocumentError::Unsupported));
     }
     let source_hash = sha256(&bytes);
-    let kept = app.photo_permits.run(move || keep(bytes)).await??;
+    let key = vec![sitter_id.to_string()];
+    let kept = app.photo_permits.run(key, move || keep(bytes)).await??;
     let document = DocumentRow {
         id: line.id,
         file_id: app.env.id(),

@@ -12,10 +12,11 @@ use walkies_core::{Command, Date, Id, Versioned};
 
 use super::services::now;
 use super::{QueryParams, command, removed, revised, roll_back};
-use crate::answer::{Revised, ok, ok_list};
+use crate::answer::{ListWriter, Revised, ok};
 use crate::db::{self, Column as _};
 use crate::error::AppError;
 use crate::expenses as paper;
+use crate::outgoing::Taker;
 use crate::page::Page;
 use crate::print::PrintError;
 use crate::route::{Access, Route, get};
@@ -114,10 +115,18 @@ async fn list(
         .unwrap_or_default();
     let mut tx = app.db.read_autocommit().await?;
     let args = [first.arg(), last.arg()];
-    let rows = db::select::<Expense>(&mut tx, sitter.sitter_id, BETWEEN, &args).await?;
+    let mut list = ListWriter::new(&app, Taker::Account(sitter.user_id));
+    let mut total = 0;
+    db::select_each::<Expense>(&mut tx, sitter.sitter_id, BETWEEN, &args, |it| {
+        total += 1;
+        match page.has(total - 1) {
+            true => list.push(&Revised::from(it)),
+            false => Ok(()),
+        }
+    })
+    .await?;
     drop(tx);
-    let rows: Vec<Revised<Expense>> = rows.into_iter().map(Revised::from).collect();
-    ok_list(rows, page).await
+    list.into_page(total)
 }
 
 #[derive(Debug, Deserialize)]
@@ -206,11 +215,12 @@ async fn show_paper(
 ) -> Result<Response, AppError> {
     let look = Look::at(&app, sitter.sitter_id, query.year).await?;
     let year = look.year;
+    let key = vec![sitter.sitter_id.to_string()];
     let print = move || {
         let entries = expenses::entries(look.year, look.rows());
         paper::print(&look.sitter, &look.year(), &entries)
     };
-    let pdf = app.print_permits.run(print).await?;
+    let pdf = app.print_permits.run(key, print).await?;
     let pdf = pdf.map_err(|it| match it {
         PrintError::TooLong => AppError::TooLarge(it.to_string()),
         it => AppError::Internal(it.into()),

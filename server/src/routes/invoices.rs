@@ -17,10 +17,11 @@ use walkies_core::{Command, Id, Row};
 
 use super::photos::id_in_url;
 use super::{QueryParams, command, list_of, with_fields};
-use crate::answer::{Answer, InvoiceAnswer, ok, ok_page};
+use crate::answer::{Answer, InvoiceAnswer, ListWriter, ok};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::outgoing::Taker;
 use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::{AnyUser, SitterUser};
@@ -336,10 +337,13 @@ async fn list_invoices(
     page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    let (invoices, total) = db::invoices(&mut tx, sitter.sitter_id, query.client_id, page).await?;
+    let mut list = ListWriter::new(&app, Taker::Account(sitter.user_id));
+    let total = db::invoices(&mut tx, sitter.sitter_id, query.client_id, page, |it| {
+        list.push(&InvoiceAnswer::from(it))
+    })
+    .await?;
     drop(tx);
-    let answers = invoices.into_iter().map(InvoiceAnswer::from);
-    ok_page(answers.collect(), total).await
+    list.into_page(total)
 }
 
 async fn count_invoices(
@@ -370,14 +374,17 @@ async fn list_for_client(
     page: Page,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    let (invoices, total) = db::invoices_for_user(&mut tx, user.account.id, page).await?;
-    drop(tx);
-    let seen = invoices.into_iter().filter_map(|it| {
+    let mut list = ListWriter::new(&app, Taker::Account(user.account.id));
+    let total = db::invoices_for_user(&mut tx, user.account.id, page, |it| {
         let client_id = it.row.client_id;
-        match shown_to(client_id, &Row::Invoice(it.row))? {
-            Row::Invoice(row) => Some(InvoiceAnswer::from(Versioned { rev: it.rev, row })),
-            _ => None,
+        match shown_to(client_id, &Row::Invoice(it.row)) {
+            Some(Row::Invoice(row)) => {
+                list.push(&InvoiceAnswer::from(Versioned { rev: it.rev, row }))
+            }
+            _ => Ok(()),
         }
-    });
-    ok_page(seen.collect(), total).await
+    })
+    .await?;
+    drop(tx);
+    list.into_page(total)
 }

@@ -18,6 +18,7 @@ use walkies_core::values::place::Place;
 
 use super::{CallerAddress, QueryParams};
 use crate::answer::{Answer, ok};
+use crate::compressed::{accepts, matches_etag};
 use crate::db;
 use crate::error::AppError;
 use crate::files::FileName;
@@ -225,7 +226,7 @@ async fn show_tile(
         })?;
         // Between the two looks its area may have been replaced.
         let bytes = bytes.ok_or(AppError::NotFound)?;
-        if accepts_brotli(&headers) {
+        if accepts(&headers, "br") {
             ([(CONTENT_ENCODING, HeaderValue::from_static("br"))], bytes).into_response()
         } else {
             let whole = app.tile_permits.run(move || decompress(&bytes)).await?;

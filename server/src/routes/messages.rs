@@ -18,6 +18,7 @@ use walkies_core::{Command, FieldErrors, Id, Refusal};
 use super::photos::{PHOTO_BODY_LIMIT, PhotoForm, id_in_url, take_in, uploaded};
 use super::{Caller, OF_SITTER, OfSitter, QueryParams, removed};
 use crate::answer::{Answer, ok, ok_list, ok_page};
+use crate::bodies::OfCall;
 use crate::conversations::{self, ConversationAnswer, FoundConversation, MessageAnswer};
 use crate::db;
 use crate::error::AppError;
@@ -469,6 +470,7 @@ async fn upload(
     State(app): State<AppState>,
     Caller(member): Caller,
     headers: HeaderMap,
+    body: OfCall,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
     let kind = PhotoForm {
@@ -477,5 +479,5 @@ async fn upload(
         too_large: PhotoError::MessageImageTooLarge,
         check: check_message_image,
     };
-    take_in(&app, &member, &headers, form, &kind).await
+    take_in(&app, &member, &headers, (body, form), &kind).await
 }

@@ -41,6 +41,7 @@ use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, RawPathPa
 use axum::http::request::Parts;
 use axum::middleware::{self, Next};
 use axum::response::Response;
+use axum::http::{Extensions, HeaderMap};
 use axum::routing::post;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -187,17 +188,23 @@ impl FromRequestParts<AppState> for CallerAddress {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let peer = parts
-            .extensions
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|it| it.0.ip());
-        // Only the last address was written by our own proxy; those before it are the caller's to invent.
-        let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
-        let forwarded =
-            forwarded.and_then(|it| ip_of(it.to_str().ok()?.rsplit(',').next()?.trim()));
-        let address = forwarded.filter(|_| state.settings.behind_proxy).or(peer);
+        let address = caller_ip(state, &parts.headers, &parts.extensions);
         Ok(Self(address.map(network_of).unwrap_or_default()))
     }
+}
+
+/// The address that a call comes from.
+pub(crate) fn caller_ip(
+    state: &AppState,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> Option<IpAddr> {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map(|it| it.0.ip());
+    // Only the last address was written by our own proxy; those before it are the caller's to invent.
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
+    let forwarded = forwarded.and_then(|it| ip_of(it.to_str().ok()?.rsplit(',').next()?.trim()));
+    forwarded.filter(|_| state.settings.behind_proxy).or(peer)
 }
 
 /// An address as proxies write it, some with a port.

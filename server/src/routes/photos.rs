@@ -15,6 +15,7 @@ use walkies_core::rules::photo::{
 
 use super::{Caller, OF_SITTER, QueryParams, roll_back};
 use crate::answer::{Answer, success};
+use crate::bodies::OfCall;
 use crate::db::{self, Tx};
 use crate::disk;
 use crate::env::sha256;
@@ -25,6 +26,7 @@ use crate::photo::{self, PhotoError, SanitizedPhoto};
 use crate::route::{Access, Route, Schemas, get, post};
 use crate::session::Member;
 use crate::state::{App, AppState};
+use crate::uploads;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -88,6 +90,7 @@ async fn upload(
     State(app): State<AppState>,
     Caller(member): Caller,
     headers: HeaderMap,
+    body: OfCall,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
     let kind = PhotoForm {
@@ -97,7 +100,7 @@ async fn upload(
         // Its bytes say what it is.
         check: |_| Ok(()),
     };
-    take_in(&app, &member, &headers, form, &kind).await
+    take_in(&app, &member, &headers, (body, form), &kind).await
 }
 
 /// A form with a photo: in which part that is, and what may be sent.
@@ -113,7 +116,7 @@ pub(super) async fn take_in(
     app: &App,
     member: &Member,
     headers: &HeaderMap,
-    form: Result<Multipart, MultipartRejection>,
+    (body, form): (OfCall, Result<Multipart, MultipartRejection>),
     kind: &PhotoForm,
 ) -> Result<Answer, AppError> {
     if !app.files.is_configured() {
@@ -122,7 +125,7 @@ pub(super) async fn take_in(
     let key = headers
         .get("idempotency-key")
         .map(|it| it.as_bytes().to_vec());
-    let mut upload = app.uploads.begin(member.payer())?;
+    let upload = app.uploads.begin(member.payer(), body)?;
     let no_form = |_| AppError::Malformed(malformed::NO_MULTIPART.to_owned());
     let mut form = form.map_err(no_form)?;
     let (mut id, mut bytes) = (None, None);
@@ -131,7 +134,7 @@ pub(super) async fn take_in(
             Some(name) if name == kind.field && bytes.is_none() => {
                 let content_type = field.content_type().unwrap_or_default().to_owned();
                 let most = usize::try_from(kind.max_bytes).unwrap_or(usize::MAX);
-                let read = upload.read(field, most, unreadable).await?;
+                let read = uploads::read(field, most, unreadable).await?;
                 let read = read.ok_or_else(|| refuse(kind.too_large.into()))?;
                 let size = read.len() as u64;
                 let picked = PickedFile { content_type, size };
@@ -139,7 +142,7 @@ pub(super) async fn take_in(
                 bytes = Some(read);
             }
             Some("id") => {
-                let text = upload.read(field, ID_LENGTH, unreadable).await?;
+                let text = uploads::read(field, ID_LENGTH, unreadable).await?;
                 id = Some(read_id(text)?);
             }
             _ => {}
@@ -178,11 +181,15 @@ pub(crate) async fn store_photo(
     held: impl Send + 'static,
 ) -> Result<db::PhotoRow, AppError> {
     let client_id = member.link.map(|it| it.client_id);
+    let source_hash = sha256(&bytes);
     let sanitize = move |bytes| {
         let _held = held;
         photo::sanitize(bytes)
     };
-    let photo = store_files(app, member.sitter_id, id, client_id, bytes, sanitize).await?;
+    let key = vec![member.payer().to_string()];
+    let sanitized = app.photo_permits.run(key, move || sanitize(bytes));
+    let sanitized = sanitized.await?.map_err(refuse)?;
+    let photo = store_files(app, member.sitter_id, id, client_id, source_hash, sanitized).await?;
     let sitter_id = member.sitter_id;
     let mut tx = app.db.write().await?;
     let now = member.seen_in(&mut tx).await?;
@@ -201,18 +208,15 @@ pub(crate) async fn store_photo(
     find(app, member, id).await?.ok_or(AppError::KeyReused)
 }
 
-/// Checks and stores the two files of a photo, which go within a day where no row of it is written.
+/// Stores the two files of a photo, which go within a day where no row of it is written.
 async fn store_files(
     app: &App,
     sitter_id: Id,
     id: Id,
     client_id: Option<Id>,
-    bytes: Vec<u8>,
-    sanitize: impl FnOnce(Vec<u8>) -> Result<SanitizedPhoto, PhotoError> + Send + 'static,
+    source_hash: String,
+    sanitized: SanitizedPhoto,
 ) -> Result<db::PhotoRow, AppError> {
-    let source_hash = sha256(&bytes);
-    let work = move || sanitize(bytes);
-    let sanitized = app.photo_permits.run(work).await?.map_err(refuse)?;
     let photo = db::PhotoRow {
         id,
         file_id: app.env.id(),
@@ -264,7 +268,13 @@ pub(crate) async fn import_photo(
     if known {
         return Ok(());
     }
-    let photo = store_files(app, sitter_id, id, client_id, bytes, photo::sanitize_again).await?;
+    let source_hash = sha256(&bytes);
+    let key = vec![sitter_id.to_string()];
+    let sanitized = app
+        .photo_permits
+        .run(key, move || photo::sanitize_again(bytes));
+    let sanitized = sanitized.await?.map_err(refuse)?;
+    let photo = store_files(app, sitter_id, id, client_id, source_hash, sanitized).await?;
     let mut tx = app.db.write().await?;
     let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
     tx.commit().await?;

@@ -22,10 +22,11 @@ use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
 use super::{JsonBody, QueryParams, command, removed, with_fields};
-use crate::answer::{self, Answer, ServiceAnswer, ok, ok_page};
+use crate::answer::{Answer, ListWriter, ServiceAnswer, ok};
 use crate::db::{self, ServiceFilter};
 use crate::error::AppError;
 use crate::form::Form;
+use crate::outgoing::Taker;
 use crate::page::Page;
 use crate::route::{Access, Route, Schemas, get, post};
 use crate::session::SitterUser;
@@ -314,12 +315,30 @@ async fn services(
         offset: page.offset(),
         ..filter
     };
+    let sitter_id = sitter.sitter_id;
     let mut tx = app.db.read_autocommit().await?;
-    let services = answer::services(&mut tx, sitter.sitter_id, &filter).await?;
-    let total = db::count_services(&mut tx, sitter.sitter_id, &filter, services.len()).await?;
+    let is_long = filter.limit.is_none()
+        && db::has_more_services(&mut tx, sitter_id, &filter, FEW_ROWS).await?;
+    // Who waits for leave to read much has no connection meanwhile.
     drop(tx);
-    ok_page(services, total).await
+    let permit = match is_long {
+        true => Some(app.look(sitter_id).await?),
+        false => None,
+    };
+    let mut list = ListWriter::new(app, Taker::Account(sitter.user_id));
+    let mut tx = app.db.read_autocommit().await?;
+    let cycle = db::hour_cycle(&mut tx, sitter_id).await?;
+    db::each_service(&mut tx, sitter_id, &filter, |it| {
+        list.push(&ServiceAnswer::of(it, cycle))
+    })
+    .await?;
+    let total = db::count_services(&mut tx, sitter_id, &filter, list.len()).await?;
+    drop((tx, permit));
+    list.into_page(total)
 }
+
+/// Lists of more rows are read one at a time of each business.
+const FEW_ROWS: u64 = 2_000;
 
 #[derive(Debug, Deserialize)]
 struct ScheduledQuery {

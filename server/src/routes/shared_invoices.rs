@@ -1,6 +1,7 @@
 //! Invoices as whoever has their address sees them: the page, the same on paper, its words and its pictures.
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +18,7 @@ use super::photos::{SizeQuery, read_size, show_on_page};
 use super::{CallerAddress, QueryParams, business_of_page};
 use crate::answer::{Answer, ok};
 use crate::db::{self, CheckoutState, SharedInvoice, Tx};
+use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
 use crate::invoice::{self, Address, Pictures, PrintError};
@@ -292,11 +294,32 @@ async fn show_pdf(
 
 async fn pdf_of(
     app: &App,
-    address: CallerAddress,
+    caller: CallerAddress,
     share_id: &str,
     tip: TipChoice,
 ) -> Result<Response, AppError> {
-    count(app, address)?;
+    let of_address = format!("address {}", caller.0);
+    count(app, caller)?;
+    let state = db::shared_invoice_state(&mut app.db.read_autocommit().await?, share_id).await?;
+    let (sitter_id, rev) = state.ok_or(AppError::InvoiceGone)?;
+    // What is said of it changes with the business, and with the day.
+    let quarter = app.now().0 / QUARTER_HOUR_MS;
+    let quick = format!("{share_id} {tip:?} {rev} {quarter}");
+    if let Some(known) = app.printed_invoices.find(&quick) {
+        let (name, pdf) = named(&known)?;
+        return Ok(as_pdf(&name, pdf));
+    }
+    // Before anything of it is in memory: one at a time, and of those who wait first who has had the least.
+    let keys = vec![
+        format!("invoice {share_id}"),
+        format!("business {sitter_id}"),
+        of_address,
+    ];
+    let permit = app.print_permits.acquire(keys).await?;
+    if let Some(known) = app.printed_invoices.find(&quick) {
+        let (name, pdf) = named(&known)?;
+        return Ok(as_pdf(&name, pdf));
+    }
     let mut tx = app.db.read().await?;
     let shown = Shown::find(&mut tx, share_id).await?;
     let photos = &shown.invoice.invoice_data.photos;
@@ -305,36 +328,76 @@ async fn pdf_of(
         files.push(db::find_photo(&mut tx, shown.sitter_id, *id).await?);
     }
     tx.commit().await?;
+    let words = shown.words(app, tip);
+    let name = format!("{}.pdf", words.title);
+    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
+    let file_ids: Vec<_> = files
+        .iter()
+        .map(|it| it.as_ref().map(|it| it.file_id))
+        .collect();
+    let has_logo = shown.sitter.photo.is_some();
+    let key = sha256(format!("{words:?} {page} {file_ids:?} {has_logo}").as_bytes());
+    if let Some(known) = app.printed_invoices.find(&key) {
+        app.printed_invoices.keep(quick, known.clone());
+        let (name, pdf) = named(&known)?;
+        return Ok(as_pdf(&name, pdf));
+    }
     let mut pictures = Pictures::default();
+    let mut is_whole = true;
     for (place, photo) in files.into_iter().enumerate() {
         let Some(photo) = photo else {
             continue;
         };
-        // Small ones are sharp enough where four of them stand side by side.
-        let name = FileName::photo(shown.sitter_id, photo.file_id, PhotoSize::Thumb);
-        let bytes = app.files.get(&name).await.ok().flatten();
-        let is_logo = place == 0 && shown.sitter.photo.is_some();
+        // Small ones are sharp enough where four of them stand side by side; no original is ever read.
+        let file = FileName::photo(shown.sitter_id, photo.file_id, PhotoSize::Thumb);
+        let found = app.files.get(&file).await;
+        is_whole &= found.is_ok();
+        let bytes = found.ok().flatten();
+        let is_logo = place == 0 && has_logo;
         match bytes.map(|it| it.to_vec()) {
             Some(bytes) if is_logo => pictures.logo = Some(bytes),
             Some(bytes) => pictures.photos.push(bytes),
             None => {}
         }
     }
-    let words = shown.words(app, tip);
-    let name = format!("{}.pdf", words.title);
-    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
+    drop(shown);
     let print = move || invoice::print(&words, pictures, &page);
-    let pdf = app.print_permits.run(print).await?;
+    let pdf = permit.run(print).await?;
     let pdf = pdf.map_err(|it| match it {
         PrintError::TooLong => AppError::TooLarge(it.to_string()),
         it => AppError::Internal(it.into()),
     })?;
+    // One whose pictures could not be read is made anew.
+    if is_whole {
+        let kept = with_name(&name, &pdf);
+        app.printed_invoices.keep(key, kept.clone());
+        app.printed_invoices.keep(quick, kept);
+    }
+    Ok(as_pdf(&name, pdf.into()))
+}
+
+/// Zones change their day at a quarter of an hour.
+const QUARTER_HOUR_MS: i64 = 15 * 60 * 1000;
+
+/// A PDF behind the name that its file has, as it is kept.
+fn with_name(name: &str, pdf: &[u8]) -> Bytes {
+    [name.as_bytes(), b"\0", pdf].concat().into()
+}
+
+fn named(kept: &Bytes) -> Result<(String, Bytes), AppError> {
+    let end = kept.iter().position(|it| *it == 0);
+    let end = end.ok_or_else(|| AppError::Internal(anyhow::anyhow!("a PDF has no name")))?;
+    let name = String::from_utf8_lossy(&kept[..end]).into_owned();
+    Ok((name, kept.slice(end + 1..)))
+}
+
+fn as_pdf(name: &str, pdf: Bytes) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/pdf".to_owned()),
-        (header::CONTENT_DISPOSITION, attachment(&name)),
+        (header::CONTENT_DISPOSITION, attachment(name)),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    Ok((headers, pdf).into_response())
+    (headers, pdf).into_response()
 }
 
 /// A file to keep under that name, of which every system takes letters, digits and what stands between them.

@@ -1,16 +1,19 @@
 //! Saved commands up, the change feed down.
 
+use std::io::Write as _;
+
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use walkies_core::sync::wire::{
-    PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse,
+    PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse, WireRow,
 };
 
 use super::{JsonBody, OF_SITTER, OfSitter, QueryParams};
 use crate::error::AppError;
 use crate::form::{from_json_except, read_body};
+use crate::outgoing::{AnswerWriter, Taker, unkept};
 use crate::route::{Access, Route, get, post};
 use crate::session::{AnyUser, Member};
 use crate::state::AppState;
@@ -100,6 +103,9 @@ async fn verify(
     Ok(success(crate::sync::verify(&app, &member, request).await?))
 }
 
+/// The rows in a page of the feed that has none.
+const NO_ROWS: &str = r#""rows":[]"#;
+
 async fn pull(
     State(app): State<AppState>,
     user: AnyUser,
@@ -107,5 +113,25 @@ async fn pull(
     QueryParams(request): QueryParams<PullRequest>,
 ) -> Result<Response, AppError> {
     let member = Member::of(&app, &user, of.sitter_id).await?;
-    Ok(success(crate::sync::pull(&app, &member, &request).await?))
+    // A whole business is never in memory at once: its rows are written as they are read, and what stands around them after.
+    let mut rows = AnswerWriter::new(&app, Taker::Account(user.account.id));
+    let mut is_first = true;
+    let take = |row: WireRow| -> sqlx::Result<()> {
+        if !std::mem::take(&mut is_first) {
+            rows.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut rows, &row).map_err(std::io::Error::from)?;
+        Ok(())
+    };
+    let around = crate::sync::pull_each(&app, &member, &request, take).await?;
+    let around = Success {
+        success: true,
+        data: around,
+    };
+    let around = serde_json::to_string(&around).map_err(|it| AppError::Internal(it.into()))?;
+    let place = around.find(NO_ROWS).map(|it| it + NO_ROWS.len() - 1);
+    let place = place.ok_or_else(|| AppError::Internal(anyhow::anyhow!("a page has no rows")))?;
+    let (head, tail) = around.split_at(place);
+    rows.write_all(tail.as_bytes()).map_err(unkept)?;
+    rows.into_json_after(head.to_owned())
 }

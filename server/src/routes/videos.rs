@@ -19,6 +19,7 @@ use walkies_core::rules::video::{
 use super::photos::unavailable;
 use super::{CallerAddress, JsonBody, QueryParams, roll_back};
 use crate::answer::{Answer, ok, success};
+use crate::bodies::OfCall;
 use crate::db::{self, VideoPiece, VideoRow};
 use crate::env::sha256;
 use crate::error::AppError;
@@ -27,7 +28,7 @@ use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
 use crate::video::{self, Fault, Pieces};
-use crate::{disk, jobs, throttle};
+use crate::{disk, jobs, throttle, uploads};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -325,10 +326,10 @@ pub(super) async fn read_piece(
     wanted: u64,
 ) -> Result<Bytes, AppError> {
     let wrong_size = || AppError::Malformed(format!("The piece at this offset has {wanted} bytes"));
-    let mut upload = app.uploads.begin(sitter.sitter_id)?;
+    let _upload = app.uploads.begin(sitter.sitter_id, OfCall::of(&request))?;
     let most = usize::try_from(wanted).unwrap_or(usize::MAX);
     let body = request.into_body().into_data_stream();
-    let read = upload.read(body, most, |_| AppError::BodyBrokeOff).await?;
+    let read = uploads::read(body, most, |_| AppError::BodyBrokeOff).await?;
     let bytes = read.filter(|it| it.len() == most).ok_or_else(wrong_size)?;
     Ok(bytes.into())
 }

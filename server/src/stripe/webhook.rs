@@ -20,7 +20,7 @@ const MOST_SIGNATURES: usize = 16;
 const MOST_ID_BYTES: usize = 255;
 
 /// Stripe's own are far below: of what is longer nothing is signed here to compare.
-const MOST_BYTES: usize = 256 * 1024;
+pub const MOST_BYTES: usize = 256 * 1024;
 
 /// Why something is not Stripe's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

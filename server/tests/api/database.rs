@@ -24,7 +24,9 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::values::miles::Miles;
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
-use walkies_server::db::{self, Account, Db, FeedScope, MailJob, MutationRow, PhotoRow, Tx};
+use walkies_server::db::{
+    self, Account, Db, FeedScope, FeedSpan, MailJob, MutationRow, PhotoRow, Tx,
+};
 use walkies_server::jobs;
 
 use crate::on_both;
@@ -36,8 +38,19 @@ fn date(text: &str) -> Date {
     text.parse().unwrap()
 }
 
+/// All of a part of the feed, as for a phone that has seen what was before it.
+const fn span(after: u64, until: u64) -> FeedSpan {
+    FeedSpan {
+        after,
+        until,
+        has_rows: true,
+        has_departures: 0 < after,
+    }
+}
+
 async fn news_between(tx: &mut Tx, sitter_id: Id, after: u64, until: u64) -> db::FeedChanges {
-    db::feed_changes(tx, sitter_id, FeedScope::Sitter, Id::of(1), after, until)
+    let span = span(after, until);
+    db::feed_changes(tx, sitter_id, FeedScope::Sitter, Id::of(1), span)
         .await
         .unwrap()
 }
@@ -488,9 +501,9 @@ on_both! {
         db::insert_mutation(&mut tx, sitter_id, &mutation).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), Some(mutation.clone()));
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "two").await.unwrap(), None);
-        assert_eq!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, device_id, 1, 2).await.unwrap().mutations, [mutation]);
-        assert!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, device_id, 2, 9).await.unwrap().mutations.is_empty());
-        assert!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
+        assert_eq!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, device_id, span(1, 2)).await.unwrap().mutations, [mutation]);
+        assert!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, device_id, span(2, 9)).await.unwrap().mutations.is_empty());
+        assert!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, Id::of(61), span(0, 9)).await.unwrap().mutations.is_empty());
         assert_eq!(db::claim_next_revision(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
         db::set_last_seq(&mut tx, sitter_id, device_id, 1, AT).await.unwrap();
         db::set_last_seq(&mut tx, sitter_id, device_id, 2, AT).await.unwrap();

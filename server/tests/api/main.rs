@@ -33,6 +33,7 @@ mod isolation;
 mod limits;
 mod log;
 mod map;
+mod memory;
 mod messages;
 mod metrics;
 mod onboarding;
