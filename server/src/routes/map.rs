@@ -23,7 +23,6 @@ use crate::db;
 use crate::error::AppError;
 use crate::files::FileName;
 use crate::map::{TileName, decompress};
-use crate::pwa::{accepts_brotli, matches_etag};
 use crate::route::{Access, Route, Schemas, get};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};

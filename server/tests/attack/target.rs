@@ -1,7 +1,7 @@
 //! Owns the server that is attacked, and what its process has taken.
 
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 use std::sync::Arc;
@@ -10,13 +10,16 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use socket2::{Domain, Socket, Type};
 use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::{Id, Instant, Row};
 use walkies_server::db::{self, Account, Db, Tx};
 
+use crate::MEMORY_MB;
 use crate::attacks::Attack;
+use crate::memory_limit::MemoryLimit;
 use crate::phone::{Http, new_id};
 use crate::server::{Server, sign_up, sign_up_as};
 
@@ -29,7 +32,9 @@ pub struct Target {
     pub is_beset: bool,
     /// How often the directions service was asked.
     pub asked_for_directions: Arc<AtomicUsize>,
+    // Goes before the group that it runs in.
     server: Server,
+    limit: MemoryLimit,
     pub folder: tempfile::TempDir,
     /// The folder as the server sees it, where its disk is its own.
     inside: PathBuf,
@@ -137,18 +142,20 @@ impl Target {
         let stripe = silent_stripe();
         let asked_for_directions = Arc::default();
         let directions = directions_service(&asked_for_directions);
+        let limit = MemoryLimit::new(MEMORY_MB);
+        let spawn = |process: &mut Process| Server::spawn(&mut limit.confined(process));
         let server = match (attack.files, attack.is_throttled) {
             _ if attack.disk_mb.is_some() => {
                 on_a_small_disk(folder.path(), attack.disk_mb.unwrap_or_default())
             }
-            _ if attack.is_by_client => Server::spawn(
+            _ if attack.is_by_client => spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
                     .args(["serve", "--data"])
                     .arg(folder.path())
                     .args(["--push-local", &push])
                     .args(Server::FLAGS),
             ),
-            (None, false) => Server::spawn(
+            (None, false) => spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
                     .args(["serve", "--data"])
                     .arg(folder.path())
@@ -157,14 +164,14 @@ impl Target {
                     .args(BILLING.iter().filter(|_| attack.sells_plans))
                     .args(Server::FLAGS),
             ),
-            (None, true) => Server::spawn(
+            (None, true) => spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
                     .args(["serve", "--data"])
                     .arg(folder.path())
                     // All but the tries of an account.
                     .args(&Server::FLAGS[..4]),
             ),
-            (Some(files), _) => Server::spawn(
+            (Some(files), _) => spawn(
                 Process::new("sh")
                     .args(["-c", r#"ulimit -n "$1" && shift 1 && exec "$@""#, "sh"])
                     .arg(files.to_string())
@@ -191,9 +198,16 @@ impl Target {
             is_beset: attack.is_by_client,
             asked_for_directions,
             server,
+            limit,
             folder,
             inside,
         };
+        if let (Some(mapped_mb), Some(resident_mb)) =
+            (target.memory_mb("VmSize:"), target.memory_mb("VmRSS:"))
+        {
+            let id = target.server.child.id();
+            target.limit.limit(id, mapped_mb, resident_mb);
+        }
         if attack.is_by_client {
             target.fill();
             let mut sitter = target.http();
@@ -258,10 +272,11 @@ impl Target {
         runtime.block_on(written).expect("it is written");
     }
 
-    /// Ends the server; the most memory in MB that its process has had at once.
-    pub fn end(mut self) -> f64 {
+    /// Ends the server; the most memory in MB that its process has had at once, unless it has ended by itself.
+    pub fn end(mut self) -> Option<f64> {
         let peak_mb = self.memory_mb("VmHWM:");
-        self.server.kill();
+        // It may have been killed by now.
+        let _ = self.server.child.kill();
         peak_mb
     }
 
@@ -296,6 +311,20 @@ impl Target {
         let stream = TcpStream::connect(&self.address)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         stream.set_write_timeout(Some(Duration::from_secs(60)))?;
+        Ok(stream)
+    }
+
+    /// A bare connection from another address of this machine, by its number.
+    pub fn open_from(&self, n: usize) -> std::io::Result<TcpStream> {
+        let number = u8::try_from(2 + n % 200).unwrap_or(2);
+        let from = SocketAddr::from(([127, 0, 0, number], 0));
+        let to: SocketAddr = self.address.parse().map_err(std::io::Error::other)?;
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+        socket.bind(&from.into())?;
+        socket.connect(&to.into())?;
+        let stream = TcpStream::from(socket);
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        stream.set_write_timeout(Some(Duration::from_secs(5)))?;
         Ok(stream)
     }
 
@@ -364,16 +393,14 @@ impl Target {
 
     /// The memory that the process has.
     pub fn resident_mb(&self) -> f64 {
-        self.memory_mb("VmRSS:")
+        self.memory_mb("VmRSS:").expect("the server runs")
     }
 
-    fn memory_mb(&self, name: &str) -> f64 {
+    fn memory_mb(&self, name: &str) -> Option<f64> {
         let path = format!("/proc/{}/status", self.server.child.id());
-        let status = std::fs::read_to_string(path).expect("the server runs");
-        let line = status.lines().find_map(|it| it.strip_prefix(name));
-        let kib: f64 = line
-            .and_then(|it| it.trim().strip_suffix(" kB")?.parse().ok())
-            .expect("Linux says what a process takes");
-        kib / 1024.0
+        let status = std::fs::read_to_string(path).ok()?;
+        let line = status.lines().find_map(|it| it.strip_prefix(name))?;
+        let kib: f64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kib / 1024.0)
     }
 }
