@@ -34,17 +34,17 @@ const PATIENCE_MS: f64 = 250.0;
 /// How hard is attacked.
 #[derive(Clone, Copy, Debug)]
 pub struct Force {
-    pub is_full: bool,
+    is_full: bool,
 }
 
 impl Force {
     /// A number of something.
-    pub fn n(self, short: usize, full: usize) -> usize {
+    fn n(self, short: usize, full: usize) -> usize {
         if self.is_full { full } else { short }
     }
 
     /// How long that lasts which has no end of its own.
-    pub fn lasts(self) -> Duration {
+    fn lasts(self) -> Duration {
         Duration::from_secs(if self.is_full { 15 } else { 2 })
     }
 }
