@@ -81,7 +81,6 @@ const SELECT_SHARED_STATE: &str = "SELECT sitter.id, sitter.rev FROM invoice \
     JOIN profile ON profile.sitter_id = invoice.sitter_id \
     WHERE invoice.share_id = $1 AND invoice.deleted_at_ms IS NULL";
 
-
 /// Gives a page of what a business has shared and not deleted, the newest first, of one client or of all; how many there are.
 pub async fn invoices(
     tx: &mut Tx,
