@@ -110,7 +110,7 @@ test("a limit that is reached is lifted by a checkout", async ({ page, sitter, o
   await expect(page.getByText("5, unlimited").first()).toBeVisible();
   await isAccessible(page, "the plan in its trial");
   await page.goto("/clients");
-  await expect(page.getByText("Ana Reyes")).toBeVisible();
+  await expect(page.getByText("Ana Reyes", { exact: true })).toBeVisible();
   await expect(page.getByText("Client Limit Reached")).toHaveCount(0);
   await page.getByRole("button", { name: "Add Client" }).click();
   await expect(page.getByRole("dialog", { name: "Add Client" })).toBeVisible();
