@@ -182,7 +182,9 @@ on_both! {
                 assert_eq!(mail.contains("/auth/forgot-password"), !email.contains("nobody"), "{mail}");
             }
         }
-        assert!(heard.windows(2).all(|it| it[0] == it[1]), "{heard:?}");
+        // A mailbox is noted the first time that it is written to, whoever has it.
+        assert_eq!(heard[0], heard[4]);
+        assert!(heard[1..4].iter().all(|it| *it == heard[5]), "{heard:?}");
         assert_eq!(sign_in(&app, "dana@example.com", "another password").await.status, 401);
         assert!(is_signed_in(&dana).await);
     }

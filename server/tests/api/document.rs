@@ -80,6 +80,8 @@ fn every_call_of_the_router_is_in_the_document() {
                     ".route(\"/healthz\"",
                     ".route(\"/readyz\"",
                     ".route(\"/invoice/{shareId}",
+                    // A page for whoever gets mail.
+                    ".route(\"/mail/stop/{token}\"",
                     // On an address of its own.
                     ".route(\"/metrics\", get(tell))",
                 ];

@@ -449,8 +449,11 @@ impl World {
         );
         let mut lines = self.app.dump(None).await;
         lines.retain(|it| !it.starts_with(&tenant) && !it.contains(&column));
-        // A mail that waits is of nobody; one that says anything of another business would stand here.
-        lines.retain(|it| !it.starts_with("mail_job ") || it.contains(OTHER));
+        // A mail that waits is of nobody, as is the mailbox that was written to; one that says anything of another business
+        // would stand here.
+        let is_of_nobody =
+            |it: &String| it.starts_with("mail_job ") || it.starts_with("mail_recipient ");
+        lines.retain(|it| !is_of_nobody(it) || it.contains(OTHER));
         lines
     }
 
