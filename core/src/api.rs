@@ -327,12 +327,12 @@ pub struct TileLink {
     pub bytes: u64,
 }
 
-/// Whether there are directions outside the areas.
+/// Says if there are directions outside the areas.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DirectionsService {
-    /// Whether `GET /map/directions/route` finds some.
+    /// True where `GET /map/directions/route` finds some.
     pub is_available: bool,
     /// Always null: the service is asked by the server alone. Phones of before ask an address that stands here.
     pub address: Option<String>,

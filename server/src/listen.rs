@@ -78,7 +78,7 @@ impl Limits {
 
 /// Files that are open beside connections: of photos and the map's tiles, of mail on its way, and standard ones.
 const OTHER_FILES: usize = 64;
-/// What fits into a small server's memory: with a whole buffer each takes 14 kB.
+/// The most that fits into a small server's memory: with a whole buffer each takes 14 kB.
 const MAX_CONNECTIONS: usize = 10_000;
 
 /// The largest head of a request, and as much of a body as is read at once: the least that hyper takes, and twice what the

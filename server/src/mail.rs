@@ -23,7 +23,7 @@ pub struct Mail {
     pub subject: String,
     /// Plain text.
     pub text: String,
-    /// Where the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
+    /// The address at which the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
     pub stop_link: Option<String>,
 }
 

@@ -171,7 +171,7 @@ pub fn serve_with(request: Request, settings: &Settings, preview: Option<&Previe
 /// Path of shared reports.
 pub const REPORTS: &str = "/report/";
 const INVOICES: &str = "/invoice/";
-/// Where mail is stopped.
+/// The path of the page that stops mail.
 const MAIL: &str = "/mail/stop/";
 
 /// How the address of a page begins that is for people without an account, and all that it takes to see it.

@@ -116,7 +116,7 @@ pub struct MailRates {
     pub of_new_senders: Rate,
     /// To clients of all businesses.
     pub of_senders: Rate,
-    /// Of one kind that strangers ask for, a code or a link, to one mailbox.
+    /// Mails of one kind that strangers ask for, a code or a link, to one mailbox.
     pub codes_by_recipient: Rate,
     /// Codes of sign-ups.
     pub codes: Rate,
@@ -212,7 +212,7 @@ impl Default for Settings {
 
 /// Each takes a core and up to 100 MB; those of phones take a tenth of a second.
 const PHOTOS_AT_ONCE: usize = 1;
-/// What they hold is bounded by `Bodies`.
+/// Their bytes are bounded by `Bodies`.
 const PHOTOS_WAITING: usize = 64;
 /// Looking through one takes up to 9 MB, for the table of its pictures.
 const VIDEOS_AT_ONCE: usize = 2;
@@ -308,7 +308,7 @@ pub struct App {
     pub realtime: Realtime,
     /// What calls Stripe.
     pub stripe: Stripe,
-    /// What asks for directions outside the mapped area, where a service is configured.
+    /// The client of the directions service for places outside the mapped area, where one is configured.
     pub directions: Option<Directions>,
     /// Permits for decoding photos.
     pub photo_permits: FairPermits,

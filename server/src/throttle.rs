@@ -350,7 +350,7 @@ const DIRECTIONS_RATE: Rate = Rate {
     burst: 60,
     every_ms: 2 * 60 * 1000,
 };
-/// What all businesses together cost the owner of the key.
+/// The share of all businesses together, which the owner of the key pays for.
 const DIRECTIONS_OF_ALL_RATE: Rate = Rate {
     burst: 2_000,
     every_ms: 10 * 1000,

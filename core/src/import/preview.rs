@@ -190,7 +190,7 @@ const FURTHER: [(&str, &str); 5] = [
 /// What comes of the cells, where the columns are these; nobody is born after `today`.
 ///
 /// # Errors
-/// Where there are more clients or pets than can be imported at once.
+/// Refuses more clients or pets than can be imported at once.
 pub fn preview(
     table: &Table,
     columns: &[Option<Target>],

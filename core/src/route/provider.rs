@@ -154,7 +154,7 @@ const NO_ROUTE: &str = "NoRoute";
 const FAILED: &str = "Failed";
 
 impl DirectionsResponse {
-    /// What is passed on of an answer: the ways that it has and nothing else of the service's words, which may quote the
+    /// The ways of an answer, and nothing else of the service's words, which may quote the
     /// key that it was asked with.
     pub fn read(answer: &[u8]) -> Self {
         match serde_json::from_slice::<Self>(answer) {
@@ -164,7 +164,7 @@ impl DirectionsResponse {
         }
     }
 
-    /// Of a service that gave no answer.
+    /// The service gave no answer.
     pub fn failed() -> Self {
         Self::without_routes(FAILED)
     }

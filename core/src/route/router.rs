@@ -349,7 +349,7 @@ impl Router {
     }
 }
 
-/// Where a loop may begin near a door, and the way there.
+/// The start of a loop near a door, and the way there.
 struct StartNearby {
     home: NodeIdx,
     stem: Vec<Arc>,

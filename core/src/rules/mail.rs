@@ -40,7 +40,7 @@ fn plain(letter: char) -> Option<char> {
     }
 }
 
-/// Whether a word is an address as a whole, of which nothing can stay.
+/// True for a word that is an address as a whole, of which nothing can stay.
 fn is_address(word: &str) -> bool {
     let lower = word.to_lowercase();
     let has_path = lower.contains('.') && lower.contains(['/', '\\', '?', '#']);
@@ -132,14 +132,14 @@ pub enum NotMailed {
     ServerLimit,
 }
 
-/// What the page says on which mail is stopped, and allowed again.
+/// The words of the page on which mail is stopped, and allowed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopPage {
     /// Above it.
     pub title: &'static str,
-    /// What stands.
+    /// The state of things.
     pub text: &'static str,
-    /// What the button does; none where there is nothing to do.
+    /// The button's words; none where there is nothing to do.
     pub button: Option<&'static str>,
 }
 

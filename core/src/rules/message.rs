@@ -106,10 +106,10 @@ pub fn errors(draft: &MessageDraft) -> FieldErrors {
 pub const TOO_MUCH_TODAY: &str =
     "You have written as much as fits into one day. Please send this again later.";
 
-/// What a message counts beside its text, in bytes: whoever sends many short ones has many rows stored, too.
+/// The bytes that a message counts beside its text: whoever sends many short ones has many rows stored, too.
 const MESSAGE_ROW_BYTES: usize = 200;
 
-/// What a message takes of what a client may write in a day, in bytes.
+/// The bytes that a message takes of what a client may write in a day.
 pub fn share_of_day(content: &str) -> u32 {
     u32::try_from(content.len() + MESSAGE_ROW_BYTES).unwrap_or(u32::MAX)
 }

@@ -18,7 +18,7 @@ pub struct MailJob {
     pub body: String,
     /// How often it was tried.
     pub attempts: u32,
-    /// What the link names the recipient by, who may stop mail of this kind.
+    /// The token by which the link names the recipient, who may stop mail of this kind.
     pub stop_token: Option<String>,
 }
 

@@ -10,9 +10,9 @@ use crate::env::sha256;
 /// A recipient of mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailRecipient {
-    /// What the link at the end of a mail names it by.
+    /// The token by which the link at the end of a mail names it.
     pub token: String,
-    /// Whether it is sent no such mail.
+    /// True if it is sent no such mail.
     pub is_stopped: bool,
 }
 
@@ -45,7 +45,7 @@ const UPSERT_RECIPIENT: &str = "INSERT INTO mail_recipient (recipient_hash, toke
     ON CONFLICT (recipient_hash) DO UPDATE SET mailed_at_ms = excluded.mailed_at_ms \
     RETURNING token, stopped_at_ms";
 
-/// Whether the recipient that a link names has stopped mail; `None` where nobody has this link.
+/// Says if the recipient that a link names has stopped mail; `None` where nobody has this link.
 pub async fn has_stopped_mail(tx: &mut Tx, token: &str) -> sqlx::Result<Option<bool>> {
     let args = [token.to_owned().arg()];
     tx.fetch_optional(SELECT_STOPPED, args, is_stopped).await

@@ -45,7 +45,7 @@ impl Directions {
         })
     }
 
-    /// What the service answers to a `walkies_core::route::query`.
+    /// The service's answer to a `walkies_core::route::query`.
     pub async fn ask(&self, query: &str) -> DirectionsResponse {
         match self.answer(query).await {
             Ok(Some(answer)) => DirectionsResponse::read(&answer),

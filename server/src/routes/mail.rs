@@ -26,7 +26,7 @@ pub(super) fn pages() -> Router<AppState> {
 
 /// No form of this page, and no call of a mail program, is longer, in bytes.
 const FORM_BYTES: usize = 1024;
-/// What the page's button sends where mail is stopped.
+/// The form that the page's button sends.
 const ALLOW: &str = "allow";
 
 async fn show(

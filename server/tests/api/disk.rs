@@ -66,7 +66,7 @@ async fn clients(user: &User) -> Answer {
         .await
 }
 
-/// What a load balancer is told.
+/// Asks as a load balancer does.
 async fn ready(app: &TestApp) -> String {
     let request = Request::get("/readyz").body(Body::empty()).unwrap();
     let answer = app.anonymous().try_send(request).await;

@@ -416,7 +416,7 @@ async fn phones_hear_of_what_comes_from_elsewhere_where_there_is_any() {
     assert_eq!(areas(&without, "").await, no_map());
 }
 
-/// What was asked of a directions service, and what it answers next.
+/// A directions service: the calls that it got, and its next answer.
 #[derive(Clone, Default)]
 struct StandIn(Arc<Mutex<(Vec<String>, String)>>);
 

@@ -44,7 +44,7 @@ pub struct Attack {
     pub sells_plans: bool,
     /// Whether it is a client's, on a business of many, whose sitter and other clients go on working.
     pub is_by_client: bool,
-    /// Whether callers come from where a proxy says that they do.
+    /// True if callers come from where a proxy says that they do.
     pub is_behind_proxy: bool,
     pub run: fn(&Target, Force) -> Result<(), String>,
 }
