@@ -558,7 +558,7 @@ on_both! {
         // One of them finds the session.
         let most = [
             ("/sitters/profile", 2), ("/services/recent", 3), ("/dashboard/stats", 2), ("/clients", 6),
-            ("/clients-available", 4),
+            ("/clients-available", 6),
         ];
         for n_clients in 0..3 {
             for (path, most) in most {
