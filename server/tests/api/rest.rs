@@ -557,8 +557,8 @@ on_both! {
         let dana = app.sitter("Dana").await;
         // One of them finds the session.
         let most = [
-            ("/sitters/profile", 2), ("/services/recent", 3), ("/dashboard/stats", 2), ("/clients", 6),
-            ("/clients-available", 6),
+            ("/sitters/profile", 2), ("/services/recent", 3), ("/dashboard/stats", 2), ("/clients", 7),
+            ("/clients-available", 7),
         ];
         for n_clients in 0..3 {
             for (path, most) in most {
