@@ -35,13 +35,13 @@ const AT_ONCE: usize = 2;
 const WAITING: usize = 80;
 /// No network has more of them than this, so that others' passwords are checked beside those of one that tries many.
 const WAITING_OF_NETWORK: usize = 30;
-/// Those who were let in before are few, and each is checked at once beside the strangers'.
+/// Passwords of known devices that are hashed at once, beside those of strangers.
 const KNOWN_AT_ONCE: usize = 1;
 /// A person waits for one; who has a password checked on many tabs waits for oneself.
 const WAITING_OF_ACCOUNT: usize = 10;
 
-/// Who waits for a password to be hashed. Known people and strangers have permits of their own, so that nobody who tries
-/// many passwords keeps an owner from signing in.
+/// The queue in which a caller waits for a password to be hashed. Known people and strangers have permits of their own,
+/// so that nobody who tries many passwords keeps an owner from signing in.
 #[derive(Clone, Copy, Debug)]
 pub enum HashQueue<'a> {
     /// The owner of this account: signed in, or on a device that has signed in to it before.

@@ -381,7 +381,7 @@ pub async fn pull_each(
     Ok(response)
 }
 
-/// The rows of the feed that are in memory at once, of a business that has any number of them.
+/// The most rows of the feed that are in memory at once.
 const WINDOW: u32 = 64;
 
 /// Reads the feed after `response.from` in windows of its revisions.

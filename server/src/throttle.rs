@@ -104,8 +104,8 @@ fn network_around(address: &str, bits: u32) -> Option<String> {
     Some(format!("{around}/{bits}"))
 }
 
-/// Who certainly is one caller: an address of IPv4, or the network of 48 bits of IPv6 that a provider gives one customer
-/// at most.
+/// Names the widest network that is certainly one caller: an address of IPv4, or the network of 48 bits of IPv6 that a
+/// provider gives one customer at most.
 pub fn widest_network(address: &str) -> String {
     network_around(address, 48).unwrap_or_else(|| address.to_owned())
 }

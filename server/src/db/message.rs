@@ -49,7 +49,7 @@ pub struct FoundConversations {
     pub conversations: Vec<Versioned<Conversation>>,
     /// The messages, in any order.
     pub messages: Vec<Versioned<Message>>,
-    /// How many conversations all pages have together.
+    /// The number of conversations on all pages together.
     pub total: u64,
 }
 

@@ -109,7 +109,7 @@ pub async fn clear_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Re
 const CLEAR_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL, \
     refusal = CASE WHEN refusal IS NOT NULL THEN '{\"code\":\"gone\"}' END WHERE sitter_id = $1 AND about_id = $2";
 
-/// Those of the rows that a kept answer or refusal is about or tells of.
+/// Finds which of these rows a kept answer or refusal names.
 pub async fn rows_in_answers(tx: &mut Tx, sitter_id: Id, rows: &[Id]) -> sqlx::Result<Vec<Id>> {
     let places: Vec<String> = (2..).take(rows.len()).map(|it| format!("${it}")).collect();
     let places = places.join(", ");

@@ -11,7 +11,7 @@ use walkies_core::route::DirectionsResponse;
 use crate::log::redacted;
 use crate::state::ExternalService;
 
-/// Whoever waits for a route waits no longer.
+/// The longest wait for a route.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The longest way with all its steps has a quarter of it.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;

@@ -173,7 +173,7 @@ async fn sign_in(
     signed_in(&app, &caller, &account, device, StatusCode::OK).await
 }
 
-/// Who tries, by the hash of what a known device brings.
+/// Names the caller who tries a password, by the hash of a known device's token where there is one.
 fn guesser<'a>(device_hash: Option<&'a str>, caller: &'a Caller, email: &'a str) -> Guesser<'a> {
     match device_hash {
         Some(hash) => Guesser::Device(hash),

@@ -1,4 +1,4 @@
-//! What bounds the memory of a server: bodies of strangers, answers that are long or not taken in, and work that takes much.
+//! Tests the bounds of a server's memory: bodies of strangers, answers that are long or not taken in, and work that takes much.
 
 use std::io::Read as _;
 

@@ -193,7 +193,7 @@ struct Setup {
     fills_month: bool,
     /// Whether the business is cleared, to come back or for an archive.
     is_cleared: bool,
-    /// How many of 100 changes are of invoices.
+    /// The share of changes that are of invoices, in percent.
     bills: u32,
 }
 
