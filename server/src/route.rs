@@ -481,6 +481,8 @@ impl Route {
             let form = json!({ "$ref": format!("#/components/responses/{form}") });
             responses.insert(status.to_string(), form);
         }
+        let too_long = json!({ "$ref": "#/components/responses/HeadTooLong" });
+        responses.insert("431".to_owned(), too_long);
         let mut done = match self.answer {
             Some(shape) => json!({ "description": "Done.", "content": content(shape(schemas)) }),
             None => json!({ "description": "Done." }),
@@ -562,6 +564,9 @@ pub fn document(routes: Vec<Route>) -> Value {
                     "description": "Not now; come again.",
                     "headers": { "Retry-After": { "description": "Seconds.", "schema": { "type": "integer" } } },
                     "content": failure,
+                },
+                "HeadTooLong": {
+                    "description": "The address and the headers are longer than 8 kB. The answer has no body.",
                 },
             },
             "schemas": with_failure(schemas),

@@ -9,13 +9,42 @@ use crate::calls::Calls;
 use crate::process::{self, run as run_program, run_with};
 use crate::{build, licences, postgres, programs, setup};
 
+/// How much of the tests runs. The fast lane leaves out what `docs/tests.md` lists with its reason.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// Enough to trust a change before it is merged.
+    Fast,
+    /// Everything: what takes long too.
+    Full,
+}
+
+/// What the fast lane leaves out has one of these in its name: tests of the server, and stories in the browser.
+const IN_FULL: &str = "in_full";
+const LEAVE_OUT_FULL: &str = "--grep-invert=@full";
+
+/// So many seeds of the simulation each lane has.
+const FAST_SEEDS: &str = "1000";
+const FULL_SEEDS: &str = "20000";
+
 /// One step of the tests.
 pub struct Check {
     /// What it is called on the command line.
     pub name: &'static str,
     /// What it shows.
     pub about: &'static str,
-    run: fn() -> Result<()>,
+    /// The smallest lane that has it.
+    lane: Lane,
+    run: fn(Lane) -> Result<()>,
+}
+
+impl Check {
+    /// Its name, in brackets where the fast lane leaves it out.
+    pub fn shown_name(&self) -> String {
+        match self.lane {
+            Lane::Fast => self.name.to_owned(),
+            Lane::Full => format!("[{}]", self.name),
+        }
+    }
 }
 
 /// Every step, in the order in which they run: what fails fastest first.
@@ -23,88 +52,110 @@ pub const ALL: &[Check] = &[
     Check {
         name: "setup",
         about: "what building and testing need is there",
-        run: setup::for_tests,
+        lane: Lane::Fast,
+        run: |_| setup::for_tests(),
     },
     Check {
         name: "format",
         about: "Rust and TypeScript are formatted",
-        run: format,
+        lane: Lane::Fast,
+        run: |_| format(),
     },
     Check {
         name: "tidy",
         about: "the rules of the repository hold",
-        run: tidy,
+        lane: Lane::Fast,
+        run: |_| tidy(),
     },
     Check {
         name: "licences",
         about: "every licence and source is allowed, and THIRD-PARTY-LICENSES.md is true",
-        run: dependencies,
+        lane: Lane::Fast,
+        run: |_| dependencies(),
     },
     Check {
         name: "lint",
         about: "clippy, TypeScript and its linter have nothing to say",
-        run: lint,
+        lane: Lane::Fast,
+        run: |_| lint(),
     },
     Check {
         name: "core",
         about: "the rules, natively",
-        run: core,
+        lane: Lane::Fast,
+        run: |_| core(),
     },
     Check {
         name: "wasm",
         about: "the rules through WebAssembly, byte for byte the same",
-        run: wasm,
+        lane: Lane::Fast,
+        run: |_| wasm(),
     },
     Check {
         name: "server",
         about: "the server on SQLite and PostgreSQL",
+        lane: Lane::Fast,
         run: server,
     },
     Check {
         name: "api",
         about: "the API answers as its document says, whatever it is called with",
-        run: api,
+        lane: Lane::Full,
+        run: |_| api(),
     },
     Check {
         name: "simulation",
         about: "many phones against one server, with everything that goes wrong",
+        lane: Lane::Fast,
         run: simulation,
     },
     Check {
         name: "attacks",
-        about: "one account, or none, does not stop the server: the short form",
-        run: attack_shortly,
+        about: "one account, or none, does not stop the server",
+        lane: Lane::Fast,
+        run: attacks,
     },
     Check {
         name: "components",
         about: "the app's parts",
-        run: components,
+        lane: Lane::Fast,
+        run: |_| components(),
     },
     Check {
         name: "browser",
         about: "the app and the server in Chromium",
+        lane: Lane::Fast,
         run: browser,
+    },
+    Check {
+        name: "release",
+        about: "the product as it is delivered is built",
+        lane: Lane::Full,
+        run: |_| build::everything(),
     },
 ];
 
-/// Runs the named steps, or all, and ends with a table and one line that sums it up.
-pub fn run(names: &[&str]) -> Result<()> {
+/// Runs the named steps, or all of a lane, and ends with a table and one line that sums it up.
+pub fn run(lane: Lane, names: &[&str]) -> Result<()> {
     for name in names {
         ensure!(
             ALL.iter().any(|check| check.name == *name),
             "`{name}` is no step of the tests; `cargo xtask help` names them."
         );
     }
-    let wanted = ALL
-        .iter()
-        .filter(|check| names.is_empty() || names.contains(&check.name));
+    let is_in_lane = |check: &&Check| lane == Lane::Full || check.lane == Lane::Fast;
+    let wanted: Vec<&Check> = if names.is_empty() {
+        ALL.iter().filter(is_in_lane).collect()
+    } else {
+        ALL.iter().filter(|it| names.contains(&it.name)).collect()
+    };
     let mut rows = Vec::new();
     let mut failed: Vec<(&str, Vec<String>)> = Vec::new();
     for check in wanted {
         println!("\n=== {}: {}", check.name, check.about);
         process::take_last_lines();
         let start = Instant::now();
-        let outcome = (check.run)();
+        let outcome = (check.run)(lane);
         let word = match &outcome {
             Ok(()) => "ok",
             Err(error) => {
@@ -197,8 +248,11 @@ const ATTACK: [&str; 6] = [
     "attack",
 ];
 
-fn attack_shortly() -> Result<()> {
-    programs::run("server", |it| it == "attack", &[])
+fn attacks(lane: Lane) -> Result<()> {
+    match lane {
+        Lane::Fast => programs::run("server", |it| it == "attack", &[], &[]),
+        Lane::Full => attack(&[]),
+    }
 }
 
 fn format() -> Result<()> {
@@ -239,7 +293,7 @@ fn clippy_of_bindings() -> Result<()> {
 }
 
 fn core() -> Result<()> {
-    programs::run("core", |_| true, &[])
+    programs::run("core", |_| true, &[], &[])
 }
 
 fn wasm() -> Result<()> {
@@ -247,9 +301,13 @@ fn wasm() -> Result<()> {
     run_program("npm", &["run", "--silent", "test:unit", "--", "golden"])
 }
 
-fn server() -> Result<()> {
+fn server(lane: Lane) -> Result<()> {
     let has_own_step = |name: &str| ["simulation", "attack"].contains(&name);
-    postgres::with_env(|env| programs::run("server", |it| !has_own_step(it), env))
+    let left_out: &[&str] = match lane {
+        Lane::Fast => &["--skip", IN_FULL],
+        Lane::Full => &[],
+    };
+    postgres::with_env(|env| programs::run("server", |it| !has_own_step(it), left_out, env))
 }
 
 /// Its short form: some calls of every operation.
@@ -307,8 +365,17 @@ fn call_api(examples: &str) -> Result<()> {
     })
 }
 
-fn simulation() -> Result<()> {
-    programs::run("server", |it| it == "simulation", &[])
+/// The full lane has more seeds and, since they say something of the simulation and not of the product, the planted bugs.
+fn simulation(lane: Lane) -> Result<()> {
+    match lane {
+        Lane::Fast => programs::run(
+            "server",
+            |it| it == "simulation",
+            &["--seeds", FAST_SEEDS],
+            &[],
+        ),
+        Lane::Full => run_both(simulate(&["--seeds", FULL_SEEDS]), simulate(&["--bugs"])),
+    }
 }
 
 fn components() -> Result<()> {
@@ -316,23 +383,19 @@ fn components() -> Result<()> {
     run_program("npm", &["run", "--silent", "test:unit"])
 }
 
-fn browser() -> Result<()> {
+fn browser(lane: Lane) -> Result<()> {
     build::wasm_for_tests()?;
     build::app()?;
     programs::build()?;
-    let calls = Calls::begin()?;
     let stories = ["run", "--silent", "test:e2e"];
+    if lane == Lane::Fast {
+        let args = [&stories[..], &["--", LEAVE_OUT_FULL]].concat();
+        return run_program("npm", &args);
+    }
+    let calls = Calls::begin()?;
     run_with("npm", &stories, &[(Calls::ENV, calls.path()?)])?;
     calls.are_all()?;
-    // What two people do with each other, on the other database too.
-    let args = [
-        "run",
-        "--silent",
-        "test:e2e",
-        "--",
-        "--project=phone",
-        "--grep=@postgres",
-    ];
+    let args = [&stories[..], &["--", "--project=phone"]].concat();
     postgres::with("npm", &args)
 }
 

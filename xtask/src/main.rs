@@ -17,6 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use checks::Lane;
 
 const USAGE: &str = "\
 Usage: cargo xtask <command>
@@ -24,7 +25,8 @@ Usage: cargo xtask <command>
   setup               install what building and testing need
   build               build everything into target/release/walkies
   start [FLAGS]       build, then serve the demo business; FLAGS go to `walkies serve`
-  test [STEP]...      run every test step, or those named
+  test [--full] [STEP]...
+                      run the test steps that one trusts before a merge, or those named; in full also what takes long
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
   fuzz                call the API with thousands of inputs, on both databases: the long form of `api` and of the
@@ -39,7 +41,7 @@ Usage: cargo xtask <command>
   licences --write    write THIRD-PARTY-LICENSES.md anew
   audit               ask what is reported against the versions that are used; needs the internet
 
-The steps of `test`, each also a command of its own:
+The steps of `test`, each also a command of its own; those in brackets run in full alone:
 ";
 
 fn main() -> ExitCode {
@@ -61,14 +63,15 @@ fn run(args: &[&str]) -> Result<()> {
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             for check in checks::ALL {
-                println!("  {:<18}{}", check.name, check.about);
+                println!("  {:<18}{}", check.shown_name(), check.about);
             }
             Ok(())
         }
         ["setup"] => setup::for_tests(),
         ["build"] => build::everything(),
         ["start", flags @ ..] => build::start(flags),
-        ["test", names @ ..] => checks::run(names),
+        ["test", "--full", names @ ..] => checks::run(Lane::Full, names),
+        ["test", names @ ..] => checks::run(Lane::Fast, names),
         ["openapi"] => build::openapi(),
         ["simulate", flags @ ..] => checks::simulate(flags),
         ["fuzz"] => checks::fuzz(),
@@ -90,7 +93,7 @@ fn run(args: &[&str]) -> Result<()> {
         }
         ["licences", "--write"] => licences::write(),
         ["audit"] => checks::audit(),
-        [name] if checks::ALL.iter().any(|it| it.name == *name) => checks::run(&[name]),
+        [name] if checks::ALL.iter().any(|it| it.name == *name) => checks::run(Lane::Fast, &[name]),
         _ => bail!(
             "`{}` is no command; `cargo xtask help` names them.",
             args.join(" ")

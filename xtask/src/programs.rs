@@ -21,18 +21,24 @@ pub struct Program {
     path: String,
 }
 
-/// Builds all tests and runs those of the package that the names leave.
-pub fn run(package: &str, wants: impl Fn(&str) -> bool, env: &[(&str, &str)]) -> Result<()> {
+/// Builds all tests and runs those programs of the package that the names leave, with these arguments.
+pub fn run(
+    package: &str,
+    wants: impl Fn(&str) -> bool,
+    args: &[&str],
+    env: &[(&str, &str)],
+) -> Result<()> {
     let folder = Path::new(package).canonicalize()?;
     let programs = build()?.into_iter();
     let wanted: Vec<Program> = programs
         .filter(|it| it.folder == folder && wants(&it.name))
         .collect();
     ensure!(!wanted.is_empty(), "No such test of {package} was built.");
+    let args = [&["--quiet"], args].concat();
     // Each, so that one person sees what all have to say.
     let outcomes = wanted
         .iter()
-        .map(|it| run_in(&it.folder, &it.path, &["--quiet"], env));
+        .map(|it| run_in(&it.folder, &it.path, &args, env));
     outcomes.collect::<Vec<_>>().into_iter().collect()
 }
 

@@ -99,6 +99,20 @@ async fn a_request_names_exactly_one_host() {
 }
 
 #[tokio::test]
+async fn a_head_over_8_kb_is_refused_as_such() {
+    let server = listen(PATIENT).await;
+    let head = |length: usize| {
+        let path = "a/".repeat(length / 2);
+        format!("GET /{path} HTTP/1.1\r\nhost: a\r\n\r\n")
+    };
+    for (length, expected) in [(8_000, "404"), (9_000, "431")] {
+        let mut stream = server.open().await;
+        stream.write_all(head(length).as_bytes()).await.unwrap();
+        assert_eq!(status(&mut stream).await, expected, "{length} bytes");
+    }
+}
+
+#[tokio::test]
 async fn who_sends_no_head_in_time_is_closed() {
     let server = listen(Limits {
         head: SOON,

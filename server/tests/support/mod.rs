@@ -131,10 +131,11 @@ pub fn billing_settings() -> BillingSettings {
     }
 }
 
-/// Runs each story on SQLite and on Postgres.
+/// Runs each story on SQLite and on Postgres: there in full alone, but for those marked `#[always]`, which run every
+/// statement that the server has.
 #[macro_export]
 macro_rules! on_both {
-    ($(async fn $name:ident($app:ident: TestApp) $body:block)*) => { $(
+    ($( $(#[$always:ident])? async fn $name:ident($app:ident: TestApp) $body:block)*) => { $(
         mod $name {
             use super::*;
 
@@ -145,14 +146,29 @@ macro_rules! on_both {
                 story(TestApp::sqlite($crate::support::settings()).await).await;
             }
 
-            #[tokio::test]
-            async fn on_postgres() {
-                if let Some(app) = TestApp::postgres($crate::support::settings()).await {
-                    story(app).await;
-                }
-            }
+            $crate::on_postgres!($($always)?);
         }
     )* };
+}
+
+/// The story of the module that this stands in, on Postgres.
+#[macro_export]
+macro_rules! on_postgres {
+    (always) => {
+        #[tokio::test]
+        async fn on_postgres() {
+            if let Some(app) = TestApp::postgres($crate::support::settings()).await {
+                story(app).await;
+            }
+        }
+    };
+    () => {
+        mod in_full {
+            use super::*;
+
+            $crate::on_postgres!(always);
+        }
+    };
 }
 
 /// Where the tests' Postgres is; without one its tests are left out, loudly, or fail.
