@@ -17,13 +17,14 @@ pub struct AvailabilityConfig {
     pub default_slot_duration_minutes: u32,
     /// Steps between starts of slots; at least 5.
     pub slot_interval_minutes: u32,
-    /// What a new pattern starts with.
+    /// Buffer in minutes that a new pattern starts with.
     pub default_buffer_minutes: u32,
     /// Over how many days clients are shown the nearest open time; it refuses nothing.
     pub show_slots_days_ahead: u32,
-    /// Whether free starts beside a visit nearby are suggested.
+    /// True if free starts beside a visit at a home nearby are suggested.
     pub enable_smart_suggestions: bool,
-    /// Whether services are to lie next to each other: starts beside any other visit are suggested, and proposed.
+    /// True if services are to lie next to each other: starts beside any other visit are suggested, and the schedule
+    /// form proposes one.
     pub prefer_block_scheduling: bool,
 }
 
@@ -48,7 +49,7 @@ impl AvailabilityConfig {
         plain("prefer_block_scheduling"),
     ];
 
-    /// What a new business starts with.
+    /// Returns the settings that a new business starts with.
     pub const fn new(sitter_id: Id) -> Self {
         Self {
             id: sitter_id,

@@ -16,24 +16,24 @@ use crate::{Date, Id, Time};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum BlockType {
-    /// Break.
+    /// A break between services.
     Break,
-    /// Lunch.
+    /// A lunch break; the default.
     #[default]
     Lunch,
-    /// Office work.
+    /// Office work (the wire name is `admin`).
     Admin,
-    /// Personal.
+    /// Personal time of the sitter.
     Personal,
-    /// Vacation.
+    /// The sitter's vacation.
     Vacation,
-    /// Sick.
+    /// Sick time of the sitter.
     Sick,
-    /// Emergency.
+    /// Blocked because of an emergency.
     Emergency,
-    /// Maintenance.
+    /// Blocked for maintenance work.
     Maintenance,
-    /// Other.
+    /// Any other reason.
     Other,
 }
 
@@ -68,7 +68,7 @@ pub const BLOCK_TYPES: [BlockType; 9] = [
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Recurrence {
-    /// Every day.
+    /// Every day from `block_date` on.
     Daily,
     /// Every week on the same weekday.
     #[default]
@@ -96,16 +96,16 @@ pub struct BlockedTime {
     pub start_time: Time,
     /// To; a block that ends before it begins blocks nothing.
     pub end_time: Time,
-    /// What kind of reason it has.
+    /// The kind of reason; `reason` has the details.
     pub block_type: BlockType,
     /// Optional; may be empty.
     #[serde(default)]
     pub reason: String,
-    /// What it keeps out.
+    /// Service types that the time is blocked for.
     pub blocked_services: Vec<ServiceType>,
     /// A block that allows emergencies warns and does not refuse.
     pub allows_emergency: bool,
-    /// Whether it falls on more days than `block_date`.
+    /// True if the block repeats after `block_date`, as `recurrence_pattern` says.
     pub is_recurring: bool,
     /// On which days it falls again; none where it does not.
     #[serde(default)]
@@ -151,7 +151,7 @@ impl BlockedTime {
         }
     }
 
-    /// Whether it falls on that day, the last day of its recurrence included.
+    /// Returns true if the block falls on that day. The last day of its recurrence is included.
     pub fn occurs_on(&self, date: Date) -> bool {
         if !self.is_recurring {
             return date == self.block_date;
@@ -197,12 +197,12 @@ impl BlockedTime {
         words
     }
 
-    /// Whether it leaves nothing of its days free, as the form's whole day does.
+    /// Returns true if the block leaves nothing of its days free, as the form's whole day does (00:00 to 23:59).
     pub(crate) fn blocks_whole_days(&self) -> bool {
         self.start_time == Time::hour(0) && Time::from_minutes(MINUTES_PER_DAY - 1) <= self.end_time
     }
 
-    /// What it blocks of that day.
+    /// Returns the blocked interval of that day; `None` if the block does not fall on it or ends before it begins.
     pub(crate) fn interval_on(&self, date: Date) -> Option<Interval> {
         (self.start_time < self.end_time && self.occurs_on(date)).then(|| Interval {
             start: date.minute(self.start_time),

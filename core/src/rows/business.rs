@@ -58,7 +58,8 @@ macro_rules! make_business {
             pub reach: Reach,
             /// How many rows tables have of which not all are known here; empty on phones.
             pub counts: Vec<(TableName, usize)>,
-            /// What other devices changed since the sender of the command at hand saw its rows; empty on phones.
+            /// Fields that other devices have set since the sender of the current command saw its rows; empty on
+            /// phones.
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
             pub missing_photos: BTreeSet<Id>,
@@ -234,7 +235,8 @@ impl Business {
         }
     }
 
-    /// What is so many, or so long, that reading it can wait.
+    /// Keeps a row as text until it is first asked for, if its table is so large, or its rows so long, that reading
+    /// them can wait. Returns false if the row must be read now.
     fn load_unread(&mut self, key: &str, page: &Arc<String>, from: usize, to: usize) -> bool {
         match key.split_once('/').map(|(table, id)| (table, id.parse())) {
             Some(("service", Ok(id))) => self.services.insert_unread(id, page, from, to),
@@ -261,11 +263,11 @@ impl Business {
 /// A field that another device changed after the sender had last seen its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldChange {
-    /// The row.
+    /// Key of the changed row.
     pub key: RowKey,
     /// The field's name in JSON.
     pub field: String,
-    /// What it was set to.
+    /// The new value.
     pub value: Value,
     /// The side that set it; unknown in history that an older server wrote.
     pub by: Option<Side>,

@@ -18,7 +18,7 @@ pub enum MultipleDogMethod {
     Percentage,
     /// A flat rate for each extra dog.
     Flat,
-    /// Nothing.
+    /// Extra dogs are free.
     None,
 }
 
@@ -28,7 +28,7 @@ read_by_name!(MultipleDogMethod {
     None
 });
 
-/// What connects a client with the sitter (SPEC 3, Messageable client).
+/// Relationship of a client to the sitter (SPEC 3, Messageable client).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -41,7 +41,7 @@ pub enum RelationshipType {
     PendingRequest,
     /// Had a request approved.
     ApprovedRequest,
-    /// Asked once.
+    /// Has made a request that was declined, or whose day is over.
     PastRequest,
     /// Has a service scheduled.
     ScheduledService,
@@ -60,7 +60,7 @@ read_by_name!(RelationshipType {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ParentChange {
-    /// Which field, as a person reads it: `Vet`, `Rex: Breed`.
+    /// Name of the changed field, as a person reads it: `Vet`, `Rex: Breed`.
     pub what: String,
     /// When, by the parent's phone.
     pub at: Instant,
@@ -77,7 +77,7 @@ pub struct Client {
     pub id: Id,
     /// Full name; never empty.
     pub name: String,
-    /// Where the pets are picked up; may be empty.
+    /// Address where the pets are picked up; may be empty.
     pub address: String,
     /// May be empty.
     pub phone: String,
@@ -113,9 +113,9 @@ pub struct Client {
     pub additional_dog_dropin_rate: Cents,
     /// The login of the pet parent, once linked.
     pub client_user_id: Option<Id>,
-    /// What connects the client with the sitter.
+    /// Relationship to the sitter.
     pub relationship_type: RelationshipType,
-    /// What the pet parent has set of late, the newest last; each field once. For the sitter alone.
+    /// Recent changes by the pet parent, the newest last; each field once. For the sitter alone.
     pub parent_changes: Vec<ParentChange>,
     /// Messages of this client that the sitter has not read.
     pub unread_count: u32,
@@ -212,7 +212,7 @@ impl Client {
     }
 }
 
-/// What an empty or zero 30-minute rate falls back to (SPEC 5).
+/// Fallback for an empty or zero 30-minute rate (SPEC 5).
 pub(crate) const RATE_30MIN: Cents = Cents(25_00);
 
 /// The same for 45 minutes.

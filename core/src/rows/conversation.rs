@@ -6,13 +6,13 @@ use crate::rows::message::{MessageType, Side};
 use crate::values::json::read_by_field;
 use crate::{Id, Instant};
 
-/// What a sitter and a client have to say to each other (SPEC 3). There is one for each client record, under its id.
-/// Stored on phones. Only add optional fields; never rename.
+/// The conversation of a sitter and a client (SPEC 3). There is one for each client record, under its id. Stored on
+/// phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conversation {
-    /// The client's.
+    /// The client's id.
     pub id: Id,
     /// The client's name when the last message was written: it stays when the client is deleted.
     pub client_name: String,
@@ -30,14 +30,14 @@ pub struct Conversation {
     /// When the client read the last of them.
     #[serde(default)]
     pub client_read_at: Option<Instant>,
-    /// Whether the sitter has put it away.
+    /// True if the sitter has archived the conversation.
     pub archived_by_sitter: bool,
-    /// Whether the client has put it away.
+    /// True if the client has archived the conversation.
     pub archived_by_client: bool,
     /// The beginning of the last message.
     #[serde(default)]
     pub last_message_content: String,
-    /// What the last message consists of.
+    /// Type of the last message.
     pub last_message_type: MessageType,
     /// Who wrote it.
     pub last_message_sender_type: Side,
@@ -101,7 +101,7 @@ impl Conversation {
             .saturating_sub(self.read_by(side).0)
     }
 
-    /// Whether this side has put it away.
+    /// Returns true if this side has archived the conversation.
     pub const fn is_archived_by(&self, side: Side) -> bool {
         match side {
             Side::Sitter => self.archived_by_sitter,

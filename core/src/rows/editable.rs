@@ -44,7 +44,7 @@ mod tests {
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
-    /// What the row's type makes of the value.
+    /// Merges the value into the row and returns the field as the row's type writes it back; `None` if it is malformed.
     fn merged<T: Serialize + DeserializeOwned + Clone>(
         row: &T,
         field: Field,

@@ -7,7 +7,7 @@ use crate::values::json::{read_by_field, read_by_name};
 use crate::values::miles::Miles;
 use crate::{Cents, Date, Id, Instant};
 
-/// What it was for, after the lines of the IRS's Schedule C (Form 1040) to which a sitter's expenses belong.
+/// Category of an expense, after the lines of the IRS's Schedule C (Form 1040) to which a sitter's expenses belong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -18,23 +18,23 @@ pub enum ExpenseCategory {
     Mileage,
     /// Parking and tolls, which the standard rate does not cover.
     Vehicle,
-    /// Advertising.
+    /// Advertising of the business.
     Advertising,
-    /// What booking sites and card payments cost.
+    /// Fees of booking sites and for card payments.
     Fees,
     /// Insurance of the business.
     Insurance,
     /// Office needs and software.
     Office,
-    /// What pets use up: bags, leashes, food, treats.
+    /// Consumables for pets: bags, leashes, food, treats.
     Supplies,
     /// Licenses and permits.
     Licenses,
-    /// Phone.
+    /// Phone costs of the business.
     Phone,
     /// Training and courses.
     Training,
-    /// Whatever else.
+    /// Any other expense.
     Other,
 }
 
@@ -52,7 +52,7 @@ read_by_name!(ExpenseCategory {
     Other
 });
 
-/// What a business has driven or spent on a day. Stored on phones. Only add optional fields; never rename.
+/// An expense or a day's mileage of a business. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -61,12 +61,12 @@ pub struct Expense {
     pub id: Id,
     /// The day, in the business's zone.
     pub date: Date,
-    /// What it was for.
+    /// Category, which also says whether `miles` or `amount` is set.
     pub category: ExpenseCategory,
     /// How far; of mileage alone.
     #[serde(default)]
     pub miles: Option<Miles>,
-    /// What it cost. None of mileage: what that is worth follows from its day's rate (`rules::mileage`).
+    /// Cost. None for mileage, whose worth follows from its day's rate (`rules::mileage`).
     #[serde(default)]
     pub amount: Option<Cents>,
     /// Optional; may be empty.

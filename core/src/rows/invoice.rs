@@ -28,14 +28,14 @@ pub struct InvoiceClient {
 read_in_place!(InvoiceClient from InvoiceClient::default(); { name }
     or default { dog_name as "dogName", dog_photo as "dogPhoto" });
 
-/// A dog that was along.
+/// A dog that a billed service was for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvoicedDog {
-    /// Of the pet.
+    /// The pet's id.
     pub id: Id,
-    /// Its name.
+    /// The pet's name.
     pub name: String,
     /// The photo that it had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,12 +50,12 @@ read_in_place!(InvoicedDog from InvoicedDog::default(); { id, name } or default 
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InvoicedService {
-    /// Of the service.
+    /// The service's id.
     pub id: Id,
     /// Walk or drop-in.
     #[serde(rename = "type")]
     pub service_type: ServiceType,
-    /// Of the offering; empty for a plain walk or drop-in.
+    /// Name of the offering; empty for a plain walk or drop-in.
     #[serde(default)]
     pub name: String,
     /// Its day; the first day of a stay.
@@ -67,14 +67,14 @@ pub struct InvoicedService {
     pub start_time: Time,
     /// In the sitter's time zone.
     pub end_time: Time,
-    /// In minutes.
+    /// Length in minutes.
     pub duration: u32,
-    /// What it costs.
+    /// Price of the service.
     pub price: Cents,
-    /// What the client may read of it: what was written when it was done, or else the service's notes.
+    /// Notes that the client may read: the completion notes, or else the service's notes.
     #[serde(default)]
     pub notes: String,
-    /// Who was along.
+    /// The dogs that it was for.
     #[serde(default)]
     pub dogs: Vec<InvoicedDog>,
 }
@@ -107,14 +107,14 @@ read_in_place!(InvoicedService from InvoicedService::blank(); {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvoiceExtra {
-    /// What it is for.
+    /// Description of the line, as the client reads it.
     pub label: String,
     /// Below 0 for a discount; never 0.
     pub amount: Cents,
 }
 
 impl ReadByField for InvoiceExtra {
-    /// What is no amount is none, which is said at its field (`check_extras`), and the rest can be read.
+    /// A malformed amount is read as 0, so that the rest can be read and `check_extras` reports an error at its field.
     fn read_by_field(fields: &mut Fields) -> serde_json::Result<Self> {
         Ok(Self {
             label: fields.take("label")?,
@@ -125,7 +125,7 @@ impl ReadByField for InvoiceExtra {
 
 deserialize_by_field!(InvoiceExtra);
 
-/// What an invoice says beside its services.
+/// The content of an invoice beside its services.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -135,16 +135,16 @@ pub struct InvoiceData {
     pub start_date: Date,
     /// The last day that it bills.
     pub end_date: Date,
-    /// Uploaded photos.
+    /// Ids of uploaded photos.
     #[serde(default)]
     pub photos: Vec<Id>,
-    /// Uploaded videos.
+    /// Ids of uploaded videos.
     #[serde(default)]
     pub videos: Vec<Id>,
     /// From the sitter to the client; of a credit note why it was given.
     #[serde(default)]
     pub note: String,
-    /// Where it can be paid.
+    /// Accounts to which it can be paid.
     #[serde(default)]
     pub pay_to: PayTo,
     /// How tips are counted.
@@ -153,7 +153,7 @@ pub struct InvoiceData {
     /// The tips that its page offers, in percent.
     #[serde(default)]
     pub tips: Vec<u32>,
-    /// What stands above them.
+    /// Text above the tips on the invoice's page; may be empty.
     #[serde(default)]
     pub tip_nudge: String,
     /// Lines that are no services.
@@ -162,7 +162,7 @@ pub struct InvoiceData {
     /// The tax, if there is one.
     #[serde(default)]
     pub tax: Option<Tax>,
-    /// Of a credit note the number of the invoice that it is for, as its client reads it: `INV-7`.
+    /// On a credit note, the number of the invoice that it credits, as its client reads it: `INV-7`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub credited: String,
 }
@@ -193,11 +193,11 @@ pub enum PaymentMethod {
     /// Nobody has said.
     #[default]
     Unknown,
-    /// In cash.
+    /// Paid in cash.
     Cash,
     /// By a bank's transfer, Zelle or a check.
     Transfer,
-    /// By card.
+    /// Paid by card.
     Card,
     /// By Venmo, PayPal, Cash App and the like.
     App,
@@ -239,7 +239,7 @@ pub struct InvoicePayment {
     pub id: Id,
     /// Greater than 0.
     pub amount: Cents,
-    /// How.
+    /// The method of payment.
     #[serde(default)]
     pub method: PaymentMethod,
     /// When, in the sitter's time zone.
@@ -286,18 +286,18 @@ read_by_field!(InvoiceRefund { id, amount, refunded_on } or default { method, no
 pub struct Invoice {
     /// Made by whoever shares it.
     pub id: Id,
-    /// For whom.
+    /// Id of the client who is billed.
     pub client_id: Id,
     /// Its place among the business's invoices, from 1, made by the server. None while it waits to be sent.
     #[serde(default)]
     pub number: Option<u32>,
-    /// What stands before the number.
+    /// Prefix of the number, such as `INV-`; may be empty.
     #[serde(default)]
     pub prefix: String,
     /// The secret of its address, made by the server: 128 random bits as base64url. None while it waits to be sent.
     #[serde(default, rename = "shareId")]
     pub share_id: Option<String>,
-    /// Whether all of it is paid.
+    /// True if all of it is paid; a credit note counts as paid.
     pub paid: bool,
     /// The day on which it was shared.
     pub issued_on: Date,
@@ -307,21 +307,21 @@ pub struct Invoice {
     /// For whom, as its page shows them.
     #[serde(rename = "clientData")]
     pub client_data: InvoiceClient,
-    /// What it bills, by date and start.
+    /// The billed services, by date and start.
     #[serde(rename = "servicesData")]
     pub services_data: Vec<InvoicedService>,
-    /// What it says beside.
+    /// The content beside the services.
     #[serde(rename = "invoiceData")]
     pub invoice_data: InvoiceData,
-    /// What it comes to, tax among it; of a credit note what is given back.
+    /// Total, including tax; on a credit note, the amount that it credits.
     pub total: Cents,
-    /// What was paid on it, in the order in which it was written down.
+    /// Payments, and credits from credit notes, in the order in which they were written down.
     #[serde(default)]
     pub payments: Vec<InvoicePayment>,
     /// Refunds to the client, in the order in which they were written down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refunds: Vec<InvoiceRefund>,
-    /// Of a credit note the invoice that it is for.
+    /// On a credit note, the id of the invoice that it credits.
     #[serde(default)]
     pub credits: Option<Id>,
     /// When its client was last reminded of it.
@@ -378,7 +378,7 @@ impl Invoice {
         (self.total - self.credited()).max(Cents::ZERO)
     }
 
-    /// What is still owed; nothing of a credit note.
+    /// Returns the amount that is still owed; zero for a credit note.
     pub fn balance(&self) -> Cents {
         if self.credits.is_some() {
             return Cents::ZERO;

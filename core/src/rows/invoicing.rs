@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::Date;
 use crate::values::json::read_by_field;
 
-/// Where clients can pay, as each service calls the account; empty where the sitter has none.
+/// Accounts to which clients can pay, as each service names them; empty where the sitter has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -35,7 +35,7 @@ pub struct Tax {
     pub name: String,
     /// In hundredths of a percent: 825 is 8.25 %.
     pub rate: u32,
-    /// Whether prices have it in them already; otherwise it comes on top.
+    /// True if prices include the tax already; otherwise it comes on top.
     #[serde(default)]
     pub included: bool,
     /// In thousandths of a percent, from 0 to 9, on top of `rate`: 887 and 5 are 8.875 %.
@@ -57,7 +57,8 @@ impl Tax {
     }
 }
 
-/// What the invoices of a business begin with. Stored on phones. Only add optional fields; never rename.
+/// Invoice settings of a business, from which its invoices are made. Stored on phones. Only add optional fields; never
+/// rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -71,13 +72,13 @@ pub struct Invoicing {
     /// The tax, if there is one.
     #[serde(default)]
     pub tax: Option<Tax>,
-    /// Where clients can pay.
+    /// Accounts to which clients can pay.
     #[serde(default)]
     pub pay_to: PayTo,
     /// The tips that the page offers, in percent; none where it offers no tip.
     #[serde(default)]
     pub tips: Vec<u32>,
-    /// What stands above the tips; may be empty.
+    /// Text above the tips; may be empty.
     #[serde(default)]
     pub tip_nudge: String,
     /// On which days after it was due an unpaid invoice's client is reminded; none where the sitter does so.

@@ -14,7 +14,7 @@ use crate::{Id, Row};
 pub struct LazyMessages {
     // Boxed as other rows are: to the compiler it is one map, which the phone downloads once.
     by_id: BTreeMap<Id, Box<LazyMessage>>,
-    /// Of each client by number.
+    /// Numbers and ids of each client's messages, by number.
     #[expect(
         clippy::box_collection,
         reason = "to the compiler it is one map with those of rows"
@@ -63,7 +63,7 @@ impl LazyMessages {
         self.by_place.get(&client_id).map_or(0, |it| it.len())
     }
 
-    /// Writes one.
+    /// Inserts a message that was read already, or replaces the one with this id.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Message>>) {
         let (client_id, number) = (versioned.row.client_id, place(versioned.row.number));
         let row = LazyRow::of(versioned);
@@ -96,7 +96,7 @@ impl LazyMessages {
         true
     }
 
-    /// Removes one.
+    /// Removes the message with this id, if there is one.
     pub fn remove(&mut self, id: &Id) {
         if let Some(it) = self.by_id.remove(id) {
             self.leave_place(&it, *id);
@@ -125,8 +125,8 @@ impl PartialEq for LazyMessages {
     }
 }
 
-/// Where a message that is still a text belongs. What a person typed cannot look like a field's name, since quotes within
-/// a text of JSON are escaped.
+/// Finds the client and the number of a message in its unread JSON. Text that a person typed cannot look like a field's
+/// name, since quotes within a JSON string are escaped.
 // INVARIANT: in a message's text the number follows the client's id, which is the first field of that name.
 fn place_in(text: &str) -> Option<(Id, i32)> {
     const CLIENT: &str = r#""client_id":""#;

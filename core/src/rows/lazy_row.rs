@@ -67,7 +67,7 @@ impl<T> LazyRow<T> {
         self.unread_line().map(PageLine::text)
     }
 
-    /// Whether these words can be in it; `true` for one that was read.
+    /// Returns true if the row's JSON contains these words, and always for a row that was read.
     pub(super) fn may_say(&self, words: &str) -> bool {
         self.unread_text().is_none_or(|it| it.contains(words))
     }

@@ -29,9 +29,9 @@ pub struct LazyServices {
 /// The services of a day.
 #[derive(Clone, Debug, Default)]
 struct Day {
-    /// By id.
+    /// Sorted by id.
     services: Vec<LazyService>,
-    /// What of them is counted, in the order of that, once it was asked for.
+    /// Figures of the services, sorted, computed when they are first asked for.
     figures: OnceLock<Vec<ServiceFigures>>,
 }
 
@@ -40,7 +40,7 @@ impl Day {
         self.services.get(self.place(id).ok()?)
     }
 
-    /// Where one is, or has to be put.
+    /// Finds the index of a service, or the one at which it has to be inserted.
     fn place(&self, id: Id) -> Result<usize, usize> {
         self.services.binary_search_by_key(&id, |it| it.id)
     }
@@ -87,7 +87,7 @@ impl LazyService {
         })
     }
 
-    /// What of it is counted; what was not read stays so.
+    /// Returns the figures of the service; a row that was not read stays unread.
     fn figures(&self) -> Option<ServiceFigures> {
         let text = self.row.unread_bytes();
         text.and_then(|it| ServiceFigures::in_text(it, self.date, self.is_stay))
@@ -173,7 +173,8 @@ impl LazyServices {
             .filter_map(|it| Some(&it.read()?.row))
     }
 
-    /// What is counted of those from `first` to `last`, both included, in the order of that; reads none of them.
+    /// Figures of the services from `first` to `last`, both included, by date and in the order of `ServiceFigures`;
+    /// reads none of them.
     pub fn figures_between(&self, first: Date, last: Date) -> impl Iterator<Item = ServiceFigures> {
         let days = self.days_between(first, last);
         days.flat_map(|it| it.figures().iter().copied())
@@ -199,7 +200,7 @@ impl LazyServices {
         self.all().filter_map(LazyService::client_id)
     }
 
-    /// Which of these clients, which come by id, had a service completed before `day`; reads none.
+    /// Returns those of these clients, sorted by id, who had a service completed before `day`; reads none.
     pub fn served_before(&self, day: Date, clients: Vec<Id>) -> Vec<Id> {
         let (mut unknown, mut served) = (clients, Vec::new());
         for service in self
@@ -222,7 +223,7 @@ impl LazyServices {
         served
     }
 
-    /// What these clients, which come by id, were called in their last service up to `day`; reads none.
+    /// Returns the names that these clients, sorted by id, had in their last service up to `day`; reads none.
     pub fn names_until(&self, day: Date, clients: Vec<Id>) -> Vec<(Id, String)> {
         let (mut unknown, mut names) = (clients, Vec::new());
         for service in self.on_days(Date::of_days(FIRST_DAY), day).rev() {
@@ -251,14 +252,14 @@ impl LazyServices {
         stays.filter(move |it| it.end_date.is_some_and(|end| first <= end))
     }
 
-    /// Of `first` and later, by date.
+    /// Services on `first` and later, by date.
     pub fn since(&self, first: Date) -> impl Iterator<Item = &Service> {
         let days = self.by_date.range(first..);
         let services = days.flat_map(|(_, it)| &it.services);
         services.filter_map(|it| Some(&it.read()?.row))
     }
 
-    /// Writes one.
+    /// Inserts a service that was read already, or replaces the one with this id.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
         self.remove(&id);
         let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
@@ -287,7 +288,7 @@ impl LazyServices {
         true
     }
 
-    /// Removes one.
+    /// Removes the service with this id, if there is one.
     pub fn remove(&mut self, id: &Id) {
         let Some(date) = self.days().get(id).copied() else {
             return;

@@ -70,12 +70,12 @@ impl<T: Late> LazyTable<T> {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Writes one.
+    /// Inserts a row that was read already, or replaces the one with this id.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<T>>) {
         self.0.insert(id, Box::new(LazyRow::of(versioned)));
     }
@@ -87,7 +87,7 @@ impl<T: Late> LazyTable<T> {
         true
     }
 
-    /// Removes one.
+    /// Removes the row with this id, if there is one.
     pub fn remove(&mut self, id: &Id) {
         self.0.remove(id);
     }

@@ -30,13 +30,13 @@ impl Side {
     }
 }
 
-/// What a message consists of.
+/// Kind of a message's content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MessageType {
-    /// Words alone.
+    /// Text without an image.
     #[default]
     Text,
     /// An image, with or without words.
@@ -69,7 +69,7 @@ pub struct Message {
     /// The login of the client user who wrote it; none where the sitter did.
     #[serde(default)]
     pub client_user_id: Option<Id>,
-    /// Whether it has an image.
+    /// Kind of the content: text, an image, or a placeholder for a deleted message.
     pub message_type: MessageType,
     /// The words; may be empty beside an image.
     #[serde(default)]

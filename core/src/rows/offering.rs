@@ -28,18 +28,18 @@ pub(crate) const DOG_WALKING: &str = "Dog Walking";
 /// How long a duration-priced offering is until someone says otherwise (SPEC 9).
 pub const DEFAULT_DURATION_MINUTES: u32 = 30;
 
-/// What the base price buys.
+/// The unit that the base price pays for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PricingType {
-    /// One service.
+    /// A single service, whatever its length.
     #[default]
     Fixed,
-    /// An hour.
+    /// One hour of a service.
     Hourly,
-    /// A day.
+    /// One day of a stay.
     Daily,
     /// A service of `duration_minutes`.
     Duration,
@@ -68,14 +68,14 @@ pub struct Offering {
     pub icon: String,
     /// Greater than 0.
     pub base_price: Cents,
-    /// What the base price buys.
+    /// The unit that the base price pays for.
     pub pricing_type: PricingType,
     /// Set for duration pricing only.
     #[serde(default)]
     pub duration_minutes: Option<u32>,
     /// One of `CATEGORIES`.
     pub category: String,
-    /// Whether it can be booked.
+    /// True if it can be booked.
     pub is_active: bool,
     /// 0-based, across all categories.
     pub display_order: u32,

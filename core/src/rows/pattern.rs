@@ -23,7 +23,7 @@ pub struct Pattern {
     pub start_time: Time,
     /// When it ends; nothing checks that it is after the start, and a pattern that ends before it begins holds nothing.
     pub end_time: Time,
-    /// What can be booked.
+    /// Service types that can be booked in these hours.
     pub service_types: Vec<ServiceType>,
     /// How many services may run at once; at least 1.
     pub max_concurrent_services: u32,

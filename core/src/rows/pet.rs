@@ -7,16 +7,16 @@ use crate::values::field::{Field, date, plain};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Date, Id};
 
-/// What kind of animal.
+/// Kind of animal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PetType {
-    /// A dog.
+    /// A dog; the default for new pets.
     #[default]
     Dog,
-    /// A cat.
+    /// A domestic cat.
     Cat,
     /// Any other animal.
     Other,
@@ -30,11 +30,11 @@ read_by_name!(PetType { Dog, Cat, Other });
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Sex {
-    /// Male.
+    /// Male, neutered or not.
     Male,
-    /// Female.
+    /// Female, spayed or not.
     Female,
-    /// Not known.
+    /// Not known; the default.
     #[default]
     Unknown,
 }
@@ -45,34 +45,34 @@ read_by_name!(Sex {
     Unknown
 });
 
-/// Whether a pet is chipped.
+/// Microchip status of a pet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Microchipped {
-    /// Yes.
+    /// The pet has a microchip.
     Yes,
-    /// No.
+    /// The pet has no microchip.
     No,
-    /// Not known.
+    /// Not known; the default.
     #[default]
     Unknown,
 }
 
 read_by_name!(Microchipped { Yes, No, Unknown });
 
-/// Whether a pet is spayed or neutered.
+/// Spay or neuter status of a pet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Neutered {
-    /// Yes.
+    /// Spayed or neutered.
     Yes,
-    /// No.
+    /// Neither spayed nor neutered.
     No,
-    /// Not sure.
+    /// Not sure; the default.
     #[default]
     Unsure,
 }
@@ -85,14 +85,14 @@ read_by_name!(Neutered { Yes, No, Unsure });
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Friendly {
-    /// Yes.
+    /// The answer is yes.
     Yes,
-    /// No.
+    /// The answer is no.
     No,
-    /// Not sure.
+    /// Not sure; the default.
     #[default]
     Unsure,
-    /// It depends.
+    /// It depends on the situation.
     Depends,
 }
 
@@ -112,13 +112,13 @@ pub struct Pet {
     pub id: Id,
     /// Whose pet it is.
     pub client_id: Id,
-    /// Never empty.
+    /// Name; never empty.
     pub name: String,
     /// Dog, cat or other.
     pub pet_type: PetType,
     /// In pounds (lbs).
     pub weight: Option<f64>,
-    /// Where known.
+    /// Date of birth, where known.
     pub birthday: Option<Date>,
     /// Male, female or unknown.
     pub sex: Sex,
@@ -136,7 +136,7 @@ pub struct Pet {
     pub friendly_with_dogs: Friendly,
     /// Yes, no, unsure or depends.
     pub friendly_with_cats: Friendly,
-    /// Where known.
+    /// Date of adoption, where known.
     pub adoption_date: Option<Date>,
     /// Care notes: food, fears, medicine.
     pub about: String,

@@ -17,7 +17,7 @@ use crate::{Id, Instant};
 pub struct SharedLine {
     /// Its points as an encoded polyline with six decimals.
     pub points: String,
-    /// What lies between it and the line before was walked and not recorded.
+    /// True if the way between the previous line and this one was walked but not recorded.
     #[serde(default)]
     pub after_gap: bool,
 }
@@ -31,7 +31,7 @@ read_by_field!(SharedLine { points } or default { after_gap });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SharedEvent {
-    /// What kind of event it is.
+    /// The kind of event.
     #[serde(rename = "type")]
     pub kind: WalkEventKind,
     /// When it happened, by the phone's clock.
@@ -39,7 +39,7 @@ pub struct SharedEvent {
     /// In words; may be empty.
     #[serde(default)]
     pub note: String,
-    /// Where, if the map is shared; in ten-millionths of a degree.
+    /// Place in ten-millionths of a degree, if the map is shared.
     #[serde(default)]
     pub place: Option<Place>,
     /// The uploaded photo.
@@ -48,7 +48,7 @@ pub struct SharedEvent {
     /// In whose reports it is; without a list `audience` says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_ids: Option<Vec<Id>>,
-    /// Of which dogs it is; of all that were along where none is named.
+    /// Dogs that the event is about; if none is named, all dogs on the walk.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dog_ids: Vec<Id>,
     /// In a client's report the names of their dogs that it is of, where it is not of all of them.
@@ -104,21 +104,21 @@ read_by_field!(SharedWalk { started_at, ended_at, ran_seconds }
 pub struct ClientReport {
     /// The report's id; that of an earlier report of the same walk for the same client stays.
     pub id: Id,
-    /// For whom.
+    /// Id of the client for whom the walk is shared.
     pub client_id: Id,
     /// The client's dogs that were along.
     pub dog_ids: Vec<Id>,
     /// To this client; may be empty.
     #[serde(default)]
     pub note: String,
-    /// Of the client's services those that the walk was of; none where it was of none.
+    /// The client's services that the walk belongs to; empty if it belongs to none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub service_ids: Vec<Id>,
 }
 
 read_by_field!(ClientReport { id, client_id, dog_ids } or default { note, service_ids });
 
-/// What one client's report consists of. Stored in databases. Only add optional fields; never rename.
+/// The content of one client's report. Stored in databases. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportContent {
     /// From the sitter to the client; may be empty.
@@ -134,13 +134,13 @@ pub struct ReportContent {
 pub struct Report {
     /// Made by whoever shares.
     pub id: Id,
-    /// Of which walk; a walk with dogs of several clients has several reports.
+    /// Id of the walk; a walk with dogs of several clients has several reports.
     pub walk_id: Id,
-    /// For whom.
+    /// Id of the client for whom the report is.
     pub client_id: Id,
     /// Names of the client's dogs that were along.
     pub dogs: Vec<String>,
-    /// Of the client's services those that the walk was of; none where it was of none, or where nobody has said so.
+    /// The client's services that the walk belongs to; empty if it belongs to none, or nobody has said so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub service_ids: Vec<Id>,
     /// When the walk began.
@@ -153,7 +153,7 @@ pub struct Report {
     /// When the sitter passed its link on, to a client who is not in the portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed_on_at: Option<Instant>,
-    /// What its page shows. It stays with the server: a phone has its own walks, and needs to know no more than that
+    /// Content of its page. It stays with the server: a phone has its own walks, and needs to know no more than that
     /// they are shared.
     #[serde(skip)]
     #[cfg_attr(feature = "openapi", schema(ignore))]

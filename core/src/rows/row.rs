@@ -29,7 +29,7 @@ pub struct RowKey {
     pub id: Id,
 }
 
-/// What a command does to one row.
+/// A change of one row by a command.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
@@ -43,7 +43,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Which row it is about.
+    /// Returns the key of the changed row.
     pub fn key(&self) -> RowKey {
         match self {
             Self::Put(row) => row.key(),

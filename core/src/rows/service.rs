@@ -7,19 +7,19 @@ use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name, read_in_place};
 use crate::{Cents, Date, Id, Instant, Time};
 
-/// What a pattern and a blocked time are for until someone says otherwise.
+/// The service types that a new pattern or blocked time applies to until someone says otherwise.
 pub(crate) const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];
 
 /// How long a walk or a drop-in takes until someone says otherwise (SPEC 3, Scheduling constraints).
 pub const DEFAULT_MINUTES: u32 = 30;
 
-/// What is done.
+/// Type of a service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ServiceType {
-    /// A walk.
+    /// A walk; the default.
     #[default]
     Walk,
     /// A drop-in visit.
@@ -28,7 +28,7 @@ pub enum ServiceType {
 
 read_by_name!(ServiceType { Walk, Dropin });
 
-/// Where a service stands (SPEC 4).
+/// Status of a service (SPEC 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -37,7 +37,7 @@ pub enum ServiceStatus {
     /// Still to be done; may be edited, completed or cancelled.
     #[default]
     Scheduled,
-    /// Done; read-only.
+    /// The service is done; read-only.
     Completed,
     /// Called off; read-only.
     Cancelled,
@@ -63,7 +63,7 @@ pub enum ProgressStep {
 
 read_by_name!(ProgressStep { OnTheWay, Started });
 
-/// What a sitter lets the client know of a visit while it is under way.
+/// Progress of a visit under way, as the sitter shares it with the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -88,7 +88,7 @@ pub struct PriceBreakdown {
     pub additional_dogs_count: u32,
     /// Charge for all dogs beyond the first.
     pub additional_dogs_charge: Cents,
-    /// What the service costs.
+    /// Price of the whole service.
     pub total: Cents,
     /// The sum in words.
     pub explanation: String,
@@ -100,7 +100,7 @@ read_in_place!(PriceBreakdown from PriceBreakdown::default(); {
 });
 
 impl PriceBreakdown {
-    /// Of a price that a person set.
+    /// Returns the breakdown of a price that a person set, with no separate charge for extra dogs.
     pub(crate) fn agreed(price: Cents, n_dogs: usize) -> Self {
         Self {
             base_dog_price: price,
@@ -117,7 +117,7 @@ impl PriceBreakdown {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriceOverride {
-    /// What the service costs.
+    /// Price of the service.
     pub amount: Cents,
     /// Why; never empty after trimming.
     pub reason: String,
@@ -140,11 +140,11 @@ impl PriceOverride {
 pub struct Service {
     /// Made by whoever schedules it.
     pub id: Id,
-    /// For whom.
+    /// Id of the client.
     pub client_id: Id,
     /// The client's name when it was last saved; stays readable when the client is gone.
     pub client_name: String,
-    /// Which pets; at least one.
+    /// Ids of the pets; at least one.
     pub dog_ids: Vec<Id>,
     /// Their names, in the same order, for the same reason.
     pub dogs: Vec<String>,
@@ -166,16 +166,16 @@ pub struct Service {
     /// For the sitter only; never sent to a client user.
     #[serde(default)]
     pub internal_notes: String,
-    /// What the sitter wrote when it was done.
+    /// Notes from the sitter on completion; visible to the client.
     #[serde(default)]
     pub completion_notes: String,
-    /// Whether it is to come, or what became of it.
+    /// Scheduled, completed or cancelled.
     pub status: ServiceStatus,
-    /// What it costs; a snapshot that later price changes leave alone.
+    /// Price; a snapshot that later price changes leave alone.
     pub price: Cents,
     /// How the price came about.
     pub pricing_breakdown: PriceBreakdown,
-    /// Whether it was paid.
+    /// True if it was paid, by itself or with its invoice.
     pub paid: bool,
     /// The invoice that it stands on: one at a time. With that it is paid, and not by itself.
     #[serde(default)]
@@ -190,7 +190,7 @@ pub struct Service {
     /// That offering's name when it was booked; empty for a plain walk or drop-in.
     #[serde(default)]
     pub offering_name: String,
-    /// What a person set in place of the usual price.
+    /// Price that a person set in place of the usual one.
     #[serde(default)]
     pub price_override: Option<PriceOverride>,
     /// The sitter has confirmed that it overlaps something.

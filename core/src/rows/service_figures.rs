@@ -8,7 +8,7 @@ use walkies_row_text::RowText;
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::{Cents, Date, Id, Time};
 
-/// What of a service is counted. Their order is that of time, and where that is the same, of what they say.
+/// The countable part of a service. Figures are ordered by time, and at the same time by their other fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ServiceFigures {
     /// In the sitter's time zone.
@@ -19,26 +19,26 @@ pub struct ServiceFigures {
     pub client_id: Id,
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// Whether it lasts for days from then on.
+    /// True for a stay, which lasts for days from `date` on.
     pub is_stay: bool,
     /// How long it takes; of a stay it says nothing.
     pub duration_minutes: u32,
-    /// Whether it is to come, or what became of it.
+    /// Scheduled, completed or cancelled.
     pub status: ServiceStatus,
     /// Its price; nothing where its invoice was credited in full.
     pub price: Cents,
-    /// Whether it was paid.
+    /// True if the service was paid.
     pub paid: bool,
 }
 
 /// How long an id is as text.
 const ID: usize = "018c2b1e-0000-7000-8000-000000000000".len();
 
-/// What is before the name of the client's id in each service's text.
+/// Length of the text before the name of the `client_id` field in each service's text: a lower bound.
 pub(super) const BEFORE_CLIENT: usize =
     r#"{"t":"service","id":"","rev":1,"d":{"id":"","#.len() + 2 * ID;
 
-/// What a breakdown of a price is at least.
+/// Least length of a price breakdown in a service's text.
 const BREAKDOWN: usize = r#""pricing_breakdown":{"baseDogPrice":0,"additionalDogsCount":0,"#.len();
 
 /// Text before the id of an invoice that was credited in full.

@@ -18,7 +18,7 @@ pub struct Sitter {
     pub id: Id,
     /// The person's name.
     pub name: String,
-    /// What clients know the business by; may be empty.
+    /// Name by which clients know the business; may be empty.
     #[serde(default)]
     pub business_name: String,
     /// The sign-in's e-mail; changed only with the password.
@@ -37,7 +37,7 @@ pub struct Sitter {
     /// How times of day are shown.
     #[serde(default)]
     pub hour_cycle: HourCycle,
-    /// Whether clients see on the day that the sitter is on the way, and that a visit has begun.
+    /// True if clients see on the day that the sitter is on the way, and that a visit has begun.
     #[serde(default)]
     pub tells_progress: bool,
     /// How it bills.
@@ -54,7 +54,7 @@ pub struct Sitter {
     pub service_area_lng: Option<f64>,
     /// How far the sitter goes.
     pub service_area_radius_miles: f64,
-    /// What it has subscribed to; nothing on a server that sells no plans. The server alone sets it.
+    /// The subscription; none on a server that sells no plans. Only the server sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subscription: Option<Subscription>,
     /// When the business signed up.
@@ -65,7 +65,7 @@ read_by_field!(Sitter from Sitter::new(Id::default(), String::new(), String::new
     or default { business_name, phone, photo, units, hour_cycle, tells_progress, invoicing, service_area_address, service_area_lat, service_area_lng, subscription });
 
 impl Sitter {
-    /// What clients know the business by: its name, or its sitter's where it has none.
+    /// Returns the name by which clients know the business: its own, or its sitter's where it has none.
     pub fn shown_name(&self) -> &str {
         match self.business_name.as_str() {
             "" => &self.name,

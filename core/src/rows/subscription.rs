@@ -15,7 +15,7 @@ pub enum SubscriptionStatus {
     /// Paid, or free.
     #[default]
     Active,
-    /// Being tried.
+    /// In the trial period.
     Trialing,
     /// The last payment did not go through and is tried again; nothing is limited yet.
     PastDue,
@@ -23,7 +23,7 @@ pub enum SubscriptionStatus {
     Inactive,
 }
 
-/// What a business has subscribed to. Stored on phones. Only add optional fields; never rename.
+/// The subscription of a business to a plan. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -39,7 +39,7 @@ pub struct Subscription {
     /// Until when it is paid.
     #[serde(default)]
     pub period_ends_at: Option<Instant>,
-    /// Whether the free plan takes its place then.
+    /// True if the free plan takes its place when the trial or the paid period ends.
     #[serde(default)]
     pub cancels: bool,
 }
@@ -47,7 +47,7 @@ pub struct Subscription {
 read_by_field!(Subscription { plan_id } or default { status, trial_ends_at, period_ends_at, cancels });
 
 impl Subscription {
-    /// What everybody begins with where plans are sold.
+    /// Returns the free plan, with which every business begins where plans are sold.
     pub fn free() -> Self {
         Self {
             plan_id: plan::FREE.to_owned(),
@@ -66,7 +66,8 @@ impl Subscription {
         })
     }
 
-    /// Whether a larger plan is offered: not to who pays for one (SPEC 6), is asked to pay, or tries the largest.
+    /// Returns true if a larger plan is offered: not to businesses that pay for one (SPEC 6), are asked to pay, or try
+    /// the largest.
     pub fn offers_upgrade(&self) -> bool {
         match self.status {
             SubscriptionStatus::Active => self.plan_id == plan::FREE,

@@ -7,13 +7,13 @@ macro_rules! tables {
         $make! {
             /// The business itself: one row.
             Sitter sitters: Table<Sitter>, "sitter";
-            /// Customers.
+            /// Customers of the business.
             Client clients: LazyTable<Client>, "client";
-            /// Their animals.
+            /// The clients' animals.
             Pet pets: LazyTable<Pet>, "pet";
-            /// What is for sale.
+            /// Offerings for sale.
             Offering offerings: Table<Offering>, "offering";
-            /// Weekly hours.
+            /// Weekly hours in which services can be booked.
             Pattern patterns: Table<Pattern>, "availability_pattern";
             /// Times in which nothing is booked.
             BlockedTime blocked_times: Table<BlockedTime>, "blocked_time";
@@ -21,17 +21,17 @@ macro_rules! tables {
             AvailabilityConfig configs: Table<AvailabilityConfig>, "availability_config";
             /// Walks and drop-ins.
             Service services: LazyServices, "service";
-            /// What pet parents ask for.
+            /// Walk requests from pet parents.
             WalkRequest requests: Table<WalkRequest>, "walk_request";
             /// Walks that were shared with clients.
             Report reports: Table<Report>, "report";
-            /// What sitter and clients have to say to each other, one for each client.
+            /// Conversations of sitter and clients, one for each client.
             Conversation conversations: Table<Conversation>, "conversation";
-            /// What they have said.
+            /// Messages in these conversations.
             Message messages: LazyMessages, "message";
             /// Invoices and credit notes that were shared with clients.
             Invoice invoices: LazyTable<Invoice>, "invoice";
-            /// What was driven and spent.
+            /// Expenses and mileage.
             Expense expenses: LazyTable<Expense>, "expense";
         }
     };

@@ -12,7 +12,7 @@ use crate::rows::row::{Row, TableName};
 pub struct Versioned<T> {
     /// The business's revision that wrote it.
     pub rev: u64,
-    /// The row.
+    /// The row's fields.
     pub row: T,
 }
 

@@ -7,18 +7,18 @@ use crate::values::field::{Field, date, plain, time};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Date, Id, Instant, Time};
 
-/// Where a request stands.
+/// Status of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RequestStatus {
-    /// Not answered.
+    /// Not answered yet; the default.
     #[default]
     Pending,
     /// Approved; a service was made of it.
     Approved,
-    /// Declined.
+    /// Declined by the sitter.
     Declined,
     /// The service is done.
     Completed,
@@ -52,7 +52,7 @@ pub struct WalkRequest {
     pub id: Id,
     /// The client record of the one who asks.
     pub client_id: Id,
-    /// Whether it waits, and what was answered.
+    /// Status by the sitter's answer. `rules::request::status` derives `Completed` from the service.
     pub status: RequestStatus,
     /// In the sitter's time zone.
     pub requested_date: Date,
@@ -67,10 +67,10 @@ pub struct WalkRequest {
     /// From the pet parent.
     #[serde(default)]
     pub message: String,
-    /// The answer.
+    /// The sitter's words with the answer; may be empty.
     #[serde(default)]
     pub sitter_response: String,
-    /// What it would cost.
+    /// Estimated price, by the rates at the time of the request.
     pub estimated_price: Cents,
     /// The service made of it.
     #[serde(default)]
