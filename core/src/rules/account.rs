@@ -14,7 +14,7 @@ pub const MIN_PASSWORD_LENGTH: usize = 8;
 /// The longest: beyond it hashing becomes a way to keep the server busy.
 pub const MAX_PASSWORD_LENGTH: usize = 128;
 
-/// What somebody types who means to clear a business of all its work.
+/// Word that the owner types to confirm that all work of a business is to be cleared.
 pub const CLEAR_WORD: &str = "CLEAR";
 
 /// The sign-in form.
@@ -22,9 +22,9 @@ pub const CLEAR_WORD: &str = "CLEAR";
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignInForm {
-    /// Required.
+    /// E-mail address; required.
     pub email: String,
-    /// Required.
+    /// Password; required, of any length.
     pub password: String,
 }
 
@@ -35,10 +35,10 @@ read_by_field!(SignInForm {} or default { email, password });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignUpForm {
-    /// Required.
+    /// The person's name; required.
     #[serde(default)]
     pub name: String,
-    /// Required.
+    /// E-mail address; required.
     #[serde(default)]
     pub email: String,
     /// 8 to 128 characters.
@@ -51,7 +51,7 @@ pub struct SignUpForm {
 
 read_by_field!(SignUpForm {} or default { name, email, password, time_zone });
 
-/// What is wrong with a sign-in form.
+/// Returns the errors of a sign-in form, in the form's order.
 pub fn sign_in_errors(form: &SignInForm) -> FieldErrors {
     let mut errors = FieldErrors::default();
     errors.check(form.email.trim().is_empty(), "email", EMAIL_REQUIRED);
@@ -60,7 +60,7 @@ pub fn sign_in_errors(form: &SignInForm) -> FieldErrors {
     errors
 }
 
-/// What is wrong with a sign-up form.
+/// Returns the errors of a sign-up form, in the form's order.
 pub fn sign_up_errors(form: &SignUpForm) -> FieldErrors {
     let mut errors = FieldErrors::default();
     errors.check(form.name.trim().is_empty(), "name", "Name is required");

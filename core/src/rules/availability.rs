@@ -17,7 +17,8 @@ pub fn new_pattern(id: Id, business: &Business) -> Pattern {
     pattern
 }
 
-/// Where a blocked time stands in lists: what comes next first, then what is over, the newest first.
+/// Sort key of a blocked time in lists: upcoming ones first, by their next day, then those that are over, the newest
+/// first.
 pub fn order_of_block(block: &BlockedTime, today: Date) -> (bool, i64, i64, Id) {
     let minute = i64::from(block.start_time.minute_of_day());
     match block.next_date(today) {
@@ -31,7 +32,7 @@ pub fn order_of_block(block: &BlockedTime, today: Date) -> (bool, i64, i64, Id) 
     }
 }
 
-/// What is wrong with a pattern form (SPEC 5); that the end is after the start is not checked.
+/// Returns the errors of a pattern form (SPEC 5). An end before the start is no error.
 fn pattern_errors(pattern: &Merged<Pattern>) -> FieldErrors {
     let row = &pattern.row;
     let bad = |field: &str| pattern.is_malformed(field);
@@ -72,7 +73,7 @@ pub(crate) fn valid_pattern(patch: &Patch, current: &Pattern) -> Result<Pattern,
     pattern.or_errors(errors)
 }
 
-/// What is wrong with the form of a new blocked time (SPEC 5).
+/// Returns the errors of the form of a new blocked time (SPEC 5).
 pub(crate) fn blocked_time_errors(block: &Merged<BlockedTime>, patch: &Patch) -> FieldErrors {
     let row = &block.row;
     let bad = |field: &str| block.is_malformed(field);

@@ -52,7 +52,7 @@ impl BillingFault {
     }
 }
 
-/// What a price comes to: `$12.00 a month`.
+/// Formats a price per period: `$12.00 a month`.
 pub fn price_words(amount: Cents, every: &str) -> String {
     format!("{amount} a {every}")
 }
@@ -60,20 +60,20 @@ pub fn price_words(amount: Cents, every: &str) -> String {
 /// A change of plan, as Stripe says what it comes to.
 #[derive(Clone, Debug)]
 pub struct PlanChange<'a> {
-    /// What is subscribed to.
+    /// The subscription before the change.
     pub from: &'a Subscription,
     /// The new plan.
     pub to: &'a Plan,
-    /// What that costs; nothing for the free one.
+    /// Price of the new plan, in words; none for the free one.
     pub price: Option<&'a str>,
-    /// What is charged at once; a credit where it is negative.
+    /// Amount that is charged at once; a credit where it is negative.
     pub immediate_charge: Cents,
-    /// Where the business is.
+    /// Time zone of the business, for the dates in `words`.
     pub zone: &'a TimeZone,
 }
 
 impl PlanChange<'_> {
-    /// What the person is told before it is made.
+    /// Returns the text that the person confirms before the change is made.
     pub fn words(&self) -> String {
         let day = |at: Instant| format::date(at.civil(self.zone).0);
         let from = plan::plan(&self.from.plan_id).display_name;

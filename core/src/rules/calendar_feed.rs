@@ -21,7 +21,7 @@ pub const EVENTS: usize = 10_000;
 /// The minutes after which a calendar is to look again.
 pub const REFRESH_MINUTES: u32 = 60;
 
-/// Which services are shown.
+/// Range of the services that a feed shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedWindow {
     /// None that ends before.
@@ -47,7 +47,7 @@ impl FeedWindow {
     }
 }
 
-/// What is shown of a client.
+/// The part of a client that a feed shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeedClient {
     /// As the client is called by now.
@@ -68,7 +68,7 @@ pub enum FeedTime {
 /// A service in a calendar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedEvent {
-    /// The service.
+    /// The service's id.
     pub id: Id,
     /// When it is.
     pub time: FeedTime,
@@ -77,13 +77,14 @@ pub struct FeedEvent {
     pub summary: String,
     /// The client's address; may be empty.
     pub location: String,
-    /// Whether it was called off.
+    /// True if the service was cancelled.
     pub is_cancelled: bool,
     /// When it last became something else, as far as the service knows.
     pub stamp: Instant,
 }
 
-/// What is shown of a service. `client` is gone where it was deleted.
+/// Returns the calendar event of a service. `client` is `None` where it was deleted; the event then has the name that
+/// the service was saved with.
 pub fn event(service: &Service, client: Option<&FeedClient>, zone: &TimeZone) -> FeedEvent {
     let time = match service.end_date {
         Some(last) => FeedTime::Stay(service.date, last.plus_days(1)),

@@ -10,7 +10,7 @@ use crate::values::form_errors::FieldErrors;
 /// The least that Stripe charges in US dollars, and the most: eight digits (docs.stripe.com/currencies, 'Minimum and
 /// maximum charge amounts').
 pub const LEAST: Cents = Cents(50);
-/// See `LEAST`.
+/// The most that Stripe charges; see `LEAST`.
 pub const MOST: Cents = Cents(99_999_999);
 
 /// The signing secrets that count at once: the one in use, and the next one while it is replaced.
@@ -19,8 +19,8 @@ pub const WEBHOOK_SECRETS: usize = 2;
 /// The most characters of a key or of a secret; Stripe's have some hundred and say that they may get longer.
 pub const KEY_CHARS: usize = 255;
 
-/// Whether a key is one of Stripe's for servers, and for real cards: `sk_` may do everything, `rk_` what it was
-/// restricted to. A publishable key (`pk_`) is none.
+/// Returns true for a secret key of Stripe's for real cards, false for one of its test mode, and `None` for any other
+/// text: `sk_` may do everything, `rk_` what it was restricted to. A publishable key (`pk_`) is none.
 pub fn is_live(secret_key: &str) -> Option<bool> {
     let rest = ["sk_", "rk_"]
         .iter()
@@ -42,13 +42,13 @@ fn is_secret(text: &str) -> bool {
     (16..=KEY_CHARS).contains(&text.len()) && text.chars().all(is_plain)
 }
 
-/// What a business may see again of its key: the last four characters.
+/// Returns the last four characters of a key, which are all that a business may see of it again.
 pub fn last_four(secret_key: &str) -> &str {
     let from = secret_key.len().saturating_sub(4);
     secret_key.get(from..).unwrap_or_default()
 }
 
-/// What is wrong with the keys that a business gives.
+/// Returns the errors of the keys that a business gives: one secret key, and one or two signing secrets.
 pub fn errors(secret_key: &str, webhook_secrets: &[String]) -> FieldErrors {
     let mut errors = FieldErrors::default();
     errors.check(
@@ -68,18 +68,18 @@ pub fn errors(secret_key: &str, webhook_secrets: &[String]) -> FieldErrors {
     errors
 }
 
-/// What Stripe takes of a card payment in the United States: 2.9% and 30 cents (stripe.com/pricing, November 2026). Other
-/// countries, cards and contracts have other prices, so that it is said as 'about'.
+/// Estimates Stripe's fee for a card payment in the United States: 2.9% and 30 cents (stripe.com/pricing, November
+/// 2026). Other countries, cards and contracts have other prices, so that texts say 'about'.
 pub const fn usual_fee(amount: Cents) -> Cents {
     Cents(amount.share(29, 1000).0 + 30)
 }
 
-/// What is charged.
+/// Amount of a card payment, in its two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// All that was still owed.
     pub owed: Cents,
-    /// What comes on top.
+    /// Tip on top of it.
     pub tip: Cents,
 }
 
@@ -101,13 +101,14 @@ impl Charge {
         }
     }
 
-    /// Both together.
+    /// Returns the sum of both, which the card is charged.
     pub fn amount(self) -> Cents {
         self.owed + self.tip
     }
 }
 
-/// What stands beside a payment by card, for the sitter alone; `fee` where Stripe has said what it took.
+/// Returns the note on a card payment, for the sitter alone. `fee` is Stripe's own figure, once known; without it the
+/// note has an estimate.
 pub fn note(amount: Cents, fee: Option<Cents>, is_live: bool) -> String {
     if !is_live {
         return "Stripe's test mode: no money has moved".to_owned();
@@ -123,7 +124,7 @@ pub fn refund_note(amount: Cents, refunded: Cents) -> String {
     format!("{refunded} of {amount} given back by card")
 }
 
-/// What a sitter is told of fees before turning cards on.
+/// Returns the text about Stripe's fees that a sitter reads before turning card payments on.
 pub fn fees() -> String {
     let example = Cents(10_000);
     let fee = usual_fee(example);
@@ -132,7 +133,7 @@ pub fn fees() -> String {
     )
 }
 
-/// What the page says to who comes back from paying, before the money is known to have come.
+/// Text of the invoice's page when its payer comes back from Stripe before the payment is confirmed.
 pub const ON_ITS_WAY: &str = "Thank you, the payment is on its way.";
 /// The same where the payer's bank has turned it down after all.
 pub const TURNED_DOWN: &str = "Your bank has turned the payment down. Nothing was charged.";

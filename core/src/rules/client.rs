@@ -9,12 +9,13 @@ use crate::values::patch::{Merged, Patch};
 use crate::values::text::trim;
 use crate::{Cents, Id};
 
-/// Where a client stands in lists: by name, whose letters' case `fold` takes away.
+/// Sort key of a client in lists: its name, in which `fold` has removed the letters' case, then its id.
 pub fn order(client: &Client, fold: &dyn Fn(&str) -> String) -> (String, Id) {
     (fold(&client.name), client.id)
 }
 
-/// What is wrong with a client form, in its order (SPEC 5). Names of pets come with their places.
+/// Returns the errors of a client form, in the form's order (SPEC 5). `dog_names` has the names of the pets, each with
+/// its place in the form.
 fn errors(client: &Merged<Client>, dog_names: &[(usize, &str)]) -> FieldErrors {
     let row = &client.row;
     let bad = |field: &str| client.is_malformed(field);

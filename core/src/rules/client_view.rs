@@ -24,7 +24,7 @@ pub enum Shown {
     Own,
     /// Those that name the record as their `client_id`.
     OfClient,
-    /// None.
+    /// No row: clients never see this table.
     Nothing,
 }
 

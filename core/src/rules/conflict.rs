@@ -38,14 +38,14 @@ pub struct ConflictRequest {
 read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes }
     or default { service_id, end_date });
 
-/// Whether a time is free.
+/// Answer to the question whether a time is free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ConflictAnswer {
-    /// Whether something is in the way.
+    /// True if something is in the way.
     pub conflict: bool,
-    /// What is: the first `OBSTACLES` services, and as many blocked times.
+    /// The obstacles: the first `OBSTACLES` services, and as many blocked times.
     pub with: Vec<Obstacle>,
     /// Blocked times that allow emergencies, as many: to be told, not to be refused.
     pub warnings: Vec<Obstacle>,
@@ -80,7 +80,7 @@ impl ConflictRequest {
     }
 }
 
-/// What is in the way of a service, and where it could go instead.
+/// Finds the obstacles of a service, and if a visit has any, the free starts of its day.
 pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> ConflictAnswer {
     if let Some(last) = request.end_date {
         return check_stay(business, request, last);
@@ -101,8 +101,8 @@ pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> Confl
     }
 }
 
-/// What is in the way of a stay (decisions, What is sold is booked): on one of its days as many other stays as the day's
-/// hours let run at once, or a blocked time that holds the whole of such a day. Visits are not.
+/// Finds the obstacles of a stay (decisions, What is sold is booked): as many other stays on one of its days as that
+/// day's hours let run at once, or a blocked time that takes the whole of such a day. Visits are no obstacle.
 fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> ConflictAnswer {
     let first = request.date;
     let last = last.min(first.plus_days(i64::from(STAY_DAYS) - 1));
@@ -267,7 +267,7 @@ impl Concurrency {
     }
 }
 
-/// Whether a time overlaps one of these, which are by time and apart from each other.
+/// Returns true if an interval overlaps one of these, which are sorted by time and apart from each other.
 fn overlaps_any(apart: &[Interval], interval: Interval) -> bool {
     let next = apart.partition_point(|it| it.end <= interval.start);
     apart.get(next).is_some_and(|it| it.overlaps(interval))
@@ -350,15 +350,15 @@ impl<'a> Day<'a> {
         (interval.with_buffer(buffer), max_concurrent)
     }
 
-    /// Whether nothing is in the way of that time.
+    /// Returns true if nothing is in the way of a service in that time.
     pub(crate) fn is_free(&self, interval: Interval) -> bool {
         let (taken, max_concurrent) = self.taken(interval);
         !overlaps_any(&self.closed, taken)
             && self.counts.at_least(max_concurrent, taken).next().is_none()
     }
 
-    /// Whether a visit that `counts` ends shortly before that time or begins shortly after it: between them, with the
-    /// buffer kept, nothing else begins in steps of so many minutes.
+    /// Returns true if a visit for which `counts` holds ends shortly before that time or begins shortly after it:
+    /// between the two, with the buffer kept, no other service could begin in steps of so many minutes.
     pub(crate) fn is_beside(
         &self,
         interval: Interval,
@@ -373,7 +373,7 @@ impl<'a> Day<'a> {
         })
     }
 
-    /// What is in the way of that time, and what only warns.
+    /// Returns the obstacles of that time, and the blocked times that only warn.
     fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
         let (taken, max_concurrent) = self.taken(interval);
         let mut with = self.too_many(taken, max_concurrent);

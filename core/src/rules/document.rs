@@ -25,10 +25,10 @@ pub enum DocumentError {
     Unsupported,
 }
 
-/// Whether a business that has so many documents may have one more.
+/// Checks that a business that has so many documents may have one more.
 ///
 /// # Errors
-/// Where it may not, in words.
+/// Returns the reason in words for a person if it may not.
 pub fn check_room(documents: usize) -> Result<(), FieldErrors> {
     bounds::check_room("documents", documents, DOCUMENTS)
 }
@@ -38,7 +38,7 @@ const PDF_BEGINNING: &[u8] = b"%PDF-";
 const PDF_END: &[u8] = b"%%EOF";
 const PDF_END_WITHIN: usize = 1024;
 
-/// Whether these bytes are a whole PDF, whatever the file is called.
+/// Returns true if these bytes are a whole PDF, whatever the file is called.
 pub fn is_pdf(bytes: &[u8]) -> bool {
     let tail = bytes.len().saturating_sub(PDF_END_WITHIN);
     let tail = bytes.get(tail..).unwrap_or_default();

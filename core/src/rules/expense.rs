@@ -10,7 +10,7 @@ use crate::values::miles::Miles;
 use crate::values::patch::{Merged, Patch};
 use crate::values::text::trim;
 
-/// What a category is called.
+/// Returns the name of a category in the app.
 pub const fn category_name(category: ExpenseCategory) -> &'static str {
     match category {
         ExpenseCategory::Mileage => "Mileage",
@@ -27,7 +27,7 @@ pub const fn category_name(category: ExpenseCategory) -> &'static str {
     }
 }
 
-/// Where it goes on Schedule C of Form 1040 (IRS, 2025): its number and name there.
+/// Returns the line of a category on Schedule C of Form 1040 (IRS, 2025), as its number and name: `8 Advertising`.
 pub const fn schedule_c_line(category: ExpenseCategory) -> &'static str {
     match category {
         ExpenseCategory::Mileage | ExpenseCategory::Vehicle => "9 Car and truck expenses",
@@ -42,7 +42,7 @@ pub const fn schedule_c_line(category: ExpenseCategory) -> &'static str {
     }
 }
 
-/// What an expense counts for: what it cost, or its miles at the rate of their day.
+/// Returns the deductible amount of an expense: its cost, or its miles at the rate of their day.
 pub fn worth(expense: &Expense) -> Cents {
     match expense.category {
         ExpenseCategory::Mileage => {
@@ -52,7 +52,7 @@ pub fn worth(expense: &Expense) -> Cents {
     }
 }
 
-/// What is wrong with the form of an expense.
+/// Returns the errors of the form of an expense.
 fn errors(expense: &Merged<Expense>, has_date: bool) -> FieldErrors {
     let row = &expense.row;
     let bad = |field: &str| expense.is_malformed(field);

@@ -12,7 +12,8 @@ pub fn link(origin: &str, client_id: Id, code: &str) -> String {
     format!("{origin}/client?client_id={client_id}&code={code}")
 }
 
-/// What the sitter sends, as a text or as a mail; a business without a name goes by its sitter's.
+/// Returns the text with which the sitter sends an invitation, as a message or by mail. `business` is the sitter's name
+/// where the business has none.
 pub fn text(client_name: &str, business: &str, link: &str) -> String {
     let first = client_name.split_whitespace().next().unwrap_or_default();
     let hello = if first.is_empty() {

@@ -11,13 +11,13 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::text::trim;
 use crate::{Business, Cents, Date, Id, Time};
 
-/// What is said where an invoice is shared for nobody or of nothing (SPEC 5, Invoice share).
+/// Error of an invoice that is shared without a client or without a service (SPEC 5, Invoice share).
 pub const NOTHING_CHOSEN: &str = "Please select a client and at least one service";
 
 /// Parts that a whole has in a tax's rate, which counts thousandths of a percent.
 const RATE_WHOLE: i64 = 100_000;
 
-/// What an invoice comes to.
+/// Amounts of an invoice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceTotals {
@@ -27,11 +27,11 @@ pub struct InvoiceTotals {
     pub subtotal: Cents,
     /// The tax, in the subtotal or beside it.
     pub tax: Cents,
-    /// What is to be paid.
+    /// Amount to be paid.
     pub total: Cents,
 }
 
-/// What services, extra lines and tax come to; the tax is rounded once, for all of it.
+/// Adds up services, extra lines and tax; the tax is rounded once, for all of it.
 pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> InvoiceTotals {
     let subtotal = services + extras.iter().map(|it| it.amount).sum();
     let (tax, total) = match tax {
@@ -53,7 +53,7 @@ pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> In
     }
 }
 
-/// What a tax is called: `Sales tax 8.25%`.
+/// Names a tax with its rate: `Sales tax 8.25%`.
 pub fn tax_label(tax: &Tax) -> String {
     let rate = tax.thousandths();
     let thousandths = (1000 + rate % 1000).to_string();
@@ -64,14 +64,14 @@ pub fn tax_label(tax: &Tax) -> String {
     [&tax.name, " ", &whole, point, digits, "%"].concat()
 }
 
-/// What an invoice that was shared comes to.
+/// Returns the amounts of an invoice that was shared.
 pub fn totals_of(invoice: &Invoice) -> InvoiceTotals {
     let services = invoice.services_data.iter().map(|it| it.price).sum();
     let data = &invoice.invoice_data;
     totals(services, &data.extras, data.tax.as_ref())
 }
 
-/// Where an invoice stands.
+/// State of an invoice on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -93,7 +93,8 @@ pub enum InvoiceState {
     Deleted,
 }
 
-/// Where an invoice stands on this day.
+/// Returns the state of an invoice on this day. An invoice of which credit notes have taken all off is `Credited`, paid
+/// or not.
 pub fn state(invoice: &Invoice, today: Date) -> InvoiceState {
     if invoice.deleted_at.is_some() {
         return InvoiceState::Deleted;
@@ -112,10 +113,11 @@ pub fn state(invoice: &Invoice, today: Date) -> InvoiceState {
     }
 }
 
-/// What a client was or will be served, which bills are made of (SPEC 3, Billable service in range): nothing cancelled.
+/// Statuses of services that can be billed (SPEC 3, Billable service in range): done, or still to be done, but not
+/// cancelled.
 pub const SERVED: [ServiceStatus; 2] = [ServiceStatus::Scheduled, ServiceStatus::Completed];
 
-/// Whether a service can be billed: it was or will be done, is paid by nothing, and stands on no other invoice.
+/// Returns true if a service can be billed: it was or will be done, is not paid, and stands on no invoice.
 pub fn is_billable(service: &Service) -> bool {
     SERVED.contains(&service.status) && !service.paid && service.invoice_id.is_none()
 }
@@ -155,9 +157,9 @@ pub(crate) fn billed(service: &Service, business: &Business) -> InvoicedService 
 pub struct InvoiceDifference {
     /// The service's day on the invoice.
     pub date: Date,
-    /// What it costs there.
+    /// Price on the invoice.
     pub billed: Cents,
-    /// What it costs now; nothing where it was cancelled or deleted.
+    /// Price now; none where the service was cancelled or deleted.
     pub now: Option<Cents>,
 }
 
@@ -223,8 +225,8 @@ pub(crate) fn tidy(invoicing: &mut Invoicing) {
     }
 }
 
-/// Whether an account can have this name: nothing that would change the address in which it stands, as `..` would. An
-/// empty one is none.
+/// Returns true if an account can have this name: it has nothing that would change the address in which it stands, as
+/// `..` would. An empty name is allowed and means no account.
 fn is_handle(text: &str) -> bool {
     let is_plain = |it: u8| it.is_ascii_alphanumeric();
     let is_part = |it: u8| is_plain(it) || b"-_.".contains(&it);
@@ -232,7 +234,7 @@ fn is_handle(text: &str) -> bool {
     has_plain && text.len() <= 50 && text.bytes().all(is_part)
 }
 
-/// What is wrong with how a business bills.
+/// Adds the errors of a business's invoice settings.
 pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
     let pay_to = &invoicing.pay_to;
     let handles = [
@@ -266,7 +268,7 @@ pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
     errors.check(invoicing.tips.contains(&0), "invoicing.tips", text);
 }
 
-/// What is wrong with lines that are no services.
+/// Adds the errors of the lines that are no services, each at its field: `extras.0.amount`.
 pub(crate) fn check_extras(extras: &[InvoiceExtra], errors: &mut FieldErrors) {
     for (place, extra) in extras.iter().enumerate() {
         let field = |name: &str| ["extras.", &place.to_string(), ".", name].concat();
@@ -277,13 +279,13 @@ pub(crate) fn check_extras(extras: &[InvoiceExtra], errors: &mut FieldErrors) {
     }
 }
 
-/// What a tip of so many percent comes to.
+/// Returns the tip of so many percent of the invoice's total.
 pub fn tip_amount(invoice: &Invoice, percent: u32) -> Cents {
     invoice.total.percent(i64::from(percent))
 }
 
-/// Whether an invoice's client is reminded on this day: as many days after it was due as the sitter has set, and never on
-/// the day on which it was shared.
+/// Returns true if an invoice's client is reminded on this day: as many days after it was due as the sitter has set,
+/// and never on the day on which it was shared.
 pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) -> bool {
     let is_owed = matches!(
         state(invoice, today),
@@ -296,7 +298,7 @@ pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) ->
     })
 }
 
-/// Whether people may be reminded of money at this time of day.
+/// Returns true if people may be reminded of money at this time of day: from 9 AM until before 8 PM.
 pub fn is_reminder_time(time: Time) -> bool {
     (Time::hour(9)..Time::hour(20)).contains(&time)
 }
@@ -311,8 +313,8 @@ pub fn path(invoice: &Invoice) -> Option<String> {
     share_id.map(|it| "/invoice/".to_owned() + it)
 }
 
-/// What reminds of an invoice, as a text or a mail: whose it is and where it is, and nothing that it says. `origin` is the
-/// server's address, without a slash at its end.
+/// Returns the text of a reminder, for a message or a mail: it names the business, the invoice's number and its
+/// address, and nothing of the content. `origin` is the server's address, without a slash at its end.
 pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String {
     let path = path(invoice).unwrap_or_default();
     let number = invoice.shown_number();

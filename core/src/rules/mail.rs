@@ -109,7 +109,7 @@ pub enum NotMailed {
     /// Its recipient has stopped mail. Only who wants to write to that address is told so.
     #[error("{email} asked not to get mail from Walkies. Please send the link yourself.")]
     Stopped {
-        /// The address.
+        /// The recipient's address.
         email: String,
     },
     /// The sitter has had as much mailed as one may for now.
@@ -122,7 +122,7 @@ pub enum NotMailed {
         "Walkies can't mail {email} again for now. Please send the link yourself, or try again later."
     )]
     RecipientLimit {
-        /// The address.
+        /// The recipient's address.
         email: String,
     },
     /// All sitters together have.
@@ -135,7 +135,7 @@ pub enum NotMailed {
 /// The words of the page on which mail is stopped, and allowed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopPage {
-    /// Above it.
+    /// Title above the text.
     pub title: &'static str,
     /// The state of things.
     pub text: &'static str,

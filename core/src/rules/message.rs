@@ -53,29 +53,29 @@ impl Default for MessagingLimits {
 /// The time is shown where longer than this nobody said anything (SPEC 9).
 const GAP_MINUTES: i64 = 5;
 
-/// What stands in place of a message that its sender has deleted.
+/// Text in place of a message that its sender has deleted.
 pub const DELETED: &str = "This message was deleted";
 
-/// What stands for an image without words.
+/// Text in place of an image without words.
 pub const PHOTO: &str = "Photo";
 
 /// Why somebody cannot be written to who has neither e-mail nor login (SPEC 2, Clients).
 pub const NOBODY_READS: &str = "This client has no email and no login yet, so nobody would read it";
 
-/// What is said beside what is written to somebody who has an e-mail and no login: it is not mailed.
+/// Hint at the composer for a client who has an e-mail and no login: messages are not mailed.
 pub const NOBODY_READS_YET: &str = "No login yet: nobody reads this in the app";
 
 /// The characters of a message that stand in the list.
 const PREVIEW_CHARS: usize = 140;
 
-/// What a composer holds.
+/// Content of a message composer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MessageDraft {
     /// The text; may be empty beside an image.
     pub content: String,
-    /// Whether an image goes with it.
+    /// True if an image is attached.
     pub has_image: bool,
 }
 
@@ -86,15 +86,15 @@ read_by_field!(MessageDraft {} or default { content, has_image });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum Counter {
-    /// Not shown.
+    /// The counter is not shown.
     Hidden,
-    /// Shown.
+    /// Shown in the usual color.
     Shown,
     /// Shown in red.
     Red,
 }
 
-/// What is wrong with a message: it has neither text nor an image.
+/// Returns the errors of a message: it must have text or an image.
 pub fn errors(draft: &MessageDraft) -> FieldErrors {
     let mut errors = FieldErrors::default();
     let empty = draft.content.trim().is_empty() && !draft.has_image;
@@ -123,12 +123,12 @@ pub fn counter(content: &str) -> Counter {
     }
 }
 
-/// Whether a client can be written to: it has an e-mail or a linked client user (SPEC 2, Clients).
+/// Returns true if a client can be written to: it has an e-mail or a linked client user (SPEC 2, Clients).
 pub const fn can_be_messaged(client: &Client) -> bool {
     !client.email.is_empty() || client.client_user_id.is_some()
 }
 
-/// Whether the time is shown above a message that follows another one after this long (SPEC 9).
+/// Returns true if the time is shown above a message that follows another one after this long (SPEC 9).
 pub const fn is_after_gap(before: Instant, at: Instant) -> bool {
     GAP_MINUTES * MS_PER_MINUTE < at.0 - before.0
 }
@@ -150,13 +150,13 @@ pub fn read_at(message: &Message, conversation: &Conversation) -> Option<Instant
         .map(|it| it.max(message.created_at))
 }
 
-/// What of a text is a link, and what is not; all of it, in order.
+/// A part of a text, a link or plain; all parts in order make the whole text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TextPart {
     /// As it was typed.
     pub text: String,
-    /// Where it leads, of a link.
+    /// Address of a link; absent for plain text. A link that begins with `www.` gets `https://` in front.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub href: Option<String>,
 }
@@ -187,7 +187,7 @@ fn push(parts: &mut Vec<TextPart>, text: Option<&str>, href: Option<String>) {
     }
 }
 
-/// What may stand before a link.
+/// Punctuation that may stand before a link.
 const OPENING: [char; 4] = ['(', '[', '<', '"'];
 
 /// The word without what closes a sentence or what was opened before it.
@@ -218,7 +218,7 @@ const fn is_of_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || !letter.is_ascii()
 }
 
-/// What connects clients with the sitter who are more than a name in the list (SPEC 3, Messageable client).
+/// Relationships to the sitter of those clients who are more than a name in the list (SPEC 3, Messageable client).
 #[derive(Debug)]
 pub struct Relationships {
     /// Sorted by client.
@@ -226,7 +226,8 @@ pub struct Relationships {
 }
 
 impl Relationships {
-    /// Of everybody. What waits for an answer comes before what is booked, and that before what was.
+    /// Finds the relationships of all clients. Requests that wait for an answer come before bookings, and these before
+    /// past requests.
     pub fn new(business: &Business, today: Date) -> Self {
         let comes = business.services.since(today);
         let stays = business.services.stays_between(today, today);
@@ -251,7 +252,7 @@ impl Relationships {
         Self { kinds }
     }
 
-    /// Of this client.
+    /// Returns the relationship of this client; `ExistingClient` where nothing else is known.
     pub fn of(&self, client_id: Id) -> RelationshipType {
         let found = self.kinds.binary_search_by_key(&client_id, |it| it.0);
         let kind = found.ok().and_then(|place| self.kinds.get(place));
@@ -259,7 +260,7 @@ impl Relationships {
     }
 }
 
-/// Of two that hold, the higher one is said.
+/// Rank of a relationship; of two that apply, the higher one is shown.
 const fn rank(kind: RelationshipType) -> u8 {
     match kind {
         RelationshipType::ExistingClient => 0,

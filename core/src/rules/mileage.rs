@@ -35,12 +35,12 @@ const RATES: [((i16, i8), u16); 7] = [
 /// The last year for which there is a rate.
 const LAST_YEAR: i16 = 2026;
 
-/// What a mile counts for on a day.
+/// The standard mileage rate on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MileageRate {
     /// In tenths of a cent.
     pub tenths_of_cents: u16,
-    /// Whether it is that day's own; else it is the nearest one that is known.
+    /// True if it is that day's own rate; otherwise it is the nearest known one.
     pub is_known: bool,
 }
 
@@ -56,7 +56,7 @@ impl MileageRate {
         }
     }
 
-    /// What miles count for at it, rounded to a cent, half away from zero.
+    /// Returns the worth of miles at this rate, rounded to a cent, half away from zero.
     pub const fn worth(self, miles: Miles) -> Cents {
         Cents(self.tenths_of_cents as i64).share(miles.0 as i64, 100)
     }
@@ -81,7 +81,7 @@ pub struct MileageProposal {
     /// The same with the way there from the service area's address and back; none where that, or one of the two homes, is
     /// not known.
     pub with_home: Option<Miles>,
-    /// `5 visits`.
+    /// Number of visits in words: `5 visits`.
     pub visits: String,
     /// Ways that are left out, since a home is not known.
     pub ways_left_out: u32,
@@ -96,7 +96,7 @@ fn base(sitter: &Sitter) -> Option<Place> {
     Place::from_degrees(sitter.service_area_lat?, sitter.service_area_lng?)
 }
 
-/// What is proposed for a day with these completed visits, in their order; nothing where no way is known.
+/// Proposes the miles of a day from its completed visits, in their order; `None` where no way is known.
 pub(crate) fn proposal(business: &Business, visits: &[&Service]) -> Option<MileageProposal> {
     let home_of = |client_id: Id| business.client(client_id).and_then(home);
     let (mut meters, mut ways_left_out) = (0.0, 0);

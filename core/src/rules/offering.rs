@@ -20,7 +20,7 @@ pub fn in_order(business: &Business) -> Vec<&Offering> {
     offerings
 }
 
-/// What an offering costs, in words: `$30.00`, `$30.00 per hour`, `$30.00 for 45 min`.
+/// Words the price of an offering: `$30.00`, `$30.00 per hour`, `$30.00 for 45 min`.
 pub fn price_text(offering: &Offering) -> String {
     let price = offering.base_price.to_string();
     match (offering.pricing_type, offering.duration_minutes) {
@@ -53,7 +53,7 @@ pub(crate) fn category_error() -> FieldErrors {
     errors
 }
 
-/// What is wrong with an offering form (SPEC 5).
+/// Returns the errors of an offering form (SPEC 5).
 fn errors(offering: &Merged<Offering>) -> FieldErrors {
     let row = &offering.row;
     let bad = |field: &str| offering.is_malformed(field);

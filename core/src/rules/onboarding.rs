@@ -19,7 +19,7 @@ pub enum OnboardingStep {
     Email,
     /// Name and phone.
     Profile,
-    /// Where the sitter goes.
+    /// The area in which the sitter works is set.
     ServiceArea,
     /// A document is stored. Nobody has to.
     Documents,
@@ -29,7 +29,7 @@ pub enum OnboardingStep {
     Availability,
 }
 
-/// What a business lacks until its calendar can be used; nothing where it is complete.
+/// Returns the steps that a business lacks until its calendar can be used; empty where it is complete.
 pub fn steps_left(business: &Business) -> Vec<OnboardingStep> {
     use OnboardingStep::{Availability, Offerings, Profile, ServiceArea};
     let sitter = business.sitter();
@@ -51,13 +51,13 @@ pub fn steps_left(business: &Business) -> Vec<OnboardingStep> {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileStatus {
-    /// Whether there is one.
+    /// True if the business has a profile.
     pub has_profile: bool,
-    /// Whether everything is set that clients need and the calendar.
+    /// True if everything is set that clients and the calendar need.
     pub is_complete: bool,
-    /// What is not.
+    /// Steps that are still to be taken.
     pub steps_left: Vec<OnboardingStep>,
-    /// The profile.
+    /// The profile, if there is one.
     pub profile: Option<Sitter>,
 }
 
@@ -77,11 +77,11 @@ pub fn profile_status(business: &Business) -> ProfileStatus {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OnboardingState {
-    /// Which one.
+    /// The step that the state is of.
     pub step: OnboardingStep,
-    /// Whether it is taken.
+    /// True if the step is done.
     pub is_done: bool,
-    /// Whether the calendar can be used without it.
+    /// True if the calendar can be used without it.
     pub is_optional: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct OnboardingStatus {
     pub steps: Vec<OnboardingState>,
     /// The first that is needed and not taken.
     pub next: Option<OnboardingStep>,
-    /// Whether the calendar can be used.
+    /// True if the calendar can be used.
     pub is_complete: bool,
 }
 

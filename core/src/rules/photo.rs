@@ -12,13 +12,13 @@ pub const MAX_PHOTO_BYTES: u64 = 10 * 1024 * 1024;
 /// Photos that a business may upload on one day (UTC): many more than are taken on the longest day's walks.
 pub const MAX_UPLOADS_A_DAY: u32 = 300;
 
-/// What the photos of a business may take together, as they are kept.
+/// Storage for all photos of a business, in bytes, as they are kept.
 pub const MAX_PHOTO_STORAGE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
 
 /// Photos that one client of a business may upload there on one day (UTC).
 pub const MAX_CLIENT_UPLOADS_A_DAY: u32 = 50;
 
-/// What the photos that one client of a business has uploaded there may take together.
+/// Storage for the photos that one client of a business has uploaded there, in bytes.
 pub const MAX_CLIENT_PHOTO_STORAGE_BYTES: u64 = 512 * 1024 * 1024;
 
 /// The size that an image in a message must stay below (SPEC 9, Limits).
@@ -27,7 +27,7 @@ pub const MAX_MESSAGE_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 /// The largest file of which an image for a message is made: what is sent of it is much smaller.
 pub const MAX_PICKED_IMAGE_BYTES: u64 = 25 * 1024 * 1024;
 
-/// What is known of a file before its bytes are read.
+/// Facts about a file that are known before its bytes are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PickedFile {
@@ -78,7 +78,7 @@ pub enum PhotoError {
     },
 }
 
-/// `10GB`, `512MB`.
+/// Formats an amount of storage: `10GB`, `512MB`.
 pub(super) fn room(bytes: u64) -> String {
     const MB: u64 = 1024 * 1024;
     match bytes / MB {
@@ -87,7 +87,7 @@ pub(super) fn room(bytes: u64) -> String {
     }
 }
 
-/// Whether a file may be uploaded as a photo.
+/// Checks whether a file may be uploaded as a photo.
 pub fn check(file: Option<&PickedFile>) -> Result<(), PhotoError> {
     let file = file.ok_or(PhotoError::Missing)?;
     if MAX_PHOTO_BYTES < file.size {
@@ -108,12 +108,12 @@ pub fn check(file: Option<&PickedFile>) -> Result<(), PhotoError> {
     }
 }
 
-/// Whether a file may be sent in a message.
+/// Checks whether a file may be sent in a message.
 pub fn check_message_image(file: &PickedFile) -> Result<(), PhotoError> {
     check_image(file, MAX_MESSAGE_IMAGE_BYTES)
 }
 
-/// Whether an image for a message may be made of a file.
+/// Checks whether an image for a message may be made of a file.
 pub fn check_picked_image(file: &PickedFile) -> Result<(), PhotoError> {
     check_image(file, MAX_PICKED_IMAGE_BYTES)
 }

@@ -12,21 +12,21 @@ use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Instant};
 
-/// What a price is asked for.
+/// The service whose price is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriceRequest {
-    /// For whom.
+    /// Id of the client.
     pub client_id: Id,
-    /// Which pets; on a walk only dogs count.
+    /// Ids of the pets; on a walk only dogs count.
     #[serde(default)]
     pub dog_ids: Vec<Id>,
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// Its length.
+    /// Length of the service in minutes.
     pub duration_minutes: u32,
-    /// What it is booked as; none for a plain walk or drop-in.
+    /// Id of the offering that it is booked as; none for a plain walk or drop-in.
     #[serde(default)]
     pub offering_id: Option<Id>,
     /// The first day of a stay.
@@ -45,7 +45,7 @@ read_by_field!(PriceRequest { client_id, service_type, duration_minutes }
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PricePreview {
-    /// What the service costs.
+    /// Price of the service.
     pub price: Cents,
     /// How that came about.
     pub breakdown: PriceBreakdown,
@@ -57,11 +57,12 @@ pub struct PricePreview {
 pub struct PriceExample {
     /// `30 min walk, 2 dogs`.
     pub title: String,
-    /// What that costs and why.
+    /// Price of the example, and how it came about.
     pub breakdown: PriceBreakdown,
 }
 
-/// What the rates in a client form come to while they are typed, what is empty or wrong at its default.
+/// Prices examples by the rates in a client form while they are typed; rates that are empty or wrong count at their
+/// defaults.
 pub fn examples_of_form(rates: &Patch, n_dogs: usize) -> Vec<PriceExample> {
     examples(
         &client::merge(rates, &Client::new(Id::default(), Instant(0))).row,
@@ -69,7 +70,7 @@ pub fn examples_of_form(rates: &Patch, n_dogs: usize) -> Vec<PriceExample> {
     )
 }
 
-/// What a client's rates come to, for as many dogs as it has.
+/// Prices examples by a client's rates, for as many dogs as it has and at least one.
 pub fn examples(client: &Client, n_dogs: usize) -> Vec<PriceExample> {
     let n_dogs = n_dogs.max(1);
     let dogs = if n_dogs == 1 {
@@ -135,7 +136,7 @@ pub struct Rate {
     pub amount: String,
 }
 
-/// What a client pays, in the order of the form.
+/// Lists a client's rates, in the order of the form.
 pub fn rates(client: &Client) -> Vec<Rate> {
     let rate = |title: &str, amount: String| Rate {
         title: title.to_owned(),
@@ -194,7 +195,8 @@ const fn rate(client: &Client, service_type: ServiceType, duration_minutes: u32)
     }
 }
 
-/// What a service costs by what it was booked as, its own agreed price on top; none where its client is not known.
+/// Prices a service by what it was booked as, with its own agreed price in place of that; `None` where its client is
+/// not known.
 pub(crate) fn of_service(business: &Business, service: &Service) -> Option<PriceBreakdown> {
     let client = business.client(service.client_id)?;
     let pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));

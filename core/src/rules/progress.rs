@@ -18,7 +18,7 @@ const NEWS_MS: i64 = 12 * MS_PER_HOUR;
 pub struct LiveStatus {
     /// How far it has come.
     pub step: ProgressStep,
-    /// Since when.
+    /// When the sitter noted this step.
     pub at: Instant,
     /// `On the way`, or `Started 12:04 PM`.
     pub text: String,

@@ -18,18 +18,18 @@ use crate::{Date, Id, Time};
 /// Stored while it waits. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
-    /// What kind it is.
+    /// Kind of the notice.
     pub kind: PushKind,
-    /// The business.
+    /// The business's id.
     pub sitter_id: Id,
-    /// The client.
+    /// The client's id.
     pub client_id: Id,
     /// The request, service, report, conversation or invoice.
     pub about: Id,
     /// The service that it is about, or that is asked for.
     #[serde(default)]
     pub appointment: Option<Appointment>,
-    /// Whether the person was told before.
+    /// True for a reminder of something that the person was told of before, such as an unpaid invoice.
     #[serde(default)]
     pub is_reminder: bool,
     /// True if the thing told of was taken back since: the notification replaces the one that told of it.
@@ -42,7 +42,7 @@ pub struct Notice {
 pub struct Appointment {
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// Whether it lasts for days.
+    /// True if it lasts for days.
     #[serde(default)]
     pub is_stay: bool,
     /// Its first day.
@@ -96,18 +96,18 @@ impl Appointment {
 /// Whose phone it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recipient {
-    /// The sitter's.
+    /// The phone of the sitter.
     Sitter,
     /// A client user's.
     Client,
 }
 
-/// What a notification shows, and where a tap on it leads.
+/// Content of a notification, and the place in the app that a tap on it opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// Who it is from.
     pub title: String,
-    /// One sentence.
+    /// Text of one sentence.
     pub body: String,
     /// The place in the app, which the phone has offline.
     pub path: String,
@@ -118,9 +118,9 @@ pub struct Notification {
 pub enum Urgency {
     /// At the next occasion.
     Low,
-    /// Soon.
+    /// Soon; the usual urgency.
     Normal,
-    /// At once.
+    /// At once, even if it costs battery.
     High,
 }
 
@@ -169,9 +169,9 @@ pub const fn settles_ms(kind: PushKind) -> i64 {
     }
 }
 
-/// What it takes the place of: 32 characters of base64url, the longest topic there may be (RFC 8030, 5.4). What is about
-/// the same row of the same business has the same one, so that of two changes the last one is shown; and what one client
-/// asks for has one.
+/// Returns the topic, by which a notification replaces an earlier one: 32 characters of base64url, the longest that RFC
+/// 8030 (5.4) allows. Notices about the same row of the same business share a topic, so that of two changes the last
+/// one is shown; all requests of one client share one, too.
 pub fn topic(notice: &Notice) -> String {
     let noun = match notice.kind {
         PushKind::NewRequest | PushKind::RequestApproved | PushKind::RequestDeclined => b'r',
@@ -239,7 +239,7 @@ pub fn notification(
     }
 }
 
-/// Where a tap leads. A client user's app may show another sitter: the address says whose it is.
+/// Returns the place that a tap opens. A client user's app may show another sitter, so the address says whose it is.
 fn path(notice: &Notice, recipient: Recipient, current: &Current) -> String {
     let (about, client_id) = (notice.about, notice.client_id);
     match (recipient, notice.kind) {
@@ -316,8 +316,8 @@ fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
     }
 }
 
-/// What the phone gets: a declarative push message, which Safari shows by itself and our service worker everywhere else.
-/// `origin` is the server's address, without a slash at its end.
+/// Returns the message for the push service: a declarative push message, which Safari shows by itself and our service
+/// worker everywhere else. `origin` is the server's address, without a slash at its end.
 pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String {
     let navigate = [origin, &notification.path].concat();
     json!({

@@ -13,7 +13,7 @@ use crate::values::json::{read_by_field, read_by_tag};
 use crate::values::units::HourCycle;
 use crate::{Cents, Date, Id, Instant, Time};
 
-/// What a form says above its fields when any of them is wrong (SPEC 5).
+/// Text above the fields of a form when any of them is wrong (SPEC 5).
 pub const FIX_FORM_ERRORS: &str = "Please fix the form errors";
 
 /// A start that a client may ask for.
@@ -120,10 +120,10 @@ pub enum Refusal {
     /// Fields are wrong; all of them are named.
     #[error("{}", fields.first().map_or(FIX_FORM_ERRORS, |it| it.text.as_str()))]
     Invalid {
-        /// What is wrong, field by field.
+        /// Errors of the fields.
         fields: Vec<FieldError>,
     },
-    /// What it is about does not exist (any more), or is another sitter's.
+    /// The row that the command is about does not exist (any more), or is another sitter's.
     #[error("{}", crate::values::transport::NOT_FOUND)]
     Gone,
     /// The id of something to be made is taken.
@@ -132,7 +132,7 @@ pub enum Refusal {
     /// The time is not free (SPEC 8, Scheduling).
     #[error("Time slot conflict detected. Please choose a different time.")]
     Conflict {
-        /// What is in the way.
+        /// Services and blocked times that are in the way.
         with: Vec<Obstacle>,
         /// Starts on the same day that are free for this length.
         free: Vec<Time>,
@@ -192,21 +192,21 @@ pub enum Refusal {
     /// The walk request was answered in the meantime.
     #[error("This request was already {}.", status.word())]
     AlreadyAnswered {
-        /// What was answered.
+        /// The answer that was given.
         status: RequestStatus,
     },
-    /// What an invoice bills has changed since the person saw what it comes to; nothing was shared.
+    /// The services of an invoice have changed since the person saw its total; nothing was shared.
     #[error("{}", changed(*quoted, *total, elsewhere.as_ref()))]
     InvoiceChanged {
-        /// What the person saw.
+        /// Total that the person saw.
         quoted: Cents,
-        /// What it comes to.
+        /// Total by now.
         total: Cents,
         /// The invoice that bills some of it already, perhaps from another phone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         elsewhere: Option<BilledElsewhere>,
     },
-    /// What a deleted invoice billed is on another one or was paid.
+    /// Services of a deleted invoice are on another one or were paid since.
     #[error("Its services have been paid or billed otherwise since, so it was not brought back.")]
     AlreadyInvoiced,
     /// A service is paid with the invoice that it stands on.
@@ -218,7 +218,7 @@ pub enum Refusal {
     /// The plan has no room for more; what is there stays (SPEC 6).
     #[error("{}", what.no_room(*usage, *month))]
     LimitReached {
-        /// Of what.
+        /// The kind of thing that is limited.
         what: Limited,
         /// How many there are, and may be.
         usage: UsageLimit,
@@ -244,7 +244,7 @@ pub enum Refusal {
     /// It was to be deleted by somebody who had not seen what another device had changed.
     #[error("It was changed on another device after you last saw it, so it was not deleted.")]
     ChangedMeanwhile {
-        /// What was changed.
+        /// Changes of other devices that the sender had not seen.
         changes: Vec<Overwritten>,
     },
     /// A defect of the server kept it from deciding.

@@ -59,13 +59,14 @@ pub fn audience(
     Audience { may, shown }
 }
 
-/// Whether the map is shared where nobody says: with several clients it would tell each of them where the others live.
+/// Returns true if the map is shared where nobody says otherwise: with several clients it would tell each of them where
+/// the others live.
 pub const fn shows_map(n_clients: usize) -> bool {
     n_clients < 2
 }
 
-/// Whether a report of a walk that began on `day` tells of a service. One that names none is taken for what was done that
-/// day: of visits those that are completed, of stays all that were not cancelled.
+/// Returns true if a report of a walk that began on `day` is about a service. A report that names no service is taken
+/// for one of all that was done that day: visits that are completed, and stays that were not cancelled.
 pub fn tells_of(report: &Report, service: &Service, day: Date) -> bool {
     if !report.service_ids.is_empty() {
         return report.service_ids.contains(&service.id);

@@ -4,7 +4,7 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, WalkRequest};
 use crate::{Business, Id};
 
-/// What a parent is told who is declined without a reason (SPEC 5).
+/// Answer to a pet parent who is declined without a reason (SPEC 5).
 pub const SORRY: &str = "Sorry, I'm not available at this time.";
 
 /// The service that is asked for, with nothing in it that the request does not say.
@@ -21,7 +21,7 @@ pub(crate) fn asked_service(request: &WalkRequest, id: Id) -> Service {
     }
 }
 
-/// Where a request stands, as far as its service is known.
+/// Returns the status of a request, as far as its service is known.
 pub fn status(business: &Business, request: &WalkRequest) -> RequestStatus {
     let service = request.scheduled_service_id;
     let service = service.and_then(|it| business.service(it));
@@ -29,7 +29,7 @@ pub fn status(business: &Business, request: &WalkRequest) -> RequestStatus {
     status_of(request, is_served)
 }
 
-/// Where a request stands: it is completed once the service that was made of it is (SPEC 4).
+/// Returns the status of a request: it is completed once the service that was made of it is (SPEC 4).
 pub fn status_of(request: &WalkRequest, is_served: bool) -> RequestStatus {
     if is_served {
         RequestStatus::Completed

@@ -6,7 +6,7 @@ use crate::Time;
 use crate::rows::service::DEFAULT_MINUTES;
 use crate::values::bounds::DURATION_LIMIT_MINUTES;
 
-/// What the schedule form starts with and holds a duration against (SPEC 3, Scheduling constraints).
+/// Defaults of the schedule form, and the bounds of a duration (SPEC 3, Scheduling constraints). All are in minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -18,7 +18,7 @@ pub struct Constraints {
     pub default_dropin_duration: u32,
     /// The shortest service that can be scheduled.
     pub min_duration_minutes: u32,
-    /// The longest.
+    /// The longest service that can be scheduled.
     pub max_duration_minutes: u32,
 }
 
@@ -30,7 +30,7 @@ pub const CONSTRAINTS: Constraints = Constraints {
     max_duration_minutes: DURATION_LIMIT_MINUTES,
 };
 
-/// What services are placed by: the form's starts lie so far apart, and a visit is dragged so far at least.
+/// Step in minutes by which services are placed: between the form's starts, and the least by which a visit is dragged.
 pub const STEP_MINUTES: u32 = 15;
 
 /// Starts that the schedule form offers: 06:00 to 21:45 in steps of 15 minutes (SPEC 9, Scheduling).

@@ -16,7 +16,7 @@ use crate::values::patch::{Merged, Patch};
 use crate::values::text::trim;
 use crate::{Business, Cents, Id, Instant, Now, Refusal};
 
-/// Of which services records are (decisions, Words): those that are done.
+/// Status of the services that are service records (decisions, Words): those that are done.
 pub const RECORDED: ServiceStatus = ServiceStatus::Completed;
 
 /// How long after its planned end the sitter may still be on the way to a visit.
@@ -41,7 +41,7 @@ pub fn is_long_over(service: &Service, now: &Now) -> bool {
 pub struct ServiceTotal {
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// Whether they are paid.
+    /// True if all of them are paid; false if none is.
     pub paid: bool,
     /// How many there are.
     pub n_services: u32,
@@ -57,9 +57,9 @@ pub struct DashboardStats {
     pub walks: u32,
     /// Drop-ins and stays that are done.
     pub dropins: u32,
-    /// What all of them cost.
+    /// Sum of the prices of all of them.
     pub revenue: Cents,
-    /// What those that are not paid cost.
+    /// Sum of the prices of those that are not paid.
     pub unpaid_amount: Cents,
     /// How many those are.
     pub unpaid_count: u32,
@@ -84,8 +84,8 @@ impl DashboardStats {
     }
 }
 
-/// What is wrong with a schedule form, in its order (SPEC 5); the date's being in the past is checked apart,
-/// since a service of yesterday may still be edited. `given` says what was chosen.
+/// Returns the errors of a schedule form, in its order (SPEC 5). A date in the past is checked apart, since a service
+/// of yesterday may still be edited; `given` says what was chosen.
 pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let row = &service.row;
     let missing = |field: &str| !given.has(field) || service.is_malformed(field);
@@ -125,7 +125,7 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
     errors
 }
 
-/// What is wrong with the days of a stay.
+/// Adds the errors of the days of a stay.
 fn check_stay(errors: &mut FieldErrors, row: &Service) {
     let Some(last) = row.end_date else {
         return;
@@ -148,7 +148,7 @@ fn check_stay(errors: &mut FieldErrors, row: &Service) {
     );
 }
 
-/// What is wrong with a service record (SPEC 5, Shared service check). `given` says what was filled in.
+/// Returns the errors of a service record (SPEC 5, Shared service check). `given` says what was filled in.
 pub(crate) fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let row = &service.row;
     let missing = |field: &str| !given.has(field) || service.is_malformed(field);
@@ -186,7 +186,8 @@ fn check_duration(errors: &mut FieldErrors, service: &Merged<Service>) {
     errors.check(wrong, "duration_minutes", "Duration must be greater than 0");
 }
 
-/// What scheduling makes of the touched fields: a new service, or the `current` one changed.
+/// Applies the touched fields to the `current` service, or to the `fresh` one if it is new, with what its offering
+/// determines.
 pub(crate) fn merged(
     patch: &Patch,
     current: Option<&Service>,
@@ -246,7 +247,7 @@ pub(crate) fn settle(service: &mut Service, before: Option<&Service>, business: 
     }
 }
 
-/// What a service would cost the client today: what scheduling it would charge.
+/// Returns the price that scheduling a service would charge the client today.
 pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePreview, Refusal> {
     let mut asked = Service {
         client_id: request.client_id,

@@ -16,17 +16,17 @@ use crate::{Cents, Id, Instant};
 
 pub(crate) const NAME_REQUIRED: &str = "Name is required";
 
-/// Whether clients know who comes, and how to reach them.
+/// Returns true if clients know who comes, and how to reach them: name and phone are set.
 pub(crate) fn has_person(sitter: &Sitter) -> bool {
     !sitter.name.is_empty() && !sitter.phone.is_empty()
 }
 
-/// Whether clients know where the sitter goes.
+/// Returns true if clients know where the sitter works: the service area has an address or a position.
 pub(crate) fn has_area(sitter: &Sitter) -> bool {
     !sitter.service_area_address.is_empty() || sitter.service_area_lat.is_some()
 }
 
-/// What a profile lacks to be complete, in words.
+/// Returns the fields that a profile lacks to be complete, each with a text.
 fn lacks(sitter: &Sitter) -> FieldErrors {
     let mut lacks = FieldErrors::default();
     lacks.check(sitter.name.is_empty(), "name", NAME_REQUIRED);
@@ -39,7 +39,7 @@ fn lacks(sitter: &Sitter) -> FieldErrors {
     lacks
 }
 
-/// What a profile with these changes would lack to be complete, and what is wrong with it.
+/// Returns the errors that a profile with these changes would have, and the fields that it would lack to be complete.
 pub fn missing(current: &Sitter, changes: &Patch) -> FieldErrors {
     let changed = merge(current, changes);
     let mut errors = errors(&changed);
@@ -54,7 +54,7 @@ pub fn radius_in(miles: f64, units: Units) -> f64 {
     (miles * miles_to(units) * 10.0).round() / 10.0
 }
 
-/// What was typed in those units, in miles; to a thousandth, so that it is shown as it was typed.
+/// Converts a typed radius in those units into miles; to a thousandth, so that it is shown as it was typed.
 pub fn radius_to_miles(radius: f64, units: Units) -> f64 {
     (radius / miles_to(units) * 1000.0).round() / 1000.0
 }
@@ -66,7 +66,8 @@ fn miles_to(units: Units) -> f64 {
     }
 }
 
-/// What a new business starts with beside its own row: offerings, hours from Monday to Friday, slot settings.
+/// Returns the rows that a new business starts with beside its own: offerings, hours from Monday to Friday, slot
+/// settings.
 pub fn starter_rows(sitter: &Sitter, mut ids: impl FnMut() -> Id, at: Instant) -> Vec<Row> {
     let mut rows = Vec::new();
     for (display_order, (name, description, icon, price, pricing_type, minutes, category)) in
@@ -171,7 +172,7 @@ pub(crate) fn merge(current: &Sitter, patch: &Patch) -> Merged<Sitter> {
     sitter
 }
 
-/// What is wrong with a profile form; that the time zone exists is checked where the zones are known.
+/// Returns the errors of a profile form; that the time zone exists is checked where the zones are known.
 pub(crate) fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
     let row = &sitter.row;
     let bad = |field: &str| sitter.is_malformed(field);

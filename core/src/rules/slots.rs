@@ -41,7 +41,7 @@ const MS_PER_HOUR: i64 = 60 * 60 * 1000;
 /// From one home to the next in a quarter of an hour on foot, in meters, straight.
 const NEAR_M: f64 = 1_000.0;
 
-/// Which free starts are suggested, by the slot settings.
+/// Rules by which free starts are suggested, from the slot settings.
 pub(crate) struct Suggestions<'a> {
     business: &'a Business,
     /// For whom the time is, where that is known.
@@ -63,7 +63,8 @@ impl<'a> Suggestions<'a> {
         }
     }
 
-    /// Whether that time is suggested: beside another visit, and of smart suggestions alone beside one at a home nearby.
+    /// Returns true if that time is suggested: beside another visit, or with smart suggestions alone, beside one at a
+    /// home nearby.
     pub(crate) fn have(&self, day: &Day<'_>, interval: Interval, step_minutes: u32) -> bool {
         (self.is_smart || self.in_blocks)
             && day.is_beside(interval, step_minutes, |it| {
@@ -71,7 +72,7 @@ impl<'a> Suggestions<'a> {
             })
     }
 
-    /// Whether from a visit to the client is a short way, as far as both homes are known.
+    /// Returns true if the way from a visit to the client is short. Homes that are not known count as near.
     fn is_near(&self, visit: &Service) -> bool {
         let home = |it: Option<&Client>| it.and_then(|it| Place::from_degrees(it.lat?, it.lng?));
         match (

@@ -26,7 +26,7 @@ pub struct UsageLimit {
 
 read_by_field!(UsageLimit { current, limit });
 
-/// What a usage means.
+/// Rating of a usage against its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -43,7 +43,7 @@ pub enum UsageStatus {
 }
 
 impl UsageLimit {
-    /// What the usage means.
+    /// Rates the usage against its limit.
     pub const fn status(self) -> UsageStatus {
         if self.limit == UNLIMITED {
             UsageStatus::Unlimited
@@ -57,7 +57,7 @@ impl UsageLimit {
     }
 }
 
-/// What a plan limits.
+/// Kind of thing that a plan limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -72,7 +72,7 @@ pub enum Limited {
 }
 
 impl Limited {
-    /// What stands above the word that there is no room (SPEC 2, Billing).
+    /// Title above the text that there is no room (SPEC 2, Billing).
     pub const fn title(self) -> &'static str {
         match self {
             Self::Clients => "Client Limit Reached",
@@ -91,12 +91,12 @@ impl Limited {
         format!("{n} {}{every}", if n == 1 { one } else { many })
     }
 
-    /// What there is room for: `Your plan has room for 5 clients.`
+    /// Words the limit itself: `Your plan has room for 5 clients.`
     pub fn room(self, limit: i64) -> String {
         format!("Your plan has room for {}.", self.counted(limit))
     }
 
-    /// What is still free: `Your plan has room for 3 more clients.`
+    /// Words the room that is left: `Your plan has room for 3 more clients.`; where none is, the same as `no_room`.
     fn room_for_more(self, usage: UsageLimit) -> String {
         match usage.limit - usage.current {
             1.. => {
@@ -154,7 +154,7 @@ pub fn plan_in_force(business: &Business) -> &'static Plan {
     subscription.map_or_else(|| plan::plan(plan::SELF_HOSTED), |it| it.plan_in_force())
 }
 
-/// Whether a business's plan limits this at all.
+/// Returns true if the plan of a business limits this at all.
 pub(crate) fn is_limited(business: &Business, what: Limited) -> bool {
     what.limit(plan_in_force(business)) != UNLIMITED
 }
@@ -187,13 +187,13 @@ pub fn usage_limits(business: &Business, today: Date) -> UsageLimits {
     }
 }
 
-/// What is said before so many more are added than there is room for; of services in the month of `day`.
+/// Returns a warning if there is no room for so many more; for services, in the month of `day`.
 pub fn no_room_for(business: &Business, what: Limited, day: Date, adding: usize) -> Option<String> {
     let room = check_limit(business, what, day, adding);
     room.err().map(|it| what.room_for_more(it))
 }
 
-/// Whether there is room for so many more; of services in the month of `day`. How far the limit is used up where not.
+/// Checks that there is room for so many more; for services, in the month of `day`. The error is the usage now.
 pub(crate) fn check_limit(
     business: &Business,
     what: Limited,

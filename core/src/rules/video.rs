@@ -13,10 +13,10 @@ pub const MAX_VIDEO_BYTES: u64 = bounds::VIDEO_BYTES;
 /// A phone makes a larger one smaller before it sends it (SPEC 9, Limits).
 pub const MAX_UNCOMPRESSED_VIDEO_BYTES: u64 = 10 * 1024 * 1024;
 
-/// What goes at once, and the last piece what is left: half a minute is enough for it at 20 kB a second.
+/// Size of a piece, of which the last may be shorter: half a minute is enough for it at 20 kB a second.
 pub const VIDEO_PIECE_BYTES: u64 = 512 * 1024;
 
-/// What the videos of a business may take together.
+/// Storage for all videos of a business, in bytes.
 pub const MAX_VIDEO_STORAGE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
 
 /// So many of a business may be under way: those of two invoices.
@@ -46,10 +46,10 @@ pub enum VideoError {
     StorageFull,
 }
 
-/// Whether a file may be uploaded as a video.
+/// Checks whether a file may be uploaded as a video.
 ///
 /// # Errors
-/// Where it may not, in words.
+/// Returns the reason in words for a person if it may not.
 pub fn check(file: &PickedFile) -> Result<(), VideoError> {
     // `video/webm;codecs=vp9` is one, too.
     let kind = file.content_type.split(';').next().unwrap_or_default();

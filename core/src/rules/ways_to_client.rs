@@ -43,7 +43,7 @@ pub const fn is_in_portal(client: &Client) -> bool {
     client.client_user_id.is_some()
 }
 
-/// Whether the client of a service sees in the portal what is said of it.
+/// Returns true if the client of a service is in the portal and sees what the sitter shares about it.
 pub fn is_seen(business: &Business, service: &Service) -> bool {
     business.client(service.client_id).is_some_and(is_in_portal)
 }
@@ -229,7 +229,7 @@ pub fn told_of_removal(business: &Business, client_ids: &[Id]) -> String {
     parts.join(" ")
 }
 
-/// What is said of something that is being shared, while it has not reached the server.
+/// Returns the text about something that is being shared, while it has not reached the server.
 pub fn while_waiting(what: &str, online: bool) -> String {
     if online {
         format!("Sharing {what}")

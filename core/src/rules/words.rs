@@ -7,7 +7,7 @@ use crate::rules::refusal::Obstacle;
 use crate::values::format::{date, duration, from_to, names, set_apart, time, time_range};
 use crate::values::units::HourCycle;
 
-/// What kind of service: `Walk`, `Drop-in`.
+/// Names a type of service: `Walk`, `Drop-in`.
 pub const fn service_type(service_type: ServiceType) -> &'static str {
     match service_type {
         ServiceType::Walk => "Walk",
@@ -15,7 +15,7 @@ pub const fn service_type(service_type: ServiceType) -> &'static str {
     }
 }
 
-/// What a service is called: by what it was booked as, else by its kind.
+/// Names a service by the offering that it was booked as, else by its type.
 pub fn service_kind(service: &Service) -> &str {
     if service.offering_name.is_empty() {
         service_type(service.service_type)
@@ -41,8 +41,8 @@ pub fn service_time(service: &Service, cycle: HourCycle) -> String {
     }
 }
 
-/// Where of a service's days `today` is, if it has others: `Day 2 of 3`, of a visit that began the evening before `Since
-/// yesterday`.
+/// Returns which of a service's days `today` is, if it has others: `Day 2 of 3`, or for a visit that began the evening
+/// before, `Since yesterday`.
 pub fn going_on(service: &Service, today: Date) -> Option<String> {
     let day = today.days_since_epoch() - service.date.days_since_epoch() + 1;
     match service.end_date {
@@ -61,7 +61,7 @@ pub fn service_summary(service: &Service) -> String {
     format!("{kind} for {}, {length}", names(&service.dogs))
 }
 
-/// What is in the way: `Dana Whitfield, 9:30 AM - 10:00 AM`; the day only where it is not the one spoken of.
+/// Describes an obstacle: `Dana Whitfield, 9:30 AM - 10:00 AM`. The day is named only where it is not `on`.
 pub fn obstacle(obstacle: &Obstacle, on: Date, cycle: HourCycle) -> String {
     let (what, day, time) = match obstacle {
         Obstacle::Service {
