@@ -12,7 +12,7 @@ use crate::{Business, Date};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BlockedTimeView {
-    /// The row.
+    /// The blocked time itself.
     pub block: BlockedTime,
     /// The first day from today on that it falls on; none when it is over.
     pub next_date: Option<Date>,

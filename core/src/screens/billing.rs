@@ -13,21 +13,21 @@ use crate::{Business, Instant, Now};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct UsageView {
-    /// Of what.
+    /// The kind of thing that is limited.
     pub what: Limited,
-    /// What it is called.
+    /// Name of the limit, for people: `Services this month`.
     pub name: &'static str,
     /// `4 of 5`, or `12, unlimited`.
     pub words: String,
-    /// What that means.
+    /// Rating of the usage against the limit.
     pub status: UsageStatus,
     /// From 0 to 1; 0 where there is no limit.
     pub share: f64,
-    /// What stands above the word that there is no room.
+    /// Title above the text that there is no room.
     pub title: &'static str,
-    /// What there is room for.
+    /// Sentence about the limit itself: `Your plan has room for 5 clients.`
     pub room: String,
-    /// What stands in the banner of a screen where more of it is added; nothing where there is room.
+    /// Text of the banner on a screen where more of it is added; none while the limit is not near.
     pub banner: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct UsageView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BillingView {
-    /// Whether plans are sold on this server.
+    /// True if plans are sold on this server.
     pub sells_plans: bool,
     /// The plan's name in calls.
     pub plan_id: String,
@@ -43,13 +43,13 @@ pub struct BillingView {
     pub plan_name: &'static str,
     /// How the subscription stands.
     pub status: SubscriptionStatus,
-    /// Whether the free plan takes its place with the end of what is paid.
+    /// True if the free plan takes its place at the end of the trial or the paid period.
     pub cancels: bool,
     /// How long it goes on, where that is to be said.
     pub note: Option<String>,
-    /// What is wrong with it.
+    /// Warning about a payment that failed, or an inactive subscription.
     pub warning: Option<&'static str>,
-    /// Whether a larger plan is offered (SPEC 6).
+    /// True if a larger plan is offered (SPEC 6).
     pub offers_upgrade: bool,
     /// Clients, dogs, services of this month.
     pub usage: Vec<UsageView>,
@@ -61,7 +61,7 @@ const USED: [(Limited, &str); 3] = [
     (Limited::Services, "Services this month"),
 ];
 
-/// What the screens show at this moment.
+/// Returns the subscription as the screens show it at this moment.
 pub fn billing(business: &Business, now: &Now) -> BillingView {
     let subscription = business.sitter().and_then(|it| it.subscription.as_ref());
     let status = subscription.map(|it| it.status).unwrap_or_default();
@@ -152,7 +152,7 @@ mod tests {
     use crate::values::zone::TimeZone;
     use crate::{Id, Row};
 
-    /// 2026-11-20.
+    /// 2026-11-20, 9:00 in UTC.
     const NOW: Instant = Instant(1_795_165_200_000);
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 

@@ -22,7 +22,7 @@ use crate::{Business, Date, Id, Now, Time};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
 pub enum CalendarView {
-    /// One.
+    /// The selected date alone.
     Day,
     /// Five from the selected date on.
     #[default]
@@ -42,7 +42,7 @@ read_by_name!(CalendarView {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ServiceView {
-    /// The row.
+    /// The service itself.
     #[serde(flatten)]
     pub service: Service,
     /// When it ends; earlier than its start where it crosses midnight.
@@ -67,9 +67,9 @@ pub struct ServiceView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CalendarItem {
-    /// What is shown.
+    /// The service, with what is derived from it.
     pub view: ServiceView,
-    /// Where it begins, in minutes after midnight.
+    /// Its start on this day, in minutes after midnight; 0 if it began the day before.
     pub top: u32,
     /// How long it is on this day, in minutes.
     pub height: u32,
@@ -89,13 +89,13 @@ pub struct CalendarItem {
 pub struct CalendarBlock {
     /// The blocked time's id.
     pub id: Id,
-    /// What kind of reason it has.
+    /// The kind of reason.
     pub block_type: BlockType,
     /// The sitter's words; may be empty.
     pub reason: String,
     /// `12:00 PM - 1:00 PM`.
     pub formatted_time: String,
-    /// Where it begins, in minutes after midnight.
+    /// Its start, in minutes after midnight.
     pub top: u32,
     /// How long it is, in minutes.
     pub height: u32,
@@ -107,9 +107,9 @@ pub struct CalendarBlock {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CalendarStay {
-    /// What is shown.
+    /// The service, with what is derived from it.
     pub view: ServiceView,
-    /// Which of its days this is, from 1 on.
+    /// Number of this day among the stay's days, from 1 on.
     pub day: u32,
     /// How many days the stay has.
     pub n_days: u32,
@@ -123,7 +123,7 @@ pub struct CalendarDay {
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
-    /// Whether it is today.
+    /// True if it is today.
     pub is_today: bool,
     /// How many visits start on it, cancelled ones not counted.
     pub count: u32,

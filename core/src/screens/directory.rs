@@ -20,11 +20,11 @@ use crate::{Business, Id, Now};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClientCard {
-    /// The client.
+    /// The client itself, with its unread messages counted.
     pub client: Client,
     /// Its pets, in their order.
     pub dogs: Vec<Pet>,
-    /// Whether it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
+    /// True if it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
     pub can_message: bool,
 }
 
@@ -41,7 +41,7 @@ impl ClientCard {
     }
 }
 
-/// What a pet parent has set of late, of the own record and of the pets.
+/// Recent changes by a pet parent to the own record and the pets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ParentNews {
@@ -54,10 +54,11 @@ pub struct ParentNews {
 /// For how long it is news what a pet parent has set: a phone that was set up today has shown none of it.
 const PARENT_NEWS_MS: i64 = 30 * 24 * MS_PER_HOUR;
 
-/// What is in the text of a client of whom a pet parent has set anything.
+/// Part of the JSON of each client for whom a pet parent has changed something.
 const SET_BY_PARENT: &str = r#""parent_changes":[{"#;
 
-/// What pet parents have set of late, client by client. Each phone knows for itself what of it was read there.
+/// Returns the changes by pet parents of the last 30 days, client by client. Each phone keeps its own record of what
+/// was read there.
 pub fn parent_news(business: &Business, now: &Now) -> Vec<ParentNews> {
     let is_news = |it: &&ParentChange| now.at.0 - it.at.0 < PARENT_NEWS_MS;
     let of_client = |client: &Client| ParentNews {
@@ -109,8 +110,8 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
     }
 }
 
-/// Whether a client is about to be visited, is being visited, or was just now: who looks over a shoulder at any other time
-/// reads no door code.
+/// Returns true if a client is about to be visited, is being visited, or was just now. At any other time the door code
+/// is hidden from people who look over a shoulder.
 pub fn is_visit_near(business: &Business, id: Id, now: &Now) -> bool {
     let today = now.today();
     let visits = business.services.between(today.plus_days(-1), today);
@@ -120,7 +121,7 @@ pub fn is_visit_near(business: &Business, id: Id, now: &Now) -> bool {
         .any(|it| it.client_id == id && it.status == ServiceStatus::Scheduled && is_near(it, now))
 }
 
-/// Whether a service is so near that one needs to know how to get in.
+/// Returns true if a service is so near that the sitter needs to know how to get in.
 pub(crate) fn is_near(service: &Service, now: &Now) -> bool {
     let (today, minute) = (now.today(), now.today().minute(now.time()));
     match service.end_date {

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::Business;
 
-/// What of the guided start the business has done. The rest of its steps are a phone's: only that knows of them.
+/// Steps of the guided start that the business has done. The other steps are a phone's own: only the phone knows of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GuidedStart {

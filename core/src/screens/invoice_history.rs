@@ -15,7 +15,7 @@ use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
-/// Which invoices are asked for.
+/// Filter of the list of invoices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
@@ -26,13 +26,13 @@ pub enum InvoiceFilter {
     Unpaid,
     /// Those of them whose day is over.
     Overdue,
-    /// Of which all is paid.
+    /// Invoices of which all is paid.
     Paid,
     /// Invoices that credit notes have taken off in full.
     Credited,
-    /// Credit notes.
+    /// Credit notes that were sent.
     Credit,
-    /// What was deleted.
+    /// Deleted invoices and credit notes.
     Deleted,
 }
 
@@ -79,7 +79,7 @@ pub struct InvoiceCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BilledClient {
-    /// Of the client.
+    /// The client's id.
     pub id: Id,
     /// As it is called now; as it was billed where it is deleted.
     pub name: String,
@@ -89,13 +89,13 @@ pub struct BilledClient {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PaymentLine {
-    /// Of the payment; of a credit note the note's.
+    /// Id of the payment or the refund; for a credit note, the id of the note.
     pub id: Id,
-    /// How much.
+    /// Amount of the payment or the refund.
     pub amount: Cents,
-    /// How.
+    /// Method of payment.
     pub method: PaymentMethod,
-    /// When.
+    /// Day of the payment or the refund.
     pub paid_on: Date,
     /// The same in words: `Nov 20, 2026`.
     pub day: String,
@@ -107,15 +107,15 @@ pub struct PaymentLine {
     pub kept: Option<Cents>,
 }
 
-/// What of an invoice's services is different now.
+/// Differences between an invoice and its services as they are now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceChanges {
     /// A sentence for each of them.
     pub lines: Vec<String>,
-    /// What would have to be given back for it to be right, tax among it, credit notes taken off; never below 0.
+    /// Amount to give back for the invoice to be right, tax included, less its credit notes; never below 0.
     pub give_back: Cents,
-    /// What would have to be billed beside; never below 0.
+    /// Amount to bill in addition, tax included; never below 0.
     pub bill: Cents,
 }
 
@@ -123,27 +123,27 @@ pub struct InvoiceChanges {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceCard {
-    /// Of the invoice.
+    /// The invoice's id.
     pub id: Id,
-    /// Of the client.
+    /// The client's id.
     pub client_id: Id,
     /// `INV-12`; empty while it waits to be sent.
     pub number: String,
-    /// Whose.
+    /// The client's name now; as it was billed where it is deleted.
     pub client_name: String,
     /// `Rex and Bella`; may be empty.
     pub dogs: String,
     /// `Nov 13 - Nov 20, 2026`.
     pub period: String,
-    /// Where it stands.
+    /// State of the invoice today.
     pub state: InvoiceState,
     /// The same in words: `Overdue by 3 days`.
     pub standing: String,
     /// `Due Nov 27, 2026`; empty where it is due at no day, or nothing is owed.
     pub due: String,
-    /// What it comes to.
+    /// Total, including tax.
     pub total: Cents,
-    /// What is still owed.
+    /// Amount that is still owed.
     pub balance: Cents,
     /// Part of the money received that is a tip.
     pub tip: Cents,
@@ -159,23 +159,23 @@ pub struct InvoiceCard {
     pub refunds: Vec<PaymentLine>,
     /// How many services are paid once it is.
     pub unpaid_services: usize,
-    /// What a credit note can still give back.
+    /// Amount that a credit note can still give back.
     pub creditable: Cents,
     /// The path of its page; absent while it waits to be sent, and once it is deleted.
     pub link: Option<String>,
-    /// Whether its client can be reminded of it.
+    /// True if its client can be reminded of it: it was sent, and something is owed on it.
     pub is_owed: bool,
     /// When its client was last reminded.
     pub reminded_at: Option<Instant>,
-    /// What is different now; absent where nothing is.
+    /// Differences to its services as they are now; absent where there are none.
     pub changes: Option<InvoiceChanges>,
     /// The client's phone; may be empty.
     pub phone: String,
-    /// Whether a reminder goes to the client's phone by itself, or by mail.
+    /// True if a reminder reaches the client by a notification or by mail.
     pub is_told: bool,
 }
 
-/// The screen.
+/// The list of invoices, with the figures above it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceHistory {
@@ -183,7 +183,7 @@ pub struct InvoiceHistory {
     pub counts: InvoiceCounts,
     /// Who was billed, by name.
     pub clients: Vec<BilledClient>,
-    /// What is owed in all, in a sentence; empty where nothing is.
+    /// Sentence about all that is owed; empty where nothing is.
     pub owed: String,
     /// Sentences about money that clients get back and money left as credit; empty where there is none.
     pub back: Vec<String>,
@@ -193,7 +193,7 @@ pub struct InvoiceHistory {
     pub more: usize,
 }
 
-/// What is owed in all.
+/// Sums over the invoices of one client or of all, for the sentences above the list.
 #[derive(Debug, Default)]
 struct Owed {
     amount: Cents,
@@ -341,7 +341,7 @@ fn history(
     }
 }
 
-/// One invoice.
+/// Returns the card of one invoice, as its sitter sees it.
 pub fn invoice_card(business: &Business, id: Id, now: &Now) -> Option<InvoiceCard> {
     let invoice = business.invoice(id)?;
     Some(card(business, invoice, now.today(), true))
@@ -359,11 +359,11 @@ pub fn invoice_of(business: &Business, service_id: Id, now: &Now) -> Option<Invo
 pub struct InvoiceLine {
     /// `Nov 20, 2026, 9:30 AM - 10:00 AM: Walk for Rex`.
     pub text: String,
-    /// What it costs; below 0 for a discount.
+    /// Amount of the line; below 0 for a discount.
     pub amount: Cents,
 }
 
-/// What an invoice comes to, line by line.
+/// Lists the services, the extra lines and the tax of an invoice. Tax that prices include already has no line.
 pub fn invoice_lines(business: &Business, id: Id) -> Vec<InvoiceLine> {
     let Some(invoice) = business.invoice(id) else {
         return Vec::new();
@@ -400,7 +400,8 @@ pub fn invoice_lines(business: &Business, id: Id) -> Vec<InvoiceLine> {
     services.chain(extras).chain(tax).collect()
 }
 
-/// What is written to a client who is reminded by hand. `origin` is the server's address, without a slash at its end.
+/// Returns the text of a reminder that the sitter sends by hand. `origin` is the server's address, without a slash at
+/// its end.
 pub fn reminder(business: &Business, id: Id, origin: &str) -> Option<String> {
     let invoice = business.invoice(id)?;
     let from = business.sitter().map_or("", |it| it.shown_name());

@@ -20,7 +20,7 @@ use crate::{Business, Cents, Change, Context, Date, Id, Now, Refusal};
 /// SPEC 9, Invoices: the default range is the last 7 days.
 const RANGE_DAYS: i64 = 7;
 
-/// What a client has unbilled.
+/// A client in the form of an invoice, with unbilled services summed up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct UnbilledClient {
@@ -34,7 +34,8 @@ pub struct UnbilledClient {
     pub overdue: String,
 }
 
-/// What was done for clients and is neither paid nor billed, client by client as `options` has them.
+/// Sums up the services of each client that are done and neither paid nor billed, and counts those that are overdue; in
+/// the order of `options`.
 pub fn unbilled_clients(
     business: &Business,
     options: Vec<ClientOption>,
@@ -95,17 +96,17 @@ fn counted(services: &[&Service]) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BillableService {
-    /// What is shown.
+    /// The service, with what is derived from it.
     pub view: ServiceView,
-    /// Whether it can be put on the invoice.
+    /// True if it can be put on the invoice.
     pub can_bill: bool,
-    /// Whether it is ticked before anybody chooses: what was done and is owed, and what is paid already.
+    /// True if it is ticked before anybody chooses: it was done and is owed, or is paid already.
     pub is_ticked: bool,
     /// Remark beside it: `Paid`, `On INV-12`, `Not done yet`, `Not marked done`; may be empty.
     pub remark: String,
 }
 
-/// What the form of an invoice offers.
+/// Options of the form of an invoice.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Billable {
@@ -113,7 +114,7 @@ pub struct Billable {
     pub range: DateRange,
     /// The days with everything of the client's that can be billed up to today; absent where nothing can.
     pub unpaid: Option<DateRange>,
-    /// Of those days, by date and start.
+    /// The services of these days, by date and start.
     pub services: Vec<BillableService>,
 }
 
@@ -179,7 +180,7 @@ fn offered(service: &Service, business: &Business, now: &Now) -> BillableService
     }
 }
 
-/// What a service says of the invoice that it stands on.
+/// Returns the remark on a service that stands on this invoice, or stood on it before it was credited.
 fn remark(invoice: &Invoice) -> String {
     match (invoice.shown_number().as_str(), invoice.paid) {
         (number, _) if invoice.is_credited_in_full() => ["Credited, was on ", number].concat(),
@@ -189,7 +190,7 @@ fn remark(invoice: &Invoice) -> String {
     }
 }
 
-/// What a choice comes to, and whether it can be shared.
+/// Result of a choice of services, and whether it can be shared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceCheck {
@@ -197,11 +198,11 @@ pub struct InvoiceCheck {
     pub errors: Vec<FieldError>,
     /// Why it cannot be shared, where no field is wrong.
     pub problem: Option<String>,
-    /// What it comes to, whatever is wrong.
+    /// Amounts of the invoice, whatever is wrong.
     pub totals: InvoiceTotals,
     /// `Sales tax 8.25%`, where there is one.
     pub tax: Option<String>,
-    /// Whether prices have the tax in them already.
+    /// True if prices include the tax already.
     pub is_tax_included: bool,
     /// Until when it is to be paid, whatever is wrong; absent where it is due at no day.
     pub due_date: Option<Date>,
@@ -209,7 +210,7 @@ pub struct InvoiceCheck {
     pub invoice: Option<Invoice>,
 }
 
-/// What the command would share.
+/// Previews what the command would share; nothing is changed.
 pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceCheck {
     let invoicing = business.sitter().map(|it| &it.invoicing);
     let tax = invoicing.and_then(|it| it.tax.as_ref());
@@ -242,7 +243,7 @@ fn invoice_of(decision: Decision) -> Option<Invoice> {
     })
 }
 
-/// What of an invoice leads to it.
+/// An invoice, as a link to it shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceLink {
@@ -250,11 +251,11 @@ pub struct InvoiceLink {
     pub number: String,
     /// The path of its page; absent while it waits to be sent.
     pub link: Option<String>,
-    /// What its services say of it: `On INV-12`, `Paid with INV-12`.
+    /// Remark on its services: `On INV-12`, `Paid with INV-12`.
     pub remark: String,
-    /// What it comes to.
+    /// Total, including tax.
     pub total: Cents,
-    /// For whom.
+    /// The client's id.
     pub client_id: Id,
     /// The client's name.
     pub client_name: String,
@@ -298,7 +299,7 @@ mod tests {
         of.parse().unwrap()
     }
 
-    /// Of Dana, done, at 25 dollars.
+    /// Returns a completed service of Dana's on that day, at 25 dollars.
     fn done(n: u128, date: &str) -> Service {
         Service {
             client_id: Id::of(DANA),

@@ -33,7 +33,7 @@ pub const PROFILE_LATER_DAYS: u32 = 7;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DurationOption {
-    /// `90`.
+    /// Length in minutes: `90`.
     pub minutes: u32,
     /// `1 h 30 min`.
     pub label: String,
@@ -43,9 +43,9 @@ pub struct DurationOption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BlockTypeOption {
-    /// `lunch`.
+    /// Value of the field: `lunch`.
     pub value: BlockType,
-    /// `Lunch`.
+    /// Label of the choice: `Lunch`.
     pub label: &'static str,
 }
 

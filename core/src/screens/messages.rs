@@ -21,7 +21,7 @@ use crate::{Business, Date, Id, Instant, Now};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ConversationCard {
-    /// Of the conversation, which is the client's.
+    /// Id of the conversation, which is the client's.
     pub id: Id,
     /// Who is talked to.
     pub name: String,
@@ -34,13 +34,13 @@ pub struct ConversationCard {
     /// The message that a search has found, where it is in what was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Id>,
-    /// Whether that was written on this side.
+    /// True if the previewed message was written on this side.
     pub is_mine: bool,
     /// `5m ago`; empty before the first message.
     pub time: String,
     /// How many of the other side's messages were not read on this one.
     pub unread: u32,
-    /// Whether it was put away.
+    /// True if this side has archived it.
     pub is_archived: bool,
 }
 
@@ -61,19 +61,19 @@ pub enum MessageState {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct MessageView {
-    /// Of the message.
+    /// The message's id.
     pub id: Id,
-    /// Whether it was written on this side.
+    /// True if it was written on this side.
     pub is_mine: bool,
-    /// Whether its sender has taken it back; then its text says so.
+    /// True if its sender has deleted it; its text then says so.
     pub is_deleted: bool,
-    /// The words; what of them is a link is a part of its own. Empty for an image without words.
+    /// Its text in parts, links apart from plain text; empty for an image without words.
     pub parts: Vec<TextPart>,
-    /// The image.
+    /// Id of the image, if it has one.
     pub photo: Option<Id>,
     /// `9:30 AM`.
     pub time: String,
-    /// Whether the time stands above it, since nobody had said anything for a while.
+    /// True if the time is shown above it: it is the first of those shown, or nobody had written for a while.
     pub is_after_gap: bool,
     /// How far it is, of this side's.
     pub state: Option<MessageState>,
@@ -83,7 +83,7 @@ pub struct MessageView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct MessageDay {
-    /// `2026-11-20`.
+    /// Date of the messages: `2026-11-20`.
     pub date: Date,
     /// `Today`, `Yesterday`, `Friday, November 20`, `Nov 20, 2025`.
     pub heading: String,
@@ -97,11 +97,11 @@ pub struct MessageDay {
 pub struct Thread {
     /// As in the list.
     pub card: ConversationCard,
-    /// Whether nobody has said anything yet.
+    /// True if nobody has written anything yet.
     pub is_new: bool,
     /// Why nothing can be written, where that is so.
     pub closed: Option<String>,
-    /// What to know of who reads it, where nobody does yet.
+    /// Hint for the sitter that nobody reads messages to this client yet.
     pub note: Option<String>,
     /// The newest messages, the oldest day first.
     pub days: Vec<MessageDay>,
@@ -109,7 +109,7 @@ pub struct Thread {
     pub more: usize,
     /// The first message that was not read on this side, if it is among these.
     pub first_unread: Option<Id>,
-    /// What to say was read, once it is seen: the other side's newest message; none where all are.
+    /// Id of the message to mark as read once it is seen: the other side's newest one; none where all are read.
     pub to_mark_read: Option<Id>,
 }
 
@@ -117,7 +117,7 @@ pub struct Thread {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct MessageContact {
-    /// The client's.
+    /// The client's id.
     pub id: Id,
     /// The client's name.
     pub name: String,
@@ -125,7 +125,7 @@ pub struct MessageContact {
     pub pets: Vec<String>,
     /// A photo of the first pet that has one.
     pub photo: Option<Id>,
-    /// Whether there is a conversation already.
+    /// True if there is a conversation already.
     pub has_conversation: bool,
     /// How many messages were not read.
     pub unread: u32,
@@ -135,21 +135,21 @@ pub struct MessageContact {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ContactGroup {
-    /// Why.
+    /// Relationship of these clients to the sitter.
     pub relationship_type: RelationshipType,
     /// The same in words.
     pub title: String,
-    /// By name.
+    /// Clients sorted by name.
     pub contacts: Vec<MessageContact>,
 }
 
 /// Who looks at which rows, and when.
 pub struct Viewer<'a> {
-    /// The rows.
+    /// Rows of the business.
     pub business: &'a Business,
-    /// Who looks.
+    /// Side that looks: the sitter, or a client.
     pub actor: Actor,
-    /// The clock.
+    /// Time and time zone.
     pub now: &'a Now,
 }
 
@@ -233,7 +233,7 @@ pub fn thread(
     })
 }
 
-/// Which one from the end a message is in its conversation, the newest the first; 0 where it is not in it.
+/// Returns the position of a message from the end of its conversation, 1 for the newest; 0 if it is not in it.
 fn how_far_back(business: &Business, client_id: Id, id: Id) -> usize {
     let known = business.messages.get(&id);
     // All before it would be read to find that it is not there.
@@ -282,7 +282,7 @@ pub fn contacts(
         .collect()
 }
 
-/// What waits for an answer first.
+/// Order of the groups: pending requests first, since they wait for an answer.
 const GROUPS: [RelationshipType; 5] = [
     RelationshipType::PendingRequest,
     RelationshipType::ApprovedRequest,
@@ -300,7 +300,7 @@ fn closed(actor: Actor, client: Option<&Client>) -> Option<&'static str> {
     }
 }
 
-/// What a sitter should know who writes to a client that has an e-mail alone: nothing of it is mailed.
+/// Returns the hint for a sitter who writes to a client that has an e-mail alone: messages are not mailed.
 fn note(actor: Actor, client: Option<&Client>) -> Option<&'static str> {
     let client = client.filter(|it| actor == Actor::Sitter && can_be_messaged(it))?;
     client.client_user_id.is_none().then_some(NOBODY_READS_YET)
@@ -430,7 +430,7 @@ fn state(
     }
 }
 
-/// What stands above the messages of a day.
+/// Returns the heading above the messages of a day.
 fn heading(date: Date, today: Date) -> String {
     if date == today {
         "Today".to_owned()

@@ -10,7 +10,7 @@ use crate::{Business, Id};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OfferingGroup {
-    /// Its name.
+    /// Name of the category.
     pub category: String,
     /// Its offerings in their order.
     pub offerings: Vec<OfferingView>,
@@ -20,10 +20,10 @@ pub struct OfferingGroup {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OfferingView {
-    /// The row.
+    /// The offering itself.
     #[serde(flatten)]
     pub offering: Offering,
-    /// What it costs, in words: `$30.00 per hour`.
+    /// Price in words: `$30.00 per hour`.
     pub price_text: String,
 }
 
@@ -46,13 +46,13 @@ pub fn groups(business: &Business) -> Vec<OfferingGroup> {
     CATEGORIES.iter().filter_map(group).collect()
 }
 
-/// What the schedule form offers beside a plain walk and a plain drop-in.
+/// Offering that the schedule form lists beside a plain walk and a plain drop-in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Bookable {
     /// The offering's id.
     pub id: Id,
-    /// Its name.
+    /// Name of the offering.
     pub name: String,
     /// `Overnight Stay, $75.00 per day`.
     pub label: String,

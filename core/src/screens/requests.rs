@@ -17,21 +17,21 @@ use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Instant, Now, Time};
 
-/// Which requests are asked for: the tabs' of the sitter, and what a client is told.
+/// Filter of the list of requests: the sitter's tabs, and the news for a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum RequestFilter {
     /// All of them.
     All,
-    /// Not answered.
+    /// Not answered yet.
     Pending,
     /// Approved, done or not.
     Approved,
-    /// Declined.
+    /// Declined by the sitter.
     Declined,
-    /// What waits, and for a week what was declined, what nobody has answered and what was approved for another time.
-    /// Else what was approved stands among the visits alone.
+    /// Requests that wait, and for a week those that were declined, those that nobody has answered and those that were
+    /// approved for another time. Other approved requests are shown among the visits alone.
     News,
 }
 
@@ -43,17 +43,17 @@ read_by_name!(RequestFilter {
     News
 });
 
-/// What the tabs count.
+/// Counts on the tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RequestCounts {
     /// All of them.
     pub all: usize,
-    /// Not answered.
+    /// Not answered yet.
     pub pending: usize,
     /// Approved, done or not.
     pub approved: usize,
-    /// Declined.
+    /// Declined by the sitter.
     pub declined: usize,
 }
 
@@ -61,9 +61,9 @@ pub struct RequestCounts {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RequestCard {
-    /// Of the request.
+    /// The request's id.
     pub id: Id,
-    /// Where it stands.
+    /// Status of the request, with that of its service.
     pub status: RequestStatus,
     /// Whose; absent once the client is deleted.
     pub client: Option<Contact>,
@@ -81,7 +81,7 @@ pub struct RequestCard {
     pub what: String,
     /// The time that was asked for, where the service is at another: `Friday, November 20, 9:30 AM - 10:00 AM`.
     pub asked_for: Option<String>,
-    /// What it would cost as the parent was told.
+    /// Price that the parent was told.
     pub price: Cents,
     /// Price of one that waits by the rates now, where that is another price.
     pub price_now: Option<Cents>,
@@ -93,7 +93,7 @@ pub struct RequestCard {
     pub created_at: Instant,
     /// The service that was made of it, where that is not deleted.
     pub scheduled_service_id: Option<Id>,
-    /// What is in the way of one that waits.
+    /// Obstacles of a request that waits.
     pub obstacles: Vec<ObstacleView>,
     /// Free starts of the same day next to the wanted one, the suggested ones first; empty when nothing is in the way.
     pub free: Vec<FreeStart>,
@@ -101,13 +101,13 @@ pub struct RequestCard {
     pub is_past: bool,
     /// Why one that waits can be declined and no more.
     pub only_decline: Option<String>,
-    /// Whether its client has a login, and so reads the answer.
+    /// True if its client has a login, and so reads the answer.
     pub is_told: bool,
-    /// Whether its client can be written to.
+    /// True if its client can be written to.
     pub can_message: bool,
 }
 
-/// The screen.
+/// The list of requests, with the counts on its tabs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RequestList {
@@ -186,7 +186,7 @@ fn made_of<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Serv
         .and_then(|it| business.service(it))
 }
 
-/// Whether the service of a request begins at another time than was asked for.
+/// Returns true if the service of a request begins at another time than was asked for.
 fn is_elsewhen(request: &WalkRequest, service: &Service) -> bool {
     (service.date, service.start_time) != (request.requested_date, request.requested_start_time)
 }
@@ -249,7 +249,7 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
     }
 }
 
-/// What keeps a request that waits from ever being approved.
+/// Returns the reason why a request that waits can never be approved; `None` if it can.
 fn only_decline(business: &Business, request: &WalkRequest, is_past: bool) -> Option<&'static str> {
     let is_here = |pet: &Id| business.pet(*pet).is_some();
     if is_past {

@@ -25,7 +25,7 @@ use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time};
 
-/// What stands in the schedule form.
+/// Content of the schedule form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScheduleDraft {
@@ -43,7 +43,7 @@ read_by_field!(ScheduleDraft { service } or default { service_id });
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ObstacleView {
-    /// What is in the way.
+    /// The obstacle itself.
     pub obstacle: Obstacle,
     /// `Dana Whitfield, 9:30 AM - 10:00 AM`.
     pub text: String,
@@ -57,15 +57,15 @@ pub struct ScheduleCheck {
     pub errors: Vec<FieldError>,
     /// Why it cannot be saved at all as it stands, a conflict not counted: wrong fields, or what happened elsewhere.
     pub problem: Option<String>,
-    /// Whether that is that the plan has no room for more services.
+    /// True if the problem is that the plan has no room for more services.
     pub at_limit: bool,
-    /// What it costs, once a client is chosen.
+    /// Price of the service, once a client is chosen.
     pub price: Option<Cents>,
     /// How that comes about.
     pub breakdown: Option<PriceBreakdown>,
     /// The sentence about that, where anything is in the way of the time.
     pub conflict: Option<String>,
-    /// What is in the way of it, one by one.
+    /// Obstacles of that time, one by one.
     pub obstacles: Vec<ObstacleView>,
     /// Blocked times that allow emergencies.
     pub warnings: Vec<ObstacleView>,
@@ -81,7 +81,7 @@ pub struct ScheduleCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct FreeStart {
-    /// `09:30`.
+    /// Start as a field's value: `09:30`.
     pub value: Time,
     /// `9:30 AM`.
     pub label: String,
@@ -213,14 +213,14 @@ pub(crate) fn nearest(
 }
 
 impl ObstacleView {
-    /// What is in the way of something on the day `on`.
+    /// Words an obstacle of something on the day `on`.
     pub fn of(obstacle: Obstacle, on: Date, cycle: HourCycle) -> Self {
         let text = words::obstacle(&obstacle, on, cycle);
         Self { obstacle, text }
     }
 }
 
-/// What one needs of a client on the way there. A day has many, so there is no more in it.
+/// The part of a client that the sitter needs on the way there. A day has many, so there is no more in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[expect(missing_docs, reason = "as in `Client`")]
@@ -235,7 +235,7 @@ pub struct Contact {
     pub lng: Option<f64>,
 }
 
-/// What one needs of a pet at the door.
+/// The part of a pet that the sitter needs at the door.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[expect(missing_docs, reason = "as in `Pet`")]
@@ -278,7 +278,7 @@ impl From<&Pet> for Face {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Visit {
-    /// The service.
+    /// The service, with what is derived from it.
     pub view: ServiceView,
     /// Whose; absent once the client is deleted.
     pub client: Option<Contact>,
@@ -306,17 +306,17 @@ pub struct DayPlan {
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
-    /// What is left: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`.
+    /// Visits that are left, in words: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`.
     pub title: String,
     /// `3 overdue`, of the day's own visits and stays; empty where none is.
     pub overdue: String,
     /// Overdue services of earlier days; only today has them.
     pub left_open: Option<LeftOpen>,
-    /// Whether it is today.
+    /// True if it is today.
     pub is_today: bool,
     /// The stays of which it is a day, by their first.
     pub stays: Vec<CalendarStay>,
-    /// What there is to do, by start.
+    /// Visits of the day, by start.
     pub visits: Vec<Visit>,
     /// The visit that comes next; only today has one.
     pub next: Option<Id>,
@@ -425,7 +425,7 @@ pub fn overdue_count(business: &Business, now: &Now) -> u32 {
     u32::try_from(overdue_before(business, now).len() + n_today).unwrap_or(u32::MAX)
 }
 
-/// Whether a walk with the phone can begin for it now: also shortly after midnight for one of last night.
+/// Returns true if a walk can be recorded for it now; shortly after midnight also for one of last night.
 fn can_start(service: &Service, now: &Now) -> bool {
     service.status == ServiceStatus::Scheduled
         && service.service_type == ServiceType::Walk
@@ -495,7 +495,7 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
     }
 }
 
-/// What the list shows.
+/// Filter and order of the list of services.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ServiceQuery {
@@ -505,7 +505,7 @@ pub struct ServiceQuery {
     /// Up to this day, included.
     #[serde(default)]
     pub last: Option<Date>,
-    /// Only these.
+    /// Only services of this status; any status if absent.
     #[serde(default)]
     pub status: Option<ServiceStatus>,
     /// Only what is overdue.
@@ -570,7 +570,7 @@ pub fn services(business: &Business, query: &ServiceQuery, now: &Now) -> Service
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ListedService {
-    /// The service.
+    /// The service, with what is derived from it.
     #[serde(flatten)]
     pub view: ServiceView,
     /// `9:30 AM`, when it begins; of a stay that has begun before `All day`.

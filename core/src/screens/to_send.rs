@@ -24,9 +24,9 @@ pub struct ToSend {
     pub what: Shared,
     /// Id of the report or the invoice.
     pub id: Id,
-    /// For whom.
+    /// Id of the client to whom it is to be sent.
     pub client_id: Id,
-    /// Their name.
+    /// The client's name.
     pub client_name: String,
     /// `Report of the walk with Rex`, `Invoice INV-12, $75.00`; the subject of a mail, too.
     pub title: String,
