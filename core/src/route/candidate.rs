@@ -31,29 +31,30 @@ pub(super) const REACH: f64 = 0.65;
 /// The golden angle as a share of the circle.
 const GOLDEN_TURNS: f64 = 0.381_966_011_250_105;
 
-/// What counts against a loop, all in one unit that means nothing by itself. By share: time that is off,
+/// Penalty in a loop's score for the share by which its time is off. All penalties are in one unit that means nothing
+/// by itself.
 const TIME_OFF: f64 = 200.0;
-/// what is walked twice, a stem too,
+/// Penalty for the share that is walked twice, a stem included.
 const REPEATED: f64 = 18.0;
-/// what lies beside another part of the walk,
+/// Penalty for the share that lies beside another part of the walk.
 const CORRIDOR: f64 = 20.0;
-/// and compactness that is missing.
+/// Penalty for the compactness that a loop lacks to be `ROUND`.
 const HOLLOW: f64 = 1.6;
-/// A turn in a kilometer; the few of a short loop are half of what it is like.
+/// Penalty for one turn per kilometer. On a short loop turns weigh more: its few turns are half of what it is like.
 const TURN: f64 = 0.6;
 const SHORT_TURN: f64 = 2.4;
-/// The ways' factor of liking, on average over the loop: more where parks are worth a turn.
+/// Penalty for the ways' factor of liking, on average over the loop; more where parks are worth a turn.
 const LIKED: f64 = 7.7;
 const LIKED_FOR_PARKS: f64 = 10.0;
-/// As much climb as is usual there, for who wants it flat; so much better for who wants hills.
+/// Penalty for as much climb as is usual there, for those who want it flat; for those who want hills a bonus.
 const HILLS: f64 = 14.0;
-/// Steps, for who has wheels.
+/// Penalty for a loop with steps, for those on wheels.
 const BARRED: f64 = 20.0;
-/// A meter of the spur beyond what is good.
+/// Penalty for each meter of a spur beyond `GOOD_SPUR_M`.
 const SPUR: f64 = 0.06;
-/// The other side than the one where its seed would have the loop.
+/// Penalty for a loop on the side opposite to the one where the request or the seed would have it.
 const SIDE: f64 = 4.0;
-/// How much better a loop with water is than one without, and a meeting point there, where it is asked for.
+/// Bonus for a loop with water to drink, and for a meeting point there, where it is asked for.
 pub(super) const WATER: f64 = 6.0;
 
 /// How hard loops are looked for.
@@ -72,13 +73,13 @@ const USUAL: Effort = Effort {
     meetings: 10,
 };
 
-/// Where some ways have no way around.
+/// Effort where the search may use ways that have no way around.
 const OVER_BRIDGES: Effort = Effort {
     rings: THOROUGH.rings,
     ..USUAL
 };
 
-/// Where there are few loops: on short walks, and where none of the others is a good one.
+/// Effort where there are few loops: on short walks, and where none of the others is a good one.
 pub(super) const THOROUGH: Effort = Effort {
     rings: &[0.17, 0.23, 0.30, 0.38, 0.45],
     more_anchors: 32,
@@ -96,7 +97,7 @@ pub(super) struct Loop {
     /// Share of the length, without the stem, that is walked twice.
     pub(super) repeated: f64,
     pub(super) shape: Shape,
-    /// What counts against it; less is better.
+    /// Sum of the penalties; less is better.
     pub(super) score: f64,
     /// In the plane of the graph.
     pub(super) line: Vec<(f64, f64)>,
@@ -128,14 +129,14 @@ pub(super) struct Scratch {
     pub(super) epoch: u32,
 }
 
-/// What loops are looked for.
+/// Conditions of the loops that a search looks for.
 #[derive(Clone, Copy)]
 pub(super) struct LoopQuery<'a> {
     pub(super) graph: &'a Graph,
     pub(super) weights: &'a Weights,
-    /// Where they begin.
+    /// Node at which they begin.
     pub(super) home: NodeIdx,
-    /// Where they end: `home`, unless only a way there is looked for.
+    /// Node at which they end: `home`, unless only a way there is looked for.
     pub(super) end: NodeIdx,
     /// The way from the door to `home`, where that is not the door.
     pub(super) stem: &'a [Arc],
@@ -143,7 +144,7 @@ pub(super) struct LoopQuery<'a> {
     pub(super) lead: &'a [Arc],
     /// Those places: a way there and back to them is no detour.
     pub(super) via: &'a [NodeIdx],
-    /// Whether ways without a way around may be walked, which means there and back.
+    /// True if bridges, ways without a way around, may be walked, which means there and back.
     pub(super) over_bridges: bool,
     /// Milliseconds of the whole walk, stem and all.
     pub(super) budget_ms: u32,
@@ -185,13 +186,13 @@ impl LoopQuery<'_> {
         }
     }
 
-    /// Whether a node is one to turn or to meet at.
+    /// Returns true if a loop from `home` can turn or meet at a node.
     pub(super) fn has_room(&self, node: NodeIdx) -> bool {
         let component = |it: NodeIdx| self.graph.two_edge_component[it as usize];
         self.over_bridges || component(node) == component(self.home)
     }
 
-    /// Whether water that is asked for is within reach of a node.
+    /// Returns true if water is asked for and is within reach of a node.
     pub(super) fn has_water(&self, node: NodeIdx) -> bool {
         self.weights.wants_water()
             && self
@@ -270,7 +271,7 @@ impl LoopQuery<'_> {
         self.stem.iter().copied().chain(inner).chain(back).collect()
     }
 
-    /// What counts against a loop; the fewer the better.
+    /// Returns the sum of a loop's penalties; less is better.
     fn score(
         &self,
         totals: &Totals,
@@ -317,10 +318,10 @@ impl LoopQuery<'_> {
     }
 }
 
-/// What a way adds up to, arc by arc.
+/// Sums over the arcs of a way.
 struct Totals {
     length_mm: u64,
-    /// Of arcs whose edge was walked before.
+    /// Length of the arcs whose edge was walked before.
     twice_mm: u64,
     /// Lengths times their factors of liking.
     liked_mm: f64,

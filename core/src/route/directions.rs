@@ -12,9 +12,9 @@ use crate::map::{Crossing, Naming, Point, WayKind};
 const LOOK_M: f64 = 20.0;
 /// From this angle a bend is worth a word where another way could be taken.
 const BEND_DEGREES: f64 = 40.0;
-/// What is shorter is no way that one could take by mistake.
+/// Least length in meters of a way that one could take by mistake.
 const EXIT_M: f64 = 15.0;
-/// What lies between two crossings and is shorter is an island.
+/// Length in meters below which a piece between two crossings is an island.
 const ISLAND_M: f64 = 30.0;
 /// Steps with less between them are one.
 const NEAR_M: f64 = 10.0;
@@ -25,24 +25,24 @@ const LINK_M: f64 = 15.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RouteStep {
-    /// What to do, for the person.
+    /// Instruction for the person.
     pub instruction: String,
     /// Meters until the next step.
     pub distance: f64,
     /// Seconds until then.
     pub duration: f64,
-    /// What happens at its beginning.
+    /// Maneuver at the beginning of the step.
     pub maneuver: Maneuver,
 }
 
-/// What happens at a place.
+/// A maneuver at a place, in the form of the directions services.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Maneuver {
-    /// What it is.
+    /// Kind of the maneuver.
     #[serde(rename = "type")]
     pub kind: ManeuverKind,
-    /// Which way; none for the beginning and the end.
+    /// Direction of the turn; none for the beginning and the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modifier: Option<Modifier>,
     /// Degrees from the north, clockwise, in which one comes.
@@ -53,14 +53,14 @@ pub struct Maneuver {
     pub location: [f64; 2],
 }
 
-/// What kind of thing happens.
+/// Kind of a maneuver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum ManeuverKind {
     /// The walk begins.
     Depart,
-    /// A turn.
+    /// A turn onto another street, or one to stay on the same.
     Turn,
     /// On, under another name.
     #[serde(rename = "new name")]
@@ -72,15 +72,15 @@ pub enum ManeuverKind {
     Continue,
 }
 
-/// Which way a turn goes.
+/// Direction of a turn, by the change of direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum Modifier {
-    /// Back.
+    /// 165 degrees and more: back the way one came.
     #[serde(rename = "uturn")]
     Around,
-    /// More than 120 degrees.
+    /// 120 to 165 degrees.
     #[serde(rename = "sharp right")]
     SharpRight,
     /// 45 degrees and more.
@@ -88,20 +88,20 @@ pub enum Modifier {
     /// 20 degrees and more.
     #[serde(rename = "slight right")]
     SlightRight,
-    /// Less.
+    /// Less than 20 degrees.
     Straight,
     /// 20 degrees and more.
     #[serde(rename = "slight left")]
     SlightLeft,
     /// 45 degrees and more.
     Left,
-    /// More than 120 degrees.
+    /// 120 to 165 degrees.
     #[serde(rename = "sharp left")]
     SharpLeft,
 }
 
 impl Modifier {
-    /// Of a change of direction in degrees, -180 to 180, to the right above 0.
+    /// Returns the modifier for a change of direction in degrees, from -180 to 180; positive is to the right.
     pub fn of(turn: f64) -> Self {
         let right = turn > 0.0;
         match turn.abs() {
@@ -145,7 +145,7 @@ impl Modifier {
     }
 }
 
-/// What a piece of the way is to a walker: what has the same is one street.
+/// A piece of the way as a walker knows it: adjacent pieces that are equal are one street.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Street<'a> {
     /// A street, or the sidewalk beside it.
@@ -333,7 +333,7 @@ impl StepList<'_> {
         self.side_streets = side_streets;
     }
 
-    /// Where one stays on a street, but must turn to do so.
+    /// Adds a step where one stays on a street but must turn to do so.
     fn say_bends(&mut self, run: &Run) {
         for at in run.from + 1..run.to {
             // Who has to go back the same way does not see it from the way.
@@ -396,7 +396,7 @@ impl StepList<'_> {
         );
     }
 
-    /// Whether one could take another way between two arcs by mistake.
+    /// Returns true if a walker could take another way between two arcs by mistake.
     fn has_other_exits(&self, at: usize) -> bool {
         let Self { graph, arcs, .. } = *self;
         let mut exits = graph.exits(graph.from(arcs[at])).iter();
@@ -408,7 +408,7 @@ impl StepList<'_> {
         })
     }
 
-    /// Where an arc begins.
+    /// Point at which an arc begins.
     fn place(&self, arc: usize) -> Point {
         self.graph.node(self.graph.from(self.arcs[arc])).at
     }
@@ -439,7 +439,8 @@ impl StepList<'_> {
     }
 }
 
-/// What is said where one comes to a street by a turn, over what is crossed; nothing where all goes on as it was.
+/// Returns the instruction for coming to a street by a turn, over the streets that are crossed; `None` where the way
+/// goes on as it was.
 fn words(
     street: &Street,
     is_same: bool,
@@ -786,7 +787,8 @@ mod tests {
     use crate::map::testing::{ID, at, edge, node};
     use crate::route::RouteRequest;
 
-    /// What is said on a way over these places, there and `back`; each street has the kind and name that its end says.
+    /// Returns the instructions for a way over these places, also `back` if asked for. The street to each place after
+    /// the first has the kind and name at its index.
     fn said(places: &[(u32, u32)], streets: &[(WayKind, Option<&str>)], back: bool) -> Vec<String> {
         let mut tile = Tile::empty(ID);
         tile.network.nodes = places.iter().map(|it| node(at(it.0, it.1))).collect();

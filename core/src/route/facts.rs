@@ -10,7 +10,7 @@ use super::warning::WarningKind;
 use super::weight::SEVENTHS;
 use crate::map::{Crossing, Lit, Naming, Point, Sidewalk, SpotKind, WayKind};
 
-/// What is within so many meters of the way is on it: a fountain is worth some steps, a bench is not.
+/// Distance in meters up to which a spot is on the way: a fountain is worth some steps, a bench is not.
 const REACH_M: f64 = 50.0;
 const BENCH_REACH_M: f64 = 25.0;
 /// Heights are known to a meter, so that smaller changes may be none.
@@ -24,7 +24,7 @@ const SAME_CROSSING_M: f64 = 60.0;
 /// A stretch without a sidewalk or a light that is shorter is not worth a word.
 const STRETCH_M: f64 = 30.0;
 const DARK_STRETCH_M: f64 = 80.0;
-/// Of parks, waters and streets so many are named, each of them.
+/// The most parks that are named, and the most waters and streets each.
 const MOST_NAMES: usize = 4;
 /// A footpath of which so many sevenths are green seldom has lamps.
 const GREEN_UNLIT: u8 = 4;
@@ -68,21 +68,21 @@ pub(super) struct Hazard {
     pub(super) rise_m: i32,
 }
 
-/// What a route is like.
+/// Facts about a route.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     pub(super) length_m: f64,
-    /// Shares of its length: in parks and woods,
+    /// Share of the length in parks and woods.
     pub(super) green: f64,
-    /// under trees,
+    /// Share of the length under trees.
     pub(super) shade: f64,
-    /// along water,
+    /// Share of the length along water.
     pub(super) water: f64,
-    /// away from streets with traffic,
+    /// Share of the length away from streets with traffic.
     pub(super) quiet: f64,
-    /// with lamps,
+    /// Share of the length with lamps.
     pub(super) lit: f64,
-    /// walked twice.
+    /// Share of the length that is walked twice.
     pub(super) twice: f64,
     /// Most of what is walked twice is not the same way but lies right beside it: the other side of a street, the other bank.
     pub(super) is_side_by_side: bool,
@@ -92,11 +92,11 @@ pub(super) struct Facts {
     pub(super) parks: Vec<(String, f64)>,
     pub(super) waters: Vec<(String, f64)>,
     pub(super) streets: Vec<(String, f64)>,
-    /// Whether one needs light on it.
+    /// True if one needs a light on the walk.
     pub(super) dark: bool,
-    /// Whether one pushes a stroller or sits in a wheelchair.
+    /// True if the walker pushes a stroller or sits in a wheelchair.
     pub(super) on_wheels: bool,
-    /// Where it goes: eighths of a circle clockwise from the north.
+    /// Direction of the route from its start: eighths of a circle clockwise from the north.
     pub(super) side: usize,
     /// In the order of the way.
     pub(super) nearby_spots: Vec<NearbySpot>,
@@ -136,7 +136,7 @@ impl Spots {
         self.by_x.iter().filter(of_kind).map(|it| (it.0, it.1))
     }
 
-    /// What lies beside a line.
+    /// Returns the spots beside a line, in the order of the line.
     fn beside(&self, graph: &Graph, line: &[(f64, f64)]) -> Vec<NearbySpot> {
         /// So many samples stand between two that are looked at first.
         const COARSE: usize = 5;
@@ -191,7 +191,8 @@ fn reach_m(kind: SpotKind) -> Option<f64> {
 }
 
 impl Facts {
-    /// Of a way; `dark` says whether one needs light on it, `on_wheels` whether it is hard to go where it is rough.
+    /// Collects the facts of a way. `dark` is true if one needs a light on it, `on_wheels` if rough ground is hard to
+    /// go on.
     pub(super) fn of(
         graph: &Graph,
         spots: &Spots,
@@ -411,7 +412,7 @@ pub(super) fn climb_m(graph: &Graph, arcs: &[Arc]) -> Option<u32> {
     last.map(|_| climb as u32)
 }
 
-/// Which eighth of the circle the middle of a line lies in, from its beginning.
+/// Returns the eighth of the circle in which the middle of a line lies, seen from its beginning.
 fn side(line: &[(f64, f64)]) -> usize {
     let all = samples(line);
     let Some(start) = all.first() else {

@@ -24,7 +24,8 @@ const BEHIND_M: f64 = 150.0;
 const AHEAD_M: f64 = 400.0;
 /// After so long off the route, it may be met anywhere.
 const ANYWHERE_MS: i64 = 30_000;
-/// Of two places on the route that are as near the earlier counts: who waits where the loop closes has not walked it.
+/// Difference in meters up to which two places on the route are equally near, so that the earlier one counts: who waits
+/// where the loop closes has not walked it.
 const EQUALLY_NEAR_M: f64 = 0.01;
 /// Nobody wants to hear it all the time.
 const REMIND_MS: i64 = 5 * 60_000;
@@ -42,7 +43,7 @@ pub struct PlannedLine {
     at: Vec<f64>,
 }
 
-/// Where a walker is on a planned route.
+/// State of a walker on a planned route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Following {
@@ -62,7 +63,7 @@ pub struct Following {
     was_straying: bool,
 }
 
-/// What to tell the walker.
+/// Notice for the walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -78,7 +79,7 @@ pub enum FollowNotice {
 }
 
 impl PlannedLine {
-    /// Of the points of a route; `None` for fewer than two.
+    /// Measures the points of a route; `None` for fewer than two.
     pub fn of(line: &[Place]) -> Option<Self> {
         let points: Vec<Point> = line.iter().map(|it| Point::at(*it)).collect();
         let origin = *points.first()?;
@@ -101,7 +102,7 @@ impl PlannedLine {
         })
     }
 
-    /// Meters.
+    /// Length of the line in meters.
     pub fn length_m(&self) -> f64 {
         self.at.last().copied().unwrap_or_default()
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::request::{DEFAULT_MINUTES, DogSize, MAX_MINUTES, MIN_MINUTES};
 use crate::values::place::Place;
 
-/// What the form offers.
+/// Numbers of the route form.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RouteNumbers {
@@ -13,13 +13,13 @@ pub struct RouteNumbers {
     pub durations: [u32; 4],
     /// The shortest walk that can be typed, in minutes.
     pub min_minutes: u32,
-    /// The longest.
+    /// The longest walk that can be typed, in minutes.
     pub max_minutes: u32,
-    /// What is chosen at first.
+    /// Minutes that are chosen at first.
     pub default_minutes: u32,
     /// The most dogs on one walk; the fewest are 1.
     pub max_dogs: u32,
-    /// Where a route begins when nothing else is known (SPEC 8: it falls back to a default city).
+    /// City in which a route begins when nothing else is known (SPEC 8: it falls back to a default city).
     pub default_city: City,
 }
 
@@ -27,9 +27,9 @@ pub struct RouteNumbers {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct City {
-    /// What it is called.
+    /// Name of the city.
     pub name: &'static str,
-    /// Its middle.
+    /// Center of the city.
     pub place: Place,
 }
 
@@ -50,7 +50,7 @@ pub struct RouteTexts {
     pub none_found: &'static str,
 }
 
-/// What the form offers.
+/// Returns the numbers of the route form.
 pub const fn numbers() -> RouteNumbers {
     RouteNumbers {
         durations: [15, 30, 45, 60],

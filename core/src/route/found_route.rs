@@ -10,11 +10,11 @@ use crate::map::Point;
 /// A route on the network.
 #[derive(Clone, Debug)]
 pub struct FoundRoute {
-    /// What it is.
+    /// Kind of the route.
     pub kind: RouteKind,
     /// Milliseconds that it takes.
     pub time_ms: u32,
-    /// Millimeters.
+    /// Length in millimeters.
     pub length_mm: u64,
     /// Millimeters of the way to the first crossing, once.
     pub stem_mm: u64,
@@ -24,13 +24,13 @@ pub struct FoundRoute {
     pub shape: Shape,
     /// Its line, from the start to the start.
     pub line: Vec<Point>,
-    /// What to say on the way.
+    /// Instructions on the way.
     pub steps: Vec<RouteStep>,
     /// The street on which it begins, where that has a name.
     pub(super) starts_on: Option<String>,
     /// How it differs from what was asked for.
     pub(super) differs: Differs,
-    /// What it is like.
+    /// Facts about the route, for its texts.
     pub(super) facts: Facts,
 }
 

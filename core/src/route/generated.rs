@@ -27,7 +27,7 @@ const AWAY_M: f64 = 50.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Approach {
-    /// Meters, straight.
+    /// Straight distance in meters, rounded to whole ones.
     pub distance: f64,
     /// The street on which the route begins, where that has a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,32 +38,32 @@ pub struct Approach {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GeneratedRoute {
-    /// What it is like, in a few words: `Through the park`.
+    /// Name in a few words: `Through the park`.
     pub name: String,
-    /// What it is.
+    /// Kind of the route.
     pub kind: RouteKind,
-    /// Meters.
+    /// Length in meters.
     pub distance: f64,
-    /// Seconds.
+    /// Time in seconds.
     pub duration: f64,
     /// Its line from the start to the start: an encoded polyline with six decimals.
     pub geometry: String,
-    /// What to do on the way.
+    /// Instructions on the way.
     pub steps: Vec<RouteStep>,
-    /// What is good to know of it, for the person; the most telling first.
+    /// Facts worth knowing, in words for the person; the most telling first.
     pub features: Vec<String>,
-    /// What to look out for, in the order of the way.
+    /// Warnings, in the order of the way; those about the whole route come first.
     pub warnings: Vec<RouteWarning>,
     /// Meters up, all climbs together; 0 where the map knows no heights.
     pub elevation_gain: f64,
-    /// Where to rest, on routes of more than 30 minutes.
+    /// Places to rest; absent on routes of up to 30 minutes.
     #[serde(
         rename = "restPoints",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub rest_points: Option<Vec<RouteStop>>,
-    /// Where there is water, where it was asked for; empty where none is in reach.
+    /// Places with drinking water, where it was asked for; empty where none is in reach.
     #[serde(
         rename = "waterStops",
         default,
@@ -76,7 +76,7 @@ pub struct GeneratedRoute {
     /// How it differs from what was asked for, in words for the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
-    /// What the season asks for.
+    /// Advice for the season and the sun.
     #[serde(
         rename = "weatherAdvice",
         default,

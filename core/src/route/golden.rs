@@ -12,7 +12,7 @@ pub(super) const TILES: [&[u8]; 2] = [
     include_bytes!("../../testdata/helsinki-4663-2371.wktl"),
 ];
 
-/// What is asked of the router.
+/// A question to the router.
 #[derive(Deserialize)]
 struct Input {
     #[serde(default)]

@@ -8,7 +8,7 @@ pub(super) use split::Insertions;
 
 use crate::map::{Crossing, Ground, Naming, Point, Spot, Tile, Way};
 
-/// Where an edge leads from its end is measured so far along it, in meters.
+/// Length in meters over which the direction of an edge at its end is measured.
 const HEADING_M: f64 = 20.0;
 /// From 45 degrees a bend is a turn; its cosine.
 const TURN_COS: f32 = std::f32::consts::FRAC_1_SQRT_2;
@@ -49,7 +49,7 @@ pub(super) struct Exit {
     pub(super) arc: Arc,
 }
 
-/// Where ways meet.
+/// A node of the network, at which ways meet or end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GraphNode {
     pub(super) at: Point,
@@ -66,9 +66,9 @@ pub(super) struct GraphEdge {
     pub(super) ends: [NodeIdx; 2],
     pub(super) way: Way,
     pub(super) name: Option<u32>,
-    /// Its points between the ends lie in `Graph::points` from here
+    /// Index in `Graph::points` of the first of its points between the ends.
     via_from: u32,
-    /// to here.
+    /// Index after the last of these points.
     via_to: u32,
     pub(super) green: u8,
     pub(super) shade: u8,
@@ -84,7 +84,7 @@ pub(super) struct GraphEdge {
     pub(super) is_bridge: bool,
     /// Middle of the edge in the plane.
     pub(super) mid: (f64, f64),
-    /// Where it leads from each of its ends: a unit vector east and north.
+    /// Directions in which it leaves each of its ends: unit vectors east and north.
     heading: [(f32, f32); 2],
 }
 
@@ -155,7 +155,8 @@ impl Graph {
         &self.nodes[node as usize]
     }
 
-    /// Whether one turns who comes back along `back` and goes on along `on`; both leave the same node.
+    /// Returns true if a walker turns who comes along `back`, reversed, and goes on along `on`; both arcs leave the
+    /// same node.
     pub(super) fn is_turn(&self, back: Arc, on: Arc) -> bool {
         let heading = |it: Arc| self.edge(it).heading[usize::from(it.is_backward())];
         let (a, b) = (heading(back), heading(on));
@@ -203,7 +204,7 @@ impl Graph {
     }
 }
 
-/// Where a line leads from its first point, and back from its last.
+/// Returns the directions in which a line leaves its first point and, backwards, its last: unit vectors east and north.
 fn headings(line: &[Point], ground: &Ground) -> [(f32, f32); 2] {
     let heading = |mut line: &mut dyn Iterator<Item = Point>| {
         let Some(from) = line.next() else {

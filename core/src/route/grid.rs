@@ -12,7 +12,7 @@ pub struct Grid {
     side: usize,
     epoch: u32,
     cells: Vec<(u32, u32)>,
-    /// What lies in the same cell as the point with this number of puts.
+    /// By number of the put: the value, and the number of the put before in the same cell, or `NOTHING`.
     next: Vec<(u32, u32)>,
 }
 
@@ -56,7 +56,8 @@ impl Grid {
         self.next.push((what, before));
     }
 
-    /// Whether something in the cells around a place is meant; that is all within 25 m, and some more.
+    /// Returns true if `is_meant` accepts a value in the cells around a place; these hold all within 25 m, and some
+    /// more.
     pub(super) fn any_near(&self, at: (f64, f64), mut is_meant: impl FnMut(u32) -> bool) -> bool {
         let (column, row) = self.cell(at);
         let last = self.side.saturating_sub(1);
@@ -89,7 +90,7 @@ impl Grid {
         }
     }
 
-    /// Whether a point lies in a cell that is marked or has something in it.
+    /// Returns true if a point lies in a cell that is marked or has something in it.
     pub(super) fn is_marked(&self, at: (f64, f64)) -> bool {
         let (column, row) = self.cell(at);
         self.cells[row * self.side + column].0 == self.epoch

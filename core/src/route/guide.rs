@@ -47,13 +47,13 @@ struct PlannedStep {
     modifier: Option<Modifier>,
 }
 
-/// What to say aloud, and by a vibration.
+/// A message that is spoken and announced by a vibration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Cue {
     /// Why it is said.
     pub kind: CueKind,
-    /// The words.
+    /// The spoken words.
     pub text: String,
 }
 
@@ -74,21 +74,21 @@ pub enum CueKind {
     Arrived,
 }
 
-/// What the screen of a walk shows of its route.
+/// Guidance on a planned route, as the screen of a walk shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Guidance {
-    /// What to do next.
+    /// The next instruction.
     pub instruction: String,
-    /// What kind of step that is.
+    /// Kind of that step.
     pub kind: ManeuverKind,
-    /// Which way it turns; none for the beginning and the end.
+    /// Direction of its turn; none for the beginning and the end.
     pub modifier: Option<Modifier>,
     /// How far it is: `in 220 ft`, or `now`.
     pub when: String,
     /// Share of the route that is walked, 0 to 1.
     pub progress: f64,
-    /// What is left: `0.8 mi, 17 min`.
+    /// Remaining distance and time: `0.8 mi, 17 min`.
     pub left: String,
     /// Seconds that are left.
     pub seconds_left: f64,
@@ -168,7 +168,7 @@ impl Guide {
         })
     }
 
-    /// What to show.
+    /// Returns the guidance at the walker's position.
     pub fn guidance(&self, units: Units) -> Guidance {
         let Following {
             progress_m,

@@ -16,7 +16,7 @@ const MUCH_WITH_STEM: f64 = 0.28;
 /// A walk of which a larger share is walked a second time is one there and back.
 const MOSTLY_TWICE: f64 = 0.35;
 
-/// What a route is.
+/// Kind of a route: a loop, or something less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]

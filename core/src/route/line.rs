@@ -5,7 +5,7 @@ use super::graph::{Arc, Graph};
 /// Directions are told apart by eighths of the circle.
 pub(super) const SECTORS: usize = 8;
 
-/// Which eighth of the circle a direction lies in, clockwise, the first around the north.
+/// Returns the eighth of the circle in which a direction lies, clockwise; 0 is around the north.
 pub(super) fn sector(east: f64, north: f64) -> usize {
     // tan(22.5 degrees): where the diagonal's sector begins.
     const TAN: f64 = 0.414_213_562_373_095_1;

@@ -21,15 +21,15 @@ pub(super) const OUT: std::ops::Range<f64> = 0.12..0.5;
 /// An anchor belongs to a ring if it is off by no more than this share of the ring's own.
 const RING_WIDTH: f64 = 0.25;
 
-/// What an anchor gains by a way out that is liked, and what by one that is straight: the cost and the time as the crow
-/// flies, both against the way's time.
+/// Weights in an anchor's score, of which less is better: the cost of the way out counts against the anchor, its time
+/// as the crow flies for it, both against the way's time.
 const ANCHOR_LIKED: f64 = 0.5;
 const ANCHOR_STRAIGHT: f64 = 0.4;
 
 /// So many exits make a node a place where ways part; others lead on to the next.
 pub(super) const FORK: usize = 3;
 
-/// Where no loop is good, so many of the best are mended.
+/// Number of the best loops that are mended where none is good.
 const MENDED: usize = 3;
 
 /// The penalty of what lies beside the way out, as `WALKED` is that of the way out itself.
@@ -45,9 +45,9 @@ const WATERS_APART_M: f64 = 150.0;
 /// Around the start everything is beside the way out.
 const HOME_M: f64 = 60.0;
 
-/// What counts against a meeting point before its loop is measured: its ways' factor of liking,
+/// Penalty for a meeting point before its loop is measured: for its ways' factor of liking.
 const MEETING_LIKED: f64 = 2.2;
-/// and the share by which the time is off.
+/// Penalty for a meeting point by the share by which the time is off.
 const MEETING_TIME_OFF: f64 = 40.0;
 
 /// Meeting points of one anchor lie as far apart as if so many of them stood around the loop,
@@ -186,7 +186,8 @@ pub(super) fn anchors(
     anchors
 }
 
-/// Whether a node has water to drink that is asked for, away from that of the anchors so far, if these are not enough.
+/// Returns true if a node has drinking water that is asked for, apart from that of the anchors so far, unless these are
+/// enough.
 fn is_other_water(query: &LoopQuery, with_water: &[NodeIdx], node: NodeIdx) -> bool {
     let at = query.position(node);
     let apart_m = |it: &NodeIdx| {
@@ -209,7 +210,7 @@ fn sectors_turned_by(seed: u32) -> (f64, f64) {
     (libm::sin(angle), libm::cos(angle))
 }
 
-/// Whether an eighth of the circle is the one where someone wants to go, or beside it.
+/// Returns true if an eighth of the circle is the one in which someone wants to go, or beside it.
 pub(super) fn is_towards(towards: u8, sector: usize) -> bool {
     let off = (usize::from(towards) + SECTORS - sector) % SECTORS;
     matches!(off, 0 | 1 | 7)

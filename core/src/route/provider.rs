@@ -37,7 +37,7 @@ const EIGHTH: f64 = std::f64::consts::FRAC_PI_4;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Provided {
-    /// The route.
+    /// The route, in our own form.
     pub route: GeneratedRoute,
     /// Its length is more than 30 percent from what was asked: to be logged.
     pub is_mismatch: bool,
@@ -140,7 +140,7 @@ fn offset(from: Place, heading: f64, meters: f64) -> Place {
     )
 }
 
-/// What a service answers, as far as it is of use.
+/// Answer of a directions service, as far as it is of use.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DirectionsResponse {
     code: String,
@@ -179,7 +179,7 @@ impl DirectionsResponse {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct DirectionsRoute {
-    /// Meters.
+    /// Length in meters.
     distance: f64,
     geometry: LineString,
     #[serde(default)]
@@ -280,7 +280,7 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
     })
 }
 
-/// Where half of the line is walked: what stands there nobody knows.
+/// Returns the point at half of the line as a place to rest; nobody knows what stands there.
 fn halfway(line: &[Place]) -> RouteStop {
     let mut along = vec![(0.0, line.first().copied().unwrap_or_default())];
     let mut walked_m = 0.0;
@@ -552,7 +552,7 @@ mod tests {
         }
     }
 
-    /// Whether what was made of an answer is an error or a route that can be walked and shown.
+    /// Returns true for an error, and for a route that can be walked and shown.
     fn is_sound(provided: &Result<Provided, ProviderError>) -> bool {
         provided.as_ref().map_or(true, |Provided { route, .. }| {
             let line = encoded_line::decode(&route.geometry);

@@ -8,13 +8,13 @@ use crate::values::place::Place;
 pub const MIN_MINUTES: u32 = 5;
 /// The longest walk that can be asked for, in minutes (SPEC 9).
 pub const MAX_MINUTES: u32 = 120;
-/// What a duration that is no number becomes (SPEC 5).
+/// Duration in minutes in place of one that is no number (SPEC 5).
 pub const DEFAULT_MINUTES: u32 = 30;
 
 /// Short walks have few loops, and each turn of theirs is felt.
 const SHORT_MS: u32 = 20 * 60_000;
 
-/// Whether a walk of so many milliseconds is a short one.
+/// Returns true if a walk of so many milliseconds is a short one.
 pub(super) fn is_short(budget_ms: u32) -> bool {
     budget_ms <= SHORT_MS
 }
@@ -30,17 +30,17 @@ const SECONDS_PER_HOUR: u32 = 3600;
 pub struct RouteRequest {
     /// Minutes, 5 to 120; what is outside is moved to the nearest.
     pub duration: u32,
-    /// Where it begins and ends.
+    /// Place at which it begins and ends.
     pub start_location: Place,
     /// How fast the person walks.
     pub pace: Pace,
-    /// What it should be like.
+    /// Wishes for the route.
     pub preferences: Preferences,
     /// Dogs on the leash, at least 1.
     pub dog_count: u32,
     /// How large they are; as many as dogs, or fewer where nobody knows.
     pub dog_sizes: Vec<DogSize>,
-    /// Where to go, if anywhere: eighths of a circle clockwise from the north.
+    /// Direction to go, if any: eighths of a circle clockwise from the north.
     pub towards: Option<u8>,
     /// Another number, other loops.
     pub seed: u32,
@@ -65,7 +65,7 @@ pub struct RouteRequest {
 pub enum Pace {
     /// 2.5 mph.
     Slow,
-    /// 3 mph.
+    /// 3 mph; the normal pace.
     Normal,
     /// 3.5 mph.
     Fast,
@@ -80,11 +80,11 @@ pub enum DogSize {
     Small,
     /// Up to 60 lb.
     Medium,
-    /// More.
+    /// More than 60 lb.
     Large,
 }
 
-/// What a route should be like.
+/// Wishes for a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
@@ -95,7 +95,7 @@ pub struct Preferences {
     pub prefer_parks: bool,
     /// Past water to drink.
     pub include_water_stops: bool,
-    /// Under trees.
+    /// Along ways under trees.
     pub shaded_paths: bool,
     /// Up and down, or not.
     pub hilliness: Hilliness,
@@ -105,27 +105,27 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// Whether it matters how much a route climbs.
+    /// Returns true if it matters how much a route climbs.
     pub(super) fn cares_for_hills(self) -> bool {
         self.hilliness != Hilliness::Any
     }
 }
 
-/// What a person wants of hills.
+/// Wish about hills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum Hilliness {
     /// As flat as can be.
     Flat,
-    /// No matter.
+    /// It does not matter.
     Any,
     /// Up and down.
     Hilly,
 }
 
 impl RouteRequest {
-    /// What one who goes somewhere without a dog wants of the way: nothing but to be there.
+    /// Returns a request for a person without a dog, who wants nothing of the way but to get there.
     pub(super) fn alone(start_location: Place) -> Self {
         Self {
             duration: MAX_MINUTES,
@@ -150,7 +150,7 @@ impl RouteRequest {
         }
     }
 
-    /// What the walk takes, in milliseconds.
+    /// Returns the time of the walk in milliseconds.
     pub fn budget_ms(&self) -> u32 {
         self.duration.clamp(MIN_MINUTES, MAX_MINUTES) * 60_000
     }
@@ -176,7 +176,7 @@ impl RouteRequest {
 
 #[cfg(test)]
 impl RouteRequest {
-    /// What most people want, with one dog.
+    /// Returns a request with the wishes that most people have, with one dog.
     pub(crate) fn plain(minutes: u32, start: Place) -> Self {
         let anybody = Self::alone(start);
         Self {

@@ -33,12 +33,13 @@ const OPTIONS: usize = 3;
 /// Two of them share at most this much of their length.
 const MOST_SHARED: f64 = 0.5;
 
-/// What they share beyond this counts against the second, by its share as much as this of a loop's score.
+/// Share of its length that a route may have in common with another one at no cost. The share beyond it, times
+/// `SHARED`, counts against its score.
 const LITTLE_SHARED: f64 = 0.15;
 
 const SHARED: f64 = 12.0;
 
-/// What counts against a way to a loop and back, where a loop from the door is asked for.
+/// Penalty for a way to a loop and back, where a loop from the door is asked for.
 const NO_LOOP: f64 = 4.0;
 
 /// A way to a loop and back is worth it while its time is off by no more than this share.
@@ -47,8 +48,8 @@ const LOLLIPOP_OFF: f64 = 0.03;
 /// A walk home beside the way out is another way while no larger share is walked twice.
 const OTHER_BANK: f64 = 0.05;
 
-/// Where no loop is found, what so many other seeds like leads to one or there is none; of walks of more than an hour, each
-/// of which takes too long to look for, none is tried, and no loop that takes more or less time.
+/// Number of other seeds that are tried where no loop is found: one of them leads to a loop, or there is none. On walks
+/// of more than an hour, where each takes too long to search, none is tried, and no loop that takes more or less time.
 const OTHER_SEEDS: u32 = 8;
 const HOUR_MS: u32 = 60 * 60_000;
 
@@ -79,7 +80,8 @@ const NEAR_STARTS: usize = 6;
 /// Loops of a plain search are looked for from so many places near the door.
 const SIMPLE_STARTS: usize = 4;
 
-/// Of such walks none that is off by seconds is enough while there may be a better one.
+/// Time up to which a walk is very short: on such a walk no loop that is off by seconds is enough while there may be a
+/// better one.
 const VERY_SHORT_MS: u32 = 10 * 60_000;
 
 /// So many of the best loops are compared with each other.
@@ -109,10 +111,10 @@ const LATE: f64 = 0.05;
 /// Further away, straight, nobody goes on foot: some two hours.
 pub(crate) const MAX_WAY_M: f64 = 8_000.0;
 
-/// What a way to somewhere is called.
+/// Name of a route to a place.
 const WAY_NAME: &str = "The way there";
 
-/// What is said at its end: the map knows the nearest street, and not which door.
+/// Instruction at its end: the map knows the nearest street, and not which door.
 const WAY_ENDS: &str = "You are there";
 
 /// Why there is no route; its text is for the person.
@@ -131,7 +133,7 @@ pub enum RouteError {
         "That is too far for this walk: there and back takes at least {minutes} minutes. Choose a longer walk or a nearer place."
     )]
     TooFar {
-        /// What it takes at least, in minutes.
+        /// Least time that such a walk takes, in minutes.
         minutes: u32,
     },
     /// Nobody walks there.
@@ -172,7 +174,7 @@ impl Router {
         }
     }
 
-    /// The network.
+    /// Returns the network of the tiles.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -1016,7 +1018,7 @@ fn has_loop(found: &[Loop]) -> bool {
     found.iter().any(|it| it.kind == RouteKind::Loop)
 }
 
-/// What is looked for from a door, if nothing else is said.
+/// Returns the query for loops from a door, with the time and seed of the request and no direction.
 fn query<'a>(
     graph: &'a Graph,
     weights: &'a Weights,
@@ -1098,7 +1100,7 @@ fn legs(
     Some(arcs)
 }
 
-/// What the shortest way over some places takes; the places may be passed in this order only.
+/// Returns the time of the shortest way over some places, in milliseconds; the places may be passed in this order only.
 fn shortest_ms(graph: &Graph, fastest: &Weights, from: NodeIdx, over: &[NodeIdx]) -> u32 {
     let mut tree = Search::default();
     let (mut at, mut sum_ms) = (from, 0_u32);
@@ -1117,7 +1119,7 @@ fn shortest_ms(graph: &Graph, fastest: &Weights, from: NodeIdx, over: &[NodeIdx]
     sum_ms
 }
 
-/// What a way takes.
+/// Returns the time of a way in milliseconds.
 pub(super) fn time_ms(weights: &Weights, arcs: &[Arc]) -> u32 {
     arcs.iter().map(|it| weights.time(*it)).sum()
 }

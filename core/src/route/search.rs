@@ -31,7 +31,7 @@ pub(super) struct Search {
 #[derive(Clone, Copy)]
 struct NodeLabel {
     cost: u32,
-    /// Milliseconds.
+    /// Milliseconds of the way.
     time: u32,
     /// The last arc of the way, or its first where ways lead to the root.
     by: Arc,
@@ -47,7 +47,7 @@ impl NodeLabel {
     };
 }
 
-/// Whether ways lead from the root or to it.
+/// Direction of the ways in a tree: from the root, or to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     From,
@@ -180,9 +180,11 @@ impl Search {
     }
 }
 
-/// What it costs to turn between the arc by which a node was reached and an exit of it.
+/// Returns the cost of a turn between the arc by which a node was reached and an exit of it; 0 where the way goes
+/// straight on.
 ///
-/// The label is the node's and not the arc's, so that sums of these are not exact: they make ways straight all the same.
+/// The label is the node's and not the arc's, so that sums of these are not exact: they make ways straight all the
+/// same.
 fn turn_cost(graph: &Graph, weights: &Weights, direction: Direction, by: Arc, exit: Arc) -> u32 {
     if by == Arc::NONE || weights.turn == 0 {
         return 0;

@@ -22,7 +22,7 @@ const FEWEST_SAMPLES: usize = 4;
 /// From this angle a bend is a turn; its cosine.
 const TURN_COS: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// What a route is like as a line.
+/// Measures of a route as a line on the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shape {
     /// Its length in meters, to the 10 m of the samples.

@@ -14,7 +14,7 @@ pub(super) struct Patience {
     pub(super) measured: usize,
 }
 
-/// Some milliseconds.
+/// Patience for one start; it takes some milliseconds.
 pub(super) const PATIENT: Patience = Patience {
     steps: 12_000,
     measured: 48,

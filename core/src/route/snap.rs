@@ -40,7 +40,7 @@ pub(super) struct EdgeIndex {
 }
 
 impl EdgeIndex {
-    /// Of all edges of a graph.
+    /// Indexes all edges of a graph.
     pub(super) fn of(graph: &Graph) -> Self {
         let mut pairs: Vec<(u32, EdgeIdx)> = Vec::new();
         let xs = || graph.nodes.iter().map(|it| it.x);

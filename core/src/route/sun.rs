@@ -29,7 +29,7 @@ pub(super) fn elevation(place: Place, at: i64) -> f64 {
     asin(sine.clamp(-1.0, 1.0)) / DEGREE
 }
 
-/// Whether it is dark at some time of a walk of so many milliseconds.
+/// Returns true if it is dark at the beginning or at the end of a walk of so many milliseconds.
 pub(super) fn is_dark(place: Place, at: i64, duration_ms: u32) -> bool {
     [at, at.saturating_add(i64::from(duration_ms))]
         .iter()

@@ -634,7 +634,7 @@ fn a_loop_has_its_corners_said() {
     }
 }
 
-/// Whether a line comes within a meter of a point.
+/// Returns true if a line comes within a meter of a point.
 fn passes(line: &[Point], point: Point) -> bool {
     let ground = Ground::at(point);
     line.windows(2).any(|it| {

@@ -6,14 +6,14 @@ use super::search::{Direction, NO_PENALTY, Search};
 use super::weight::{SIGNAL_MS, Weights};
 use crate::map::Crossing;
 
-/// What the way as the crow flies, as a share of the walk, makes a turning point better: there and back on winding ways leads
+/// Bonus of a turning point for its way as the crow flies, as a share of the walk: there and back on winding ways leads
 /// nowhere.
 const STRAIGHT: f64 = 0.3;
 
-/// What as much climb as is usual there makes it worse, for who wants it flat, and better for who wants hills.
+/// Penalty for as much climb as is usual there, for those who want it flat; for those who want hills a bonus.
 const HILLS: f64 = 2.0;
 
-/// Where a walk there and back turns.
+/// Place at which a walk there and back turns.
 #[derive(Clone, Debug)]
 pub(super) struct TurningPoint {
     /// From the door to the node before it.
@@ -28,7 +28,7 @@ pub(super) struct TurningPoint {
 }
 
 impl TurningPoint {
-    /// Whether the way to it begins like that to another.
+    /// Returns true if the ways to both points begin with the same edge.
     pub(super) fn leaves_as(&self, other: &Self) -> bool {
         let first = |it: &Self| it.out.first().unwrap_or(&it.on).edge();
         first(self) == first(other)
@@ -44,7 +44,7 @@ pub(super) struct TurningPoints {
     pub(super) farthest: Option<(u32, TurningPoint)>,
 }
 
-/// What all ways to these points begin with.
+/// Returns the arcs with which the ways to all these points begin.
 pub(super) fn common_way(points: &[TurningPoint]) -> &[Arc] {
     let Some((first, others)) = points.split_first() else {
         return &[];
@@ -120,7 +120,7 @@ pub(super) fn turning_points(
     TurningPoints { points, farthest }
 }
 
-/// What a way comes to, there and back.
+/// Sums over a way, there and back.
 #[derive(Clone, Copy, Default)]
 struct ThereAndBack {
     time_ms: u32,

@@ -8,9 +8,9 @@ use crate::values::place::Place;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RouteStop {
-    /// What it is, for the person: `Bench`, `Drinking water`.
+    /// Name for the person: `Bench`, `Drinking water`.
     pub name: String,
-    /// Where it is.
+    /// Place of the stop.
     pub location: Place,
     /// Meters from the start along the route.
     pub distance: f64,
@@ -20,11 +20,11 @@ pub struct RouteStop {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct RouteWarning {
-    /// What it is.
+    /// Kind of the warning.
     pub kind: WarningKind,
     /// For the person.
     pub text: String,
-    /// Where; none for what holds of the whole route.
+    /// Place of the hazard; none for a warning about the whole route.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Place>,
     /// Meters from the start along the route.
@@ -32,7 +32,7 @@ pub struct RouteWarning {
     pub distance: Option<f64>,
 }
 
-/// What kind of thing to look out for.
+/// Kind of hazard on a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -45,13 +45,13 @@ pub enum WarningKind {
     SeparateSidewalk,
     /// A road with fast cars is walked along and no sidewalk is known.
     FastRoad,
-    /// Steps.
+    /// Steps, up or down.
     Steps,
     /// No lights, in the dark.
     Unlit,
     /// Ground that is hard to go on with wheels, where they are there.
     RoughGround,
-    /// Something else.
+    /// Any other hazard, also of a kind that this build does not know.
     #[serde(other)]
     Other,
 }

@@ -5,7 +5,7 @@ use super::graph::{Arc, EdgeIdx, Graph, GraphEdge};
 use super::request::{Hilliness, Preferences, RouteRequest, is_short};
 use crate::map::{Crossing, Sidewalk, Surface, Way, WayKind};
 
-/// What one waits at a signal, in milliseconds; half of it is counted on each side of the node.
+/// Wait at a signal, in milliseconds; half of it is counted on each side of the node.
 pub(super) const SIGNAL_MS: u32 = 10_000;
 
 /// Factors of cost are in 256ths.
@@ -16,7 +16,7 @@ const TURN_M: f64 = 65.0;
 /// Who prefers parks turns for them.
 const TURN_FOR_PARKS_M: f64 = 50.0;
 
-/// What was walked of late is liked less.
+/// Factor of ways that were walked recently, which are liked less.
 const FAMILIAR: f64 = 1.35;
 
 /// Limits of the factor: what is liked best is not walked for ever, what is liked least is walked where nothing else leads.
@@ -31,9 +31,9 @@ pub(super) struct Weights {
     time: Vec<u32>,
     /// Cost by arc; milliseconds times the factor.
     cost: Vec<u32>,
-    /// What a turn costs: as much as so many milliseconds on a plain path.
+    /// Cost of a turn: as much as so many milliseconds on a plain path.
     pub(super) turn: u32,
-    /// Whether parks are worth a turn: to who prefers them, and not on a short walk, of which a turn is half.
+    /// True if parks are worth a turn: for those who prefer them, and not on a short walk, of which a turn is half.
     pub(super) turns_for_parks: bool,
     /// Factor of liking by edge, 1 for a plain path.
     factor: Vec<u16>,
@@ -148,22 +148,22 @@ impl Weights {
         }
     }
 
-    /// Whether a way has something that nobody passes on wheels, where that is asked for.
+    /// Returns true if a way has steps and the walk is on wheels, with which nobody passes them.
     pub(super) fn is_barred(&self, edge: &GraphEdge) -> bool {
         self.preferences.on_wheels && edge.way.kind == WayKind::Steps
     }
 
-    /// Whether hills matter.
+    /// Returns true if it matters how much a route climbs.
     pub(super) fn cares_for_hills(&self) -> bool {
         self.preferences.cares_for_hills()
     }
 
-    /// Whether a loop with water to drink is a better one.
+    /// Returns true if drinking water on the way is asked for.
     pub(super) fn wants_water(&self) -> bool {
         self.preferences.include_water_stops
     }
 
-    /// Milliseconds.
+    /// Returns the time of an arc in milliseconds, waiting at signals included.
     pub(super) fn time(&self, arc: Arc) -> u32 {
         self.time[arc.0 as usize]
     }
@@ -203,7 +203,7 @@ const SEPARATE: f64 = 2.0;
 const BESIDE_TRAFFIC: f64 = 1.1;
 /// and among it.
 const AMONG_TRAFFIC: f64 = 1.35;
-/// What parks and woods all along take off the factor, and what they do for who prefers them.
+/// Reduction of the factor on a way that is in parks and woods all along; more for those who prefer parks.
 const GREEN: f64 = 0.1;
 const GREEN_PREFERRED: f64 = 0.6;
 /// Along water; who prefers parks likes that, too.
@@ -211,18 +211,19 @@ const WATERSIDE: f64 = 0.97;
 const WATERSIDE_PREFERRED: f64 = 0.9;
 /// Past water to drink, where that is asked for.
 const NEAR_WATER: f64 = 0.85;
-/// What trees all along take off the factor, where shade is asked for.
+/// Reduction of the factor on a way that is under trees all along, where shade is asked for.
 const SHADE: f64 = 0.3;
 /// Paws do not like them.
 const COBBLES: f64 = 1.05;
 const TUNNEL: f64 = 1.2;
-/// What a slope adds that is as steep as is usual there for who wants it flat; steeper ones than so many times count no more.
+/// Increase of the factor for a slope that is as steep as is usual there, for those who want it flat; slopes steeper
+/// than so many times that count no more.
 const SLOPE_AVOIDED: f64 = 0.8;
 const STEEPEST_AVOIDED: f64 = 4.0;
-/// What it takes off for who wants hills, up to so many times.
+/// Reduction of the factor for such a slope, for those who want hills, up to so many times.
 const SLOPE_LIKED: f64 = 0.25;
 const STEEPEST_LIKED: f64 = 2.0;
-/// Where it is flatter than this, it is flat everywhere.
+/// Least average slope that counts: a network that is flatter is flat everywhere.
 const LEAST_SLOPE: f64 = 0.004;
 /// With wheels: steps, which nobody takes who finds any other way; ground that is soft or rough; and slopes from this on.
 const WHEELS_STEPS: f64 = 40.0;
@@ -355,8 +356,8 @@ fn slope_factor(edge: &GraphEdge, hilliness: Hilliness, usual_slope: f64) -> f64
     }
 }
 
-/// What another seed likes: whole quarters more, others less, so that its loops lie elsewhere. Value noise: a number at each
-/// corner of a square grid, and between them what lies between (Perlin, 'An image synthesizer', 1985).
+/// Noise by which another seed likes whole quarters more and others less, so that its loops lie elsewhere. Value noise:
+/// a number at each corner of a square grid, and between them what lies between (Perlin, 'An image synthesizer', 1985).
 #[derive(Clone, Copy)]
 struct SeedNoise {
     seed: u32,

@@ -86,7 +86,7 @@ pub(super) fn names(routes: &[(RouteKind, &Facts)]) -> Vec<String> {
     names
 }
 
-/// What a route is like, in small letters, the most telling first.
+/// Returns phrases about a route, in small letters, the most telling first.
 fn phrases(kind: RouteKind, facts: &Facts) -> Vec<String> {
     let (mostly, partly) = named_phrases(facts);
     let is_wooded = facts.shade > WOODED * facts.green;
@@ -143,7 +143,7 @@ fn named_phrases(facts: &Facts) -> (Vec<String>, Vec<String>) {
     (words(mostly), words(partly))
 }
 
-/// What a loop is like whatever it leads through.
+/// Returns phrases about a loop that do not depend on the places that it leads through.
 fn loop_phrases(kind: RouteKind, facts: &Facts) -> Vec<String> {
     let climb = climb_per_km(facts);
     let is_flat = climb.is_some_and(|it| it < FLAT);
@@ -211,7 +211,7 @@ fn climb_per_km(facts: &Facts) -> Option<f64> {
         .map(|it| f64::from(it) / (facts.length_m / 1e3).max(0.1))
 }
 
-/// What is good to know of a route, the most telling first.
+/// Returns the facts worth knowing of a route, the most telling first.
 pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<String> {
     let mut features = share_features(kind, facts, wants_shade);
     if kind == RouteKind::ThereAndBack {
@@ -266,7 +266,7 @@ fn share_features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<Stri
     features
 }
 
-/// What a route passes.
+/// Names the spots that a route passes.
 fn spot_features(facts: &Facts) -> Vec<String> {
     let mut features = Vec::new();
     let of_kind = |kind| facts.nearby_spots.iter().filter(move |it| it.kind == kind);
@@ -294,8 +294,8 @@ fn spot_features(facts: &Facts) -> Vec<String> {
     features
 }
 
-/// What to look out for: first what holds of the whole route, then in the order of the way.
-/// Who cares for hills is told where the map knows none.
+/// Returns the warnings of a route: first those about the whole of it, then the others in the order of the way. For
+/// those who care for hills there is one where the map knows no heights.
 pub(super) fn warnings(facts: &Facts, no_water: bool, cares_for_hills: bool) -> Vec<RouteWarning> {
     let of_all = |kind: WarningKind, text: &str| RouteWarning {
         kind,
@@ -381,7 +381,7 @@ fn warning(hazard: &Hazard) -> String {
     }
 }
 
-/// Where there is water to drink.
+/// Returns the places with drinking water, at most `MOST_STOPS`.
 pub(super) fn water_stops(facts: &Facts) -> Vec<RouteStop> {
     let water = facts
         .nearby_spots
@@ -461,7 +461,8 @@ fn stop(what: &str, spot: &NearbySpot) -> RouteStop {
     }
 }
 
-/// What the season asks for, by the month of the northern half of the earth; the sun always (SPEC 9).
+/// Returns the advice for the season, by the month of the northern half of the earth, and always that for the sun (SPEC
+/// 9).
 pub(super) fn advice(month: Option<u8>) -> Vec<String> {
     let season = match month {
         Some(6..=8) => Some(

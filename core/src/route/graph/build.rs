@@ -258,8 +258,8 @@ impl Graph {
         }
     }
 
-    /// What is left in one piece without the bridges is a 2-edge-connected component: from each of its nodes to each other
-    /// lead two ways that share no edge.
+    /// Finds the 2-edge-connected components, which are the pieces that remain without the bridges: between any two
+    /// nodes of one lead two ways that share no edge.
     fn find_two_edge_components(&mut self) {
         const UNSEEN: u32 = u32::MAX;
         let mut component = vec![UNSEEN; self.nodes.len()];

@@ -11,7 +11,7 @@ pub(in crate::route) struct Split {
     /// The half up to the node; the next edge is the one from there on.
     pub(in crate::route) first_half: EdgeIdx,
     edge: EdgeIdx,
-    /// Where the edge was cut, as a share of its length.
+    /// Position of the cut, as a share of the edge's length.
     share: f64,
     /// The edge as it was.
     original: GraphEdge,
@@ -193,7 +193,7 @@ impl Graph {
     }
 }
 
-/// Where a line is after so many meters: the index of its piece, and the point on it.
+/// Finds the point of a line after so many meters; returns the index of its piece, and the point.
 fn cut_line(line: &[Point], ground: &Ground, cut_m: f64) -> (usize, Point) {
     let mut gone_m = 0.0;
     let cut = line.windows(2).enumerate().find_map(|(piece, ends)| {
