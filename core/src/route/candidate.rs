@@ -22,7 +22,7 @@ pub(super) const TIME_SLACK: f64 = 0.004;
 /// A loop that is off by no more than this share, without a spur longer than this, need not be looked for any harder.
 const GOOD: f64 = 0.012;
 const GOOD_SPUR_M: f64 = 20.0;
-/// With a longer one it is no loop.
+/// Length in meters from which a spur makes a loop none.
 const LONG_SPUR_M: f64 = 30.0;
 /// From this compactness on a loop is round enough.
 const ROUND: f64 = 0.45;
@@ -90,7 +90,7 @@ pub(super) const THOROUGH: Effort = Effort {
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
     pub(super) kind: RouteKind,
-    /// From the start to the start.
+    /// Arcs from the start back to the start.
     pub(super) arcs: Vec<Arc>,
     /// How many arcs at each end are the way to the first crossing and back.
     pub(super) n_stem: usize,
@@ -99,9 +99,9 @@ pub(super) struct Loop {
     pub(super) shape: Shape,
     /// Sum of the penalties; less is better.
     pub(super) score: f64,
-    /// In the plane of the graph.
+    /// Line in the plane of the graph.
     pub(super) line: Vec<(f64, f64)>,
-    /// By what share the time is off.
+    /// Share by which the time is off.
     pub(super) off: f64,
 }
 
@@ -142,13 +142,13 @@ pub(super) struct LoopQuery<'a> {
     pub(super) stem: &'a [Arc],
     /// How they begin: the way from `home` over places that have to be passed.
     pub(super) lead: &'a [Arc],
-    /// Those places: a way there and back to them is no detour.
+    /// Those places, to which a way there and back is no detour.
     pub(super) via: &'a [NodeIdx],
     /// True if bridges, ways without a way around, may be walked, which means there and back.
     pub(super) over_bridges: bool,
     /// Milliseconds of the whole walk, stem and all.
     pub(super) budget_ms: u32,
-    /// By what share of it the time may be off.
+    /// Share of `budget_ms` by which the time may be off.
     pub(super) tolerance: f64,
     /// Eighths of a circle, clockwise from the north.
     pub(super) towards: Option<u8>,

@@ -47,7 +47,7 @@ pub struct Maneuver {
     pub modifier: Option<Modifier>,
     /// Degrees from the north, clockwise, in which one comes.
     pub bearing_before: u16,
-    /// In which one goes on.
+    /// Degrees from the north, clockwise, in which one goes on.
     pub bearing_after: u16,
     /// Longitude and latitude in degrees.
     pub location: [f64; 2],
@@ -62,12 +62,12 @@ pub enum ManeuverKind {
     Depart,
     /// A turn onto another street, or one to stay on the same.
     Turn,
-    /// On, under another name.
+    /// Straight on, under another name.
     #[serde(rename = "new name")]
     NewName,
     /// The walk ends.
     Arrive,
-    /// On, where there is something to say; and whatever else a provider knows.
+    /// Straight on, where there is something to say; and every other kind that a provider knows.
     #[serde(other)]
     Continue,
 }

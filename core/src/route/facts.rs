@@ -98,7 +98,7 @@ pub(super) struct Facts {
     pub(super) on_wheels: bool,
     /// Direction of the route from its start: eighths of a circle clockwise from the north.
     pub(super) side: usize,
-    /// In the order of the way.
+    /// Spots on the way, in its order.
     pub(super) nearby_spots: Vec<NearbySpot>,
     pub(super) hazards: Vec<Hazard>,
     /// Places in parks and woods, in the order of the way.

@@ -74,7 +74,7 @@ pub enum FollowNotice {
     OffRoute,
     /// Back on it.
     OnRoute,
-    /// At the end.
+    /// The walker has reached the end.
     Arrived,
 }
 

@@ -94,7 +94,7 @@ pub struct Guidance {
     pub seconds_left: f64,
     /// 'You appear to be off your planned route'.
     pub is_off: bool,
-    /// At its end.
+    /// True if the walker has reached its end.
     pub has_arrived: bool,
 }
 

@@ -52,7 +52,7 @@ const MEETING_TIME_OFF: f64 = 40.0;
 
 /// Meeting points of one anchor lie as far apart as if so many of them stood around the loop,
 const MEETINGS_AROUND: f64 = 30.0;
-/// but need not be farther apart than this.
+/// The most meters that meeting points of one anchor have to be apart.
 const MEETINGS_APART_M: f64 = 80.0;
 
 /// All loops worth a look, the best first.

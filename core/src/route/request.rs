@@ -99,7 +99,7 @@ pub struct Preferences {
     pub shaded_paths: bool,
     /// Up and down, or not.
     pub hilliness: Hilliness,
-    /// For a stroller or a wheelchair: without steps, on firm ground.
+    /// True for a stroller or a wheelchair: without steps, on firm ground.
     #[serde(default)]
     pub on_wheels: bool,
 }

@@ -20,7 +20,7 @@ pub(super) const PATIENT: Patience = Patience {
     measured: 48,
 };
 
-/// For each of several starts.
+/// Patience for each of several starts.
 pub(super) const QUICK: Patience = Patience {
     steps: 3_000,
     measured: 6,

@@ -16,7 +16,7 @@ const HILLS: f64 = 2.0;
 /// Place at which a walk there and back turns.
 #[derive(Clone, Debug)]
 pub(super) struct TurningPoint {
-    /// From the door to the node before it.
+    /// Arcs from the door to the node before it.
     pub(super) out: Vec<Arc>,
     /// The arc on which it turns.
     pub(super) on: Arc,

@@ -22,7 +22,7 @@ pub struct RouteStop {
 pub struct RouteWarning {
     /// Kind of the warning.
     pub kind: WarningKind,
-    /// For the person.
+    /// Text for the person.
     pub text: String,
     /// Place of the hazard; none for a warning about the whole route.
     #[serde(default, skip_serializing_if = "Option::is_none")]

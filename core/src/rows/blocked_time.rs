@@ -94,7 +94,7 @@ pub struct BlockedTime {
     pub block_date: Date,
     /// When it begins on its day.
     pub start_time: Time,
-    /// To; a block that ends before it begins blocks nothing.
+    /// When it ends on its day; a block that ends before it begins blocks nothing.
     pub end_time: Time,
     /// The kind of reason; `reason` has the details.
     pub block_type: BlockType,
@@ -107,7 +107,7 @@ pub struct BlockedTime {
     pub allows_emergency: bool,
     /// True if the block repeats after `block_date`, as `recurrence_pattern` says.
     pub is_recurring: bool,
-    /// On which days it falls again; none where it does not.
+    /// Interval of the recurrence; none where it does not repeat.
     #[serde(default)]
     pub recurrence_pattern: Option<Recurrence>,
     /// The last day on which it may fall, inclusive; none repeats for ever.

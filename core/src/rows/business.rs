@@ -63,7 +63,7 @@ macro_rules! make_business {
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
             pub missing_photos: BTreeSet<Id>,
-            /// The same of videos.
+            /// Videos that the command at hand names and that have not arrived; empty on phones.
             pub missing_videos: BTreeSet<Id>,
             /// Rows that the command at hand says to bring back and that never were there; empty on phones.
             pub never_there: BTreeSet<RowKey>,

@@ -34,7 +34,7 @@ read_by_name!(MultipleDogMethod {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RelationshipType {
-    /// In the client list.
+    /// In the client list, and nothing more.
     #[default]
     ExistingClient,
     /// Has asked for a walk.
@@ -87,7 +87,7 @@ pub struct Client {
     pub access_notes: String,
     /// The sitter's notes to themselves. Never leaves the sitter's own devices; may be empty.
     pub internal_notes: String,
-    /// Whom to call when the client does not answer; may be empty.
+    /// Person to call when the client does not answer; may be empty.
     pub emergency_contact: String,
     /// Name and number of the vet; may be empty.
     pub vet: String,
@@ -215,8 +215,8 @@ impl Client {
 /// Fallback for an empty or zero 30-minute rate (SPEC 5).
 pub(crate) const RATE_30MIN: Cents = Cents(25_00);
 
-/// The same for 45 minutes.
+/// Fallback for an empty or zero 45-minute rate (SPEC 5).
 pub(crate) const RATE_45MIN: Cents = Cents(30_00);
 
-/// The same for 60 minutes.
+/// Fallback for an empty or zero 60-minute rate (SPEC 5).
 pub(crate) const RATE_60MIN: Cents = Cents(35_00);

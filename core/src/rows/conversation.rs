@@ -39,7 +39,7 @@ pub struct Conversation {
     pub last_message_content: String,
     /// Type of the last message.
     pub last_message_type: MessageType,
-    /// Who wrote it.
+    /// Side that wrote the last message.
     pub last_message_sender_type: Side,
     /// When it was written; none before the first.
     #[serde(default)]

@@ -10,7 +10,7 @@ use crate::values::json::{
 };
 use crate::{Cents, Date, Id, Instant, Time};
 
-/// Whom an invoice is for, as its page shows them.
+/// The client of an invoice, as its page shows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -63,9 +63,9 @@ pub struct InvoicedService {
     /// The last day of a stay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_date: Option<Date>,
-    /// In the sitter's time zone.
+    /// Start in the sitter's time zone.
     pub start_time: Time,
-    /// In the sitter's time zone.
+    /// End in the sitter's time zone.
     pub end_time: Time,
     /// Length in minutes.
     pub duration: u32,
@@ -141,7 +141,7 @@ pub struct InvoiceData {
     /// Ids of uploaded videos.
     #[serde(default)]
     pub videos: Vec<Id>,
-    /// From the sitter to the client; of a credit note why it was given.
+    /// Note from the sitter to the client; on a credit note, why it was given.
     #[serde(default)]
     pub note: String,
     /// Accounts to which it can be paid.
@@ -177,7 +177,7 @@ read_in_place!(InvoiceData from InvoiceData::default(); { start_date as "startDa
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TipMode {
-    /// In percent of what the invoice comes to.
+    /// As a percentage of the invoice's total.
     #[default]
     Percent,
 }
@@ -195,13 +195,13 @@ pub enum PaymentMethod {
     Unknown,
     /// Paid in cash.
     Cash,
-    /// By a bank's transfer, Zelle or a check.
+    /// Paid by bank transfer, Zelle or check.
     Transfer,
     /// Paid by card.
     Card,
-    /// By Venmo, PayPal, Cash App and the like.
+    /// Paid by Venmo, PayPal, Cash App and the like.
     App,
-    /// By a credit note, whose id the payment has.
+    /// Credited by a credit note, whose id the payment has.
     Credit,
 }
 
@@ -301,10 +301,10 @@ pub struct Invoice {
     pub paid: bool,
     /// The day on which it was shared.
     pub issued_on: Date,
-    /// Until when it is to be paid.
+    /// Day by which it is to be paid; none if it is never due.
     #[serde(default)]
     pub due_date: Option<Date>,
-    /// For whom, as its page shows them.
+    /// The client, as its page shows them.
     #[serde(rename = "clientData")]
     pub client_data: InvoiceClient,
     /// The billed services, by date and start.

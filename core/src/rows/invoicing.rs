@@ -31,14 +31,14 @@ read_by_field!(PayTo {} or default { venmo, paypal, cash_app, zelle });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Tax {
-    /// As the invoice calls it: `Sales tax`.
+    /// Name on the invoice: `Sales tax`.
     pub name: String,
-    /// In hundredths of a percent: 825 is 8.25 %.
+    /// Rate in hundredths of a percent: 825 is 8.25 %.
     pub rate: u32,
     /// True if prices include the tax already; otherwise it comes on top.
     #[serde(default)]
     pub included: bool,
-    /// In thousandths of a percent, from 0 to 9, on top of `rate`: 887 and 5 are 8.875 %.
+    /// Rest of the rate in thousandths of a percent, from 0 to 9, on top of `rate`: 887 and 5 are 8.875 %.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rate_thousandths: u32,
 }
@@ -81,7 +81,7 @@ pub struct Invoicing {
     /// Text above the tips; may be empty.
     #[serde(default)]
     pub tip_nudge: String,
-    /// On which days after it was due an unpaid invoice's client is reminded; none where the sitter does so.
+    /// Days after the due date on which the client of an unpaid invoice is reminded; empty where the sitter does so.
     #[serde(default)]
     pub reminder_days: Vec<u32>,
     /// The e-mail address that invoices show; none without it. The sign-in's is on none that nobody put it on.

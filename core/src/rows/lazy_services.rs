@@ -20,7 +20,7 @@ use crate::{Date, Id, Row};
 #[derive(Clone, Debug, Default)]
 pub struct LazyServices {
     by_date: BTreeMap<Date, Day>,
-    /// Those that last for days, by the first.
+    /// Services that last for days, by their first day.
     stays: BTreeSet<(Date, Id)>,
     /// The day of each, once one is looked for by its id: a phone that starts shows a day before it looks for any.
     days: OnceLock<BTreeMap<Id, Date>>,

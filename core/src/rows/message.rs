@@ -64,7 +64,7 @@ pub struct Message {
     pub number: u32,
     /// How many messages its sender has then written there, this one among them.
     pub sender_number: u32,
-    /// Who wrote it.
+    /// Side that wrote it.
     pub sender_type: Side,
     /// The login of the client user who wrote it; none where the sitter did.
     #[serde(default)]

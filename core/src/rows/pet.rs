@@ -110,13 +110,13 @@ read_by_name!(Friendly {
 pub struct Pet {
     /// Made by whoever makes the pet.
     pub id: Id,
-    /// Whose pet it is.
+    /// Id of the client whose pet it is.
     pub client_id: Id,
     /// Name; never empty.
     pub name: String,
     /// Dog, cat or other.
     pub pet_type: PetType,
-    /// In pounds (lbs).
+    /// Weight in pounds (lbs).
     pub weight: Option<f64>,
     /// Date of birth, where known.
     pub birthday: Option<Date>,

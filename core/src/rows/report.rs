@@ -36,7 +36,7 @@ pub struct SharedEvent {
     pub kind: WalkEventKind,
     /// When it happened, by the phone's clock.
     pub at: Instant,
-    /// In words; may be empty.
+    /// Note in words; may be empty.
     #[serde(default)]
     pub note: String,
     /// Place in ten-millionths of a degree, if the map is shared.
@@ -45,13 +45,13 @@ pub struct SharedEvent {
     /// The uploaded photo.
     #[serde(default)]
     pub photo: Option<Id>,
-    /// In whose reports it is; without a list `audience` says.
+    /// Clients in whose reports it is; without a list, `audience` decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_ids: Option<Vec<Id>>,
     /// Dogs that the event is about; if none is named, all dogs on the walk.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dog_ids: Vec<Id>,
-    /// In a client's report the names of their dogs that it is of, where it is not of all of them.
+    /// In a client's report, the names of their dogs that it is about, if it is not about all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dogs: Vec<String>,
     /// When an emergency was called off.
@@ -87,7 +87,7 @@ pub struct SharedWalk {
     /// The map's lines in order of time; none where the map is left out.
     #[serde(default)]
     pub lines: Vec<SharedLine>,
-    /// In order of time.
+    /// Events in order of time.
     #[serde(default)]
     pub events: Vec<SharedEvent>,
 }
@@ -95,7 +95,7 @@ pub struct SharedWalk {
 read_by_field!(SharedWalk { started_at, ended_at, ran_seconds }
     or default { distance_m, bridged_m, gap_seconds, is_at_least, lines, events });
 
-/// For whom a walk is shared: one client with those of its dogs that were along.
+/// A client for whom a walk is shared, with the client's dogs on it.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -108,7 +108,7 @@ pub struct ClientReport {
     pub client_id: Id,
     /// The client's dogs that were along.
     pub dog_ids: Vec<Id>,
-    /// To this client; may be empty.
+    /// Note to this client; may be empty.
     #[serde(default)]
     pub note: String,
     /// The client's services that the walk belongs to; empty if it belongs to none.
@@ -121,7 +121,7 @@ read_by_field!(ClientReport { id, client_id, dog_ids } or default { note, servic
 /// The content of one client's report. Stored in databases. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportContent {
-    /// From the sitter to the client; may be empty.
+    /// Note from the sitter to the client; may be empty.
     pub note: String,
     /// The walk with the client's own events alone.
     pub walk: SharedWalk,

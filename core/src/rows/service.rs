@@ -70,7 +70,7 @@ read_by_name!(ProgressStep { OnTheWay, Started });
 pub struct Progress {
     /// How far it has come.
     pub step: ProgressStep,
-    /// Since when, by the sitter's phone.
+    /// When the step was noted, by the sitter's phone.
     pub at: Instant,
 }
 
@@ -150,20 +150,20 @@ pub struct Service {
     pub dogs: Vec<String>,
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// In the sitter's time zone.
+    /// Day in the sitter's time zone; the first one of a stay.
     pub date: Date,
     /// The last day of a stay, which lasts for days; none for a visit.
     // INVARIANT: the field after `date` is `end_date`, by which stays are known before they are read.
     #[serde(default)]
     pub end_date: Option<Date>,
-    /// In the sitter's time zone.
+    /// Start in the sitter's time zone.
     pub start_time: Time,
     /// Greater than 0; may cross midnight.
     pub duration_minutes: u32,
     /// Visible to the client.
     #[serde(default)]
     pub notes: String,
-    /// For the sitter only; never sent to a client user.
+    /// Notes for the sitter only; never sent to a client user.
     #[serde(default)]
     pub internal_notes: String,
     /// Notes from the sitter on completion; visible to the client.
@@ -187,7 +187,7 @@ pub struct Service {
     /// The offering it was booked with, if any.
     #[serde(default)]
     pub offering_id: Option<Id>,
-    /// That offering's name when it was booked; empty for a plain walk or drop-in.
+    /// Name of that offering when it was booked; empty for a plain walk or drop-in.
     #[serde(default)]
     pub offering_name: String,
     /// Price that a person set in place of the usual one.

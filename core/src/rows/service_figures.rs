@@ -11,11 +11,11 @@ use crate::{Cents, Date, Id, Time};
 /// The countable part of a service. Figures are ordered by time, and at the same time by their other fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ServiceFigures {
-    /// In the sitter's time zone.
+    /// Day in the sitter's time zone.
     pub date: Date,
-    /// In the sitter's time zone.
+    /// Start in the sitter's time zone.
     pub start_time: Time,
-    /// Whose it is; may be deleted.
+    /// Id of the client, who may be deleted.
     pub client_id: Id,
     /// Walk or drop-in.
     pub service_type: ServiceType,

@@ -33,10 +33,10 @@ pub struct Subscription {
     /// How it stands.
     #[serde(default)]
     pub status: SubscriptionStatus,
-    /// Until when it is tried.
+    /// End of the trial period.
     #[serde(default)]
     pub trial_ends_at: Option<Instant>,
-    /// Until when it is paid.
+    /// End of the paid period.
     #[serde(default)]
     pub period_ends_at: Option<Instant>,
     /// True if the free plan takes its place when the trial or the paid period ends.

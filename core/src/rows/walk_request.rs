@@ -54,9 +54,9 @@ pub struct WalkRequest {
     pub client_id: Id,
     /// Status by the sitter's answer. `rules::request::status` derives `Completed` from the service.
     pub status: RequestStatus,
-    /// In the sitter's time zone.
+    /// Requested day in the sitter's time zone.
     pub requested_date: Date,
-    /// In the sitter's time zone.
+    /// Requested start in the sitter's time zone.
     pub requested_start_time: Time,
     /// The length that is asked for.
     pub requested_duration_minutes: u32,
@@ -64,7 +64,7 @@ pub struct WalkRequest {
     pub service_type: ServiceType,
     /// The pets' ids.
     pub dog_ids: Vec<Id>,
-    /// From the pet parent.
+    /// Message from the pet parent; may be empty.
     #[serde(default)]
     pub message: String,
     /// The sitter's words with the answer; may be empty.

@@ -50,7 +50,7 @@ impl FeedWindow {
 /// The part of a client that a feed shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeedClient {
-    /// As the client is called by now.
+    /// Name of the client now.
     pub name: String,
     /// May be empty.
     pub address: String,

@@ -84,10 +84,10 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// For what is owed of an invoice, with a tip.
+    /// Returns the charge for all that is still owed of an invoice, with a tip.
     ///
     /// # Errors
-    /// Where nothing is owed, or it is less or more than a card takes.
+    /// Returns the reason if nothing is owed, or the amount is less or more than a card takes.
     pub fn new(invoice: &Invoice, tip: Cents) -> Result<Self, CardFault> {
         let owed = invoice.balance();
         if owed <= Cents::ZERO {
@@ -119,7 +119,7 @@ pub fn note(amount: Cents, fee: Option<Cents>, is_live: bool) -> String {
     }
 }
 
-/// The same where some of it was given back.
+/// Returns the note on a card payment of which some was given back.
 pub fn refund_note(amount: Cents, refunded: Cents) -> String {
     format!("{refunded} of {amount} given back by card")
 }
@@ -135,7 +135,7 @@ pub fn fees() -> String {
 
 /// Text of the invoice's page when its payer comes back from Stripe before the payment is confirmed.
 pub const ON_ITS_WAY: &str = "Thank you, the payment is on its way.";
-/// The same where the payer's bank has turned it down after all.
+/// Text of the page where the payer's bank has declined the payment after all.
 pub const TURNED_DOWN: &str = "Your bank has turned the payment down. Nothing was charged.";
 
 /// Why nothing can be paid by card.

@@ -15,14 +15,14 @@ use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
 use crate::values::id::Id;
 
-/// Whose rows of a table a client sees.
+/// Rows of a table that a client sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// All of the table's, as far as `shown_to` lets them.
     All,
     /// The record's own.
     Own,
-    /// Those that name the record as their `client_id`.
+    /// Rows that name the client's record as their `client_id`.
     OfClient,
     /// No row: clients never see this table.
     Nothing,
@@ -37,7 +37,7 @@ pub fn is_private(field: &str) -> bool {
 /// The fields of the forms of clients, pets and services that the sitter alone sees.
 pub const PRIVATE_FIELDS: [&str; 4] = ["access_notes", "internal_notes", "lat", "lng"];
 
-/// Whose rows of this table a client sees.
+/// Returns which rows of this table a client sees.
 pub const fn shown(table: TableName) -> Shown {
     match table {
         TableName::Sitter | TableName::Offering => Shown::All,

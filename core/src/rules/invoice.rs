@@ -23,7 +23,7 @@ const RATE_WHOLE: i64 = 100_000;
 pub struct InvoiceTotals {
     /// The services together.
     pub services: Cents,
-    /// With extra lines and discounts.
+    /// Services with extra lines and discounts.
     pub subtotal: Cents,
     /// The tax, in the subtotal or beside it.
     pub tax: Cents,

@@ -154,7 +154,7 @@ pub fn read_at(message: &Message, conversation: &Conversation) -> Option<Instant
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TextPart {
-    /// As it was typed.
+    /// Text as it was typed.
     pub text: String,
     /// Address of a link; absent for plain text. A link that begins with `www.` gets `https://` in front.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -38,14 +38,14 @@ const LAST_YEAR: i16 = 2026;
 /// The standard mileage rate on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MileageRate {
-    /// In tenths of a cent.
+    /// Rate in tenths of a cent per mile.
     pub tenths_of_cents: u16,
     /// True if it is that day's own rate; otherwise it is the nearest known one.
     pub is_known: bool,
 }
 
 impl MileageRate {
-    /// That of a day.
+    /// Returns the rate of a day.
     pub fn on(date: Date) -> Self {
         let (year, month, _) = date.parts();
         let mut begun = RATES.iter().filter(|it| it.0 <= (year, month));

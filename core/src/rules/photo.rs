@@ -61,13 +61,13 @@ pub enum PhotoError {
     /// The server keeps no photos.
     #[error("Photo storage is not configured")]
     NotConfigured,
-    /// So many were uploaded.
+    /// The limit of uploads for one day is reached.
     #[error("No more than {most} photos can be uploaded a day. Please try again tomorrow.")]
     TooManyToday {
         /// `MAX_UPLOADS_A_DAY`, or `MAX_CLIENT_UPLOADS_A_DAY`.
         most: u32,
     },
-    /// So much is kept.
+    /// The limit of storage is reached.
     #[error(
         "The storage for your photos is full ({}). Please remove some that you no longer need.",
         room(*most_bytes)

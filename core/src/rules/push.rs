@@ -93,7 +93,7 @@ impl Appointment {
     }
 }
 
-/// Whose phone it is.
+/// The receiver of a notification, by the phone's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recipient {
     /// The phone of the sitter.
@@ -105,7 +105,7 @@ pub enum Recipient {
 /// Content of a notification, and the place in the app that a tap on it opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
-    /// Who it is from.
+    /// Name of the sender.
     pub title: String,
     /// Text of one sentence.
     pub body: String,
@@ -116,7 +116,7 @@ pub struct Notification {
 /// How much a push service should hurry, and spend of the phone's battery (RFC 8030, 5.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
-    /// At the next occasion.
+    /// Low: at the next occasion.
     Low,
     /// Soon; the usual urgency.
     Normal,

@@ -44,7 +44,7 @@ const NEAR_M: f64 = 1_000.0;
 /// Rules by which free starts are suggested, from the slot settings.
 pub(crate) struct Suggestions<'a> {
     business: &'a Business,
-    /// For whom the time is, where that is known.
+    /// The client for whom the time is, where known.
     client: Option<&'a Client>,
     is_smart: bool,
     in_blocks: bool,

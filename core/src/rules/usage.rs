@@ -38,7 +38,7 @@ pub enum UsageStatus {
     Fine,
     /// 80 percent or more.
     NearLimit,
-    /// At the limit or above: nothing more can be added.
+    /// The limit is reached or exceeded: nothing more can be added.
     AtLimit,
 }
 

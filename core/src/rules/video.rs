@@ -38,7 +38,7 @@ pub enum VideoError {
     /// It begins like a video and then is none.
     #[error("This video is damaged and cannot be shown. Please choose another one.")]
     Damaged,
-    /// So much is kept.
+    /// The limit of storage is reached.
     #[error(
         "The storage for your videos is full ({}). Please delete invoices that you no longer need.",
         room(MAX_VIDEO_STORAGE_BYTES)

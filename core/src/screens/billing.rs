@@ -21,7 +21,7 @@ pub struct UsageView {
     pub words: String,
     /// Rating of the usage against the limit.
     pub status: UsageStatus,
-    /// From 0 to 1; 0 where there is no limit.
+    /// Used share of the limit, from 0 to 1; 0 where there is no limit.
     pub share: f64,
     /// Title above the text that there is no room.
     pub title: &'static str,

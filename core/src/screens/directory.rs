@@ -45,13 +45,13 @@ impl ClientCard {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ParentNews {
-    /// Whose record it is.
+    /// Id of the client whose record it is.
     pub client_id: Id,
     /// The newest last.
     pub changes: Vec<ParentChange>,
 }
 
-/// For how long it is news what a pet parent has set: a phone that was set up today has shown none of it.
+/// Time for which changes by a pet parent are news: a phone that was set up today has shown none of them.
 const PARENT_NEWS_MS: i64 = 30 * 24 * MS_PER_HOUR;
 
 /// Part of the JSON of each client for whom a pet parent has changed something.

@@ -22,9 +22,9 @@ use crate::{Business, Cents, Date, Id, Instant, Now};
 pub enum InvoiceFilter {
     /// All that were not deleted.
     All,
-    /// On which something is owed, overdue or not.
+    /// Invoices on which something is owed, overdue or not.
     Unpaid,
-    /// Those of them whose day is over.
+    /// Unpaid invoices whose due date has passed.
     Overdue,
     /// Invoices of which all is paid.
     Paid,
@@ -81,7 +81,7 @@ pub struct InvoiceCounts {
 pub struct BilledClient {
     /// The client's id.
     pub id: Id,
-    /// As it is called now; as it was billed where it is deleted.
+    /// Name of the client now; as it was billed where the client is deleted.
     pub name: String,
 }
 
@@ -97,7 +97,7 @@ pub struct PaymentLine {
     pub method: PaymentMethod,
     /// Day of the payment or the refund.
     pub paid_on: Date,
-    /// The same in words: `Nov 20, 2026`.
+    /// Day in words: `Nov 20, 2026`.
     pub day: String,
     /// The sitter's words; may be empty.
     pub note: String,
@@ -137,7 +137,7 @@ pub struct InvoiceCard {
     pub period: String,
     /// State of the invoice today.
     pub state: InvoiceState,
-    /// The same in words: `Overdue by 3 days`.
+    /// State in words: `Overdue by 3 days`.
     pub standing: String,
     /// `Due Nov 27, 2026`; empty where it is due at no day, or nothing is owed.
     pub due: String,
@@ -181,7 +181,7 @@ pub struct InvoiceCard {
 pub struct InvoiceHistory {
     /// How many there are of each kind.
     pub counts: InvoiceCounts,
-    /// Who was billed, by name.
+    /// Clients who were billed, by name.
     pub clients: Vec<BilledClient>,
     /// Sentence about all that is owed; empty where nothing is.
     pub owed: String,
@@ -199,7 +199,7 @@ struct Owed {
     amount: Cents,
     overdue: Cents,
     clients: Vec<Id>,
-    /// For how many days the oldest one is overdue, or was shared where none is.
+    /// Days since the oldest overdue one was due; `shared_days` since the oldest one was shared.
     overdue_days: i64,
     shared_days: i64,
     /// Sum that the clients get back.

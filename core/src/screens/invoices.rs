@@ -204,7 +204,7 @@ pub struct InvoiceCheck {
     pub tax: Option<String>,
     /// True if prices include the tax already.
     pub is_tax_included: bool,
-    /// Until when it is to be paid, whatever is wrong; absent where it is due at no day.
+    /// Day by which it is to be paid, whatever is wrong; absent if it is never due.
     pub due_date: Option<Date>,
     /// The invoice that would be shared; absent where it cannot be.
     pub invoice: Option<Invoice>,

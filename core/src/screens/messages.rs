@@ -23,7 +23,7 @@ use crate::{Business, Date, Id, Instant, Now};
 pub struct ConversationCard {
     /// Id of the conversation, which is the client's.
     pub id: Id,
-    /// Who is talked to.
+    /// Name of the other side.
     pub name: String,
     /// The names of the client's pets; none where a client talks to a sitter.
     pub pets: Vec<String>,
@@ -49,7 +49,7 @@ pub struct ConversationCard {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum MessageState {
-    /// On this phone alone.
+    /// Stored on this phone alone.
     Waiting,
     /// The server has it.
     Sent,
@@ -87,7 +87,7 @@ pub struct MessageDay {
     pub date: Date,
     /// `Today`, `Yesterday`, `Friday, November 20`, `Nov 20, 2025`.
     pub heading: String,
-    /// In their order.
+    /// Messages in their order.
     pub messages: Vec<MessageView>,
 }
 
@@ -95,7 +95,7 @@ pub struct MessageDay {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Thread {
-    /// As in the list.
+    /// The conversation, as the list shows it.
     pub card: ConversationCard,
     /// True if nobody has written anything yet.
     pub is_new: bool,
@@ -131,19 +131,19 @@ pub struct MessageContact {
     pub unread: u32,
 }
 
-/// Those who can be written to for one reason.
+/// Clients with one relationship to the sitter who can be written to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ContactGroup {
     /// Relationship of these clients to the sitter.
     pub relationship_type: RelationshipType,
-    /// The same in words.
+    /// Relationship in words.
     pub title: String,
     /// Clients sorted by name.
     pub contacts: Vec<MessageContact>,
 }
 
-/// Who looks at which rows, and when.
+/// A side that looks at the rows of a business at some time.
 pub struct Viewer<'a> {
     /// Rows of the business.
     pub business: &'a Business,

@@ -65,13 +65,13 @@ pub struct RequestCard {
     pub id: Id,
     /// Status of the request, with that of its service.
     pub status: RequestStatus,
-    /// Whose; absent once the client is deleted.
+    /// The client; absent once it is deleted.
     pub client: Option<Contact>,
-    /// For which pets; deleted ones are missing.
+    /// The pets; deleted ones are missing.
     pub pets: Vec<Face>,
-    /// For when; once a service was made of it, the service's.
+    /// Requested day; once a service was made of the request, the service's.
     pub date: Date,
-    /// For when; likewise.
+    /// Requested start; once a service was made of the request, the service's.
     pub start_time: Time,
     /// `Friday, November 20`.
     pub heading: String,

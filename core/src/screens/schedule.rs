@@ -280,7 +280,7 @@ impl From<&Pet> for Face {
 pub struct Visit {
     /// The service, with what is derived from it.
     pub view: ServiceView,
-    /// Whose; absent once the client is deleted.
+    /// The client; absent once it is deleted.
     pub client: Option<Contact>,
     /// Its pets as they are known now, in the service's order; deleted ones are missing.
     pub pets: Vec<Face>,
@@ -499,28 +499,28 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ServiceQuery {
-    /// From this day on.
+    /// First day of the range.
     #[serde(default)]
     pub first: Option<Date>,
-    /// Up to this day, included.
+    /// Last day of the range, included.
     #[serde(default)]
     pub last: Option<Date>,
     /// Only services of this status; any status if absent.
     #[serde(default)]
     pub status: Option<ServiceStatus>,
-    /// Only what is overdue.
+    /// Only overdue services.
     #[serde(default)]
     pub overdue: bool,
-    /// Only this client's.
+    /// Only services of this client.
     #[serde(default)]
     pub client_id: Option<Id>,
-    /// Also what began before `first` and goes on.
+    /// Also services that began before `first` and go on.
     #[serde(default)]
     pub going_on: bool,
-    /// The latest at the top.
+    /// Latest services first.
     #[serde(default)]
     pub latest_first: bool,
-    /// At most so many.
+    /// The most services to return.
     pub limit: u32,
 }
 
