@@ -1,5 +1,6 @@
 //! Builds the product in its order: the core for the phone, the app around it, the server that carries both.
 
+use std::fs;
 use std::os::unix::process::CommandExt;
 
 use anyhow::{Context, Result, ensure};
@@ -86,9 +87,9 @@ fn modules() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds the modules for tests: one program with all features, built as fast as can be and bound once for each module,
-/// which then has more doors than it needs. A further one has the answers to `core/testdata`, for the test that compares
-/// them with the native ones.
+/// Builds the modules for tests: one program with all features, built as fast as can be and bound once, of which each
+/// module is a copy with more doors than it needs. A further one has the answers to `core/testdata`, for the test that
+/// compares them with the native ones.
 pub fn wasm_for_tests() -> Result<()> {
     setup::for_build()?;
     let names = modules()?;
@@ -97,13 +98,34 @@ pub fn wasm_for_tests() -> Result<()> {
         let features = format!("{MODULES},{GOLDEN}");
         let settings = ["opt-level=1", "lto=\"off\"", "codegen-units=16"];
         let built = compile(&features, &settings)?;
+        bind(walrus::Module::from_file(built)?, ALL_AT_ONCE, BOUND_IN)?;
         for name in names.iter().map(String::as_str).chain([GOLDEN]) {
-            let wasm = walrus::Module::from_file(&built)?;
-            bind(wasm, name, &format!("{MODULES_IN}/{name}"))?;
+            copy_module(name)?;
         }
         let first = format!("{MODULES_IN}/{FIRST}");
         split::apart(&first, &format!("walkies_{FIRST}"))
     })
+}
+
+/// The program of the tests with all features, and where it lies.
+const ALL_AT_ONCE: &str = "all";
+const BOUND_IN: &str = "target/wasm-for-tests";
+
+/// Copies the program with all features as a module. Its WebAssembly stays byte for byte the same, so that the app has
+/// one file of it, and a phone of the tests downloads it once.
+fn copy_module(name: &str) -> Result<()> {
+    let (from, to) = (format!("walkies_{ALL_AT_ONCE}"), format!("walkies_{name}"));
+    let folder = format!("{MODULES_IN}/{name}");
+    fs::create_dir_all(&folder)?;
+    for ending in ["_bg.wasm", "_bg.wasm.d.ts", ".d.ts"] {
+        fs::copy(
+            format!("{BOUND_IN}/{from}{ending}"),
+            format!("{folder}/{to}{ending}"),
+        )?;
+    }
+    let script = fs::read_to_string(format!("{BOUND_IN}/{from}.js"))?;
+    let own = script.replace(&format!("{from}_bg.wasm"), &format!("{to}_bg.wasm"));
+    Ok(fs::write(format!("{folder}/{to}.js"), own)?)
 }
 
 /// The passes of wasm-opt after which what brotli makes of it is smaller; most others make that larger. Functions of like

@@ -424,6 +424,9 @@ impl World {
             (&page["more"], &page["reset"]),
             (&json!(false), &json!(false))
         );
+        // A database is free to give the rows of one revision in any order.
+        let rows = page["rows"].as_array_mut().unwrap();
+        rows.sort_by_key(Value::to_string);
         for row in page["rows"].as_array().unwrap() {
             let table = TableName::parse(row["t"].as_str().unwrap()).unwrap();
             let id = row["id"].as_str().unwrap().parse().unwrap();
@@ -1248,15 +1251,20 @@ async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_sqlit
     tally.check();
 }
 
-#[tokio::test]
-async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_postgres() {
-    let mut tally = Tally::default();
-    for seed in SEEDS {
-        let app = async || TestApp::postgres(settings()).await;
-        let (Some(with), Some(without)) = (app().await, app().await) else {
-            return;
-        };
-        story(seed, with, without, &mut tally).await;
+/// Which rows a statement reaches is one text on both databases.
+mod in_full {
+    use super::*;
+
+    #[tokio::test]
+    async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_postgres() {
+        let mut tally = Tally::default();
+        for seed in SEEDS {
+            let app = async || TestApp::postgres(settings()).await;
+            let (Some(with), Some(without)) = (app().await, app().await) else {
+                return;
+            };
+            story(seed, with, without, &mut tally).await;
+        }
+        tally.check();
     }
-    tally.check();
 }

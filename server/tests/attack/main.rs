@@ -20,7 +20,7 @@ mod png;
 mod target;
 
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attacks::ATTACKS;
 use honest::Honest;
@@ -64,6 +64,7 @@ fn main() -> ExitCode {
         if !names.is_empty() && !names.iter().any(|it| attack.name.contains(it.as_str())) {
             continue;
         }
+        let begun = Instant::now();
         let target = Target::start(attack);
         let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
         let peak_mb = target.end();
@@ -92,8 +93,9 @@ fn main() -> ExitCode {
         }
         let peak_mb = peak_mb.unwrap_or_default();
         println!(
-            "attack | {:<44} | peak {peak_mb:>4.0} MB | {:>5} honest calls, p99 {p99_ms:>5.0} ms | {}",
+            "attack | {:<44} | {:>4.1} s | peak {peak_mb:>4.0} MB | {:>5} honest calls, p99 {p99_ms:>5.0} ms | {}",
             attack.name,
+            begun.elapsed().as_secs_f64(),
             honest.times_ms.len(),
             if wrong.is_empty() { "holds" } else { "FAILED" },
         );
