@@ -47,7 +47,7 @@ use crate::zone::now_of;
 /// A REST call's answer, as it is kept for a repeat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The status.
+    /// HTTP status code of the response.
     pub status: StatusCode,
     /// The whole body.
     pub body: Value,
@@ -168,7 +168,7 @@ impl ListWriter {
 /// A row with the revision that wrote it, which is its ETag.
 #[derive(Clone, Debug, Serialize)]
 pub struct Revised<T> {
-    /// The row.
+    /// The row itself; its fields stand beside `rev` in the JSON.
     #[serde(flatten)]
     pub row: T,
     /// The revision that wrote it.
@@ -187,7 +187,7 @@ impl<T> From<Versioned<T>> for Revised<T> {
 /// A client with its pets, which the API calls dogs.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClientAnswer {
-    /// The client.
+    /// The client itself; its fields stand beside `dogs` and `rev` in the JSON.
     #[serde(flatten)]
     pub client: Client,
     /// Its pets in their order.
@@ -199,10 +199,10 @@ pub struct ClientAnswer {
 /// A service with what is derived of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ServiceAnswer {
-    /// The service.
+    /// The service itself; its fields stand beside the derived ones in the JSON.
     #[serde(flatten)]
     pub service: Service,
-    /// What was once its type's name in records and invoices.
+    /// The type of the service again, under its former name `type`, which records and invoices once used.
     #[serde(rename = "type")]
     pub kind: walkies_core::rows::service::ServiceType,
     /// When it ends; may be on the next day.
@@ -235,15 +235,15 @@ impl ServiceAnswer {
 /// An invoice with what is derived of it (SPEC 3, Shared invoice).
 #[derive(Clone, Debug, Serialize)]
 pub struct InvoiceAnswer {
-    /// The invoice.
+    /// The invoice itself; its fields stand beside the derived ones in the JSON.
     #[serde(flatten)]
     pub invoice: Invoice,
-    /// Of the record.
+    /// Version of the invoice record's format; always `2.0`.
     pub version: &'static str,
-    /// Where its page is, from the server's address.
+    /// Path of the invoice's public page, relative to the server's address; `null` if the invoice has none.
     #[serde(rename = "shareUrl")]
     pub share_url: Option<String>,
-    /// What is still owed.
+    /// Amount that is still owed, in cents.
     pub balance: Cents,
     /// The revision that wrote it.
     pub rev: u64,
@@ -444,7 +444,8 @@ pub async fn offerings(tx: &mut Tx, member: &Member) -> sqlx::Result<Vec<Revised
     Ok(seen.map(Revised::from).collect())
 }
 
-/// What the REST call that gave this command answers, read from the rows as they are after it.
+/// Returns the response of the REST call that gave this command, read from the rows as they are after it. A refusal
+/// gets its status and the failure form.
 pub async fn answer(
     tx: &mut Tx,
     member: &Member,
@@ -608,7 +609,7 @@ fn made(table: TableName, decision: &Decision, rev: u64) -> Value {
     json!({ "ids": ids, "rev": rev })
 }
 
-/// What is gone by its id; an offering may have been deactivated instead.
+/// Names the removed row by its id; for an offering it also says whether that was only deactivated.
 fn removed(about: &About, decision: &Decision, id: Id, rev: u64) -> Value {
     let mut answer = json!({ "id": id, "rev": rev });
     if about.row.is_some_and(|it| it.table == TableName::Offering) {

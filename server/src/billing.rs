@@ -29,9 +29,9 @@ use crate::zone;
 /// How plans are sold here: by the account at Stripe of whoever runs the server.
 #[derive(Clone)]
 pub struct BillingSettings {
-    /// What Stripe is called with.
+    /// The secret key of the operator's Stripe account, with which Stripe's API is called.
     pub secret_key: String,
-    /// What Stripe signs its events with; two while one takes the other's place.
+    /// The secrets with which Stripe signs its events; two while one replaces the other.
     pub webhook_secrets: Vec<String>,
     /// Stripe's name of the price of each plan that is paid.
     pub prices: Vec<(String, String)>,
@@ -70,7 +70,8 @@ impl BillingSettings {
     }
 }
 
-/// What a subscription is made with, and is known again by: the same account may sell other things, and prices change.
+/// Metadata keys that a Stripe customer or subscription is created with and recognized by: the same account may sell
+/// other things, and prices change.
 const OF_SITTER: &str = "walkies_sitter";
 const OF_PLAN: &str = "walkies_plan";
 
@@ -98,7 +99,7 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const PRICES_AGE_MS: i64 = HOUR_MS;
 /// Older ones are said to nobody, whatever Stripe answers.
 const PRICES_MOST_AGE_MS: i64 = DAY_MS;
-/// What a change comes to is kept to the cent for so long after it was shown.
+/// The age in seconds up to which a previewed plan change can be confirmed, and then costs the same to the cent.
 const PREVIEW_AGE_S: i64 = 60 * 60;
 /// Stripe needs about an hour to charge for the next period.
 const AFTER_PERIOD_MS: i64 = 2 * HOUR_MS;
@@ -107,22 +108,24 @@ const AFTER_PERIOD_MS: i64 = 2 * HOUR_MS;
 const ONCE_MS: i64 = 5 * 60 * 1000;
 /// A page can be paid on for at least so long, and no longer than twice that: then it is looked whether it was.
 const PAGE_MS: i64 = HOUR_MS;
-/// What was changed is looked at after so long, whatever became of the change.
+/// The delay in milliseconds after which Stripe is asked about a changed subscription, whatever became of the change.
 const AFTER_CHANGE_MS: i64 = 60 * 1000;
 /// Stripe tries a card again for two months at most; an operator may have it leave a subscription as it is after that, which
 /// is not for nothing here.
 const MOST_PAST_DUE_MS: i64 = 60 * DAY_MS;
-/// Of two who look at once, the second looks again; more than a few there are not.
+/// The most attempts to write what Stripe reports: of two callers who ask Stripe at once, the second asks again. More
+/// than a few callers at once are not expected.
 const LOOKS: u32 = 4;
 
 /// How often it is looked for what is due.
 const EVERY: Duration = Duration::from_secs(60);
 /// So many businesses are asked about in a round.
 const AT_ONCE: u32 = 50;
-/// What Stripe could not be told is told again after so long, and later after twice as long each time, up to a day.
+/// The first delay in milliseconds before a failed cancellation at Stripe is retried; it doubles with each attempt, up
+/// to a day.
 const FIRST_DELAY_MS: i64 = 60 * 1000;
 
-/// What Stripe has last said of the prices.
+/// Cache of the prices that Stripe last reported, with the uptime at which it did.
 #[derive(Debug, Default)]
 pub struct KnownPrices(Mutex<Option<(Uptime, Vec<Price>)>>);
 
@@ -143,7 +146,8 @@ fn settings(app: &App) -> Result<&BillingSettings, AppError> {
     settings.ok_or_else(|| BillingFault::NotSold.into())
 }
 
-/// What a failure of Stripe's means to the person: a declined card is theirs, all else passes or is the operator's.
+/// Maps a Stripe error to the one that the person sees: a declined card is theirs to fix, all else passes or is the
+/// operator's.
 fn failed(error: StripeError) -> AppError {
     match error {
         StripeError::Card(why) if asks_bank(&why) => BillingFault::BankAsks.into(),
@@ -157,7 +161,7 @@ fn failed(error: StripeError) -> AppError {
     }
 }
 
-/// Whether a card is good, and its bank wants its owner's yes (docs.stripe.com/error-codes).
+/// Returns true if the card is good but its bank requires its owner's confirmation (docs.stripe.com/error-codes).
 fn asks_bank(why: &str) -> bool {
     why.contains("requires_action") || why.contains("authentication_required")
 }
@@ -249,7 +253,7 @@ struct Payer {
 }
 
 impl Payer {
-    /// Whether its plan is limited to the free one since it is not paid.
+    /// Returns true if the business is limited to the free plan because its plan is not paid.
     fn is_inactive(&self) -> bool {
         let subscription = self.sitter.subscription.as_ref();
         subscription.is_some_and(|it| it.status == SubscriptionStatus::Inactive)
@@ -339,7 +343,8 @@ async fn new_customer(
     note_customer(app, sitter_id, &customer_id).await
 }
 
-/// Where somebody comes back to from a page of Stripe's: a place of this server, whatever is asked for.
+/// Returns the address to which a page of Stripe's sends the person back: `return_url` if it lies on this server, else
+/// the billing screen.
 fn place_here<'a>(app: &App, return_url: &'a str) -> std::borrow::Cow<'a, str> {
     let origin = &app.settings.public_url;
     let rest = return_url.strip_prefix(origin.as_str());
@@ -501,7 +506,7 @@ pub async fn portal(
     Ok(url)
 }
 
-/// What a change would be.
+/// A change of plan that was checked against the subscription at Stripe, before it is made or previewed.
 struct Change {
     payer: Payer,
     /// All plans that the customer has ever subscribed to.
@@ -560,7 +565,7 @@ async fn change_to(
     })
 }
 
-/// What a change to another plan comes to.
+/// Previews a change to another plan: the amount that is charged at once, and the text that explains the change.
 pub async fn preview(
     app: &App,
     sitter_id: Id,
@@ -747,23 +752,23 @@ async fn forget_customer(app: &App, customer: &BillingCustomer) -> Result<(), Ap
     Ok(())
 }
 
-/// Whether something was ever begun.
+/// Returns true if any subscription was ever begun; one whose first payment never succeeded does not count.
 fn was_subscribed(found: &[StripeSubscription]) -> bool {
     let is_begun = |it: &StripeSubscription| !it.status.starts_with("incomplete");
     found.iter().any(is_begun)
 }
 
-/// Whether a plan is had by it.
+/// Returns true if the subscription entitles to a plan: it is active, in its trial or past due.
 fn is_good(it: &StripeSubscription) -> bool {
     matches!(it.status.as_str(), "trialing" | "active" | "past_due")
 }
 
-/// Whether nothing of it is owed.
+/// Returns true if nothing is owed for the subscription: it is active or in its trial.
 fn is_paid(it: &StripeSubscription) -> bool {
     matches!(it.status.as_str(), "trialing" | "active")
 }
 
-/// Whether it is paid, or is to be.
+/// Returns true if the subscription has not ended: it entitles to a plan, or it is unpaid or paused.
 fn is_living(it: &StripeSubscription) -> bool {
     is_good(it) || matches!(it.status.as_str(), "unpaid" | "paused")
 }
@@ -775,7 +780,7 @@ fn live(found: &[StripeSubscription]) -> Option<&StripeSubscription> {
     live.pop()
 }
 
-/// What a subscription at Stripe means here; nothing where it is of no plan of ours.
+/// Converts a subscription at Stripe to the one in a business's row; `None` if it is for none of our plans.
 fn standing(settings: &BillingSettings, it: &StripeSubscription) -> Option<Subscription> {
     let (part, plan_id) = settings.part_of(it)?;
     let status = match it.status.as_str() {
@@ -807,7 +812,7 @@ fn last_unpaid<'a>(
     Some(last).filter(|it| is_unpaid && let_go_id != Some(it.id.as_str()))
 }
 
-/// What is subscribed to, of all that ever was.
+/// Returns the subscription that counts, out of all that the customer ever had.
 fn standing_of(
     settings: &BillingSettings,
     found: &[StripeSubscription],

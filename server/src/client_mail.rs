@@ -12,7 +12,7 @@ use crate::state::App;
 pub struct ClientMail {
     /// The client's address.
     pub to: String,
-    /// One line.
+    /// The subject, one line of text.
     pub subject: String,
     /// Plain text, without a line feed at its end.
     pub text: String,

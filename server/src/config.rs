@@ -30,11 +30,11 @@ pub struct Cli {
     /// How it logs.
     pub log: LogArgs,
     #[command(subcommand)]
-    /// What to do.
+    /// The subcommand that was given.
     pub command: CliCommand,
 }
 
-/// What to do.
+/// Subcommands of `walkies`, one for each task of an operator.
 #[derive(Debug, Subcommand)]
 pub enum CliCommand {
     /// Brings the database up to date and serves the app and its API.
@@ -50,7 +50,7 @@ pub enum CliCommand {
         /// The file to write; it must not exist.
         file: PathBuf,
         #[command(flatten)]
-        /// Of which database.
+        /// The database to back up.
         data: DataArgs,
     },
     /// After a restore from a backup: tells the phones that what they sent since may be missing.
@@ -69,19 +69,19 @@ pub enum CliCommand {
     /// Looks after accounts.
     User {
         #[command(subcommand)]
-        /// What to do about an account.
+        /// The task to do with an account.
         command: UserCommand,
     },
     /// Looks after notifications, also while the server runs.
     Push {
         #[command(subcommand)]
-        /// What to do about notifications.
+        /// The task to do with notifications.
         command: PushCommand,
     },
     /// Looks after the map, also while the server runs.
     Map {
         #[command(subcommand)]
-        /// What to do about the map.
+        /// The task to do with the map.
         command: MapCommand,
     },
 }
@@ -109,7 +109,7 @@ pub enum MapCommand {
     Import {
         /// The extract, in the format .osm.pbf.
         file: PathBuf,
-        /// What the area is called [default: the file's name].
+        /// The name of the area [default: the file's name].
         #[arg(long)]
         name: Option<String>,
         /// A folder with the heights of the ground: SRTM files as they are downloaded, `.hgt` or zipped, or GeoTIFF files in
@@ -156,7 +156,7 @@ pub enum UserCommand {
 /// How the server logs.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// What is logged: error, warn, info, debug or trace, or per module as in `info,walkies_server=debug`.
+    /// The log level: error, warn, info, debug or trace, or one per module as in `info,walkies_server=debug`.
     #[arg(long, env = "WALKIES_LOG", default_value = "info", global = true)]
     pub log: String,
     /// For people or for machines.
@@ -178,7 +178,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Where the data is.
+/// Options for the place of the data: the folder, the database and the files.
 #[derive(Clone, Debug, Args)]
 pub struct DataArgs {
     /// The folder for database and files, where those have no place of their own.
@@ -191,8 +191,8 @@ pub struct DataArgs {
     /// The most connections that are open to the database at once; to SQLite no more read than there are cores.
     #[arg(long, env = "WALKIES_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub database_connections: u32,
-    /// Where photos and the map's tiles are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables, or
-    /// `none` to keep neither [default: `files` in the data folder].
+    /// The place for photos and the map's tiles: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_…
+    /// variables, or `none` to keep neither [default: `files` in the data folder].
     #[arg(long, env = "WALKIES_FILES")]
     pub files: Option<String>,
 }
@@ -201,7 +201,7 @@ pub struct DataArgs {
 #[derive(Clone, Debug, Args)]
 pub struct ServeArgs {
     #[command(flatten)]
-    /// Where the data is.
+    /// The place of the data.
     pub data: DataArgs,
     /// The address to listen on.
     #[arg(long, env = "WALKIES_LISTEN", default_value = "127.0.0.1:8080")]
@@ -257,7 +257,7 @@ pub struct ServeArgs {
     /// the public address has https.
     #[arg(long, env = "WALKIES_PUSH_LOCAL", value_parser = push_local)]
     pub push_local: Option<String>,
-    /// Where Stripe is, its API and its pages, in place of the real one: a stand-in to try cards out with no network, as in
+    /// The address of a stand-in for Stripe, its API and its pages, to try cards out with no network, as in
     /// `http://127.0.0.1:9877` [default: https://api.stripe.com and https://checkout.stripe.com].
     #[arg(long, env = "WALKIES_STRIPE", value_parser = stripe)]
     pub stripe: Option<String>,
@@ -266,7 +266,8 @@ pub struct ServeArgs {
     /// [default: everything is free].
     #[arg(long, env = "WALKIES_BILLING_KEY", hide_env_values = true, value_parser = billing_key, requires_all = ["billing_webhook_secrets", "billing_price_solo", "billing_price_pro"])]
     pub billing_key: Option<String>,
-    /// What Stripe signs its reports to /api/billing/webhook with; by a comma the next one, while it is replaced.
+    /// The secret with which Stripe signs its reports to /api/billing/webhook; while it is replaced, the next one
+    /// follows a comma.
     #[arg(
         long,
         env = "WALKIES_BILLING_WEBHOOK_SECRETS",
@@ -540,7 +541,7 @@ impl ServeArgs {
         })
     }
 
-    /// What sends mail.
+    /// Creates the sender of mail: by SMTP if it is configured, else into the folder `mail` of the data folder.
     pub fn mailer(&self) -> anyhow::Result<Mailer> {
         match (&self.smtp_url, &self.mail_from) {
             (Some(url), Some(from)) => Mailer::smtp(url, from)

@@ -36,7 +36,7 @@ pub struct ConversationAnswer {
     sitter_photo: Option<Id>,
     client_user_name: Option<String>,
     client_name: String,
-    /// Whether the caller has put it away.
+    /// True if the caller has archived the conversation; the other side may not have.
     archived: bool,
     /// How many messages it has.
     message_count: u32,
@@ -81,7 +81,7 @@ pub fn sort_latest_first<T>(answers: &mut [T], conversation: impl Fn(&T) -> &Con
 }
 
 impl FoundConversation {
-    /// The conversation.
+    /// Returns the conversation, without the rest of what was found.
     pub const fn conversation(&self) -> &ConversationAnswer {
         &self.conversation
     }

@@ -45,7 +45,7 @@ const PET_PARENT: &str = "parent@walkies.example";
 const PASSWORD: &str = "walkies-demo";
 const ZONE: &str = "Europe/Helsinki";
 
-/// What to type to look around.
+/// Returns the text that the operator reads: the server's address and the sign-ins of the demo's sitter and pet parent.
 pub fn sign_ins(url: &str) -> String {
     format!(
         "\nWalkies is at {url}\n  sitter      {SITTER}   {PASSWORD}\n  pet parent  {PET_PARENT}   {PASSWORD}\n"
@@ -397,7 +397,7 @@ fn patch(fields: Value) -> Patch {
     Patch::from_row(&fields)
 }
 
-/// Where the demo's business is: the middle of Helsinki, (c) OpenStreetMap contributors.
+/// Extract of the map around the demo business, in the middle of Helsinki, (c) OpenStreetMap contributors.
 const EXTRACT: &[u8] = include_bytes!("../demo/helsinki.osm.pbf");
 const AREA: &str = "Helsinki (demo)";
 
@@ -750,7 +750,7 @@ async fn stay(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result
     worker.send(command, worker.now.at).await
 }
 
-/// What the last walk was like, for the pet parent who has a login.
+/// Writes the report of the first client's last completed walk, for the pet parent who has a login.
 async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let Some(client) = clients.first() else {
         return Ok(());
@@ -794,7 +794,7 @@ async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Resu
     worker.send(command, ended_at).await
 }
 
-/// What pet parents did: one has a login, and some ask for walks.
+/// Creates the pet parents' side of the demo: one has a login, and some ask for walks.
 async fn parents(
     app: &App,
     sitter_id: Id,

@@ -11,7 +11,7 @@ use walkies_core::{Id, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Uptime(pub i64);
 
-/// What time it is.
+/// Source of the time: the calendar, and how long the process has run.
 pub trait Clock: Send + Sync {
     /// This moment by the calendar. An operator or a time server may set it back, so no duration is taken from it.
     fn now(&self) -> Instant;
@@ -20,9 +20,9 @@ pub trait Clock: Send + Sync {
     fn uptime(&self) -> Uptime;
 }
 
-/// Where random bytes come from.
+/// Source of random bytes for ids and secrets.
 pub trait Entropy: Send + Sync {
-    /// Fills `bytes`.
+    /// Overwrites all of `bytes` with random ones.
     fn fill(&self, bytes: &mut [u8]);
 }
 
@@ -59,9 +59,9 @@ impl Entropy for SystemEntropy {
 
 /// The clock and randomness of one server.
 pub struct Env {
-    /// What time it is.
+    /// The source of the time.
     pub clock: Box<dyn Clock>,
-    /// Where random bytes come from.
+    /// The source of random bytes.
     pub entropy: Box<dyn Entropy>,
 }
 
@@ -80,7 +80,7 @@ impl Env {
         }
     }
 
-    /// This moment.
+    /// Returns the current time by the calendar, which may be set back.
     pub fn now(&self) -> Instant {
         self.clock.now()
     }
@@ -105,7 +105,8 @@ impl Env {
         base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, random)
     }
 
-    /// Whether a text can be such a secret. Only what can is asked for: PostgreSQL takes no text with a zero byte.
+    /// Returns true if a text has the form of a share id: 22 characters of base64url. Only then is the database asked
+    /// for it: PostgreSQL takes no text with a zero byte.
     pub fn is_share_id(text: &str) -> bool {
         let is_digit = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
         text.len() == 22 && text.bytes().all(is_digit)

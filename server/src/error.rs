@@ -16,7 +16,7 @@ use walkies_core::{FieldErrors, Refusal};
 
 use crate::log::redacted_chain;
 
-/// What a call can fail with, by what the caller can do about it.
+/// Reasons why a call fails, grouped by how the caller can react.
 #[derive(Debug)]
 pub enum AppError {
     /// 401: no sign-in came with the call.
@@ -79,7 +79,7 @@ pub enum AppError {
     },
     /// 409: what has come of a video ends elsewhere.
     WrongOffset {
-        /// Where the next piece begins.
+        /// Offset in bytes at which the next piece must begin.
         offset: u64,
     },
     /// 409: the business keeps as many videos as it may.

@@ -36,7 +36,7 @@ use crate::{invoice_reminders, jobs, long_writes, mention, metrics, push, thrott
 pub struct CommandRequest {
     /// Who asks, and which business it is to change.
     pub member: Member,
-    /// What it asks for; or why what came is no command.
+    /// The command; or the refusal, if what came could not be read as one.
     pub command: Result<Command, Refusal>,
     /// Names the intent, so that a repeat is answered and not done again.
     pub key: Option<IdempotencyKey>,
@@ -76,14 +76,14 @@ pub enum CommandSource {
     },
 }
 
-/// What came of a request.
+/// Outcome of a request that was processed without an error.
 #[derive(Debug)]
 pub enum Executed {
     /// Decided now. A refusal of a REST call without a key has left no trace and has revision 0.
     Decided {
         /// The revision of its rows and its outcome.
         rev: u64,
-        /// What the core said.
+        /// The core's decision: the changes, or why it refused.
         decided: Result<Decision, Refusal>,
         /// The REST call's answer.
         answer: Option<Answer>,
@@ -326,10 +326,10 @@ impl CommandRequest {
     }
 }
 
-/// What is to be done about a request.
+/// Next step for a request, chosen before anything is written.
 #[derive(Debug)]
 enum NextStep {
-    /// Decided before.
+    /// The command was decided before: its stored outcome is the response.
     Known(Box<MutationRow>),
     /// Decided before, but something else.
     KeyReused,
@@ -349,27 +349,27 @@ enum NextStep {
     Write(Box<Plan>),
 }
 
-/// What was decided and is to be written.
+/// A decided command whose outcome is to be written.
 #[derive(Debug)]
 struct Plan {
     now: Instant,
-    /// What the core says, with the rows as they were before.
+    /// The core's decision with the rows as they were before, or its refusal.
     decided: Result<(Decision, Business), Refusal>,
-    /// What it was decided on.
+    /// The rows that were loaded to decide on.
     needs: BTreeSet<Need>,
     /// Whom it tells of what.
     notices: Vec<(PushAudience, Notice)>,
-    /// Which open apps hear of it.
+    /// The open apps that are told of the change.
     echo: Echo,
 }
 
 /// Who hears of what was written, once it is.
 struct News {
-    /// Whether notifications were queued.
+    /// Set when the command leads to push notifications.
     is_pushed: bool,
-    /// Whether mail was queued.
+    /// Set when the command leads to mail.
     is_mailed: bool,
-    /// Which open apps are told.
+    /// The open apps that are told of the change.
     echo: Echo,
 }
 
@@ -407,7 +407,8 @@ impl Plan {
     }
 }
 
-/// What is to be done about the request, on what the database says.
+/// Chooses the next step from what the database holds: a repeat, a gap in the phone's queue, a refusal or a decision to
+/// write.
 async fn next_step(
     app: &App,
     tx: &mut Tx,

@@ -17,12 +17,12 @@ use object_store::{Error, ObjectStore, ObjectStoreExt};
 use walkies_core::Id;
 use walkies_core::map::TileId;
 
-/// Which of a photo's two sizes.
+/// The two sizes in which each photo is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhotoSize {
     /// As large as it is kept.
     Full,
-    /// For lists.
+    /// A small one for lists.
     Thumb,
 }
 
@@ -33,7 +33,7 @@ pub enum PhotoSize {
 pub struct FileName(Path);
 
 impl FileName {
-    /// Of a photo of a sitter's business.
+    /// Names the file of a photo of a sitter's business, in one of its sizes.
     pub fn photo(sitter_id: Id, photo_id: Id, size: PhotoSize) -> Self {
         let size = match size {
             PhotoSize::Full => "full",
@@ -44,24 +44,24 @@ impl FileName {
         )))
     }
 
-    /// Of a document of a sitter.
+    /// Names the file of a sitter's document.
     pub fn document(sitter_id: Id, file_id: Id) -> Self {
         Self(Path::from(format!("{sitter_id}/document/{file_id}")))
     }
 
-    /// Of a piece of a video of a sitter's business.
+    /// Names the file of a piece of a video of a sitter's business.
     pub fn video_piece(sitter_id: Id, file_id: Id) -> Self {
         Self(Path::from(format!("{sitter_id}/video/{file_id}")))
     }
 
-    /// Of a tile of the map, compressed with brotli.
+    /// Names the file of a tile of the map, which is compressed with brotli.
     pub fn map_tile(area_id: Id, tile: TileId) -> Self {
         let TileId { x, y } = tile;
         Self(Path::from(format!("map/{area_id}/{x}-{y}.wktl.br")))
     }
 }
 
-/// Where files are kept.
+/// Storage for files: a folder of this machine, or a bucket that speaks S3.
 #[derive(Clone, Debug)]
 pub struct Files {
     store: Arc<dyn ObjectStore>,
@@ -125,7 +125,7 @@ impl Files {
         })
     }
 
-    /// Whether there is a place at all; without one nothing may be put.
+    /// Returns true if storage is configured; without it no file may be put.
     pub const fn is_configured(&self) -> bool {
         self.is_configured
     }
@@ -291,7 +291,7 @@ mod tests {
         )
     }
 
-    /// Of `bytes=1-3`.
+    /// Parses the first and the last position out of a range header such as `bytes=1-3`.
     fn first_and_last(range: &HeaderValue) -> (usize, usize) {
         let numbers = range.to_str().expect("text").trim_start_matches("bytes=");
         let (first, last) = numbers.split_once('-').expect("two numbers");

@@ -29,11 +29,12 @@ use crate::state::AppState;
 pub struct Form {
     /// Makes ids for what is new.
     pub app: AppState,
-    /// What it is about: the id in the path, else the one that the caller made, else a new one.
+    /// The id of the row that the call is about: the one in the path, else the one that the caller made, else a new
+    /// one.
     pub id: Id,
     /// The second id in the path: of a part of it.
     pub part_id: Option<Id>,
-    /// The fields.
+    /// The fields of the JSON body; none if the body is empty.
     pub body: Map<String, Value>,
     key: Option<IdempotencyKey>,
     if_match: Option<u64>,
@@ -85,7 +86,7 @@ impl FromRequest<AppState> for Form {
 /// A call that writes what a file says, which is its body.
 #[derive(Debug)]
 pub struct FileForm {
-    /// The file.
+    /// The file's bytes, at most `IMPORT_CARDS_BYTES`.
     pub bytes: Bytes,
     app: AppState,
     key: Option<IdempotencyKey>,
@@ -156,7 +157,7 @@ async fn read_at_most(
     })
 }
 
-/// What a body says, once all of it is within its bounds.
+/// Parses a JSON body, after all of it was checked against its bounds.
 pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
     from_json_except("", bytes)
 }
@@ -173,7 +174,7 @@ pub fn from_json_except<T: DeserializeOwned>(
     malformed::read_json("", text).map_err(AppError::Malformed)
 }
 
-/// What a call with an `Idempotency-Key` asks, by all of its `body` that counts.
+/// Reads the `Idempotency-Key` of a call, with a hash over method, path and all of its `body` that counts.
 pub fn key(
     headers: &HeaderMap,
     method: &axum::http::Method,

@@ -30,7 +30,7 @@ const EVERY: Duration = Duration::from_secs(60 * 60);
 /// So many businesses are read at once.
 const AT_ONCE: u32 = 100;
 
-/// Whether a mail goes with this notice.
+/// Returns true if mail is sent beside this notification: it is a reminder of an invoice.
 pub fn is_mailed(notice: &Notice) -> bool {
     notice.kind == PushKind::Invoice && notice.is_reminder
 }

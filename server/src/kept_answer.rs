@@ -20,7 +20,8 @@ use crate::state::{App, AppState};
 const LEASE_MS: i64 = 2 * 60 * 1000;
 /// No answer of these calls is nearly as long; a longer one would not be kept.
 const MOST_BYTES: usize = 16 * 1024;
-/// What proves who asks. A hash of it would be a thing to guess it by.
+/// The field that proves who asks. It is left out of the hash of the request: that hash could be used to guess the
+/// password.
 const PROOF: &str = "password";
 
 /// Does a call once for all that come with its key.
@@ -90,8 +91,8 @@ async fn answer(
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-/// Whether a repeat gets this answer again: what was done, and what was refused for what was asked. What was not done for
-/// another reason, as a card that was declined, is tried again, and so is what was not proved.
+/// Returns true if a repeat gets this response again: the call was done, or refused for what it asked. A call that
+/// failed for another reason, as for a declined card, is tried again, and so is one whose proof of identity was wrong.
 fn is_kept(status: StatusCode, has_proof: bool) -> bool {
     let is_refused = matches!(status.as_u16(), 403 | 404 | 409 | 410 | 422);
     status.is_success() || is_refused && !has_proof

@@ -98,7 +98,7 @@ impl Limiter {
         table.earned_back_at_ms.len()
     }
 
-    /// Whether none is.
+    /// Returns true if no key is kept.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -118,8 +118,8 @@ impl KeyTable {
         self.evict_at = (2 * self.earned_back_at_ms.len()).min(MAX_KEYS);
     }
 
-    /// Of too many keys the half goes that would have gone first: who fills the memory with keys tried once loses
-    /// those, and what is being guessed at stays.
+    /// Drops the half of the keys that would expire first: a caller who fills the memory with keys tried once loses
+    /// those, and keys with many tries, such as an account under attack, stay.
     fn evict_half(&mut self) {
         let mut moments: Vec<i64> = self.earned_back_at_ms.values().copied().collect();
         let half = moments.len() / 2;

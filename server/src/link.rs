@@ -32,7 +32,7 @@ async fn claim(
     }))
 }
 
-/// Whether a code may be used now.
+/// Checks that an invite code is unused and has not expired.
 pub fn check_invite(invite: &Invite, now: Instant) -> Result<(), InviteFault> {
     if invite.used_at.is_some() {
         return Err(InviteFault::Used);

@@ -31,7 +31,7 @@ use crate::error::AppError;
 use crate::log::redacted;
 use crate::metrics;
 
-/// What one server lets in, and for how long.
+/// Limits on the connections of one server: how many, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The most connections at once, WebSockets among them.
@@ -199,7 +199,7 @@ async fn answer(
     }
 }
 
-/// What a connection is doing, in the order in which those are closed that take others' room.
+/// State of a connection, in the order in which connections are closed to make room for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum ConnectionState {
@@ -440,7 +440,7 @@ impl PeerTable {
     }
 }
 
-/// What counts as one address: of version 6 everybody has 2^64.
+/// Returns the address that limits count by: of IPv6 the network of 64 bits, since everybody has 2^64 addresses there.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

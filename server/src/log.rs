@@ -9,7 +9,7 @@ use crate::mail::MailError;
 /// Errors are nested a few deep; one that names itself as its cause must not be followed for ever.
 const DEEPEST: usize = 8;
 
-/// What the log says of an error: it and its causes in one line, without the values that databases, readers of JSON and
+/// Formats an error for the log: it and its causes in one line, without the values that databases, JSON parsers and
 /// mail servers quote.
 pub fn redacted(error: &(dyn Error + 'static)) -> String {
     let mut said = Vec::new();

@@ -19,9 +19,9 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 pub struct Mail {
     /// The person's address.
     pub to: String,
-    /// One line.
+    /// The subject, one line of text.
     pub subject: String,
-    /// Plain text.
+    /// The body as plain text.
     pub text: String,
     /// The address at which the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
     pub stop_link: Option<String>,
@@ -33,9 +33,9 @@ pub enum MailError {
     /// The address is none: trying again does not help.
     #[error("`{to}` is no mail address: {why}")]
     Address {
-        /// What was given.
+        /// The address as it was given.
         to: String,
-        /// What is wrong with it.
+        /// The reason why it cannot be parsed.
         why: AddressError,
     },
     /// It cannot be written as a mail: trying again does not help.
@@ -50,7 +50,7 @@ pub enum MailError {
 }
 
 impl MailError {
-    /// Whether trying again is pointless.
+    /// Returns true if a retry is pointless.
     pub fn is_permanent(&self) -> bool {
         match self {
             Self::Address { .. } | Self::Message(_) => true,
@@ -60,14 +60,14 @@ impl MailError {
     }
 }
 
-/// What mail goes out by.
+/// Transport for outgoing mail.
 #[derive(Clone, Debug)]
 pub enum Mailer {
     /// A folder, for a server without SMTP: whoever runs it reads the links there. Not the log, which more people see.
     Folder(PathBuf),
     /// An SMTP server.
     Smtp {
-        /// The connection.
+        /// The transport that connects to the SMTP server.
         transport: Box<AsyncSmtpTransport<Tokio1Executor>>,
         /// The sender of every mail.
         from: Mailbox,

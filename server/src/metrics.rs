@@ -223,12 +223,12 @@ pub fn job(name: &'static str, is_done: bool) {
     counter!(JOBS, "job" => name, "outcome" => outcome).increment(1);
 }
 
-/// What the metrics are read from when somebody asks.
+/// Everything that a request for the metrics is answered from.
 #[derive(Clone)]
 pub struct Source {
-    /// The counters.
+    /// Renders the recorded counters and gauges.
     pub handle: PrometheusHandle,
-    /// For the queues.
+    /// The server's state, for the lengths of its queues and the disk reserve.
     pub state: AppState,
     /// The data folder.
     pub data: PathBuf,
@@ -236,7 +236,8 @@ pub struct Source {
     pub database: Option<PathBuf>,
 }
 
-/// What was recorded is counted up so often, whether or not anybody reads it: until then each of it takes memory.
+/// Interval at which recorded values are aggregated, whether or not anybody reads them: until then each of them takes
+/// memory.
 const COUNT_UP_EVERY: Duration = Duration::from_secs(5);
 
 /// Counts up what was recorded, for ever.
@@ -247,7 +248,7 @@ pub async fn count_up(handle: &PrometheusHandle) {
     }
 }
 
-/// What is told on the address of their own.
+/// Creates the router of the metrics' own address, which serves `/metrics` alone.
 pub fn router(source: Source) -> Router {
     Router::new()
         .route("/metrics", get(tell))

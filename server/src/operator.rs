@@ -239,7 +239,7 @@ pub async fn import_map(
     Ok(())
 }
 
-/// What an operator reads of the broken parts of an extract.
+/// Lists the warnings about broken parts of an extract, as an operator reads them.
 fn told(warnings: &Warnings) -> Vec<String> {
     let all = [
         (

@@ -45,7 +45,7 @@ const CHUNK_BYTES: u64 = 32 * 1024;
 pub enum Taker {
     /// Somebody who is signed in.
     Account(Id),
-    /// Anybody else.
+    /// Anybody else, by the address of the caller where it is known.
     Address(Option<IpAddr>),
 }
 

@@ -14,7 +14,7 @@ use crate::error::AppError;
 use crate::permits::Permits;
 use crate::throttle::widest_network;
 
-/// What one hash costs.
+/// Cost of hashing one password, as argon2's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Memory in KiB.
@@ -58,7 +58,7 @@ pub struct Passwords {
     known: Permits,
     by_account: ConcurrencyLimit,
     params: Params,
-    /// What an unknown e-mail's password is held against, so that it takes as long as a known one's.
+    /// Hash that the password of an unknown e-mail is checked against, so that it takes as long as a known one's.
     dummy: String,
     spent: Arc<AtomicU64>,
 }
@@ -80,8 +80,8 @@ impl Passwords {
         })
     }
 
-    /// What was hashed so far, in KiB times passes: who is not to be told from another by the time that an answer
-    /// takes must cost the same, and that can be counted.
+    /// Returns the work spent on hashing so far, in KiB times passes: calls that must not be told apart by their
+    /// duration must cost the same, and a test can compare that.
     pub fn spent(&self) -> u64 {
         self.spent.load(Ordering::Relaxed)
     }
@@ -114,7 +114,7 @@ impl Passwords {
         hashed.map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
     }
 
-    /// Whether the password is the one that was hashed; takes as long when there is none.
+    /// Checks a password against its hash; takes as long if there is no hash, and then returns false.
     pub async fn verify(
         &self,
         password: String,
@@ -139,7 +139,7 @@ impl Passwords {
         Ok(fits && exists)
     }
 
-    /// Whether a hash was made with another cost than today's.
+    /// Returns true if a hash was made with another cost than today's, or cannot be parsed.
     pub fn is_outdated(&self, hashed: &str) -> bool {
         let params = PasswordHash::new(hashed)
             .ok()
@@ -160,7 +160,7 @@ fn hash(params: &Params, password: &str) -> Result<String, argon2::password_hash
     Ok(argon2.hash_password(password.as_bytes())?.to_string())
 }
 
-/// What is tried first by those who guess, of those that are long enough.
+/// Common passwords that are long enough to be taken, one a line in lower case: these are guessed first.
 const COMMON: &str = include_str!("common_passwords.txt");
 
 /// Checks a new password: the core's rules, and that nobody guesses it first.

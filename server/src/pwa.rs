@@ -22,8 +22,8 @@ use crate::state::Settings;
 #[folder = "../pwa/dist"]
 struct Dist;
 
-/// What a browser may do with a page of ours: run our own scripts and WebAssembly, show our own pictures, talk to us.
-/// Scripts from strings are out of reach (Trusted Types), and so is every other site.
+/// Headers of a page of ours: it may run our own scripts and WebAssembly, show our own pictures and talk to us. Scripts
+/// from strings are out of reach (Trusted Types), and so is every other site.
 pub const PAGE_HEADERS: [(HeaderName, HeaderValue); 7] = [
     (
         HeaderName::from_static("content-security-policy"),
@@ -70,7 +70,8 @@ pub const SCRIPT_HEADERS: [(HeaderName, HeaderValue); 2] = [
     NOSNIFF,
 ];
 
-/// What is neither a page nor a script does nothing by itself; and there are many of these in a first load.
+/// Headers of assets that are no scripts, which do nothing by themselves; they are few, since a first load has many
+/// such files.
 pub const FILE_HEADERS: [(HeaderName, HeaderValue); 1] = [NOSNIFF];
 
 const NOSNIFF: (HeaderName, HeaderValue) = (
@@ -78,7 +79,7 @@ const NOSNIFF: (HeaderName, HeaderValue) = (
     HeaderValue::from_static("nosniff"),
 );
 
-/// What an answer to this path says to the browser.
+/// Returns the security headers for a path: those of a script, of another asset or of a page.
 fn headers_of(path: &str) -> Vec<(HeaderName, HeaderValue)> {
     if path.ends_with(".js") {
         SCRIPT_HEADERS.to_vec()
@@ -260,8 +261,9 @@ fn in_place(file: EmbeddedFile) -> Bytes {
     }
 }
 
-/// Whether a person goes to a screen: the app finds out by the path which one. A script or a picture that is missing
-/// must not be answered with a page, which would then be kept in its place. The front door is a page to everyone.
+/// Returns true if a person navigates to a screen: the app finds out by the path which one. A script or a picture that
+/// is missing must not be answered with a page, which would then be kept in its place. The root path is a page to
+/// everyone.
 fn is_navigation(name: &str, headers: &HeaderMap) -> bool {
     if name.is_empty() {
         return true;
@@ -281,7 +283,8 @@ fn is_sent_around(name: &str) -> bool {
     name == "client" || name.starts_with("report/")
 }
 
-/// What the bundler puts in `assets` carries a hash of its contents in its name.
+/// Returns how long a file may be cached: for a year below `assets/`, where the bundler puts a hash of the contents in
+/// each name; never for the page of a report; anything else after a check with the server.
 fn cache_control(name: &str) -> &'static str {
     if name.starts_with("assets/") {
         "public, max-age=31536000, immutable"

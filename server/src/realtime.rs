@@ -15,20 +15,20 @@ use walkies_core::{Business, Change, Id, Row};
 use crate::db::{Account, ClientLink, Db};
 use crate::log::redacted;
 
-/// What an open app is told.
+/// A realtime event that an open app receives over its WebSocket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// The business has a new revision: pull.
     Changed {
-        /// The business.
+        /// The id of the business.
         sitter_id: Id,
         /// The new revision.
         rev: u64,
     },
     /// A message was sent.
     MessageSent {
-        /// The business.
+        /// The id of the business.
         sitter_id: Id,
         /// The conversation that it is part of.
         conversation_id: Id,
@@ -37,14 +37,14 @@ pub enum Event {
     },
     /// A conversation's messages were read.
     MessageRead {
-        /// The business.
+        /// The id of the business.
         sitter_id: Id,
         /// The one of which more was read.
         conversation_id: Id,
     },
     /// The other one is typing, or has stopped.
     Typing {
-        /// The business.
+        /// The id of the business.
         sitter_id: Id,
         /// The conversation that the message will be part of.
         conversation_id: Id,
@@ -64,9 +64,9 @@ pub enum Audience {
     User(Id),
     /// Those of the pet parent who is this client of the business.
     Client {
-        /// The business.
+        /// The id of the business.
         sitter_id: Id,
-        /// The record.
+        /// The pet parent's record in that business.
         client_id: Id,
     },
     /// Those of all pet parents who are clients of the business.
@@ -93,11 +93,11 @@ impl Audience {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
-    /// Tell them.
+    /// Sends an event to the open apps of an audience.
     Tell {
         /// The phones that are told.
         to: Audience,
-        /// What they are told, as it goes over their WebSocket.
+        /// The event, as it goes over their WebSocket.
         event: Event,
     },
     /// Sessions of this user ended: open connections look whether theirs still stands.
@@ -138,11 +138,11 @@ pub struct Echo {
     let_go: Vec<Id>,
 }
 
-/// What concerns more clients than these is told to all.
+/// The most clients that are told one by one: a change that concerns more is told to all clients of the business.
 const MAX_CLIENTS_TOLD: usize = 20;
 
 impl Echo {
-    /// What these changes of these rows mean for clients.
+    /// Works out which clients these changes of these rows concern, and which messages were sent or read.
     pub fn of(before: &Business, changes: &[Change]) -> Self {
         let mut echo = Self::default();
         for change in changes {
@@ -361,7 +361,7 @@ pub struct Subscription {
     sitter_id: Option<Id>,
     number: u64,
     links_are_old: Arc<AtomicBool>,
-    /// What it is told; ends when another app has taken its place.
+    /// Notices for this app; the channel ends when another app has taken its place.
     pub notices: mpsc::Receiver<Notice>,
 }
 
@@ -447,7 +447,7 @@ impl SubscriberTable {
 }
 
 impl Subscription {
-    /// Whether the links of its pet parent are to be looked up before it is told anything of them.
+    /// Returns true if the pet parent's links must be looked up again before the app is told anything of them.
     pub fn has_old_links(&self) -> bool {
         self.links_are_old.load(Ordering::SeqCst)
     }

@@ -30,11 +30,11 @@ use crate::state::AppState;
 /// Who may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody.
+    /// Anybody, without a sign-in.
     Public,
     /// Anybody who is signed in.
     AnyUser,
-    /// A sitter.
+    /// A signed-in sitter.
     Sitter,
     /// A pet parent.
     Client,
@@ -227,7 +227,7 @@ pub fn post<H: Handler<T, AppState>, T: 'static>(
     route(Method::POST, path, access, summary, handler)
 }
 
-/// Any call.
+/// Declares a route with any method.
 pub fn route<H: Handler<T, AppState>, T: 'static>(
     method: Method,
     path: &'static str,

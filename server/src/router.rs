@@ -45,7 +45,8 @@ pub fn router(state: &AppState) -> Router {
         .with_state(state.clone())
 }
 
-/// What is smaller after it: a video is not, and would no longer say how long it is; nor is an archive.
+/// Matches responses that compression makes smaller: a video is not one, and would no longer state its length; nor is
+/// an archive.
 fn is_compressible() -> impl Predicate {
     let is_small = DefaultPredicate::new().and(NotForContentType::const_new("video/"));
     is_small.and(NotForContentType::const_new("application/zip"))
@@ -79,7 +80,7 @@ async fn openapi(headers: HeaderMap) -> Response {
     DOCUMENT_TEXT.answer(&headers, "application/json")
 }
 
-/// Whether the database answers.
+/// Readiness probe: succeeds if the database answers, and says when the disk is low on space.
 async fn ready(State(state): State<AppState>) -> Result<&'static str, AppError> {
     let mut tx = state.db.read().await?;
     db::ping(&mut tx).await?;
@@ -91,7 +92,7 @@ async fn ready(State(state): State<AppState>) -> Result<&'static str, AppError> 
     })
 }
 
-/// What no call is: a page of the app, and below `/api` nothing.
+/// Handles every path that no route has: a page of the app, and below `/api` a 404.
 async fn page(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
@@ -148,8 +149,8 @@ const API_HEADERS: [(HeaderName, HeaderValue); 5] = [
 /// Calls that need no sign-in but a secret in their path.
 const PUBLIC_CALLS: [&str; 2] = ["/api/public/", "/api/calendar/"];
 
-/// What the log says of an address: the route, never what stands in its places. Who shares a report or an invoice shares a
-/// secret there, and what is no route may be anything that somebody typed.
+/// Returns the path as it is logged: the route, never the values in it. The path of a shared report or invoice holds a
+/// secret, and a path without a route may be anything that somebody typed.
 fn logged_path(route: Option<&MatchedPath>, path: &str) -> String {
     match (route, pwa::public_page(path)) {
         (Some(route), _) => route.as_str().to_owned(),

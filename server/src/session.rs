@@ -47,7 +47,7 @@ pub struct SitterUser {
 pub struct Member {
     /// The account of the person.
     pub user_id: Id,
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// The client record by which a pet parent takes part; the sitter has none.
     pub link: Option<ClientLink>,
@@ -107,7 +107,8 @@ impl Member {
         Ok(Some(self))
     }
 
-    /// Whether the record by which a pet parent takes part is still that person's, by its row.
+    /// Returns true if the client record by which a pet parent takes part is still linked to that person, by its row;
+    /// always true for the sitter.
     pub fn is_linked_in(&self, business: &Business) -> bool {
         self.link.is_none_or(|link| {
             let client = business.client(link.client_id);
@@ -121,14 +122,16 @@ impl Member {
             .map_or(Actor::Sitter, |it| Actor::Client(it.client_id))
     }
 
-    /// Which database this is to the phones of this member, where it is `of_business` to the sitter's.
+    /// Returns the id by which this member's phones know the database: `of_business` for the sitter, and for a pet
+    /// parent one that is derived from it and from the link's history.
     pub fn backend_id(&self, of_business: Id) -> Id {
         self.link.map_or(of_business, |it| {
             id_of_text(&format!("{of_business} {}", it.history))
         })
     }
 
-    /// What a command's id, or a call's key, is called here: those of pet parents are no others'.
+    /// Returns the key under which a command's id, or a call's idempotency key, is stored here. A pet parent's begins
+    /// with the account, so that it never meets another person's.
     pub fn mutation_key(&self, id: &str) -> String {
         match self.link {
             Some(_) => format!("{} {id}", self.user_id),
@@ -142,8 +145,8 @@ impl Member {
             .map_or(FeedScope::Sitter, |it| FeedScope::Client(it.client_id))
     }
 
-    /// What a phone's database is called here: that of a pet parent by another name than it gives itself, so that nobody
-    /// takes the place of the sitter's in its queue.
+    /// Returns the id under which a phone's database is known here. A pet parent's is derived from the account and the
+    /// given id, so that nobody takes the place of the sitter's in its queue.
     pub fn device_key(&self, device_id: Id) -> Id {
         match self.link {
             Some(_) => id_of_text(&format!("{} {device_id}", self.user_id)),
@@ -231,7 +234,7 @@ pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppErro
     })
 }
 
-/// Whether a session has not expired.
+/// Returns true if a session has not expired, neither since its last use nor since its start.
 pub const fn is_good(created_at: Instant, last_used_at: Instant, now: Instant) -> bool {
     now.0 <= last_used_at.0 + IDLE_MS && now.0 <= created_at.0 + ABSOLUTE_MS
 }

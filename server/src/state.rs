@@ -33,12 +33,12 @@ use crate::uploads::Uploads;
 /// Who may sign up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SignUpMode {
-    /// Anybody.
+    /// Anybody can sign up.
     #[default]
     Open,
     /// Who has a link from `walkies invite`.
     Invite,
-    /// Nobody.
+    /// Nobody can sign up.
     Closed,
 }
 
@@ -57,17 +57,17 @@ impl From<SignUpMode> for api::SignUpMode {
 pub struct Settings {
     /// The address under which people reach this server, without a slash at its end; for links in mail.
     pub public_url: String,
-    /// Whether the address of the caller is the last one in `X-Forwarded-For`: only behind a proxy that sets it.
+    /// True if the address of the caller is the last one in `X-Forwarded-For`: only behind a proxy that sets it.
     pub behind_proxy: bool,
     /// Who may sign up.
     pub sign_up: SignUpMode,
     /// How plans are sold here; otherwise all that there is is free.
     pub billing: Option<BillingSettings>,
-    /// Whether mail goes out, and not to the log.
+    /// True if mail goes out by SMTP; otherwise it is written to a folder.
     pub sends_mail: bool,
     /// How often an open connection is asked whether it is still there, and looks whether its session is.
     pub ping_every: Duration,
-    /// What hashing a password costs.
+    /// The cost of hashing a password.
     pub password_cost: Cost,
     /// Tries at passwords, by address.
     pub rate_by_address: Rate,
@@ -99,7 +99,7 @@ pub struct Settings {
     pub directions: Option<ExternalService>,
     /// How notifications go out.
     pub push: PushSettings,
-    /// Where cards are paid with.
+    /// The addresses and the timeout of Stripe, by which cards are paid.
     pub stripe: StripeSettings,
 }
 
@@ -145,7 +145,7 @@ impl Default for MailRates {
 /// A server of others.
 #[derive(Clone, Debug)]
 pub struct ExternalService {
-    /// Its address.
+    /// The address of the service, which may contain placeholders and a key.
     pub url: String,
     /// Scheme, host and port of it.
     pub origin: String,
@@ -267,20 +267,20 @@ pub struct LookPermit {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// What every call has at hand.
+/// Shared state that every call has access to; a clone refers to the same state.
 #[derive(Clone, Debug)]
 pub struct AppState(Arc<App>);
 
-/// See `AppState`.
+/// The state behind an `AppState`: one for each server.
 #[derive(Debug)]
 pub struct App {
-    /// The database.
+    /// The pool of connections to the database.
     pub db: Db,
     /// Clock and randomness.
     pub env: Env,
-    /// What differs between real servers, tests and the simulation.
+    /// Settings that differ between real servers, tests and the simulation.
     pub settings: Settings,
-    /// Where photos are.
+    /// The storage for photos and other files.
     pub files: Files,
     /// The disk that the data is on.
     pub disk: Disk,
@@ -288,13 +288,13 @@ pub struct App {
     pub backend_id: Id,
     /// The id of the revisions that are written now, and since when it is.
     revision_id: Mutex<(Instant, Id)>,
-    /// The hasher.
+    /// Hashes and checks passwords, a few at once.
     pub passwords: Passwords,
     /// Tries at passwords.
     pub limiter: Limiter,
     /// Phones' commands that meet a defect.
     pub defects: DefectCounts,
-    /// What plans cost.
+    /// Cached prices of the plans.
     pub prices: KnownPrices,
     /// Told when a mail was put in the queue.
     pub mail_queued: Notify,
@@ -306,7 +306,7 @@ pub struct App {
     pub clearing_queued: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
-    /// What calls Stripe.
+    /// The client of Stripe's API.
     pub stripe: Stripe,
     /// The client of the directions service for places outside the mapped area, where one is configured.
     pub directions: Option<Directions>,
@@ -412,7 +412,7 @@ impl AppState {
 }
 
 impl App {
-    /// This moment.
+    /// Returns the current time by the server's clock.
     pub fn now(&self) -> Instant {
         self.env.now()
     }

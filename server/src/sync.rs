@@ -53,7 +53,8 @@ struct RawMutation {
 }
 
 impl RawMutation {
-    /// What was asked, as it is told from anything else under the same id.
+    /// Returns the command's name and its arguments as text, by which it is told from any other command under the same
+    /// id.
     fn canonical_text(&self) -> String {
         let args = self.args.get();
         match serde_json::from_str::<Value>(args) {
@@ -142,7 +143,7 @@ impl DefectCounts {
     }
 }
 
-/// What came of one mutation of a push.
+/// Result of one mutation of a push: its outcome, or why the push stops there.
 enum Pushed {
     Outcome(Outcome),
     Stopped(Stop),
@@ -173,7 +174,8 @@ fn for_phone(mut outcome: Outcome, schema: u32) -> Outcome {
     outcome
 }
 
-/// Decides one.
+/// Decides one mutation of a push. A command that meets a defect is refused after a few tries, so that the phone's
+/// queue goes on.
 async fn push_one(
     app: &App,
     member: &Member,
@@ -250,7 +252,7 @@ async fn catch_panic<T>(work: impl Future<Output = Result<T, AppError>>) -> Resu
     done.unwrap_or_else(|_| Err(AppError::Internal(anyhow::anyhow!("panicked"))))
 }
 
-/// Which commands this database does not know, of those that a phone was told were decided.
+/// Returns those commands that this database does not know, of those that a phone was told were decided.
 pub async fn verify(
     app: &App,
     member: &Member,
@@ -537,8 +539,8 @@ async fn reach(app: &App, tx: &mut db::Tx, member: &Member) -> sqlx::Result<Opti
     }))
 }
 
-/// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. The
-/// number of such a revision may have been given to another one since.
+/// Returns true if the phone has seen revisions that this database has not: a backup was restored, and nobody has said
+/// so. The number of such a revision may have been given to another one since.
 async fn has_diverged(
     app: &App,
     sitter_id: Id,
@@ -557,8 +559,8 @@ async fn has_diverged(
     Ok(here.is_some_and(|it| it != known))
 }
 
-/// Whether what the phone knows cannot be added to: it is of another database, of another view of this one, or
-/// older than the tombstones.
+/// Returns true if the phone must start over, since what it knows cannot be added to: it is of another database, of
+/// another view of this one, or older than the tombstones.
 fn needs_reset(app: &App, member: &Member, request: &PullRequest, state: db::FeedState) -> bool {
     let is_elsewhere = request.backend_id != Some(backend_id_of(app, member, state))
         || request.epoch != Some(state.epoch)
@@ -566,7 +568,7 @@ fn needs_reset(app: &App, member: &Member, request: &PullRequest, state: db::Fee
     (request.cursor != 0 && is_elsewhere) || request.cursor < state.tombstone_floor
 }
 
-/// Which database the member's phones are told that this is.
+/// Returns the id by which the member's phones know this database.
 fn backend_id_of(app: &App, member: &Member, state: db::FeedState) -> Id {
     member.backend_id(state.backend_id.unwrap_or(app.backend_id))
 }

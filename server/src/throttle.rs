@@ -40,9 +40,9 @@ use crate::state::App;
 pub enum Guesser<'a> {
     /// A device that is known on the account, by its token's hash.
     Device(&'a str),
-    /// Anybody else.
+    /// A caller on no known device.
     Stranger {
-        /// Where the call comes from.
+        /// The address that the call comes from.
         address: &'a str,
         /// At which account, whether or not there is one.
         email: &'a str,
@@ -256,7 +256,8 @@ pub fn push(app: &App, subscription_id: Id, sitter_id: Id) -> Result<(), u64> {
     count(format!("pushes of {sitter_id}"), PUSHES_OF_BUSINESS_RATE)
 }
 
-/// What one business has mailed of what is owed: each client may be reminded of several invoices on one day.
+/// Rate limit on the mail in which one business reminds of unpaid invoices: each client may be reminded of several on
+/// one day.
 const REMINDER_RATE: Rate = Rate {
     burst: 300,
     every_ms: 5 * 60 * 1000,
@@ -374,7 +375,8 @@ pub fn export(app: &App, whose: Id) -> Result<(), AppError> {
     count(app, &format!("exports of {whose}"), EXPORT_RATE)
 }
 
-/// What was cleared is noted for each row, for phones that have them: a few times, and then three times a day.
+/// Rate limit on clearings: a few times, and then three times a day. Each leaves a tombstone for each row, for phones
+/// that have them.
 const CLEAR_RATE: Rate = Rate {
     burst: 5,
     every_ms: 8 * 60 * 60 * 1000,

@@ -12,7 +12,7 @@ impl AesGcmEncryptedBlock {
         match *self {}
     }
 
-    /// What it would be, as base64url.
+    /// Returns the encrypted body as base64url; never called, since no value of this type exists.
     pub fn body(&self) -> String {
         match *self {}
     }

@@ -23,7 +23,7 @@ pub enum Error {
     Encoding,
 }
 
-/// What was encrypted, or why nothing was.
+/// Result of an encryption: the encrypted bytes, or the reason why nothing was encrypted.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The record's size, and the most that push services have to take (RFC 8030, 7.2).
