@@ -24,7 +24,7 @@ fn tables() -> impl DoubleEndedIterator<Item = TableName> {
     all.filter(|it| !matches!(it, TableName::Sitter | TableName::AvailabilityConfig))
 }
 
-/// What is said of a business that could not be brought back.
+/// Message to the owner of a business whose work could not be restored.
 const NOT_RESTORED: &str = "Your business could not be brought back. Nothing of it is lost. Please write to whoever runs this server.";
 
 /// Works on the next business that is to be cleared, restored or deleted; `false` where there is none.
@@ -190,7 +190,7 @@ async fn restore_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool
     Ok(true)
 }
 
-/// Of a client whose login is gone by now nobody is linked with it.
+/// Returns a row as it is restored: a client whose login is gone by now is linked with nobody.
 async fn restored(tx: &mut Tx, sitter_id: Id, mut row: Row) -> sqlx::Result<Row> {
     if let Row::Client(client) = &mut row
         && let Some(user_id) = client.client_user_id

@@ -35,7 +35,7 @@ const LINES_AT_ONCE: usize = 100;
 const LEFT_OUT_A_BEAT: u64 = 100;
 /// So many files that were left out are named.
 const LEFT_OUT_NAMED: usize = 100;
-/// What another process has left is looked for so often.
+/// Poll interval for work that another process has left; this process's own is announced by a notification.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
 /// Works on what waits for it, for ever: archives, and beside them businesses that are to be cleared or restored, which never
@@ -123,7 +123,7 @@ struct Job {
     app: AppState,
     handle: Handle,
     import: ImportRow,
-    /// Whether the business is closed to everything else: before that nothing was written.
+    /// Set when the business is locked against everything but this import; before that nothing was written.
     is_closed: bool,
     /// Files and batches of rows that were written in this turn.
     steps: u32,
@@ -241,7 +241,8 @@ impl Job {
         Ok(())
     }
 
-    /// Whether there is room for its files beside those that are there; what was cleared takes its room until it is gone.
+    /// Checks that the storage has room for the archive's photos and videos beside those that are there; files of
+    /// cleared rows take room until they are gone.
     fn check_room(&self, archive: &Archive) -> Result<(), Failure> {
         let (app, sitter_id) = (&self.app, self.import.sitter_id);
         let (photos, videos) = self.handle.block_on(async {
@@ -502,7 +503,8 @@ impl Job {
 /// The tables in which a business begins with rows.
 const STARTER_TABLES: [TableName; 2] = [TableName::Offering, TableName::Pattern];
 
-/// What a business that nobody has worked in began with: each row's table, and the row as archives have it.
+/// Reads the rows that a new business begins with, before the import replaces them: each row's table, and the row as
+/// archives have it.
 async fn starters(tx: &mut Tx, sitter_id: Id) -> Result<Vec<(TableName, String)>, Failure> {
     let mut starters = Vec::new();
     for table in STARTER_TABLES {
@@ -539,10 +541,10 @@ async fn bring_back_starters(app: &App, import: &ImportRow) -> Result<(), Failur
     Ok(())
 }
 
-/// What is said of an import that somebody has stopped.
+/// Message for an import that somebody has stopped.
 pub const STOPPED: &str = "The import was stopped. Nothing was changed.";
 
-/// What is said of an import that could not be finished.
+/// Message for an import that could not be finished.
 const BROKEN: &str = "The import could not be finished. Nothing was changed. Please try again.";
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -619,7 +621,8 @@ pub(super) async fn write_rows(
     Ok(rev)
 }
 
-/// Whether nobody has done anything in a business yet: what it began with is nobody's work.
+/// Returns true if nobody has done anything in a business yet: the profile and the rows that it began with do not
+/// count.
 pub async fn is_empty(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
     for table in TableName::ALL {
         let is_profile = matches!(table, TableName::Sitter | TableName::AvailabilityConfig);

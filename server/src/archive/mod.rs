@@ -19,16 +19,16 @@ pub use write::{Contents, stream};
 use serde::{Deserialize, Serialize};
 use walkies_core::{Id, Instant};
 
-/// What an archive says of itself, in its last file.
+/// Manifest of an archive: its last file, which describes the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// See `core::archive::FORMAT`.
     pub format: u32,
     /// When it was made.
     pub made_at: Instant,
-    /// Of whose business.
+    /// Name of the business, as others see it.
     pub business: String,
-    /// Which revision of it all rows are of.
+    /// Revision of the business at which all rows were read.
     pub revision: u64,
     /// How many rows there are of each table, and how many files.
     pub counts: Vec<(String, u64)>,
@@ -39,7 +39,7 @@ pub struct Manifest {
     pub files: Vec<ManifestFile>,
 }
 
-/// What the archive of a pet parent's account says of itself, in its last file.
+/// Manifest of the archive of a pet parent's account, in its last file.
 #[derive(Debug, Serialize)]
 pub struct OwnManifest {
     /// See `core::archive::FORMAT`.
@@ -57,7 +57,7 @@ pub struct OwnManifest {
 /// The account of a pet parent.
 #[derive(Clone, Debug, Serialize)]
 pub struct OwnAccount {
-    /// Its id.
+    /// The account's id.
     pub id: Id,
     /// By which they sign in.
     pub email: String,
@@ -67,14 +67,14 @@ pub struct OwnAccount {
     pub created_at: Instant,
 }
 
-/// What one sitter shares.
+/// Everything that one sitter shares with the pet parent.
 #[derive(Debug, Serialize)]
 pub struct SharedFolder {
     /// The folder that it lies in.
     pub folder: String,
-    /// Of whose business.
+    /// Name of the sitter's business, as others see it.
     pub business: String,
-    /// Which revision of it all rows are of.
+    /// Revision of the business at which all rows were read.
     pub revision: u64,
     /// When it was read.
     pub made_at: Instant,
@@ -93,7 +93,7 @@ pub struct ManifestFile {
     pub sha256: String,
 }
 
-/// What a line of `files/photos.jsonl` says.
+/// A line of `files/photos.jsonl`, which describes one photo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhotoLine {
     /// By which rows name it.
@@ -103,23 +103,23 @@ pub struct PhotoLine {
     pub client_id: Option<Id>,
 }
 
-/// What a line of `files/videos.jsonl` says.
+/// A line of `files/videos.jsonl`, which describes one video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VideoLine {
     /// By which invoices name it.
     pub id: Id,
-    /// What it is.
+    /// Its media type, such as `video/mp4`.
     pub media_type: String,
 }
 
-/// What a line of `files/documents.jsonl` says.
+/// A line of `files/documents.jsonl`, which describes one document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentLine {
-    /// Its own.
+    /// The document's id, which also names its file in the archive.
     pub id: Id,
     /// As its file was called.
     pub name: String,
-    /// What it is.
+    /// Its media type, such as `application/pdf`.
     pub media_type: String,
     /// When it was stored.
     pub created_at: Instant,

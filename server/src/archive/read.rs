@@ -31,10 +31,10 @@ pub const MAX_ARCHIVE_BYTES: u64 = MAX_PHOTO_STORAGE_BYTES
     + MAX_VIDEO_STORAGE_BYTES
     + DOCUMENTS as u64 * MAX_DOCUMENT_BYTES
     + 2 * MAX_ROW_BYTES;
-/// What an archive says of itself names each of its files.
+/// The most bytes of a manifest that are read: it names each file of the archive.
 const MAX_MANIFEST_BYTES: u64 = 100 * 1024 * 1024;
 
-/// What matters of what an archive says of itself; all else is passed over and not kept.
+/// The only fields of a manifest that are read; all others are passed over and not kept.
 #[derive(Deserialize)]
 struct Head {
     format: u32,
@@ -95,7 +95,8 @@ pub struct ArchiveBytes {
 }
 
 impl ArchiveBytes {
-    /// Of an archive whose pieces are stored under these names, in their order.
+    /// Creates a reader of an archive whose pieces are stored under these names, in their order; `size` is the bytes of
+    /// all of them.
     pub fn new(handle: Handle, files: Files, sitter_id: Id, pieces: Vec<Id>, size: u64) -> Self {
         Self {
             handle,
@@ -164,11 +165,12 @@ pub type ReadFile<'a> = Box<dyn FnOnce() -> Result<Option<Vec<u8>>, Failure> + '
 /// An archive whose table of contents is one of ours.
 pub struct Archive {
     zip: ZipIterable<ArchiveBytes>,
-    /// Where the files' own bytes are read, beside the table of contents.
+    /// A second reader for the contents of the files, beside the one of the table of contents.
     bytes: ArchiveBytes,
-    /// Where its files lie in it: nothing, or the folder that somebody has unpacked it into and packed again.
+    /// The folder of the archive that all its files are in: empty, or the one that somebody has unpacked it into and
+    /// packed again.
     folder: String,
-    /// What is read by its name: the manifest, rows and lists.
+    /// Entries that are read by their name: the manifest, rows and lists.
     named: BTreeMap<Entry, OwnedZipFileEntry>,
     /// Files beside rows that are there.
     present: BTreeSet<(Kept, Id)>,
@@ -178,14 +180,14 @@ pub struct Archive {
     room: u64,
 }
 
-/// What is known of the files beside rows.
+/// The lists of photos, videos and documents in an archive, by id.
 #[derive(Clone, Debug, Default)]
 pub struct FileLists {
-    /// Photos.
+    /// The photos, from `files/photos.jsonl`.
     pub photos: BTreeMap<Id, PhotoLine>,
-    /// Videos.
+    /// The videos, from `files/videos.jsonl`.
     pub videos: BTreeMap<Id, VideoLine>,
-    /// Documents.
+    /// The documents, from `files/documents.jsonl`.
     pub documents: BTreeMap<Id, DocumentLine>,
 }
 

@@ -33,27 +33,27 @@ pub struct Spooled {
 /// A business at one revision, as somebody sees it.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// Who.
+    /// The one whose view of the business it is: the sitter, or a pet parent.
     pub scope: FeedScope,
     /// Whose it is, with all that pages say of them.
     pub sitter: Sitter,
     /// Its time zone.
     pub zone: TimeZone,
-    /// Of which revision all of it is.
+    /// Revision of the business at which all of it was read.
     pub revision: u64,
     /// When it was read.
     pub made_at: Instant,
     /// How many rows and files there are, by name.
     pub counts: Vec<(String, u64)>,
-    /// What is ready.
+    /// Finished files of rows and lists, ready to go into the archive.
     pub spooled: Vec<Spooled>,
     /// The photos and videos that its rows show, where not all are theirs.
     pub shown: BTreeSet<Id>,
     /// Photos, each with what names its file.
     pub photos: Vec<(Id, Id)>,
-    /// Videos.
+    /// Videos whose files go into the archive.
     pub videos: Vec<VideoRow>,
-    /// Documents.
+    /// Documents whose files go into the archive; only the sitter sees any.
     pub documents: Vec<DocumentRow>,
 }
 
@@ -163,7 +163,8 @@ async fn spool_documents(app: &App, tx: &mut Tx, snapshot: &mut Snapshot) -> Res
 }
 
 impl Snapshot {
-    /// Whether a photo or a video is theirs: a client's are those that the rows show, and own ones that none shows yet.
+    /// Returns true if a photo or a video belongs in the archive: a client's are those that the rows show, and own ones
+    /// that none shows yet.
     fn has(&self, id: Id, sent_by: Option<Id>) -> bool {
         match self.scope {
             FeedScope::Sitter => true,

@@ -23,17 +23,17 @@ use crate::files::{FileName, PhotoSize};
 use crate::log::redacted_chain;
 use crate::state::AppState;
 
-/// What goes out at once.
+/// Bytes of a chunk of the response.
 const CHUNK_BYTES: usize = 64 * 1024;
 /// Chunks that are ready before anybody takes them.
 const CHUNKS_AHEAD: usize = 4;
 /// Whoever takes nothing for so long has gone.
 const STALL: Duration = Duration::from_secs(30);
 
-/// What an archive is of.
+/// Contents of an archive.
 #[derive(Debug)]
 pub enum Contents {
-    /// A business.
+    /// A whole business, as its sitter sees it.
     Business(Box<Snapshot>),
     /// A pet parent's account, with what each sitter shares with them.
     Account(OwnAccount, Vec<Snapshot>),
@@ -82,7 +82,7 @@ pub fn stream(
     receiver
 }
 
-/// Where the bytes go.
+/// Collects the bytes of the ZIP and sends them on in chunks; a receiver that stalls ends it.
 struct Sink {
     handle: Handle,
     sender: mpsc::Sender<io::Result<Bytes>>,
@@ -118,7 +118,7 @@ struct Archive {
     app: AppState,
     handle: Handle,
     zip: ZipWriter<StreamWriter<Sink>>,
-    /// Where what comes next lies.
+    /// Prefix of the names of the files that are added next: empty, or a folder with a slash at its end.
     folder: String,
     files: Vec<ManifestFile>,
     missing: Vec<String>,
