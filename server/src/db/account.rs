@@ -15,15 +15,15 @@ use crate::env::sha256;
 pub struct Account {
     /// The user's id.
     pub id: Id,
-    /// Lower case.
+    /// The e-mail address in lower case.
     pub email: String,
     /// The person's name.
     pub name: String,
-    /// What the account is for.
+    /// The kind of account: a sitter's or a pet parent's.
     pub role: Role,
     /// The business of a sitter.
     pub sitter_id: Option<Id>,
-    /// PHC string.
+    /// The password's hash as a PHC string.
     pub password_hash: String,
     /// When it was made.
     pub created_at: Instant,
@@ -110,8 +110,8 @@ const UPDATE_PASSWORD: &str = "UPDATE user_account SET password_hash = $2 WHERE 
 const DELETE_CHALLENGES: &str = "DELETE FROM sign_in_challenge WHERE user_id = $1";
 const DELETE_RESETS: &str = "DELETE FROM password_reset WHERE user_id = $1";
 
-/// Whether the account still has the password that it was read with: checking one takes a while, and a new one may have
-/// come since. It cannot change any more before the transaction ends.
+/// Returns true if the account still has the password that it was read with: checking one takes a while, and a new one
+/// may have come since. The password cannot change any more before the transaction ends.
 pub async fn has_password(tx: &mut Tx, account: &Account) -> sqlx::Result<bool> {
     rehash_password(tx, account, &account.password_hash).await
 }
@@ -215,9 +215,9 @@ const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1 AND token_
 /// A session as its owner sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnSession {
-    /// What the session is found by.
+    /// Hash of the session's token, by which its row is found.
     pub token_hash: String,
-    /// What the browser calls itself.
+    /// The browser's `User-Agent`, from which the name of the device is derived.
     pub device_name: String,
     /// When the person signed in.
     pub created_at: Instant,
@@ -226,7 +226,8 @@ pub struct OwnSession {
 }
 
 impl OwnSession {
-    /// What it is called outside: from the token's hash nobody makes the token, and from this nobody makes the hash.
+    /// Returns the id by which the API names the session: nobody can derive the token from the token's hash, or that
+    /// hash from this id.
     pub fn id(&self) -> Id {
         let hash = sha256(self.token_hash.as_bytes());
         let number = hash
@@ -332,7 +333,7 @@ const DELETE_SURPLUS_TICKETS: &str = "DELETE FROM realtime_ticket WHERE session_
 const INSERT_TICKET: &str =
     "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms) VALUES ($1, $2, $3)";
 
-/// Whether there is such a ticket that is still good.
+/// Returns true if the ticket exists and has not expired. The ticket is not used up.
 pub async fn has_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::Result<bool> {
     let args = [ticket_hash.to_owned().arg(), now.arg()];
     let found = tx.fetch_optional(FIND_TICKET, args, |_| Ok(())).await?;
@@ -375,7 +376,7 @@ pub async fn link_client_user(
 const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id, history) VALUES ($1, $2, $3, $4) \
     ON CONFLICT (sitter_id, client_id, user_id) DO UPDATE SET history = excluded.history";
 
-/// Whether a client user was linked with a client record and is there still, whatever the record says.
+/// Returns true if a client user was linked with a client record and still has an account, whatever the record says.
 pub async fn is_linked(
     tx: &mut Tx,
     sitter_id: Id,
@@ -412,9 +413,9 @@ const REPLACE_LINK_HISTORY: &str = "UPDATE client_user_link SET history = $4 WHE
 /// The client record by which a client user takes part in a business.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientLink {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
-    /// The record.
+    /// The id of the client record.
     pub client_id: Id,
     /// Another one after each time that the user was linked, or that one of the user's phones had to start over.
     pub history: Id,

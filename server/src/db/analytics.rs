@@ -1,4 +1,4 @@
-//! What analytics look at: services without their words, where clients live, when they asked.
+//! Owns the rows that analytics read: services without their words, where clients live, when they asked.
 
 use walkies_core::analytics::{Asked, ClientPlace, Period};
 use walkies_core::rows::service::ServiceStatus;
@@ -9,7 +9,7 @@ use walkies_core::{Date, Id, Instant, Time};
 use super::Tx;
 use super::column::{Column, unreadable};
 
-/// What of a client's services is counted that begin in a span of days.
+/// The services of one client that begin in a span of days, as analytics count them.
 #[derive(Debug)]
 pub struct ClientServices {
     client_id: Id,
@@ -22,7 +22,7 @@ pub struct ClientServices {
 }
 
 impl ClientServices {
-    /// What a client that was deleted was called.
+    /// Returns the id and the former name of a client that was deleted; `None` for one that was not.
     pub fn former(&self) -> Option<(Id, String)> {
         Some((self.client_id, self.former_name.clone()?))
     }
@@ -40,7 +40,8 @@ impl ClientServices {
     }
 }
 
-/// What of services is counted that begin in a span of days, client by client, in any order; of no more than `most`.
+/// Reads the services that begin in a span of days for analytics, client by client, in any order; at most `most`
+/// services.
 pub async fn client_services(
     tx: &mut Tx,
     sitter_id: Id,
@@ -73,7 +74,7 @@ const SELECT_SERVICES: &str = "SELECT client_id, count(*) AS count, \
     AS lines FROM (SELECT client_id, date, end_date, start_time, duration_minutes, service_type, status, price_cents, paid, \
     credited_invoice_id FROM service WHERE sitter_id = $1 AND date >= $2 AND date <= $3 LIMIT $4) AS counted GROUP BY client_id";
 
-/// Which clients had a service completed before a day, those that are deleted among them.
+/// Lists the clients that had a service completed before a day, those that are deleted among them.
 pub async fn served_before(tx: &mut Tx, sitter_id: Id, day: Date) -> sqlx::Result<Vec<Id>> {
     let args = [sitter_id.arg(), day.arg(), ServiceStatus::Completed.arg()];
     tx.fetch_all(SELECT_SERVED, args, |row| Column::get(row, "client_id"))

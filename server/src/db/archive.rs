@@ -9,7 +9,8 @@ use super::row::{read_row, select_from, sql_columns, sql_table};
 use super::video::{VideoRow, read_video};
 use super::{FeedScope, Tx};
 
-/// What a page of rows has at most, but for its first row: so much is in memory, and written in one transaction.
+/// The most bytes of a page of rows, unless its first row alone is longer: so much is in memory, and written in one
+/// transaction.
 pub const PAGE_BYTES: usize = 1024 * 1024;
 
 /// The condition on `id` that leaves as much of a page as may be read at once. `page` selects `id` and `size`, in bytes.

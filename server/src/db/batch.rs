@@ -42,7 +42,7 @@ macro_rules! bind_all {
 pub struct BatchQuery<K> {
     /// Tells whoever reads the rows which query they answer.
     pub key: K,
-    /// Its text.
+    /// The statement's text.
     pub sql: String,
     /// Its arguments, from `$1`.
     pub args: Vec<Arg>,
@@ -62,7 +62,7 @@ pub struct Batch {
 struct BatchText {
     sql: String,
     args: Vec<Arg>,
-    /// Whether its compiled form is kept for the next time.
+    /// True if the compiled statement is cached for the next time.
     is_cached: bool,
 }
 
@@ -373,7 +373,7 @@ impl TxConnection<Sqlite> {
         self.batch.begin = Some(sql);
     }
 
-    /// Whether statements wait beside the one that begins the transaction.
+    /// Returns true if statements wait beside the one that begins the transaction.
     pub(super) const fn has_pending(&self) -> bool {
         0 < self.batch.n_statements
     }

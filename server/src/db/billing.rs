@@ -8,13 +8,13 @@ use super::column::{Arg, Column, DbRow};
 /// A business as a customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BillingCustomer {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// Stripe's name of it.
     pub customer_id: String,
     /// Stripe's name of the subscription that counts.
     pub subscription_id: Option<String>,
-    /// Whether there has been one.
+    /// True if the customer has ever had a subscription, and so gets no trial again.
     pub was_subscribed: bool,
     /// When Stripe is asked the next time, whatever it reports.
     pub due_at: Option<Instant>,
@@ -151,7 +151,7 @@ pub async fn delete_billing_customer(tx: &mut Tx, it: &BillingCustomer) -> sqlx:
 const DELETE_CUSTOMER: &str =
     "DELETE FROM billing_customer WHERE sitter_id = $1 AND customer_id = $2";
 
-/// Whether an event was dealt with.
+/// Returns true if the event was processed before.
 pub async fn has_billing_event(tx: &mut Tx, id: &str) -> sqlx::Result<bool> {
     let args = [id.to_owned().arg()];
     let found = tx.fetch_optional(SELECT_EVENT, args, |_| Ok(())).await?;

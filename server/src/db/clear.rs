@@ -10,13 +10,13 @@ use super::column::{Column, DbRow};
 /// A business that was cleared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClearingRow {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// `clearing`, `cleared` or `restoring`; `deleting` where the account is gone and its rows are going.
     pub state: String,
     /// When somebody asked for it; for what is kept.
     pub cleared_at: Instant,
-    /// Whether what is cleared is kept.
+    /// True if rows are kept for an undo as they are removed.
     pub keeps: bool,
     /// Why it could not be brought back, in words.
     pub fault: Option<String>,
@@ -35,7 +35,7 @@ fn read_clearing(row: &dyn DbRow) -> sqlx::Result<ClearingRow> {
 /// Whoever works on one has so long until another one tries.
 const LEASE_MS: i64 = 60 * 1000;
 
-/// Whether and when a business was cleared.
+/// Finds the clearing of a business, with its state; `None` if it was not cleared.
 pub async fn find_clearing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<ClearingRow>> {
     tx.fetch_optional(SELECT_CLEARING, [sitter_id.arg()], read_clearing)
         .await

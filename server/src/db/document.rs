@@ -15,11 +15,11 @@ pub struct DocumentRow {
     pub file_id: Id,
     /// As its file was called.
     pub name: String,
-    /// What it is.
+    /// Its media type, such as `application/pdf`.
     pub media_type: String,
     /// SHA-256 of what was uploaded.
     pub source_hash: String,
-    /// What its file takes.
+    /// The length of its file in bytes.
     pub size_bytes: u64,
     /// When it was stored.
     pub created_at: Instant,

@@ -10,13 +10,13 @@ use super::column::{Column, DbRow};
 /// A second factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
-    /// Its id.
+    /// The factor's id.
     pub id: Id,
     /// The account that it protects.
     pub user_id: Id,
-    /// What it is.
+    /// The kind of factor.
     pub kind: FactorKind,
-    /// What the person calls it.
+    /// The name that the person gave it.
     pub name: String,
     /// See the migration.
     pub secret: String,

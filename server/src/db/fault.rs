@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sqlx::error::{DatabaseError, ErrorKind};
 
-/// Where a call is on its way to the database and back.
+/// A moment on a call's way to the database and back at which a fault can be injected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// A statement is about to go there.
@@ -20,7 +20,7 @@ pub enum Moment {
     Committed,
 }
 
-/// What happens there.
+/// A fault that is injected at such a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The connection is lost.
@@ -35,7 +35,7 @@ pub enum Fault {
 
 /// Says what happens to a call.
 pub trait Faults: Send + Sync {
-    /// What happens to it at this moment.
+    /// Returns the fault to inject at this moment; `None` if the call goes on.
     fn fault_at(&self, moment: Moment) -> Option<Fault>;
 }
 

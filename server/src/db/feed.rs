@@ -9,22 +9,22 @@ use super::column::{Column, DbRow};
 use super::row::{read_row, select_for_feed, sql_table};
 use super::{MutationRow, Tx};
 
-/// Where a business's feed stands.
+/// State of a business's change feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedState {
     /// The last revision.
     pub rev: u64,
-    /// Of what the sitter may see.
+    /// Epoch of the sitter's view; a phone that knows another one has to start over.
     pub epoch: u64,
     /// Up to which revision tombstones are gone.
     pub tombstone_floor: u64,
-    /// What its phones are told that this database is, where that is not what all are told.
+    /// The id by which its phones know this database, if it is not the one for all businesses.
     pub backend_id: Option<Id>,
     /// The id of the last revision, where it has one.
     pub rev_id: Option<Id>,
 }
 
-/// Where the feed stands, if the business exists.
+/// Reads the state of the feed; `None` if the business does not exist.
 pub async fn feed_state(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<FeedState>> {
     tx.fetch_optional(SELECT_FEED_STATE, vec![sitter_id.arg()], read_feed_state)
         .await
@@ -65,7 +65,8 @@ pub enum FeedScope {
 }
 
 impl FeedScope {
-    /// What else a row of the table must fulfil, with `$4` for the client record; none where no row is told of.
+    /// Returns the SQL that narrows a table to the rows in this scope, with `$4` for the client record; `None` if the
+    /// scope has no row of the table.
     pub(super) fn condition(self, table: TableName) -> Option<&'static str> {
         match (self, shown(table)) {
             (Self::Sitter, _) | (Self::Client(_), Shown::All) => Some(""),
@@ -75,7 +76,7 @@ impl FeedScope {
         }
     }
 
-    /// Whether any row of the table is told of.
+    /// Returns true if the feed of this scope has rows of the table.
     pub fn tells_of(self, table: TableName) -> bool {
         self.condition(table).is_some()
     }
@@ -88,7 +89,7 @@ impl FeedScope {
         }
     }
 
-    /// Where it is told what is gone: table and condition.
+    /// Returns the tables that list the rows which have gone from this scope, each with a further condition.
     const fn departures(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Sitter => &[("tombstone", "")],
@@ -112,14 +113,14 @@ pub struct Tombstone {
     pub rev: u64,
 }
 
-/// What changed since a phone was last told.
+/// Changes since the cursor of a phone.
 #[derive(Debug, Default)]
 pub struct FeedChanges {
     /// The rows that were written.
     pub rows: Vec<Versioned<Row>>,
-    /// What was deleted.
+    /// Tombstones of deleted rows, and of rows that are no longer shown to this client.
     pub tombstones: Vec<Tombstone>,
-    /// What became of the phone's own commands, in the order of their revisions.
+    /// Outcomes of the phone's own commands, in the order of their revisions.
     pub mutations: Vec<MutationRow>,
 }
 

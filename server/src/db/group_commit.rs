@@ -29,7 +29,7 @@ pub struct WriterQueue {
 struct CommitGroup {
     /// Their transaction, between two turns.
     open: Option<TxConnection<Sqlite>>,
-    /// Whether the turn before had one.
+    /// True if the previous turn left a savepoint, which the next one releases.
     has_savepoint: bool,
     /// Those whose writes are in it: told when it is durable, dropped when it is not to be.
     members: Vec<oneshot::Sender<()>>,
@@ -42,7 +42,7 @@ struct CommitGroup {
 pub struct WriterTurn {
     queue: WriterQueue,
     group: OwnedMutexGuard<CommitGroup>,
-    /// Whether it began the transaction, so that nobody else's writes were in it.
+    /// True if this turn began the transaction, so that nobody else's writes were in it.
     is_first: bool,
     is_over: bool,
 }

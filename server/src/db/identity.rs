@@ -41,19 +41,19 @@ const DELETE_OLD_DEVICES: &str = "DELETE FROM known_device WHERE user_id = $1 AN
 /// A sign-up that waits for its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingSignUp {
-    /// Of what whoever signs up was given.
+    /// Hash of the token that the person who signs up was given.
     pub token_hash: String,
-    /// Of that and the code.
+    /// Hash of that token and the code together.
     pub code_hash: String,
     /// In lower case.
     pub email: String,
     /// The person's name.
     pub name: String,
-    /// What the account is to be for.
+    /// The kind of account that is to be made.
     pub role: Role,
-    /// Of the business.
+    /// The IANA time zone of the business.
     pub time_zone: String,
-    /// PHC string.
+    /// The password's hash as a PHC string.
     pub password_hash: String,
     /// The invitation that it came with.
     pub invitation_hash: Option<String>,

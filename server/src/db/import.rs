@@ -11,15 +11,15 @@ use super::video::VideoPiece;
 /// An archive on its way into a business.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportRow {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// Another one for each archive.
     pub id: Id,
     /// All of it.
     pub size_bytes: u64,
-    /// What is here, from its beginning.
+    /// The number of bytes that have arrived, from the archive's beginning.
     pub received_bytes: u64,
-    /// Where it stands: see the migration.
+    /// The state of the import; see the migration.
     pub state: String,
     /// Why it failed, in words.
     pub fault: Option<String>,
@@ -145,7 +145,7 @@ const RECEIVE: &str = "UPDATE import SET received_bytes = $4, state = $5, change
 const INSERT_PIECE: &str =
     "INSERT INTO import_piece (sitter_id, number, file_id) VALUES ($1, $2, $3)";
 
-/// What names the files of its pieces, in their order.
+/// Lists the ids that name the files of its pieces, in the order of the pieces.
 pub async fn pieces_of_import(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id>> {
     tx.fetch_all(SELECT_PIECES, [sitter_id.arg()], |row| {
         Column::get(row, "file_id")
@@ -165,7 +165,7 @@ const LEASE_IMPORT: &str = "UPDATE import SET leased_until_ms = $2 WHERE leased_
     (SELECT sitter_id FROM import WHERE leased_until_ms <= $1 AND state IN ('checking', 'writing', 'undoing') \
     ORDER BY leased_until_ms, sitter_id LIMIT 1) RETURNING *";
 
-/// Whether another one waits for somebody to work on it.
+/// Returns true if an import waits for a worker.
 pub async fn is_import_waiting(tx: &mut Tx, now: Instant) -> sqlx::Result<bool> {
     let found = tx.fetch_optional(SELECT_WAITING, [now.arg()], |_| Ok(()));
     Ok(found.await?.is_some())
@@ -304,7 +304,7 @@ pub async fn lock_and_ask_importing(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<
 const LOCK_IMPORTING: &str =
     "UPDATE sitter SET rev = rev WHERE id = $1 RETURNING importing_since_ms";
 
-/// Whether all of a business is about to be written anew: by an import, a clearing, or one that is undone.
+/// Returns true if all of a business is being rewritten: by an import, a clearing, or the undoing of one.
 pub async fn is_rewritten(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
     let found = tx.fetch_optional(SELECT_REWRITTEN, [sitter_id.arg()], |_| Ok(()));
     Ok(found.await?.is_some())
@@ -355,7 +355,8 @@ async fn rows_by_rev(
     tx.fetch_all(AssertSqlSafe(sql), args, read).await
 }
 
-/// Whether the address of a page is, or can be again, another row's than this one of this business.
+/// Returns true if a share id belongs to another row than this one of this business, or to a cleared row that may be
+/// restored.
 pub async fn is_address_taken(
     tx: &mut Tx,
     sitter_id: Id,

@@ -8,7 +8,7 @@ use super::column::{Column, DbRow};
 /// A code's row, without the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invite {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// The record that the code is for.
     pub client_id: Id,

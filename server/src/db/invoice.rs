@@ -14,9 +14,9 @@ use crate::page::{MAX_LIMIT, Page};
 /// An invoice and whose it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedInvoice {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
-    /// The invoice.
+    /// The invoice itself.
     pub invoice: Invoice,
 }
 
@@ -170,7 +170,7 @@ const COUNT_FOR_USER: &str = of_user!("count(*) AS n", "");
 pub struct RemindingBusiness {
     /// The account of its sitter.
     pub user_id: Id,
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// On which days.
     pub invoicing: Invoicing,
@@ -199,8 +199,8 @@ const SELECT_REMINDING: &str = "SELECT user_account.id, profile.sitter_id, profi
     WHERE profile.time_zone = $1 AND profile.sitter_id > $2 AND profile.invoicing LIKE '%\"reminder_days\":[%' \
     AND profile.invoicing NOT LIKE '%\"reminder_days\":[]%' ORDER BY profile.sitter_id LIMIT $3";
 
-/// What was due on that day, is owed still, and was reminded of before that moment, if at all; some at a time by their
-/// numbers.
+/// Lists unpaid invoices that were due on that day and were last reminded of before that moment, or never; at most 20
+/// at a time, in the order of their numbers.
 pub async fn owed_invoices(
     tx: &mut Tx,
     sitter_id: Id,

@@ -48,7 +48,7 @@ const CLAIM: &str = "INSERT INTO kept_answer (user_id, id, args_hash, claimed_at
 const DELETE_SURPLUS: &str = "DELETE FROM kept_answer WHERE user_id = $1 AND id NOT IN \
     (SELECT id FROM kept_answer WHERE user_id = $1 ORDER BY claimed_at_ms DESC, id DESC LIMIT $2)";
 
-/// What is known of a call.
+/// Finds the stored answer to a call by its idempotency key.
 pub async fn find_answer(
     tx: &mut Tx,
     (user_id, id): (Id, &str),

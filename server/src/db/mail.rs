@@ -8,13 +8,13 @@ use super::column::{Column, DbRow};
 /// A mail to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailJob {
-    /// Its id.
+    /// The mail's id.
     pub id: Id,
-    /// To whom.
+    /// The address that it goes to.
     pub recipient: String,
-    /// About what.
+    /// The subject line.
     pub subject: String,
-    /// The text.
+    /// The text of the mail.
     pub body: String,
     /// How often it was tried.
     pub attempts: u32,

@@ -9,11 +9,11 @@ use super::column::{Column, DbRow};
 /// An area that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapArea {
-    /// Of the import that made it.
+    /// The id of the import that made it.
     pub id: Id,
-    /// What the operator calls it.
+    /// The name that the operator gave it.
     pub name: String,
-    /// Where it is.
+    /// The part of the earth that it lies in.
     pub bounds: Bounds,
     /// When its data was taken from OpenStreetMap.
     pub data_at: Option<Instant>,
@@ -219,7 +219,7 @@ pub async fn removable_map_areas(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<
 const SELECT_REMOVABLE_MAP_AREAS: &str =
     "SELECT id FROM map_area WHERE removable_at_ms <= $1 ORDER BY id";
 
-/// Where an area has tiles.
+/// Lists the tiles of an area, by their place in the grid.
 pub async fn tiles_of_map_area(tx: &mut Tx, area_id: Id) -> sqlx::Result<Vec<TileId>> {
     let args = [area_id.arg()];
     tx.fetch_all(SELECT_TILES_OF_MAP_AREA, args, read_tile_id)

@@ -45,7 +45,7 @@ pub async fn messages_up_to(
 /// first, and the newest message in each that says it.
 #[derive(Debug, Default)]
 pub struct FoundConversations {
-    /// The conversations.
+    /// The conversations of this page.
     pub conversations: Vec<Versioned<Conversation>>,
     /// The messages, in any order.
     pub messages: Vec<Versioned<Message>>,
@@ -53,7 +53,8 @@ pub struct FoundConversations {
     pub total: u64,
 }
 
-/// Whether a column says what is searched for, in one of three ways to write it: databases fold the letters of English alone.
+/// SQL condition that a column contains the searched text, in one of three spellings: databases fold the case of
+/// English letters alone.
 macro_rules! says {
     ($column:literal) => {
         concat!(

@@ -107,9 +107,9 @@ pub enum Db {
 /// disk or because its caller hung up, must not be found open by whoever has the connection next.
 #[derive(Debug)]
 pub enum Tx {
-    /// On SQLite.
+    /// A transaction on SQLite.
     Sqlite(TxConnection<Sqlite>),
-    /// On Postgres.
+    /// A transaction on Postgres.
     Postgres(TxConnection<Postgres>),
 }
 
@@ -119,9 +119,9 @@ pub struct TxConnection<D: Abandon> {
     /// `None` once it was handed on.
     connection: Option<PoolConnection<D>>,
     is_finished: bool,
-    /// Of one who writes on SQLite.
+    /// The turn of a transaction that writes on SQLite.
     turn: Option<group_commit::WriterTurn>,
-    /// What is still to be written, on SQLite.
+    /// Statements that are still to be run, on SQLite.
     batch: batch::Batch,
 }
 
@@ -151,7 +151,7 @@ impl<D: Abandon> Drop for TxConnection<D> {
     }
 }
 
-/// What becomes of a connection whose transaction came to no end.
+/// Cleanup of a connection whose transaction was neither committed nor rolled back.
 pub trait Abandon: Database {
     /// Leaves it so that the next one finds no transaction on it.
     fn abandon(open: &mut TxConnection<Self>);
@@ -262,7 +262,7 @@ impl Db {
         }
     }
 
-    /// Whether all writes wait for each other, of whichever business they are.
+    /// Returns true if all writes wait for each other, of whichever business they are.
     pub const fn has_one_writer(&self) -> bool {
         matches!(self, Self::Sqlite { .. })
     }

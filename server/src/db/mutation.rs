@@ -9,14 +9,14 @@ use walkies_core::{Id, Instant};
 use super::Tx;
 use super::column::{Column, DbRow};
 
-/// What became of a command.
+/// Stored outcome of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MutationRow {
     /// The command's id from a phone, or a REST call's key.
     pub id: String,
     /// The revision at which the feed carries it.
     pub rev: u64,
-    /// Who asked.
+    /// The account that gave the command.
     pub user_id: Id,
     /// The phone that pushed it.
     pub device_id: Option<Id>,
@@ -174,7 +174,7 @@ const FORGET_MENTIONS: &str = "UPDATE mutation SET refusal = CASE WHEN refusal I
     WHERE sitter_id = $1 AND id IN (SELECT mutation_id FROM mention WHERE mention.sitter_id = $1 AND row_id = $2) \
     AND coalesce(refusal, '') <> '{\"code\":\"gone\"}'";
 
-/// What became of a command, if it was ever decided.
+/// Finds the outcome of a command; `None` if it was never decided.
 pub async fn find_mutation(
     tx: &mut Tx,
     sitter_id: Id,
@@ -187,7 +187,7 @@ pub async fn find_mutation(
 
 const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND id = $2";
 
-/// Which of these commands were ever decided.
+/// Returns those of these commands that were ever decided.
 pub async fn known_mutations(
     tx: &mut Tx,
     sitter_id: Id,

@@ -9,8 +9,8 @@ use walkies_core::{Id, Instant};
 use super::Tx;
 use super::column::{Column, DbRow};
 
-/// Whether a row of the business names the photo `$2`: its own, a pet's, a message, one of a report, one of an invoice. Or may
-/// do so again, since the business was cleared when the photo was there already.
+/// SQL condition that a row of the business names the photo `$2`: its profile, a pet, a message, a report or an
+/// invoice. Also true if one may do so again, since the business was cleared when the photo was there already.
 macro_rules! is_named {
     () => {
         "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
@@ -25,8 +25,8 @@ macro_rules! is_named {
     };
 }
 
-/// What follows a statement about the photo `$2` where it is to be one that the client `$3` may see: their own, one of
-/// their pets, one in their conversation, or the sitter's portrait.
+/// SQL condition, to follow a statement about the photo `$2`, that the client `$3` may see it: their own, one of their
+/// pets, one in their conversation, or the sitter's portrait.
 macro_rules! seen_by_client {
     () => {
         " AND (photo.client_id = $3 \
@@ -48,7 +48,7 @@ pub struct PhotoRow {
     pub file_id: Id,
     /// SHA-256 of what was uploaded.
     pub source_hash: String,
-    /// What its files take.
+    /// Size of its files together, in bytes.
     pub size_bytes: u64,
     /// The client record of the pet parent who uploaded it; none of the sitter's own.
     pub client_id: Option<Id>,
@@ -202,7 +202,7 @@ pub async fn find_photo_of_client(
 
 const SELECT_PHOTO_OF_CLIENT: &str = concat!(select_photo!(), seen_by_client!());
 
-/// Whether a photo has arrived.
+/// Returns true if the photo was uploaded to this business.
 pub async fn photo_exists(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<bool> {
     Ok(find_photo(tx, sitter_id, id).await?.is_some())
 }
@@ -237,7 +237,7 @@ pub async fn due_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<BTreeMap<Id, 
     due_by_sitter(tx, SELECT_DUE, now).await
 }
 
-/// What `sql` finds to be looked at by now, by business.
+/// Runs `sql`, which finds what is due to be checked by `now`, and groups the ids by business.
 pub(super) async fn due_by_sitter(
     tx: &mut Tx,
     sql: &'static str,
@@ -336,7 +336,8 @@ pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, 
     dropped_files(tx, SELECT_DROPPED, now).await
 }
 
-/// What `sql` finds to be removed by now, each by its business and what names its files.
+/// Runs `sql`, which finds dropped files to remove by `now`; returns the business of each and the id that names its
+/// files.
 pub(super) async fn dropped_files(
     tx: &mut Tx,
     sql: &'static str,

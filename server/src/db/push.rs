@@ -65,19 +65,19 @@ const DELETE_KEYS: &str = "DELETE FROM push_key WHERE public_key <> $1";
 /// A phone that is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushSubscription {
-    /// Its id.
+    /// The subscription's id.
     pub id: Id,
     /// Who is signed in there.
     pub user_id: Id,
     /// With which session.
     pub session_hash: String,
-    /// Where messages go.
+    /// URL of the push service to which messages for this browser go.
     pub endpoint: String,
     /// The browser's public key, base64url.
     pub p256dh: String,
     /// The browser's secret, base64url.
     pub auth: String,
-    /// Which of the server's keys it was made with.
+    /// The server's public key with which the browser subscribed.
     pub public_key: String,
 }
 
@@ -106,7 +106,7 @@ pub async fn push_subscription_at(
 const SELECT_BY_ENDPOINT: &str = "SELECT id, user_id, session_hash, endpoint, p256dh, auth, public_key \
     FROM push_subscription WHERE endpoint = $1";
 
-/// Whether this is one of the server's keys.
+/// Returns true if the public key is one of the server's own.
 pub async fn has_push_key(tx: &mut Tx, public_key: &str) -> sqlx::Result<bool> {
     let args = [public_key.to_owned().arg()];
     let found = tx.fetch_optional(FIND_KEY, args, |_| Ok(())).await?;
@@ -155,7 +155,7 @@ pub async fn delete_push_subscription(tx: &mut Tx, user_id: Id, id: Id) -> sqlx:
 
 const DELETE_SUBSCRIPTION: &str = "DELETE FROM push_subscription WHERE user_id = $1 AND id = $2";
 
-/// What a user wants to be told of.
+/// Reads which notifications a user wants, and the defaults for one who never set any.
 pub async fn push_preferences(tx: &mut Tx, user_id: Id) -> sqlx::Result<PushPreferences> {
     let read = |row: &dyn DbRow| Column::get(row, "preferences");
     let found = tx.fetch_optional(SELECT_PREFERENCES, [user_id.arg()], read);
@@ -206,9 +206,9 @@ pub enum PushAudience {
     Sitter(Id),
     /// Those of the client users of a client.
     ClientUsers {
-        /// The business.
+        /// The id of the business.
         sitter_id: Id,
-        /// The client.
+        /// The id of the client record.
         client_id: Id,
     },
 }
@@ -216,7 +216,7 @@ pub enum PushAudience {
 /// When a notice is written, and from when until when it is worth telling.
 #[derive(Clone, Copy, Debug)]
 pub struct PushSpan {
-    /// This moment.
+    /// The current time.
     pub now: Instant,
     /// Not sent before; what waits of its topic, and is due sooner, says it then.
     pub due_at: Instant,
@@ -320,11 +320,11 @@ const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscri
 pub struct PushDelivery {
     /// To which subscription.
     pub subscription_id: Id,
-    /// What it takes the place of.
+    /// The topic: a newer notice of the same topic replaces one that still waits.
     pub topic: String,
-    /// Which notice it is.
+    /// The notice's id: a sender removes only the notice that it sent, not one that replaced it meanwhile.
     pub notice_id: Id,
-    /// What it tells of.
+    /// The event to notify about.
     pub notice: Notice,
     /// How often it was tried, this time included.
     pub attempts: u32,
@@ -346,7 +346,7 @@ fn read_delivery(row: &dyn DbRow) -> sqlx::Result<PushDelivery> {
     })
 }
 
-/// Whether something is to be sent.
+/// Returns true if a message is due that nobody is sending.
 pub async fn has_due_push(tx: &mut Tx, now: Instant) -> sqlx::Result<bool> {
     let found = tx.fetch_optional(FIND_DUE, [now.arg()], |_| Ok(())).await?;
     Ok(found.is_some())
@@ -379,20 +379,20 @@ const LEASE_DELIVERIES: &str = "UPDATE push_delivery SET attempts = attempts + 1
     ORDER BY it.due_at_ms LIMIT $3) AND leased_until_ms <= $1 \
     RETURNING subscription_id, topic, notice_id, notice, attempts, expires_at_ms, last_error";
 
-/// Where a message goes, as whom, and what that person wants.
+/// Everything that is needed to send a message to one subscription.
 #[derive(Clone, Debug)]
 pub struct PushTarget {
-    /// The phone.
+    /// The subscription to send to.
     pub subscription: PushSubscription,
     /// The keys that it subscribed with.
     pub key: PushKeyPair,
-    /// What the person is.
+    /// The role of the account: sitter or pet parent.
     pub role: Role,
-    /// What the person wants.
+    /// The person's notification preferences.
     pub preferences: PushPreferences,
 }
 
-/// Where a message goes; `None` where the subscription is gone.
+/// Finds the target of a message; `None` if the subscription is gone.
 pub async fn push_target(tx: &mut Tx, subscription_id: Id) -> sqlx::Result<Option<PushTarget>> {
     let read = |row: &dyn DbRow| {
         let role: String = Column::get(row, "role")?;
@@ -415,7 +415,7 @@ const SELECT_TARGET: &str = "SELECT push_subscription.id, push_subscription.user
     LEFT JOIN push_preference ON push_preference.user_id = push_subscription.user_id \
     WHERE push_subscription.id = $1";
 
-/// What a client asks for from a day on that nobody has answered, the next one first.
+/// Lists a client's unanswered requests from a day on, the next one first.
 pub async fn waiting_requests(
     tx: &mut Tx,
     sitter_id: Id,
@@ -472,15 +472,15 @@ const POSTPONE_DELIVERY: &str = "UPDATE push_delivery SET due_at_ms = $4, attemp
 /// A message that could not be delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushFailure {
-    /// Its id.
+    /// The failure's id.
     pub id: Id,
     /// Whom it was for.
     pub user_id: Id,
-    /// Of the push service.
+    /// Host of the push service.
     pub host: String,
-    /// What it was about.
+    /// The kind of notification.
     pub kind: PushKind,
-    /// Why.
+    /// Text of the last error.
     pub error: String,
     /// How often it was tried.
     pub attempts: u32,
@@ -505,7 +505,7 @@ pub async fn insert_push_failure(tx: &mut Tx, failure: &PushFailure) -> sqlx::Re
 const INSERT_FAILURE: &str = "INSERT INTO push_failure (id, user_id, host, kind, error, attempts, failed_at_ms) \
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
 
-/// What could not be delivered, with the e-mail of whom it was for; the newest first.
+/// Lists the latest failed deliveries, each with the e-mail of the person it was for; the newest first.
 pub async fn push_failures(tx: &mut Tx, most: u32) -> sqlx::Result<Vec<(String, PushFailure)>> {
     let read = |row: &dyn DbRow| {
         let failure = PushFailure {

@@ -8,7 +8,7 @@ use super::column::{Column, DbRow};
 /// A queue, as the operator is told of it.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueState {
-    /// Its name.
+    /// The queue's name, as in the metrics.
     pub name: &'static str,
     /// How much waits.
     pub length: u64,

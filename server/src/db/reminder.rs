@@ -9,9 +9,9 @@ use super::column::{Column, DbRow};
 /// Starts of one day, by the wall clock of the businesses of one zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartSpan {
-    /// IANA name.
+    /// IANA name of the time zone.
     pub time_zone: String,
-    /// The day.
+    /// The day, in that time zone.
     pub date: Date,
     /// Later than that; none for the whole morning.
     pub after: Option<Time>,
@@ -22,15 +22,15 @@ pub struct StartSpan {
 /// A service that begins soon, as far as it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueService {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
-    /// The service.
+    /// The id of the service.
     pub id: Id,
-    /// For whom.
+    /// The client whose service it is.
     pub client_id: Id,
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// Whether it lasts for days.
+    /// True if the service lasts for several days.
     pub is_stay: bool,
     /// Its first day.
     pub date: Date,

@@ -12,9 +12,9 @@ use crate::page::Page;
 /// A report with the business it is of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedReport {
-    /// Whose business.
+    /// The id of the business.
     pub sitter_id: Id,
-    /// The report.
+    /// The report itself.
     pub report: Report,
 }
 

@@ -292,7 +292,7 @@ pub async fn select_one<T: Synced>(
         .pop())
 }
 
-/// Whether there is such a row.
+/// Returns true if the row exists.
 pub async fn row_exists(tx: &mut Tx, sitter_id: Id, key: RowKey) -> sqlx::Result<bool> {
     let from = sql_table(key.table);
     let sql = format!("SELECT 1 FROM {from} WHERE sitter_id = $1 AND id = $2");
@@ -391,7 +391,7 @@ const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id
     VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET rev = excluded.rev, deleted_at_ms = excluded.deleted_at_ms";
 
-/// What a phone had seen when its person acted; for `Need::FieldChanges`.
+/// The state that a phone had seen when its person acted; for `Need::FieldChanges`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// The last revision that it knew.
@@ -492,7 +492,7 @@ enum NeedRow {
     Count(u64),
 }
 
-/// Of which table rows are that answer a need.
+/// Returns the table whose rows answer a need.
 const fn table_of(need: &Need) -> TableName {
     match need {
         Need::Row(key) | Need::FieldChanges(key) | Need::WasThereSince(key, _) => key.table,
@@ -671,7 +671,7 @@ fn args_of(sitter_id: Id, ids: &[Id]) -> Vec<Arg> {
     std::iter::once(sitter_id.arg()).chain(ids).collect()
 }
 
-/// Whether anything stands for a client, or was changed of it or its pets since they came.
+/// SQL for the clients that are in use: a row refers to them, or they or their pets were changed since they were added.
 const SELECT_IN_USE: &str = "SELECT id FROM client WHERE sitter_id = $1 AND (\
     EXISTS (SELECT 1 FROM service it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
     OR EXISTS (SELECT 1 FROM walk_request it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
@@ -768,7 +768,7 @@ pub async fn insert_history(
 /// The next revision of a business, and what every command has to know beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextRevision {
-    /// Its number.
+    /// Number of the revision.
     pub rev: u64,
     /// How far the phone's queue has come; 0 for a phone that is new here, and for none.
     pub last_seq: u64,
@@ -778,10 +778,10 @@ pub struct NextRevision {
     pub backend_id: Option<Id>,
     /// As in `FeedState`.
     pub rev_id: Option<Id>,
-    /// Whether a command of that key may have been decided before. Always where the database shows a statement nothing of
-    /// what was committed while it waited for the row: there it is to be asked again.
+    /// True if a command of that key may have been decided before. Always true on Postgres, where a statement sees
+    /// nothing of what was committed while it waited for the row: there it is to be asked again.
     pub may_be_known: bool,
-    /// Whether an archive is being written into the business: nothing else is done there meanwhile.
+    /// True while an archive is being written into the business: nothing else is done there meanwhile.
     pub is_importing: bool,
 }
 

@@ -14,7 +14,7 @@ use super::Tx;
 use super::column::{Arg, Column, DbRow};
 use super::row::{Synced as _, read_stored};
 
-/// Which services of a business are meant; all of them by default, by date and start.
+/// Filter for the services of a business; the default matches all of them, by date and start.
 #[derive(Clone, Debug, Default)]
 pub struct ServiceFilter {
     /// None that is over before this day: a stay is not before its last one.
@@ -25,7 +25,7 @@ pub struct ServiceFilter {
     pub client_id: Option<Id>,
     /// Only those of one of these; of any where it is empty.
     pub statuses: Vec<ServiceStatus>,
-    /// Whether the last one by date and start comes first.
+    /// True if the last one by date and start comes first.
     pub newest_first: bool,
     /// No more than so many.
     pub limit: Option<u64>,

@@ -9,13 +9,13 @@ use super::column::{Arg, Column, DbRow};
 /// A business's own account at Stripe.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StripeAccount {
-    /// What Stripe is called with.
+    /// The secret key with which Stripe's API is called.
     pub secret_key: String,
-    /// What Stripe signs its events with; two while one takes the other's place.
+    /// The secrets with which Stripe signs its events; two while one replaces the other.
     pub webhook_secrets: Vec<String>,
     /// Who gave the keys.
     pub user_id: Id,
-    /// What Stripe has against the key.
+    /// The problem that Stripe reported with the key, if any.
     pub fault: Option<String>,
 }
 
@@ -125,27 +125,27 @@ impl CheckoutState {
 /// A page of Stripe's on which an invoice can be or was paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StripeCheckout {
-    /// The business.
+    /// The id of the business.
     pub sitter_id: Id,
     /// Stripe's name of it.
     pub session_id: String,
-    /// What is paid there.
+    /// The invoice that is paid there.
     pub invoice_id: Id,
     /// With the tip.
     pub amount: Cents,
-    /// Of the page, where this server has made it.
+    /// Address of the page, if this server has made it.
     pub url: Option<String>,
     /// How far it has come.
     pub state: CheckoutState,
     /// Stripe's name of the payment, once there is one.
     pub payment_intent: Option<String>,
-    /// What was given back.
+    /// Amount that was refunded.
     pub refunded: Cents,
     /// When it was made.
     pub created_at: Instant,
     /// Nobody pays there from then on.
     pub expires_at: Instant,
-    /// Whether Stripe was asked about it when its payer came back.
+    /// True if Stripe was asked about it when its payer came back.
     pub is_asked: bool,
 }
 
@@ -295,7 +295,7 @@ pub async fn take_stripe_question(
 const TAKE_QUESTION: &str = "UPDATE stripe_checkout SET asked_at_ms = $3 \
     WHERE sitter_id = $1 AND session_id = $2 AND asked_at_ms IS NULL";
 
-/// Whether an event was dealt with.
+/// Returns true if the event was processed before.
 pub async fn has_stripe_event(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<bool> {
     let args = [sitter_id.arg(), id.to_owned().arg()];
     let found = tx.fetch_optional(SELECT_EVENT, args, |_| Ok(())).await?;

@@ -16,16 +16,16 @@ pub struct VideoRow {
     pub id: Id,
     /// All of it.
     pub size_bytes: u64,
-    /// What is here, from its beginning.
+    /// The number of bytes that have arrived, from the video's beginning.
     pub received_bytes: u64,
-    /// What it is, once all of it is here and was checked.
+    /// Its media type, once all of it has arrived and was checked.
     pub media_type: Option<String>,
 }
 
 /// A piece whose file is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VideoPiece {
-    /// From 0.
+    /// Position of the piece, from 0.
     pub number: u64,
     /// Names its file.
     pub file_id: Id,
@@ -43,8 +43,9 @@ pub(super) fn read_video(row: &dyn DbRow) -> sqlx::Result<VideoRow> {
     })
 }
 
-/// Whether an invoice of the business names the video `$2` that is not deleted: who takes a deletion back finds it there
-/// for as long as one that nothing names is kept. Or whether one may do so again, since the business was cleared.
+/// SQL condition that an invoice of the business which is not deleted names the video `$2`: whoever undoes a deletion
+/// finds it there for as long as one that nothing names is kept. Also true if one may do so again, since the business
+/// was cleared.
 macro_rules! is_named {
     () => {
         "(EXISTS (SELECT 1 FROM clearing WHERE clearing.sitter_id = $1) OR EXISTS (SELECT 1 FROM invoice_video \
@@ -53,8 +54,8 @@ macro_rules! is_named {
     };
 }
 
-/// What the videos of a business take, and how many are under way. Takes the business's row, so that nobody begins another
-/// one meanwhile.
+/// Returns the bytes of all videos of a business, and how many uploads are unfinished. Locks the business's row, so
+/// that nobody begins another one meanwhile.
 pub async fn video_usage_for_one_more(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<(u64, u64)> {
     tx.defer(LOCK_SITTER, vec![sitter_id.arg()]).await?;
     tx.fetch_one(SELECT_USAGE, vec![sitter_id.arg()], |row| {
@@ -109,7 +110,7 @@ pub async fn find_video(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Opti
 const SELECT_VIDEO: &str = "SELECT id, size_bytes, received_bytes, media_type FROM video \
     WHERE sitter_id = $1 AND id = $2";
 
-/// What names the files of a video's pieces, in their order.
+/// Lists the ids that name the files of a video's pieces, in the order of the pieces.
 pub async fn pieces_of_video(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Vec<Id>> {
     tx.fetch_all(SELECT_PIECES, [sitter_id.arg(), id.arg()], |row| {
         Column::get(row, "file_id")
