@@ -9,7 +9,7 @@ use super::maker::{Phase, Progress};
 const TERMINAL_EVERY: Duration = Duration::from_millis(100);
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// What was told so far.
+/// Reports the progress of an import, and remembers the line that was printed last and when.
 #[derive(Debug)]
 pub struct ProgressReport {
     is_terminal: bool,

@@ -93,7 +93,7 @@ pub fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(compressed)
 }
 
-/// What was compressed.
+/// Decompresses a tile's bytes, the opposite of `compress`.
 pub fn decompress(compressed: &[u8]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     brotli::BrotliDecompress(&mut &*compressed, &mut bytes)?;

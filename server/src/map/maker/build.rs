@@ -19,7 +19,7 @@ use super::shape::{in_steps, point};
 /// Heights along an edge are asked for every so many meters: about an arc second.
 const HEIGHT_SAMPLE_M: f64 = 30.0;
 
-/// What the heights go up and down less than this is their noise (SRTM's relative error is some 5 m).
+/// Changes of the height below this many meters are noise (SRTM's relative error is some 5 m).
 const NOISE_M: f64 = 6.0;
 
 /// Builds a tile.
@@ -142,10 +142,10 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What is known of the points of a tile.
+/// Crossings and decks at the points of a tile.
 struct PointMarks {
     crossings: HashMap<Point, Crossing>,
-    /// Of those that do not lie on the ground.
+    /// The decks of points that do not lie on the ground.
     decks: HashMap<Point, Deck>,
 }
 

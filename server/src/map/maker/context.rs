@@ -13,7 +13,7 @@ use super::piece::{Patch, Piece};
 use super::raster::Raster;
 use super::shape::{coord, point};
 
-/// What lies along a way is asked for every so many meters.
+/// Distance in meters between the samples along a way at which its surroundings are looked up.
 const SAMPLE_M: f64 = 8.0;
 
 /// How far the shade of a tree at the roadside reaches.
@@ -38,14 +38,14 @@ const GREEN: u8 = 1;
 const WOOD: u8 = 2;
 const CANOPY: u8 = 4;
 
-/// What is around an edge.
+/// The surroundings of an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Around {
     /// Sevenths of it in the green.
     pub green: u8,
     /// Sevenths of it under trees.
     pub shade: u8,
-    /// Whether most of it runs along water.
+    /// True if most of it runs along water.
     pub waterside: bool,
     /// The busiest street beside it.
     pub beside_traffic: u8,
@@ -53,7 +53,7 @@ pub struct Around {
     pub name: Option<(Naming, String)>,
 }
 
-/// What is where in a tile.
+/// Lookup of the surroundings at each point of a tile: green, shade, parks, water and streets.
 pub struct Context {
     ground: Ground,
     cover: Raster<u8>,
@@ -182,7 +182,7 @@ impl Context {
             .and_then(|it| self.names.get(it))
     }
 
-    /// What is around an edge with this line.
+    /// Works out the surroundings of an edge with this line; only an edge that is not `named` gets a name from them.
     pub fn around(&self, way: &Way, named: bool, line: &[Point]) -> Around {
         let samples = samples(line, &self.ground);
         let count = samples.len().max(1) as f64;
@@ -252,13 +252,13 @@ impl Context {
     }
 }
 
-/// Whether a way of this kind may be part of a street that it runs beside.
+/// Returns true if a way of this kind may be part of a street that it runs beside.
 fn is_beside_kind(kind: WayKind) -> bool {
     use WayKind::{Cycleway, Footway, Path, Sidewalk};
     matches!(kind, Sidewalk | Footway | Cycleway | Path)
 }
 
-/// Whether a way of this kind is called after what is around it.
+/// Returns true if a way of this kind, where it has no name, is called after its surroundings.
 fn borrows(kind: WayKind) -> bool {
     use WayKind::{Bridleway, Pedestrian, Service, Square, Steps, Track};
     is_beside_kind(kind)
@@ -305,7 +305,7 @@ fn samples(line: &[Point], ground: &Ground) -> Vec<Sample> {
     samples
 }
 
-/// What a way runs beside.
+/// The street that a way runs beside: its traffic and its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Beside {
     traffic: u8,
@@ -315,7 +315,7 @@ struct Beside {
 /// Streets, by the squares of a grid that they may be beside.
 struct Streets {
     ground: Ground,
-    /// Where anybody asks; a street may lead far beyond.
+    /// The rectangle in which streets are looked up; a street may lead far beyond it.
     frame: Frame,
     /// A square's side in steps.
     side: u32,

@@ -4,7 +4,7 @@ use country_boundaries::{BOUNDARIES_ODBL_60X30, CountryBoundaries, LatLon};
 use thiserror::Error;
 use walkies_core::map::Point;
 
-/// What walkers may do on a kind of road whose tags say nothing of access.
+/// Default access for walkers on kinds of roads whose tags say nothing of access.
 ///
 /// From the OpenStreetMap wiki, 'OSM tags for routing/Access restrictions', as of 2024; 'yes', 'designated' and
 /// 'permissive' count as may. Countries that are not listed there follow its first table.
@@ -17,13 +17,13 @@ pub struct Customs {
 }
 
 impl Customs {
-    /// Where no country says otherwise.
+    /// The defaults for a place in no country, and for countries that are not listed.
     pub const WORLD: Self = Self {
         cycleway: false,
         bridleway: false,
     };
 
-    /// Of a country, by its code of ISO 3166-1.
+    /// Returns the customs of a country, by its code of ISO 3166-1.
     pub fn of(country: &str) -> Self {
         let it = |cycleway, bridleway| Self {
             cycleway,
@@ -56,7 +56,7 @@ impl Countries {
             .map_err(|_| CountriesError)
     }
 
-    /// What holds at a place.
+    /// Returns the customs of the country at a place.
     pub fn customs(&self, at: Point) -> Customs {
         let place = at.place();
         let Ok(place) = LatLon::new(

@@ -150,7 +150,7 @@ impl Dealer {
     }
 }
 
-/// What each tile was dealt.
+/// The pieces that each tile was dealt, in the order of the tiles.
 pub struct Hands {
     wanted: HashSet<TileId>,
     sorted: Sorted,
@@ -160,7 +160,7 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Whether there is anything to walk on.
+    /// Returns true if any tile is worth making, since people walk in it or beside it.
     pub fn has_streets(&self) -> bool {
         !self.wanted.is_empty()
     }
@@ -196,7 +196,7 @@ pub fn tile_key(tile: TileId) -> u64 {
     u64::from(tile.y) << 32 | u64::from(tile.x)
 }
 
-/// Which tile has this key.
+/// Returns the tile with this key.
 pub fn key_tile(key: u64) -> TileId {
     TileId {
         x: key as u32,
@@ -204,7 +204,8 @@ pub fn key_tile(key: u64) -> TileId {
     }
 }
 
-/// Which tiles a course touches or passes by so closely, row by row, with the parts of it whose straight lines may do so.
+/// Lists the tiles that a course touches or passes by within `margin`, row by row, with the parts of it whose straight
+/// lines may do so.
 pub fn parts<T>(course: &[T], margin: u32, at: impl Fn(&T) -> Point + Copy) -> Vec<(TileId, &[T])> {
     let is_near = |a: &T, b: &T| {
         let (a, b) = (at(a), at(b));

@@ -13,10 +13,10 @@ use super::record::{Reader, put, put_points};
 /// The share that stands for the whole.
 const WHOLE: u16 = u16::MAX;
 
-/// Where between two places on the ground a point hangs.
+/// Position of a point of a bridge or tunnel between two places on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deck {
-    /// Where its bridge or tunnel meets the ground, the nearest such place first.
+    /// The places at which its bridge or tunnel meets the ground, the nearest first.
     pub ends: [Point; 2],
     /// How far it is from the first, as a share of the way to the second.
     pub share: u16,

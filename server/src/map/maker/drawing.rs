@@ -15,16 +15,16 @@ const MIN_AREA_M2: f64 = 30.0;
 /// Smaller houses are sheds and garages' roofs.
 const MIN_BUILDING_M2: f64 = 20.0;
 
-/// What is drawn, with names as texts.
+/// The drawing of a tile, with names as texts.
 #[derive(Debug, Default)]
 pub struct Picture {
     /// Areas, those under others first.
     pub areas: Vec<Area>,
-    /// Lines.
+    /// Lines that cannot be walked.
     pub lines: Vec<Line>,
-    /// Names.
+    /// Names, each with its kind and its place.
     pub labels: Vec<(LabelKind, Point, String)>,
-    /// Single things.
+    /// Single things, each with its kind, its place and its name if it has one.
     pub spots: Vec<(SpotKind, Point, Option<String>)>,
 }
 
@@ -110,7 +110,7 @@ fn turned(ring: Vec<Point>) -> Vec<Point> {
         .collect()
 }
 
-/// What lies under what.
+/// Returns the drawing order of a kind of area; those with a higher number lie on top.
 fn layer(kind: AreaKind) -> u8 {
     match kind {
         AreaKind::Grounds => 0,

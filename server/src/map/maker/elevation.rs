@@ -135,7 +135,7 @@ fn geotiffs(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// What SRTM calls the file of a degree.
+/// Returns the name of SRTM's file for a degree, by its southern and western edge.
 fn name_of(lat: i32, lon: i32) -> String {
     let north = if lat < 0 { 'S' } else { 'N' };
     let east = if lon < 0 { 'W' } else { 'E' };

@@ -8,7 +8,7 @@ use walkies_core::values::place::Place;
 
 use super::record::{put, put_signed};
 
-/// Where the tests' maps lie: in the middle of a tile near Heidelberg, unless they say otherwise.
+/// Place of the tests' maps: the middle of a tile near Heidelberg, unless they say otherwise.
 pub const ORIGIN: Point = Point {
     x: (4293 << 13) + 4096,
     y: (2800 << 13) + 4096,
@@ -37,7 +37,7 @@ impl Extract {
         self.group(1, &bytes)
     }
 
-    /// A way.
+    /// Adds a way through these nodes.
     pub fn way(mut self, id: i64, nodes: &[i64], tags: &str) -> Self {
         let mut bytes = Vec::new();
         plain(1, id as u64, &mut bytes);
@@ -78,7 +78,7 @@ impl Extract {
         self
     }
 
-    /// Its bytes.
+    /// Encodes the extract as the bytes of an .osm.pbf file.
     pub fn bytes(&self) -> Vec<u8> {
         let mut header = Vec::new();
         if !self.covered.is_empty() {

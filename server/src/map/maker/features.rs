@@ -29,16 +29,16 @@ pub const KEYS: &[&str] = &[
     "waterway",
 ];
 
-/// What an area means.
+/// Meaning of an area: how it is drawn, and whether it is green.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Land {
     /// How it is drawn, if it is.
     pub kind: Option<AreaKind>,
-    /// Whether a way through it leads through the green: a park, a wood, a nature reserve.
+    /// True if a way through it leads through the green: a park, a wood, a nature reserve.
     pub green: bool,
 }
 
-/// What an area is.
+/// Classifies an area by its tags; `None` if it means nothing on the map.
 pub fn land(tags: &Tags) -> Option<Land> {
     let drawn = |kind| {
         Some(Land {
@@ -137,7 +137,7 @@ pub fn land(tags: &Tags) -> Option<Land> {
     None
 }
 
-/// What a line is that cannot be walked; `walked` if people may.
+/// Classifies a line that cannot be walked; `None` if it is `walked`, lies below the ground or is not drawn.
 pub fn line(tags: &Tags, walked: bool) -> Option<LineKind> {
     // What is below the ground is not seen.
     let hidden = tags
@@ -177,17 +177,17 @@ pub fn line(tags: &Tags, walked: bool) -> Option<LineKind> {
     }
 }
 
-/// Whether a line is a row of trees.
+/// Returns true if a line is a row of trees.
 pub fn is_tree_row(tags: &Tags) -> bool {
     tags.is("natural", "tree_row")
 }
 
-/// Whether a line is the coast of the sea.
+/// Returns true if a line is the coast of the sea.
 pub fn is_coast(tags: &Tags) -> bool {
     tags.is("natural", "coastline")
 }
 
-/// Whether a way is anything on the map, walkable or not.
+/// Returns true if a way is anything on the map beside being walkable.
 pub fn matters(tags: &Tags) -> bool {
     land(tags).is_some()
         || line(tags, false).is_some()
@@ -196,7 +196,7 @@ pub fn matters(tags: &Tags) -> bool {
         || spot(tags).is_some()
 }
 
-/// Which name a node puts on the map.
+/// Returns the kind of label that a node puts on the map.
 pub fn node_label(tags: &Tags) -> Option<LabelKind> {
     match tags.get("place") {
         Some("city" | "town") => Some(LabelKind::Town),
@@ -208,7 +208,7 @@ pub fn node_label(tags: &Tags) -> Option<LabelKind> {
     }
 }
 
-/// Which name an area puts on the map.
+/// Returns the kind of label that an area puts on the map.
 pub fn area_label(land: Land) -> Option<LabelKind> {
     match land.kind {
         Some(AreaKind::Park | AreaKind::Wood) | None => Some(LabelKind::Park),
@@ -219,7 +219,7 @@ pub fn area_label(land: Land) -> Option<LabelKind> {
     }
 }
 
-/// What a walker finds at a node or in an area.
+/// Classifies a node or an area that a walker looks for, such as a bench; `None` if it is closed to the public.
 pub fn spot(tags: &Tags) -> Option<SpotKind> {
     let closed = tags.is_any("access", &["private", "no", "customers"]);
     let potable = !tags.is("drinking_water", "no");

@@ -47,7 +47,7 @@ impl Frame {
         }
     }
 
-    /// What both have in common.
+    /// Returns the intersection of both; `None` if they do not meet.
     pub fn common(&self, other: &Self) -> Option<Self> {
         self.meets(other).then(|| Self {
             from: Point {
@@ -61,7 +61,7 @@ impl Frame {
         })
     }
 
-    /// Whether both have a point in common.
+    /// Returns true if both have a point in common, if only of their borders.
     pub fn meets(&self, other: &Self) -> bool {
         self.from.x <= other.to.x
             && other.from.x <= self.to.x
@@ -69,7 +69,7 @@ impl Frame {
             && other.from.y <= self.to.y
     }
 
-    /// Whether a point lies in it.
+    /// Returns true if a point lies in it or on its border.
     pub fn holds(&self, at: Point) -> bool {
         self.meets(&Self { from: at, to: at })
     }

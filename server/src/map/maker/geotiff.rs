@@ -21,7 +21,7 @@ const RASTER_OF_POINTS: u16 = 2;
 /// Nowhere on earth is it lower or higher, in meters.
 const HEIGHTS_M: std::ops::Range<f64> = -500.0..9000.0;
 
-/// Where the heights of a file lie.
+/// Reads the position and the size of a file's grid, without its heights.
 pub fn frame_of(file: impl Read + Seek) -> Result<GridFrame> {
     frame(&mut Decoder::new(file).map_err(Error::other)?)
 }

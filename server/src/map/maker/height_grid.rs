@@ -6,7 +6,7 @@ pub const VOID: i16 = -32768;
 /// How many rows of a file around a hole are looked at for a height to take in its place.
 const HOLE_REACH: i64 = 60;
 
-/// Where a grid lies.
+/// Position, resolution and size of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridFrame {
     /// The middle of the cell in the north-west, in degrees.
@@ -21,14 +21,14 @@ pub struct GridFrame {
 /// One file's heights.
 #[derive(Debug)]
 pub struct HeightGrid {
-    /// Where they lie.
+    /// The position of the grid.
     pub frame: GridFrame,
     /// Row by row from the north, in meters.
     pub heights: Vec<i16>,
 }
 
 impl GridFrame {
-    /// Whether a place lies in one of its cells.
+    /// Returns true if a place lies in one of its cells.
     pub fn covers(&self, lat: f64, lon: f64) -> bool {
         let row = (self.north - lat) * self.rows_per_degree;
         let column = (lon - self.west) * self.columns_per_degree;

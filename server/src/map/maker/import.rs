@@ -12,10 +12,10 @@ use super::osm::ReadError;
 use super::reading::Reading;
 use super::surveying::survey;
 
-/// What an operator may choose.
+/// Options of an import that an operator may choose.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Where temporary files go: ten times the extract's size may be needed. The system's folder for them if it is not said.
+    /// The folder for temporary files, for which ten times the extract's size may be needed; by default the system's.
     pub scratch: Option<PathBuf>,
     /// A folder with SRTM or GeoTIFF files, for heights.
     pub elevation: Option<PathBuf>,
@@ -37,13 +37,13 @@ pub enum Phase {
 /// How far the work has come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// What is being done.
+    /// The phase that is being done.
     pub phase: Phase,
     /// How much of it is done: from 0 to 1.
     pub share: f64,
 }
 
-/// What an import did.
+/// Result of an import, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// When the data was taken from OpenStreetMap, in seconds since 1970; 0 where the extract does not say.

@@ -11,12 +11,12 @@ use super::deck::Deck;
 use super::record::Reader;
 use super::spool::{Sorted, Sorter};
 
-/// What a node says beside its place.
+/// Marks of a node that matter to walkers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeMarks {
-    /// Which crossing it is.
+    /// The crossing that the node is, if any.
     pub crossing: Crossing,
-    /// Whether nobody gets past it.
+    /// True if nobody gets past the node, as at a closed gate.
     pub blocks: bool,
 }
 
@@ -25,9 +25,9 @@ pub struct NodeMarks {
 pub struct Vertex {
     /// In steps of the map, in or beside the tile.
     pub at: Point,
-    /// Which crossing of a street it is.
+    /// The crossing of a street at this point, if any.
     pub crossing: Crossing,
-    /// What carries it, if it does not lie on the ground.
+    /// The deck of a bridge or tunnel that carries it, if it does not lie on the ground.
     pub deck: Option<Deck>,
 }
 
@@ -122,7 +122,7 @@ pub struct Located {
     record: Vec<u8>,
 }
 
-/// Where a way leads.
+/// The points of a way, where they are known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Course {
     /// Its pieces: one, unless points are missing or nobody gets past one.
@@ -132,7 +132,8 @@ pub struct Course {
 }
 
 impl Located {
-    /// Where the way with this number leads; numbers must rise from call to call. `walked` as in the questions.
+    /// Returns the course of the way with this number; numbers must rise from call to call. `walked` as in the
+    /// questions.
     pub fn course(&mut self, way: u32, n_points: u32, walked: bool) -> Result<Course> {
         let mut course = Course {
             pieces: Vec::new(),

@@ -15,13 +15,14 @@ use super::shape::{length_m, simplified};
 /// How far a drawn way may be from the surveyed one.
 const TOLERANCE_M: f64 = 1.0;
 
-/// What hangs together with no more than this and reaches no other tile is left out: steps on a terrace, a yard's path.
+/// Parts of the network up to this length in meters that reach no other tile are left out: steps on a terrace, a yard's
+/// path.
 const MIN_ISLAND_M: f64 = 100.0;
 
 /// An edge before it knows what is around it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
-    /// What it is like.
+    /// The way's properties: kind, surface, crossing and others.
     pub way: Way,
     /// Its own name.
     pub name: Option<String>,
@@ -32,7 +33,7 @@ pub struct Stretch {
 /// The edges that belong to a tile, and which of their ends are crossings.
 #[derive(Debug, Default)]
 pub struct Mesh {
-    /// Edges.
+    /// The edges, in a fixed order.
     pub stretches: Vec<Stretch>,
     /// Nodes that are crossings.
     pub crossings: HashMap<Point, Crossing>,
@@ -59,7 +60,7 @@ pub fn mesh(tile: TileId, streets: &[&Street], ground: &Ground) -> Mesh {
     }
 }
 
-/// What must be the same on both sides for a node to go.
+/// The way and the name, which must be the same on both sides of a node for it to be merged away.
 type Look = (Way, Option<String>);
 
 /// A chain of points with the number of its look.
@@ -75,7 +76,7 @@ struct SegmentNet {
 struct Junction {
     at: Point,
     crossing: Crossing,
-    /// Whether another tile takes it for a node, or it lies there.
+    /// True if the point lies in another tile, or another tile takes it for a node.
     shared: bool,
     segments: Vec<u32>,
 }
@@ -170,7 +171,7 @@ impl SegmentNet {
         self.segments.get(segment as usize).map(|it| it.look)
     }
 
-    /// Whether an edge must end here.
+    /// Returns true if an edge must end here.
     fn is_node(&self, index: u32) -> bool {
         let Some(it) = self.vertex(index) else {
             return true;

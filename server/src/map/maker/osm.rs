@@ -19,7 +19,7 @@ use super::record::{Reader, put, put_text};
 /// Blocks that wait while one is worked on; each may take some ten megabytes.
 const BLOCKS_AHEAD: usize = 2;
 
-/// What every reader of the format must know (`required_features` of the header).
+/// Features of the format that this reader knows (`required_features` of the header).
 const KNOWN_FEATURES: [&str; 3] = ["OsmSchema-V0.6", "DenseNodes", "HistoricalInformation"];
 
 /// Why a file cannot be read.
@@ -28,9 +28,9 @@ pub enum ReadError {
     /// It is not there, or the disk is at fault.
     #[error("{} cannot be read: {source}.", path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
     /// It is something else.
@@ -39,22 +39,22 @@ pub enum ReadError {
     /// It ends too early or was changed.
     #[error("{} is damaged or cut off after {good_bytes} of its bytes: download it again.", path.display())]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Where the trouble begins.
+        /// The number of bytes before the damage.
         good_bytes: u64,
     },
     /// It needs what this program does not know.
     #[error("{} needs '{feature}', which this program does not know.", path.display())]
     Unsupported {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the file says that its readers must know.
+        /// The feature that the file requires.
         feature: String,
     },
 }
 
-/// What the file says of itself.
+/// The parts of the file's header that matter here.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Header {
     /// Seconds since 1970 at which the data was taken, where it says so.
@@ -181,9 +181,10 @@ fn send_blocks(path: &Path, file: File, size: u64, send: &dyn Fn(Result<Part, Re
     }
 }
 
-/// Whether all that is asked of a block can be asked. The library panics at a member of a relation that is neither node,
-/// way nor relation, and at numbers whose sum is too large for them (these where the compiler checks them). So everything
-/// is asked once in here, where a panic can come from nowhere else; what is asked later has been asked before.
+/// Returns true if all that is later read of a block can be read. The library panics at a member of a relation that is
+/// neither node, way nor relation, and at numbers whose sum is too large for them (these where the compiler checks
+/// them). So everything is asked once in here, where a panic can come from nowhere else; what is asked later has been
+/// asked before.
 fn is_readable(block: &PrimitiveBlock) -> bool {
     let ask_all = || {
         for element in block.elements() {
@@ -207,7 +208,7 @@ fn is_readable(block: &PrimitiveBlock) -> bool {
     catch_unwind(AssertUnwindSafe(ask_all)).is_ok()
 }
 
-/// Where the reader stands after a blob.
+/// Returns the position in the file after a blob; `before` if it cannot be told.
 fn blob_end(blobs: &mut BlobReader<BufReader<File>>, before: u64) -> u64 {
     blobs
         .seek_raw(std::io::SeekFrom::Current(0))
@@ -243,12 +244,12 @@ impl<'a> Tags<'a> {
         values.find(|it| !it.is_empty()).map(str::to_owned)
     }
 
-    /// Whether a key has this value.
+    /// Returns true if a key has this value.
     pub fn is(&self, key: &str, value: &str) -> bool {
         self.get(key) == Some(value)
     }
 
-    /// Whether a key has one of these values.
+    /// Returns true if a key has one of these values.
     pub fn is_any(&self, key: &str, values: &[&str]) -> bool {
         self.get(key).is_some_and(|it| values.contains(&it))
     }

@@ -39,9 +39,9 @@ pub enum Piece {
 /// A piece of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// What it is.
+    /// The kind of area.
     pub land: Land,
-    /// Its name.
+    /// The name of the area.
     pub name: Option<String>,
     /// The size of the whole area.
     pub whole_m2: u64,
@@ -52,27 +52,27 @@ pub struct Patch {
 /// A piece of a line that cannot be walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strand {
-    /// What it is; nothing for a row of trees.
+    /// The kind of line; `None` for a row of trees.
     pub kind: Option<LineKind>,
-    /// Its name.
+    /// The name of the line.
     pub name: Option<String>,
-    /// Where it leads.
+    /// The points of the line, in its direction.
     pub points: Vec<Point>,
 }
 
 /// A piece of a walkable way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Street {
-    /// What it is like.
+    /// The way's properties: kind, surface, crossing and others.
     pub way: Way,
-    /// Its name.
+    /// The name of the way, or its road number.
     pub name: Option<String>,
-    /// Where it leads.
+    /// The points of the way, in its direction.
     pub course: Vec<Vertex>,
 }
 
 impl Piece {
-    /// Its bytes.
+    /// Appends the piece's bytes to `to`.
     pub fn put(&self, to: &mut Vec<u8>) {
         match self {
             Self::Street(it) => {

@@ -180,7 +180,7 @@ impl<T: Copy + Default> Raster<T> {
     }
 }
 
-/// Where rings cross a line from west to east, in steps.
+/// Returns the x coordinates, in steps, at which rings cross a line that runs from west to east.
 fn row_crossings(rings: &[Vec<Point>], y: f64) -> impl Iterator<Item = f64> {
     rings
         .iter()

@@ -19,11 +19,11 @@ use super::{features, rules};
 /// Keys of relations that do not say what an area is.
 const SAYS_NOTHING: &[&str] = &["type", "name", "source", "note", "created_by", "fixme"];
 
-/// What the reading of an extract collects.
+/// Everything that is collected while an extract is read.
 pub struct Reading {
-    /// Where the points of ways lie.
+    /// The places of the points of ways.
     pub places: Places,
-    /// What is known to lie in which tile.
+    /// The pieces whose tile is known already.
     pub dealer: Dealer,
     /// By number: the ways that are wanted (`WantedWay`).
     pub ways: Sorter,
@@ -33,12 +33,12 @@ pub struct Reading {
     pub n_walked: u32,
     /// By number: the tags of areas that are made of several ways.
     pub areas: Sorter,
-    /// Which ways they are made of, by the way.
+    /// The ways that such areas are made of, sorted by way.
     members: Vec<Member>,
     n_areas: u32,
     /// The part of the world that the file says that it covers.
     pub covered: Option<Frame>,
-    /// What was counted.
+    /// Counts and warnings of the import so far.
     pub summary: Summary,
     record: Vec<u8>,
 }
@@ -48,9 +48,9 @@ pub struct Reading {
 struct Member {
     way: i64,
     area: u32,
-    /// Whether people walk along the border.
+    /// True if the area might be walkable, so that people walk along its border.
     walked: bool,
-    /// Whether its tags are the area's, as was usual before 2017.
+    /// True if the way's tags are the area's, as was usual before 2017.
     gives_tags: bool,
 }
 
@@ -230,11 +230,11 @@ impl Reading {
 pub struct WantedWay<'a> {
     /// How many points it has in the extract.
     pub n_points: u32,
-    /// Whether it ends where it begins, and so may be an area.
+    /// True if it ends where it begins, and so may be an area.
     pub is_ring: bool,
-    /// Whether people may walk on it somewhere.
+    /// True if it, or an area that it borders, might be walkable somewhere; access is not checked yet.
     pub walked: bool,
-    /// Of which areas' borders it is a part.
+    /// The numbers of the areas whose borders it is a part of.
     pub areas: Vec<u32>,
     /// Those of its tags that any rule asks for.
     pub tags: Tags<'a>,

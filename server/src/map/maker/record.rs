@@ -37,7 +37,7 @@ pub fn put_points(points: &[Point], to: &mut Vec<u8>) {
     }
 }
 
-/// What is left to read of a record.
+/// The rest of a record that is being read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a>(pub &'a [u8]);
 

@@ -68,7 +68,7 @@ pub const KEYS: &[&str] = &[
     "zone:maxspeed",
 ];
 
-/// What a way of the network is like if a person with a dog may walk there.
+/// Classifies a way by its tags; `None` unless a person with a dog may walk there.
 pub fn walkable(tags: &Tags, customs: Customs) -> Option<Way> {
     let kind = kind(tags)?;
     if !is_there(tags)
@@ -112,7 +112,8 @@ pub fn walkable(tags: &Tags, customs: Customs) -> Option<Way> {
     })
 }
 
-/// Whether a way, if it is a long tunnel, is one for cars alone: they drive there, and no word of a sidewalk or of walkers.
+/// Returns true if a way, in case it is a long tunnel, is for cars alone: they drive there, and no tag tells of a
+/// sidewalk or of walkers.
 pub fn is_for_cars_if_long(tags: &Tags, way: &Way) -> bool {
     let is_made_for_cars =
         way.kind.is_street() || matches!(way.kind, WayKind::Service | WayKind::Driveway);
@@ -124,7 +125,7 @@ pub fn is_for_cars_if_long(tags: &Tags, way: &Way) -> bool {
     is_tunnel && has_cars && way.sidewalk != Sidewalk::Yes && tags.get("foot").is_none()
 }
 
-/// Whether cars may drive fast there, one way or the other.
+/// Returns true if cars may drive fast there, one way or the other.
 fn is_fast(tags: &Tags) -> bool {
     let limits: Vec<f64> = LIMITS
         .iter()
@@ -164,7 +165,7 @@ fn kmh(limit: &str) -> Option<f64> {
     }
 }
 
-/// What people call a way: its name, or the number of a road with traffic that has none.
+/// Returns the name that people call a way by: its own, or the number of a road with traffic that has none.
 pub fn name(tags: &Tags, way: &Way) -> Option<String> {
     let number = || {
         (way.kind.traffic() > 0)
@@ -174,7 +175,7 @@ pub fn name(tags: &Tags, way: &Way) -> Option<String> {
     tags.name().or_else(number)
 }
 
-/// Whether a path is climbed rather than walked: no dog has hands.
+/// Returns true if a path is climbed rather than walked: no dog has hands.
 fn needs_hands(tags: &Tags) -> bool {
     let climbs = [
         "alpine_hiking",
@@ -184,12 +185,12 @@ fn needs_hands(tags: &Tags) -> bool {
     tags.is_any("sac_scale", &climbs)
 }
 
-/// Whether a way might be walkable somewhere: cheap, and without regard to access.
+/// Returns true if a way might be walkable somewhere: cheap, and without regard to access.
 pub fn may_matter(tags: &Tags) -> bool {
     kind(tags).is_some()
 }
 
-/// What is walked on, whoever may.
+/// Returns the kind of a way that can be walked on, whoever may.
 fn kind(tags: &Tags) -> Option<WayKind> {
     let kind = match tags.get("highway") {
         Some("footway") => match (tags.get("footway"), tags.get("crossing")) {
@@ -245,14 +246,15 @@ fn kind(tags: &Tags) -> Option<WayKind> {
     square.then_some(WayKind::Square)
 }
 
-/// Whether it is built and still in use.
+/// Returns true if it is built and still in use.
 fn is_there(tags: &Tags) -> bool {
     ["construction", "proposed", "disused", "abandoned"]
         .iter()
         .all(|key| matches!(tags.get(key), None | Some("no" | "minor" | "widening")))
 }
 
-/// What the tags say of access on foot: the special key before the general one. Vehicles' keys do not concern walkers.
+/// Reads the access on foot from the tags: the special key before the general one. Vehicles' keys do not concern
+/// walkers.
 fn may_walk(tags: &Tags) -> Option<bool> {
     ["foot", "access"]
         .iter()
@@ -260,7 +262,7 @@ fn may_walk(tags: &Tags) -> Option<bool> {
         .find_map(access)
 }
 
-/// What one value says; nothing if it is unknown or says nothing.
+/// Reads one value of an access tag; `None` if it is unknown or says nothing.
 fn access(value: &str) -> Option<bool> {
     // Several values mean several users: one that lets walkers in is enough.
     let values = value.split(';').map(|it| match it.trim() {
@@ -351,7 +353,7 @@ fn crossing(tags: &Tags) -> Crossing {
     }
 }
 
-/// Which crossing a node is.
+/// Returns the kind of crossing that a node is.
 pub fn node_crossing(tags: &Tags) -> Crossing {
     match tags.get("highway") {
         Some("traffic_signals") => Crossing::Signals,
@@ -360,7 +362,7 @@ pub fn node_crossing(tags: &Tags) -> Crossing {
     }
 }
 
-/// Whether nobody gets past a node: a closed gate, or a wall that a way was drawn through.
+/// Returns true if nobody gets past a node: a closed gate, or a wall that a way was drawn through.
 pub fn blocks(tags: &Tags) -> bool {
     let Some(barrier) = tags.get("barrier") else {
         return false;

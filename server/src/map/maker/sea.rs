@@ -187,20 +187,22 @@ fn neighbors(key: u64) -> impl Iterator<Item = (usize, u64)> {
 struct Water {
     /// Its outlines and its islands, by the even-odd rule.
     rings: Vec<Vec<Point>>,
-    /// Whether there is water along the north, the east, the south, the west; nothing where there is both, or nobody knows.
+    /// True for each side (north, east, south, west) that has water along all of it, false for land; `None` if it has
+    /// both, or nobody knows.
     sides: [Option<bool>; 4],
 }
 
 /// A line of the coast through a frame.
 struct Shore {
     points: Vec<Point>,
-    /// Where on the frame's border it enters and where it leaves.
+    /// The points of the frame's border at which it enters and leaves, as distances along the border.
     enters: u64,
     leaves: u64,
 }
 
 impl Water {
-    /// What the lines of a coast make of a frame, cut at its border; nothing if they cannot be.
+    /// Builds a frame's water from the lines of a coast, cut at its border; `None` if they make none or contradict each
+    /// other.
     fn within(pieces: Lines, frame: &Frame) -> Option<Self> {
         let (lines, islands) = joined(pieces)?;
         if lines.is_empty() && islands.is_empty() {

@@ -41,7 +41,7 @@ pub fn point(at: Coord) -> Point {
     }
 }
 
-/// What a ring surrounds, in steps.
+/// Converts a ring to the area that it surrounds, in steps.
 pub fn polygon(ring: &[Point]) -> Polygon {
     Polygon::new(in_steps(ring), Vec::new())
 }
@@ -94,13 +94,13 @@ pub fn area_m2(ring: &[Point], ground: &Ground) -> f64 {
     polygon(ring).unsigned_area() * ground.east_m * ground.south_m
 }
 
-/// Whether a point lies within rings, by the even-odd rule.
+/// Returns true if a point lies within rings, by the even-odd rule.
 pub fn is_within(at: Point, rings: &[Vec<Point>]) -> bool {
     let around = rings.iter().filter(|it| polygon(it).contains(&coord(at)));
     around.count() % 2 == 1
 }
 
-/// What of an area lies within a frame; its rings, by the even-odd rule, are outlines and holes.
+/// Cuts an area at a frame; its rings, by the even-odd rule, are outlines and holes.
 pub fn rings_within(rings: &[Vec<Point>], frame: &Frame) -> Vec<Vec<Point>> {
     let around = Frame::around(rings.iter().flatten().copied());
     if around.is_none_or(|it| it.common(frame) == Some(it)) {

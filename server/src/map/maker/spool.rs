@@ -15,10 +15,10 @@ const HELD_BYTES: usize = 12 << 20;
 /// Bytes that are read at once from each sorted run. There is one run for each 12 MiB.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Takes records.
+/// Takes records in any order, and sorts them by key.
 pub struct Sorter {
     folder: PathBuf,
-    /// Of records: their keys, and where they lie in `bytes`.
+    /// One entry for each record in memory: its key, and where it begins and ends in `bytes`.
     index: Vec<(u64, u32, u32)>,
     bytes: Vec<u8>,
     file: Option<File>,

@@ -12,7 +12,7 @@ use walkies_core::values::place::Place;
 use super::extract::{Extract, WAY, at};
 use super::{ImportError, Options, Summary, import};
 
-/// What an import gave.
+/// Result of an import: its tiles and its summary.
 struct Map {
     tiles: Vec<Tile>,
     summary: Summary,
@@ -35,7 +35,7 @@ fn map(extract: &Extract) -> Map {
 }
 
 impl Map {
-    /// What holds for all tiles.
+    /// Checks the invariants that hold for every map.
     fn check(&self) {
         let mut own = HashMap::new();
         for tile in &self.tiles {
@@ -1199,7 +1199,7 @@ fn progress_only_goes_forward() {
     assert!(seen.iter().all(|(_, share)| (0.0..=1.0).contains(share)));
 }
 
-/// Where the real extracts are: they are no part of the project. In CI they must be there.
+/// Finds the folder with the real extracts, which are no part of the project. In CI they must be there.
 fn data() -> Option<PathBuf> {
     let data = std::env::var_os("WALKIES_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
