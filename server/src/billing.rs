@@ -768,7 +768,7 @@ fn is_paid(it: &StripeSubscription) -> bool {
     matches!(it.status.as_str(), "trialing" | "active")
 }
 
-/// Returns true if the subscription has not ended: it entitles to a plan, or it is unpaid or paused.
+/// Returns true if the subscription entitles to a plan, or is unpaid or paused.
 fn is_living(it: &StripeSubscription) -> bool {
     is_good(it) || matches!(it.status.as_str(), "unpaid" | "paused")
 }

@@ -92,7 +92,7 @@ async fn answer(
 }
 
 /// Returns true if a repeat gets this response again: the call was done, or refused for what it asked. A call that
-/// failed for another reason, as for a declined card, is tried again, and so is one whose proof of identity was wrong.
+/// failed for another reason, as for a declined card, is tried again, and so is a refused one that brought a password.
 fn is_kept(status: StatusCode, has_proof: bool) -> bool {
     let is_refused = matches!(status.as_u16(), 403 | 404 | 409 | 410 | 422);
     status.is_success() || is_refused && !has_proof

@@ -155,7 +155,7 @@ pub async fn delete_push_subscription(tx: &mut Tx, user_id: Id, id: Id) -> sqlx:
 
 const DELETE_SUBSCRIPTION: &str = "DELETE FROM push_subscription WHERE user_id = $1 AND id = $2";
 
-/// Reads which notifications a user wants, and the defaults for one who never set any.
+/// Reads a user's notification preferences; the defaults if none were ever set.
 pub async fn push_preferences(tx: &mut Tx, user_id: Id) -> sqlx::Result<PushPreferences> {
     let read = |row: &dyn DbRow| Column::get(row, "preferences");
     let found = tx.fetch_optional(SELECT_PREFERENCES, [user_id.arg()], read);

@@ -8,20 +8,20 @@ use walkies_core::Cents;
 
 use super::client::{List, Stripe, StripeError};
 
-/// What is to be paid, by whom does not matter.
+/// A one-time payment that is to be made on a page of Stripe's, by whomever.
 #[derive(Clone, Debug)]
 pub struct NewSession<'a> {
-    /// What the payer reads, and what it costs.
+    /// The items, each with its name as the payer reads it and its price.
     pub lines: &'a [(&'a str, Cents)],
-    /// What the business reads beside the payment.
+    /// Description of the payment, as the business reads it at Stripe.
     pub description: &'a str,
     /// Our name of what is paid.
     pub reference: &'a str,
-    /// What comes back with the session, and with all that becomes of its payment.
+    /// Metadata that comes back with the session and with its payment.
     pub metadata: &'a [(&'a str, &'a str)],
-    /// Where the payer goes afterwards.
+    /// Address to which the payer is sent after paying.
     pub success_url: &'a str,
-    /// Where the payer goes who does not want to.
+    /// Address to which a payer is sent who turns back.
     pub cancel_url: &'a str,
     /// In seconds since 1970: at least 30 minutes and at most a day from now.
     pub expires_at: i64,
@@ -30,7 +30,7 @@ pub struct NewSession<'a> {
 /// A session, as far as it matters here.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Session {
-    /// `cs_…`.
+    /// Stripe's id of the session, `cs_…`.
     pub id: String,
     /// `open`, `complete` or `expired`.
     #[serde(default)]
@@ -44,7 +44,7 @@ pub struct Session {
     /// In small letters.
     #[serde(default)]
     pub currency: Option<String>,
-    /// Where to pay, while it is open.
+    /// Address of the page, while the session is open.
     #[serde(default)]
     pub url: Option<String>,
     /// As it was made with.
@@ -55,11 +55,11 @@ pub struct Session {
     pub payment_intent: Option<Expandable<PaymentIntent>>,
 }
 
-/// What Stripe gives by its id, and whole on request.
+/// An object that Stripe gives by its id, and whole on request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Expandable<T> {
-    /// Its id.
+    /// The id of the object alone.
     Id(String),
     /// All of it.
     Whole(Box<T>),
@@ -68,9 +68,9 @@ pub enum Expandable<T> {
 /// A payment, as far as it matters here.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PaymentIntent {
-    /// `pi_…`.
+    /// Stripe's id of the payment, `pi_…`.
     pub id: String,
-    /// What came of it.
+    /// The last charge that was tried for it.
     #[serde(default)]
     pub latest_charge: Option<Expandable<Charge>>,
 }
@@ -78,10 +78,10 @@ pub struct PaymentIntent {
 /// Money that moved.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Charge {
-    /// What it did to the balance, once that is known.
+    /// Its change of the balance, once that is known.
     #[serde(default)]
     pub balance_transaction: Option<Expandable<BalanceTransaction>>,
-    /// Which payment it belongs to.
+    /// Stripe's id of the payment that it belongs to.
     #[serde(default)]
     pub payment_intent: Option<String>,
     /// In cents: all that was given back so far.
@@ -92,7 +92,7 @@ pub struct Charge {
 /// A change of the account's balance.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BalanceTransaction {
-    /// What Stripe took, in cents.
+    /// Stripe's fee, in cents.
     #[serde(default)]
     pub fee: i64,
 }
@@ -107,7 +107,7 @@ impl<T> Expandable<T> {
 }
 
 impl Session {
-    /// What was paid, if all of it was, in our currency.
+    /// Returns the amount that was paid, if all of it was, in our currency.
     pub fn paid(&self) -> Option<Cents> {
         let is_paid = self.payment_status.as_deref() == Some("paid");
         let is_ours = self.currency.as_deref() == Some("usd");
@@ -128,7 +128,7 @@ impl Session {
         })
     }
 
-    /// What Stripe took of it, where it is known yet.
+    /// Returns Stripe's fee, if it is known yet.
     pub fn fee(&self) -> Option<Cents> {
         let payment = self.payment_intent.as_ref()?.whole()?;
         let charge = payment.latest_charge.as_ref()?.whole()?;
@@ -137,7 +137,7 @@ impl Session {
     }
 }
 
-/// What a session is fetched with to know the fee.
+/// Path of the object that a session is fetched with to know the fee.
 const FEE: &str = "payment_intent.latest_charge.balance_transaction";
 
 impl Stripe {
@@ -215,7 +215,7 @@ impl Stripe {
         Ok(found.data.into_iter().next())
     }
 
-    /// Whether Stripe knows the key and lets it see sessions.
+    /// Checks that Stripe knows the key and lets it see sessions.
     pub async fn check_key(&self, key: &str) -> Result<(), StripeError> {
         let query = [("limit", "1")];
         let _: List<Session> = self.get(key, "checkout/sessions", &query).await?;

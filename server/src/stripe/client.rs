@@ -13,11 +13,11 @@ pub const API_VERSION: &str = "2026-10-28.endive";
 
 /// No answer to a call that is made here comes near it: a hundred subscriptions have half of it.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
-/// What could not be reached, and what Stripe says may be tried again, is tried once more.
+/// The most attempts of a call: one that did not reach Stripe, or that Stripe says may be retried, is retried once.
 const TRIES: u32 = 2;
 const DELAY: Duration = Duration::from_millis(400);
 
-/// Where Stripe is.
+/// The addresses of Stripe, and how long to wait for it.
 #[derive(Clone, Debug)]
 pub struct StripeSettings {
     /// The origin of its API.
@@ -71,13 +71,13 @@ pub enum StripeError {
     /// Nothing got there.
     #[error("Stripe could not be reached")]
     Unreachable,
-    /// What came is no answer of Stripe's.
+    /// The answer is not one of Stripe's.
     #[error("Stripe's answer cannot be read")]
     Unreadable,
 }
 
 impl StripeError {
-    /// Whether the same may well work later, with nothing changed.
+    /// Returns true if the same call may well succeed later, with nothing changed.
     pub const fn may_pass(&self) -> bool {
         matches!(
             self,
@@ -98,7 +98,7 @@ pub struct List<T> {
     pub data: Vec<T>,
 }
 
-/// What calls Stripe, with the key of whoever it is for.
+/// Client of Stripe's API, which makes each call with the key of the account that it is for.
 #[derive(Debug)]
 pub struct Stripe {
     settings: StripeSettings,
@@ -115,12 +115,12 @@ impl Stripe {
         }
     }
 
-    /// Where Stripe is.
+    /// Returns the settings that it was made with.
     pub const fn settings(&self) -> &StripeSettings {
         &self.settings
     }
 
-    /// Reads.
+    /// Reads an object or a list of Stripe's.
     pub async fn get<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -254,7 +254,7 @@ async fn bounded(mut answer: Response) -> Result<Vec<u8>, (StripeError, bool)> {
     Ok(body)
 }
 
-/// What Stripe says of a failure (docs.stripe.com/api/errors).
+/// Stripe's description of a failure (docs.stripe.com/api/errors).
 #[derive(Debug, Default, Deserialize)]
 struct Failure {
     #[serde(default)]

@@ -30,7 +30,7 @@ const LATE_SUCCESS: &str = "checkout.session.async_payment_succeeded";
 const LATE_FAILURE: &str = "checkout.session.async_payment_failed";
 const REFUNDED: &str = "charge.refunded";
 
-/// What a session is made with, and is known again by: the same account may sell other things.
+/// Metadata keys that a session is created with and recognized by: the same account may sell other things.
 const OF_SITTER: &str = "walkies_sitter";
 const OF_INVOICE: &str = "walkies_invoice";
 /// The tip that the payer chose, in cents.
@@ -214,7 +214,7 @@ fn checkout_of(
     }
 }
 
-/// What the sitter has to know of a failure is kept for the settings; the rest is the log's.
+/// Logs a failure, and keeps for the sitter's settings one that will not pass by itself.
 async fn note_fault(
     app: &App,
     sitter_id: Id,
@@ -413,7 +413,8 @@ fn tip_of(session: &Session, paid: Cents) -> Option<Cents> {
     Some(tip.max(Cents::ZERO).min(paid))
 }
 
-/// What a payment is called on its invoice, once so much of it was given back: always the same, so that it is there once.
+/// Returns the id of a payment on its invoice, for what was refunded so far: the same each time, so that a repeated
+/// event adds no second one.
 fn payment_id(session_id: &str, refunded: Cents) -> Id {
     id_of_text(&format!("stripe {session_id} {}", refunded.0))
 }

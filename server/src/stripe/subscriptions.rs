@@ -7,25 +7,25 @@ use walkies_core::Cents;
 
 use super::client::{List, Stripe, StripeError};
 
-/// Whoever pays.
+/// A customer of the operator's: one that pays for plans.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Customer {
-    /// `cus_…`.
+    /// Stripe's id of the customer, `cus_…`.
     pub id: String,
     /// As it was made with.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
 }
 
-/// What a plan costs, as far as it matters here.
+/// The price of a plan, as far as it matters here.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Price {
-    /// `price_…`.
+    /// Stripe's id of the price, `price_…`.
     pub id: String,
     /// In small letters.
     #[serde(default)]
     pub currency: String,
-    /// In cents.
+    /// The amount in cents.
     #[serde(default)]
     pub unit_amount: Option<i64>,
     /// How often it is paid.
@@ -36,7 +36,7 @@ pub struct Price {
 /// How often a price is paid.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Recurring {
-    /// `month`, `year`.
+    /// The unit of time, such as `month` or `year`.
     #[serde(default)]
     pub interval: String,
     /// So many of them.
@@ -47,7 +47,7 @@ pub struct Recurring {
 /// A subscription, as far as it matters here.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StripeSubscription {
-    /// `sub_…`.
+    /// Stripe's id of the subscription, `sub_…`.
     pub id: String,
     /// `trialing`, `active`, `past_due`, `unpaid`, `paused`, `canceled`, `incomplete`, `incomplete_expired`.
     #[serde(default)]
@@ -55,7 +55,7 @@ pub struct StripeSubscription {
     /// Seconds since 1970.
     #[serde(default)]
     pub created: i64,
-    /// Whether it ends with what is paid.
+    /// True if it ends with the period that is paid.
     #[serde(default)]
     pub cancel_at_period_end: bool,
     /// When it ends, where somebody has said so.
@@ -67,7 +67,7 @@ pub struct StripeSubscription {
     /// Until when it is tried.
     #[serde(default)]
     pub trial_end: Option<i64>,
-    /// What is paid for; one price of ours.
+    /// Its items, each with the price that is paid; one is for the plan.
     pub items: List<SubscriptionItem>,
     /// As it was made with.
     #[serde(default)]
@@ -85,9 +85,9 @@ pub struct CancellationDetails {
 /// A part of a subscription.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SubscriptionItem {
-    /// `si_…`.
+    /// Stripe's id of the item, `si_…`.
     pub id: String,
-    /// What it costs.
+    /// The price of the item.
     pub price: Price,
     /// Until when it is paid: seconds since 1970.
     #[serde(default)]
@@ -95,13 +95,13 @@ pub struct SubscriptionItem {
 }
 
 impl StripeSubscription {
-    /// Whether somebody has said that it ends. Of late the portal does so by a time and not with the period
+    /// Returns true if somebody has canceled it. Of late the portal does so by a time and not with the period
     /// (docs.stripe.com/billing/subscriptions/billing-mode/compare).
     pub const fn is_ending(&self) -> bool {
         self.cancel_at_period_end || self.cancel_at.is_some()
     }
 
-    /// What is sent so that it goes on after all, which takes back just what was said: Stripe takes one of both.
+    /// Returns the field that takes a cancellation back, of the two that may have been set: Stripe takes one of both.
     const fn goes_on(&self) -> Option<(&'static str, &'static str)> {
         if self.cancel_at_period_end {
             Some(("cancel_at_period_end", "false"))
@@ -125,7 +125,7 @@ pub struct InvoicePreview {
 }
 
 impl InvoicePreview {
-    /// What is charged at once; a credit where it is negative.
+    /// Returns the amount that is charged at once; a credit where it is negative.
     pub fn immediate_charge(&self) -> Cents {
         Cents(if self.total < 0 {
             self.total
@@ -138,7 +138,7 @@ impl InvoicePreview {
 /// A page of Stripe's.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Page {
-    /// Its address.
+    /// The address of the page.
     #[serde(default)]
     pub url: Option<String>,
 }
@@ -146,17 +146,17 @@ pub struct Page {
 /// A subscription that is to begin on a page of Stripe's.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSubscription<'a> {
-    /// Who pays.
+    /// Stripe's id of the customer who pays.
     pub customer: &'a str,
-    /// What is paid.
+    /// Stripe's id of the price.
     pub price: &'a str,
     /// For how long it is tried first; 0 where it is not.
     pub trial_days: u32,
-    /// What comes back with the subscription.
+    /// Metadata that comes back with the subscription.
     pub metadata: &'a [(&'a str, &'a str)],
-    /// Where the payer goes afterwards.
+    /// Address to which the payer is sent after paying.
     pub success_url: &'a str,
-    /// Where the payer goes who does not want to.
+    /// Address to which a payer is sent who turns back.
     pub cancel_url: &'a str,
     /// Until when it can be paid: seconds since 1970.
     pub expires_at: i64,
@@ -167,7 +167,7 @@ pub struct NewSubscription<'a> {
 pub struct PriceChange<'a> {
     /// The subscription as it is.
     pub subscription: &'a StripeSubscription,
-    /// Its part.
+    /// Stripe's id of the subscription's item.
     pub item: &'a str,
     /// The new price.
     pub price: &'a str,
@@ -212,7 +212,7 @@ impl Stripe {
         }
     }
 
-    /// A price.
+    /// Reads a price by its id.
     pub async fn price(&self, key: &str, id: &str) -> Result<Price, StripeError> {
         self.get(key, &format!("prices/{id}"), &[]).await
     }
@@ -296,7 +296,7 @@ impl Stripe {
             .await
     }
 
-    /// What another price comes to at once.
+    /// Previews the invoice that a change to another price would make at once.
     pub async fn preview_price(
         &self,
         key: &str,

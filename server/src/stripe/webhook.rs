@@ -10,7 +10,8 @@ use crate::error::AppError;
 use crate::state::App;
 use crate::throttle;
 
-/// What was signed longer ago may be a repeat by somebody who has overheard it; Stripe signs each of its own anew.
+/// The most seconds between a signature and now: an older event may be a replay by somebody who has overheard it.
+/// Stripe signs each of its own deliveries anew.
 pub const TOLERANCE_S: i64 = 300;
 
 /// Two secrets have two signatures while one takes the other's place; nobody sends more than these.
@@ -44,12 +45,12 @@ pub struct Event {
     /// As in `checkout.session.completed`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it is about.
+    /// The object that it is about.
     #[serde(default)]
     pub data: EventData,
 }
 
-/// What an event is about.
+/// The object of an event.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EventData {
     /// As it was when it happened.
@@ -68,7 +69,7 @@ impl Event {
     }
 }
 
-/// Whether one of the secrets has signed these very bytes a short while ago.
+/// Verifies that one of the secrets has signed these very bytes a short while ago.
 pub fn verify(
     body: &[u8],
     header: &str,
