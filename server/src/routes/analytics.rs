@@ -151,7 +151,7 @@ struct ExportQuery {
     format: ExportFormat,
 }
 
-/// What is there of a business, by the day on which it is looked at.
+/// A business's rows that analytics need, with the day on which they were read.
 struct Look {
     sources: Sources,
     period: Period,
@@ -251,7 +251,7 @@ async fn done<T>(made: oneshot::Receiver<Result<T, AppError>>) -> Result<T, AppE
     made.await.map_err(|it| AppError::Internal(it.into()))?
 }
 
-/// What was made of all that the database has brought.
+/// The figures of all services that were read, with the names of deleted clients.
 struct Read {
     services: Vec<ServiceFigures>,
     /// The names of clients that are deleted.
@@ -266,7 +266,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// What was brought for a caller who left is still made, and has its permit until then.
+    /// Starts the thread that makes figures. For a caller who left it still makes them, and keeps the permit until
+    /// then.
     fn start(permit: LookPermit) -> Result<Self, AppError> {
         let (found, next) = mpsc::channel::<Vec<ClientServices>>();
         let made = step_back(move || {
@@ -295,7 +296,7 @@ impl Reader {
     }
 }
 
-/// What is made of a look, on a thread that steps back.
+/// Runs `make` on the rows, on a low-priority thread.
 async fn made<T: Send + 'static>(
     look: Look,
     make: impl FnOnce(&Records) -> T + Send + 'static,

@@ -111,7 +111,7 @@ impl From<&Account> for SessionUser {
     }
 }
 
-/// Where a call comes from, for its rate.
+/// Address and device of a caller, for rate limits and the list of sessions.
 pub(super) struct Caller {
     pub(super) address: String,
     pub(super) device_name: String,
@@ -184,7 +184,7 @@ fn guesser<'a>(device_hash: Option<&'a str>, caller: &'a Caller, email: &'a str)
     }
 }
 
-/// What a device brings, if it has signed in to this account before.
+/// Returns the token of a device, if it has signed in to this account before.
 pub(super) async fn known_device(
     app: &App,
     email: &str,

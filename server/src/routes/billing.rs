@@ -118,11 +118,11 @@ struct UpdateForm {
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct CheckoutForm {
-    /// The plan.
+    /// The id of the plan.
     plan_id: String,
     /// Its price, as the person has seen it.
     price_id: String,
-    /// Where to come back to: an address of this server.
+    /// Address of this server to which Stripe sends the person back.
     #[serde(default)]
     return_url: String,
 }
@@ -132,7 +132,7 @@ struct PortalForm {
     /// The plan to which the change is paid there, where one's bank asks for more than a card; empty for the whole portal.
     #[serde(default)]
     plan_id: String,
-    /// Where to come back to: an address of this server.
+    /// Address of this server to which Stripe sends the person back.
     #[serde(default)]
     return_url: String,
 }
@@ -254,7 +254,8 @@ async fn make_portal(
     Ok(ok(BillingPage { url }))
 }
 
-/// What is signed by nobody we know changes nothing; what came before, or means nothing here, is taken.
+/// Receives an event of Stripe's. One without a valid signature changes nothing; a repeat, or one that means nothing
+/// here, is accepted.
 async fn hear(
     State(app): State<AppState>,
     CallerAddress(address): CallerAddress,

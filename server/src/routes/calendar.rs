@@ -219,14 +219,14 @@ fn as_event(shown: FeedEvent, rev: u64) -> Event {
         .done()
 }
 
-/// `20261120T140000Z`.
+/// Formats a moment as in `20261120T140000Z`.
 fn moment(at: Instant) -> String {
     let text = at.to_string();
     let seconds = text.get(..19).unwrap_or_default();
     seconds.replace(['-', ':'], "") + "Z"
 }
 
-/// `20261120`.
+/// Formats a date as in `20261120`.
 fn day(date: Date) -> String {
     date.to_string().replace('-', "")
 }

@@ -72,7 +72,7 @@ struct KeysForm {
     /// One or two, which Stripe signs its reports with.
     #[serde(default)]
     webhook_secrets: Vec<String>,
-    /// Of the sitter's account here: whoever has the phone for a moment takes no money.
+    /// Password of the sitter's account here, so that somebody who has the phone for a moment cannot redirect payments.
     #[serde(default)]
     #[schema(max_length = 128)]
     password: String,

@@ -67,14 +67,14 @@ struct Options {
     skip_wrong: bool,
 }
 
-/// What would come of a file.
+/// Preview of an import from a file.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 struct ShownFile {
-    /// What its columns are called.
+    /// The names of the file's columns.
     header: Vec<String>,
-    /// What each of them is; empty where it is left out.
+    /// The field that each column is read as; empty for a column that is left out.
     columns: Vec<String>,
-    /// Its clients.
+    /// The clients that the file describes, with their problems.
     preview: Preview,
 }
 
@@ -167,7 +167,7 @@ fn fault(fault: ImportFault) -> AppError {
     }
 }
 
-/// What is wrong, by the rows and the columns of the cells.
+/// Lists the problems of the cells as field errors, by row and column.
 fn wrong(preview: &Preview) -> FieldErrors {
     let mut errors = FieldErrors::default();
     let wrong = preview.clients.iter();

@@ -251,7 +251,7 @@ struct ImportState {
     archive_bytes: u64,
     /// As much as is here: where the next piece begins.
     offset: u64,
-    /// What each piece has, but for the last.
+    /// Size of each piece in bytes, except the last.
     piece_bytes: u64,
     /// How many rows of each table and how many files it has, by name, once it was looked through.
     #[schema(value_type = Vec<Vec<Value>>)]
@@ -458,13 +458,13 @@ async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answe
     Ok(ok(json!({})))
 }
 
-/// What proves that somebody means it.
+/// Confirmation that somebody means to clear the business.
 #[derive(Debug, Deserialize, ToSchema)]
 struct Clear {
     /// The caller's own.
     #[serde(default)]
     password: String,
-    /// `CLEAR`.
+    /// The word `CLEAR`, typed by the person.
     #[serde(default)]
     word: String,
 }
@@ -478,7 +478,7 @@ struct ClearState {
     cleared_at: Instant,
     /// Until when it can be undone.
     undo_until: Instant,
-    /// Whether there is new work in the business: what was cleared does not come back beside it.
+    /// True if there is new work in the business: cleared work is not restored beside it.
     has_new_work: bool,
     /// Why it was not or cannot be undone, in words.
     fault: Option<String>,

@@ -86,7 +86,7 @@ struct Sent {
     source_hash: String,
 }
 
-/// What is kept of one.
+/// The stored form of a document.
 struct Kept {
     media_type: &'static str,
     bytes: Vec<u8>,
@@ -183,7 +183,7 @@ async fn read_form(app: &App, mut form: Multipart, key: Option<Id>) -> Result<Se
     })
 }
 
-/// What of a document is kept, by its bytes: a PDF as it is, a picture without its metadata.
+/// Returns the stored form of a document, by its bytes: a PDF as it is, a picture without its metadata.
 fn keep(bytes: Vec<u8>) -> Result<Kept, AppError> {
     if is_pdf(&bytes) {
         return Ok(Kept {

@@ -96,11 +96,11 @@ const RECOVERY_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct Proof {
-    /// Of the account.
+    /// The password of the account.
     #[serde(default)]
     #[schema(max_length = 128)]
     password: String,
-    /// What the factor is to be called, where one is made.
+    /// Name for the new factor, if one is made.
     #[serde(default)]
     #[schema(max_length = 200)]
     name: Option<String>,
@@ -108,7 +108,7 @@ struct Proof {
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct TotpCode {
-    /// Six digits.
+    /// The six digits that the authenticator app shows.
     #[serde(default)]
     #[schema(max_length = 64)]
     code: String,
@@ -331,7 +331,7 @@ async fn sign_in_by_factor(
     signed_in(&app, &caller, &account, device, StatusCode::OK).await
 }
 
-/// Whether this is a code of the authenticator app that was not used before.
+/// Uses up a code of the authenticator app; false if it is wrong or was used before.
 async fn takes_totp(tx: &mut Tx, app: &App, factor: &Factor, code: &str) -> Result<bool, AppError> {
     let digits: String = code.chars().filter(|it| !it.is_whitespace()).collect();
     let seconds = u64::try_from(app.now().0 / 1000).unwrap_or_default();
@@ -342,7 +342,8 @@ async fn takes_totp(tx: &mut Tx, app: &App, factor: &Factor, code: &str) -> Resu
     Ok(db::take_step(tx, factor.id, step, app.now()).await?)
 }
 
-/// What makes the codes: six digits each half minute, and one to each side for clocks that differ, as every such app has it.
+/// Creates the generator of codes: six digits each half minute, and one to each side for clocks that differ, as every
+/// such app has it.
 fn totp(secret: &str, email: &str) -> Result<Totp, AppError> {
     let secret = Secret::try_from_base32(secret)
         .map_err(|it| AppError::Internal(anyhow::anyhow!("a stored key: {it}")))?;

@@ -77,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
 /// How the code is to be sent.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 struct InviteForm {
-    /// Whether the server mails it to the client's e-mail.
+    /// True to have the server mail the code to the client's e-mail address.
     #[serde(default)]
     send_email: bool,
     /// That of an earlier answer, which is given once more; without it, or where it is good no longer, another is made.
@@ -258,7 +258,7 @@ async fn good_invite(tx: &mut Tx, code: &str, now: Instant) -> Result<Invite, Ap
     Ok(invite)
 }
 
-/// What was sent to the pet parent.
+/// Contents of the invitation that was sent to the pet parent.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct LinkForm {
     #[schema(value_type = Id)]

@@ -143,7 +143,7 @@ fn command(
     route.command()
 }
 
-/// Which business is meant.
+/// The query parameter that names a business.
 #[derive(Debug, Deserialize)]
 struct OfSitter {
     sitter_id: Option<Id>,
@@ -180,7 +180,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryParams<T> {
     }
 }
 
-/// Where a call comes from, without what one caller can choose of it: counts who calls too often.
+/// Address of a caller, reduced to the network that rate limits count: one caller cannot choose another one.
 #[derive(Debug)]
 struct CallerAddress(String);
 
@@ -214,7 +214,8 @@ fn ip_of(text: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(with_port)
 }
 
-/// What counts as one caller: an address of IPv4, and of IPv6 the network of 64 bits that one customer has.
+/// Returns the network that counts as one caller: an address of IPv4, and of IPv6 the network of 64 bits that one
+/// customer has.
 fn network_of(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

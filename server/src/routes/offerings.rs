@@ -1,4 +1,4 @@
-//! What a sitter has for sale.
+//! Offerings: the services that a sitter sells.
 
 use axum::extract::State;
 use axum::http::Method;

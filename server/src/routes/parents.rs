@@ -1,4 +1,4 @@
-//! What pet parents ask of the businesses that they are clients of.
+//! Calls of pet parents to the businesses that they are clients of.
 
 use std::cmp::Reverse;
 

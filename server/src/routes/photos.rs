@@ -82,7 +82,7 @@ struct Uploaded {
     filename: String,
     photo_url: String,
     url: String,
-    /// Always `photo`.
+    /// The kind of media item; always `photo`.
     r#type: &'static str,
 }
 
@@ -291,7 +291,7 @@ pub(super) fn today(app: &App) -> i64 {
     app.now().0.div_euclid(DAY_MS)
 }
 
-/// Whether the member may upload one more.
+/// Checks that the member may upload one more photo: by the uploads of this day, and by the bytes that are stored.
 pub(super) async fn check_quota(app: &App, member: &Member) -> Result<(), AppError> {
     let client_id = member.link.map(|it| it.client_id);
     let (most, most_bytes) = match client_id {
@@ -399,7 +399,7 @@ async fn show(
     show_file(&app, member.sitter_id, &photo, size).await
 }
 
-/// Which of a photo's sizes is asked for.
+/// Parses the size of a photo that is asked for; `full` by default.
 pub(super) fn read_size(size: Option<&str>) -> Result<PhotoSize, AppError> {
     match size {
         None | Some("full") => Ok(PhotoSize::Full),

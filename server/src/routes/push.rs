@@ -67,10 +67,10 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// What a browser's `PushSubscription` gives as JSON, with the key that it was made with.
+/// A browser's `PushSubscription` as JSON, with the server's public key that it was made with.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct SubscriptionForm {
-    /// Where messages go: an address of the browser's push service.
+    /// URL of the browser's push service to which messages go.
     endpoint: String,
     keys: SubscriptionKeys,
     /// From `GET /push/public-key`.
@@ -134,7 +134,7 @@ fn subscribed(id: Id) -> Answer {
     }
 }
 
-/// What is wrong with a subscription.
+/// Lists the problems of a subscription as field errors.
 fn check(app: &App, form: &SubscriptionForm) -> FieldErrors {
     let mut errors = FieldErrors::default();
     let is_elsewhere = app.settings.push.allowed.endpoint(&form.endpoint).is_none();

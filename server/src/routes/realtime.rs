@@ -46,7 +46,7 @@ const TICKET_S: i64 = 30;
 /// Who types says so at most so often.
 const TYPING_EVERY_MS: i64 = 400;
 
-/// What an app says.
+/// An event that an app sends.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Said {
@@ -65,7 +65,7 @@ enum Said {
 /// Whoever has not answered so many of them is gone.
 const MISSED_PINGS: u32 = 2;
 
-/// What apps say is short, and what they are told is shorter.
+/// The most bytes of a message from an app: such messages are short, and events to apps are shorter.
 const MESSAGE_BYTES: usize = 4 * 1024;
 /// Most sockets are silent most of the time.
 const BUFFER_BYTES: usize = 1024;
@@ -213,7 +213,7 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
     }
 }
 
-/// What an app has said of typing. Who says it more often is heard no better, and nothing stops that was not heard.
+/// Rate limit on the typing events of one app. Events beyond it are dropped, and so is a stop whose start was dropped.
 #[derive(Default)]
 struct Typing {
     until: Uptime,
@@ -255,7 +255,7 @@ async fn look_up_links(app: &AppState, user: &AnyUser, subscription: &Subscripti
     }
 }
 
-/// Whether the session that the connection was opened with is over; not where that cannot be told just now.
+/// Returns true if the session that the connection was opened with is over; false if that cannot be told just now.
 async fn has_ended(app: &AppState, user: &AnyUser) -> bool {
     let session = session::by_hash(app, user.session_hash.clone()).await;
     matches!(session, Err(AppError::TokenExpired))

@@ -155,9 +155,9 @@ async fn show_photo(
 /// A report in its client's list.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 struct ClientsReport {
-    /// Of its address.
+    /// The secret in the report's address.
     share_id: String,
-    /// What the business is known by.
+    /// The name that the business is known by.
     business_name: String,
     /// `A walk with Rex and Pepper`.
     title: String,
@@ -166,7 +166,7 @@ struct ClientsReport {
     started_at: Instant,
     /// `Friday, November 20`.
     date: String,
-    /// `32 min`.
+    /// The duration as text, such as `32 min`.
     duration: String,
 }
 

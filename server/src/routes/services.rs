@@ -376,7 +376,7 @@ async fn read_service(
     Ok(ok(ServiceAnswer::of(service, cycle)))
 }
 
-/// What was done, the newest first.
+/// Returns the filter for completed services, the newest first.
 fn records() -> ServiceFilter {
     ServiceFilter {
         statuses: vec![RECORDED],

@@ -132,13 +132,13 @@ async fn show_photo(
 /// The tip that an address asks for.
 #[derive(Debug, Default, Deserialize)]
 struct TipQuery {
-    /// In percent.
+    /// The tip in percent.
     tip: Option<String>,
     /// In dollars, as somebody typed them.
     amount: Option<String>,
     /// Why the card was not taken, where its button has led back.
     card: Option<String>,
-    /// Whether somebody is just back from paying by card.
+    /// Set if somebody is just back from paying by card.
     paid: Option<String>,
 }
 
@@ -158,7 +158,7 @@ impl TipQuery {
 /// How many letters the field of an amount takes.
 const AMOUNT_LENGTH: usize = 10;
 
-/// What an address asks for of a tip, as it is written there.
+/// Formats a tip as the query of an address, where it was read from.
 fn tip_query(tip: TipChoice) -> String {
     match tip {
         TipChoice::None => String::new(),
@@ -249,7 +249,7 @@ async fn page_of(
     Ok(invoice::html(&words, &address))
 }
 
-/// What went wrong, as a page for the person who came.
+/// Answers with an error page for the person who came.
 pub(super) fn failure(error: AppError) -> Response {
     failure_on_page(error, invoice::failed)
 }

@@ -102,7 +102,7 @@ struct SignUp {
     #[serde(default)]
     #[schema(min_length = 8, max_length = 128)]
     password: String,
-    /// Of the business; not asked of client users.
+    /// The IANA time zone of the business; client users need none.
     #[serde(default)]
     time_zone: String,
     /// A sitter where it is absent.
@@ -260,7 +260,7 @@ async fn ask_for_account(app: &App, caller: &Caller, form: SignUp) -> Result<Ans
     })
 }
 
-/// Whether somebody may sign up here now.
+/// Checks that somebody may sign up here now.
 fn check_mode(app: &App, is_invited: bool) -> Result<(), AppError> {
     match app.settings.sign_up {
         SignUpMode::Closed => Err(AppError::SignUpClosed),
@@ -399,7 +399,7 @@ async fn make_account(
     ))
 }
 
-/// Whether it is one of those by which sitters invite their clients.
+/// Returns true if the hash is of a code by which a sitter invites a client.
 async fn is_sitters_invite(tx: &mut db::Tx, hash: &str) -> sqlx::Result<bool> {
     Ok(db::find_invite(tx, hash).await?.is_some())
 }

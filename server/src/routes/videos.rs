@@ -109,14 +109,14 @@ struct VideoState {
     size_bytes: u64,
     /// As much as is here: where the next piece begins.
     offset: u64,
-    /// What each piece has, but for the last.
+    /// Size of each piece in bytes, except the last.
     piece_bytes: u64,
-    /// Whether all of it is here, and is a video.
+    /// True once all of it has arrived and was checked to be a video.
     complete: bool,
-    /// Where it is to be had once all of it is here.
+    /// Path at which the video can be fetched once it is complete.
     url: String,
     filename: String,
-    /// Always `video`.
+    /// The kind of media item; always `video`.
     r#type: &'static str,
 }
 
@@ -462,7 +462,7 @@ async fn show_shared(
     show_file(app, sitter_id, &video, &headers).await
 }
 
-/// What is read of a piece at once, for whoever takes it in slowly.
+/// Bytes of a piece that are read at once, so that little is in memory for a slow receiver.
 const CHUNK_BYTES: u64 = 64 * 1024;
 
 /// A video's bytes, or the range of them that is asked for, for somebody who may see it.
@@ -528,7 +528,7 @@ async fn show_file(
 /// A file that somebody has sent is a video and nothing else, also where it is opened by itself.
 const SANDBOX: &str = "default-src 'none'; media-src 'self'; frame-ancestors 'none'; sandbox";
 
-/// Which part of a file is asked for.
+/// The part of a file that a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 enum AskedRange {
     All,
