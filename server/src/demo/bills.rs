@@ -11,10 +11,10 @@ use super::{DemoClient, Worker, patch, portraits};
 use crate::db::{self, ServiceFilter};
 use crate::routes::store_video;
 
-/// Of the clients so many are billed; what the others owe is paid visit by visit.
+/// The number of clients, from the first on, who are billed; what the others owe is paid visit by visit.
 pub(super) const BILLED: usize = 9;
 
-/// What becomes of an invoice.
+/// Fate of an invoice, after it was shared.
 enum Fate {
     Owed,
     Paid(PaymentMethod),
@@ -83,7 +83,7 @@ async fn film(worker: &Worker<'_>) -> anyhow::Result<Option<Id>> {
     Ok(Some(id))
 }
 
-/// What was done for a client until that day and is on no invoice yet.
+/// Lists the completed services of a client until that day that are on no invoice yet.
 async fn done(
     worker: &Worker<'_>,
     client: &DemoClient,

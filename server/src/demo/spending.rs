@@ -11,14 +11,14 @@ use super::{Dice, Worker, patch};
 const FIRST: i64 = -364;
 const LAST: i64 = -4;
 
-/// What is paid on a day of each month: which, dollars, category, words.
+/// Expenses that recur each month: the day of the month, dollars, category, note.
 const EVERY_MONTH: [(i8, f64, &str, &str); 3] = [
     (1, 24.5, "insurance", "Liability insurance"),
     (3, 35.0, "phone", "Phone, the business's share"),
     (12, 9.0, "office", "Bookkeeping software"),
 ];
 
-/// What is bought now and then.
+/// Expenses on random days: dollars, category, note.
 const NOW_AND_THEN: [(f64, &str, &str); 5] = [
     (12.95, "supplies", "Waste bags, a box"),
     (18.4, "supplies", "Training treats"),

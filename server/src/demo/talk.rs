@@ -8,7 +8,7 @@ use super::{DemoClient, Worker, photograph};
 use crate::db::{self, Account};
 use crate::session::Member;
 
-/// What was said to and by the pet parent who has a login: how many days ago, when, by whom.
+/// Messages between the sitter and the pet parent who has a login: days ago, hour, minute, sender, text.
 const WORDS: [(i64, u16, u16, Side, &str); 12] = [
     (
         5,
@@ -81,7 +81,7 @@ const WORDS: [(i64, u16, u16, Side, &str); 12] = [
 /// Stands for a photo of the pet.
 const PHOTO: &str = "";
 
-/// What another client, who reads mails alone, was told.
+/// Message to another client, who reads mail alone.
 const NOTE: &str = "I put the spare key back through the letterbox. Halla and Rölli are fed.";
 
 /// Has them talk: the newest words are not read.

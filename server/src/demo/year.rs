@@ -15,7 +15,7 @@ const LAST: i64 = -15;
 /// A client comes every so many days.
 const NEW_CLIENT_EVERY: i64 = 48;
 
-/// Of the visits of a full week so many are made in each month, in percent, from January on.
+/// Visits in each month, January first, as a percentage of those in a full week.
 const SEASON: [usize; 12] = [55, 60, 75, 85, 95, 115, 130, 120, 95, 85, 75, 90];
 
 /// Who has not come back for long, and how long: the place among the clients, and the last day.

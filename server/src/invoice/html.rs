@@ -15,7 +15,7 @@ use crate::qr;
 
 const STYLE: &str = include_str!("page.css");
 
-/// What a browser may do with the page: show its own style and pictures, and send the amount of a tip.
+/// Content security policy of the page: it may show its own style, pictures and videos, and send the amount of a tip.
 pub static PAGE_POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     format!(
@@ -24,19 +24,20 @@ pub static PAGE_POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Where the parts of a shared invoice are.
+/// The address of a shared invoice, and how its page is shown there.
 pub struct Address<'a> {
     /// The secret of its address.
     pub share_id: &'a str,
-    /// What was asked for of a tip, as it goes into an address: `?tip=15`; may be empty.
+    /// The chosen tip, as it goes into an address: `?tip=15`; may be empty.
     pub tip_query: String,
     /// An amount that somebody typed and that is no tip, and why.
     pub no_tip: Option<(String, &'static str)>,
-    /// Whether it can be paid by card.
+    /// True if it can be paid by card.
     pub takes_cards: bool,
-    /// What came of a payment by card that was just tried.
+    /// Message about a payment by card that was just tried.
     pub said: Option<String>,
-    /// Of a page that is kept as a file: where its pictures and videos lie, by their names on the page. It leads nowhere else.
+    /// For a page that is kept as a file: finds the path of a picture or video by its name on the page. Such a page
+    /// leads nowhere else.
     pub kept: Option<&'a dyn Fn(&str) -> String>,
 }
 

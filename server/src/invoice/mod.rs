@@ -12,7 +12,7 @@ pub use printed::PrintedInvoices;
 use crate::print::MADE_WITH;
 pub use crate::print::PrintError;
 
-/// What paper says of videos.
+/// Returns the line on paper that refers to the videos of the page.
 fn videos_online(n_videos: usize) -> String {
     match n_videos {
         1 => "A video is on the page of this invoice.".to_owned(),

@@ -7,7 +7,7 @@ use flate2::{Compress, Compression, FlushCompress};
 
 use super::*;
 
-/// What an upload may take: the file, the work on it, what comes out.
+/// The most memory in kB that an upload may take: the file, the work on it, the result.
 const MAX_KB: u64 = 100_000;
 const UPLOAD: &str = "WALKIES_TEST_UPLOAD";
 
@@ -285,7 +285,7 @@ fn bombs() -> Vec<Bomb> {
     ]
 }
 
-/// What the process that is started for one upload does; nothing in the run of all tests.
+/// Takes in one upload, in the process that was started for it; does nothing in the run of all tests.
 #[test]
 fn one_upload_is_taken_in_by_a_process_of_its_own() {
     let Ok(path) = std::env::var(UPLOAD) else {
@@ -297,7 +297,7 @@ fn one_upload_is_taken_in_by_a_process_of_its_own() {
     println!("\ntaken {taken}\nsaid {:?}", said.map(drop));
 }
 
-/// What Linux says of this process's memory under a name, in kB (proc_pid_status(5)).
+/// Reads a value of this process's memory from Linux, in kB (proc_pid_status(5)).
 fn own_memory_kb(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = status.lines().find_map(|it| it.strip_prefix(name));
@@ -305,7 +305,7 @@ fn own_memory_kb(name: &str) -> u64 {
     number.and_then(|it| it.parse().ok()).expect("kilobytes")
 }
 
-/// What an upload takes in kB, and what is said to it.
+/// Returns the memory in kB that an upload takes, and the result that it gets.
 fn taken_in(path: &Path) -> (u64, String) {
     let name = "photo::bombs::one_upload_is_taken_in_by_a_process_of_its_own";
     let output = Command::new(std::env::current_exe().expect("this program"))

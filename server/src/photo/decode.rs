@@ -17,12 +17,12 @@ use super::strip::{Jpeg, JpegFrame, Plane, Png};
 const MAX_SIDE: u32 = 12_000;
 /// Phones' cameras make up to 50 million.
 const MAX_PIXELS: u64 = 50_000_000;
-/// What decoding may take, the file itself included.
+/// The most bytes of memory that decoding may take, the file itself included.
 const MAX_WORK_BYTES: u64 = 75_000_000;
 /// A JPEG is only halved while it is decoded if it stays about as long as what is kept.
 const MIN_HALVED_SIDE: u32 = 2000;
-/// What an interlaced PNG may take, the file itself included, beside the rows and the smaller picture that are made of
-/// it.
+/// The most bytes of memory that an interlaced PNG may take, the file itself included, beside the rows and the smaller
+/// picture that are made of it.
 const MAX_INTERLACED_BYTES: u64 = 60_000_000;
 /// Rows and tables of a PNG: the longest row has 96 kB.
 const MAX_PNG_BYTES: usize = 4_000_000;
@@ -118,8 +118,9 @@ impl JpegFrame {
         enough.find(|it| fits(*it))
     }
 
-    /// What the decoder needs: the planes and the pixels made of them, and for a progressive picture two bytes for each
-    /// coefficient. A plane that the scans leave unfinished has them twice, since its rows are all made at the end.
+    /// Estimates the decoder's memory in bytes: the planes and the pixels made of them, and for a progressive picture
+    /// two bytes for each coefficient. A plane that the scans leave unfinished has them twice, since its rows are all
+    /// made at the end.
     fn work_bytes(&self, eighths: u32) -> u64 {
         let most = |of: fn(&Plane) -> u8| self.planes.iter().map(of).max().unwrap_or(1);
         let units = |side: u16, most: u8| u64::from(side).div_ceil(8 * u64::from(most));
@@ -145,7 +146,7 @@ fn rgb_of<const N: usize>(samples: &[u8], row: &mut Vec<u8>, rgb: impl Fn(&[u8; 
     row.extend(pixels.iter().flat_map(rgb));
 }
 
-/// What ink on paper looks like; the decoder gives how much of each there is.
+/// Converts amounts of ink, as the decoder gives them, to the color that they have on paper.
 fn rgb_of_cmyk([cyan, magenta, yellow, black]: [u8; 4]) -> [u8; 3] {
     [cyan, magenta, yellow].map(|it| times(255 - it, 255 - black))
 }

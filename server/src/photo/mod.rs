@@ -23,7 +23,7 @@ use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as PhotoRefusal};
 const FULL_SIDE: u32 = 2048;
 /// The longer side of what lists show: 96 px cards at three device pixels each.
 const THUMB_SIDE: u32 = 320;
-/// Where a photo stops getting visibly better and only gets bigger.
+/// JPEG quality above which a photo gets no visibly better and only gets bigger.
 const QUALITY: u8 = 82;
 
 /// A photo that may be kept.
@@ -85,7 +85,7 @@ pub fn sanitize_again(sent: Vec<u8>) -> Result<SanitizedPhoto, PhotoError> {
     Ok(photo)
 }
 
-/// Whether all but the picture itself stands in a JPEG as it does in this one of ours, of the same size.
+/// Returns true if a JPEG is written as this one of ours, of the same size, in all but the picture itself.
 fn is_written_like(sent: &[u8], own: &[u8]) -> bool {
     let scan = own.windows(2).position(|it| it == [0xff, 0xda]);
     let Some((head, own_head)) =
@@ -99,7 +99,7 @@ fn is_written_like(sent: &[u8], own: &[u8]) -> bool {
     head == own_head && rest.is_some_and(has_no_marker)
 }
 
-/// What was sent is gone before the decoder begins.
+/// Decodes an upload; the bytes that were sent are freed before the decoder begins.
 fn decode(sent: impl AsRef<[u8]>) -> Result<Decoded, PhotoError> {
     let bytes = sent.as_ref();
     if bytes.is_empty() {

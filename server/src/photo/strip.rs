@@ -16,7 +16,7 @@ const MAX_TABLE_BYTES: usize = 128 * 1024;
 /// ICC profiles of phones, cameras and screens have up to a few thousand bytes; larger ones are those of printers.
 pub const MAX_PROFILE_BYTES: usize = 64 * 1024;
 
-/// What the header says of a JPEG.
+/// The frame header of a JPEG, with what its scans say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JpegFrame {
     pub width: u16,
@@ -32,12 +32,12 @@ pub struct Plane {
     /// How finely it is sampled, of 1 to 4.
     pub across: u8,
     pub down: u8,
-    /// Which of the 64 coefficients of its blocks the scans have given to their last bit.
+    /// A bit for each of the 64 coefficients of its blocks, set once the scans have given it to its last bit.
     scanned: u64,
 }
 
 impl Plane {
-    /// Whether the scans have given all of it.
+    /// Returns true if the scans have given all of it.
     pub fn is_whole(&self) -> bool {
         self.scanned == u64::MAX
     }

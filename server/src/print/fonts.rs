@@ -30,7 +30,7 @@ const FAMILIES: [&str; 7] = [
 /// The embedded fonts.
 pub static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::read);
 
-/// See `FONTS`.
+/// The embedded fonts, with an index by character; see `FONTS`.
 pub struct Fonts {
     files: Vec<FontFile>,
     /// The first and the last character of a range, and the place of its file; those of earlier families first.
@@ -44,7 +44,7 @@ pub struct FontFile {
 }
 
 impl FontFile {
-    /// What the typesetter calls it.
+    /// Returns the family name under which the typesetter knows the font, which is its path.
     pub fn name(&self) -> &str {
         &self.path
     }
@@ -89,7 +89,7 @@ impl Fonts {
         fonts
     }
 
-    /// Whether there are none.
+    /// Returns true if no fonts were embedded.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

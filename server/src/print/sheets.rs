@@ -23,9 +23,9 @@ use walkies_core::invoice::Paper;
 use super::fonts::FONTS;
 use super::typeset::{BLACK, Color, Paragraph, PdfFonts, Style, Typesetter, fill};
 
-/// What is read.
+/// Color of the main text.
 pub const INK: Color = Color(29, 36, 51);
-/// What is read second.
+/// Color of secondary text.
 pub const INK_2: Color = Color(88, 94, 105);
 const LINE: Color = Color(230, 226, 220);
 
@@ -64,7 +64,7 @@ pub enum PrintError {
 pub struct Line {
     /// In the first column.
     pub date: String,
-    /// What it is.
+    /// The name of the item, in the second column.
     pub what: String,
     /// Below that, smaller; what is empty is left out.
     pub more: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Line {
     pub amount: String,
 }
 
-/// What a part of the document is, and what stands in it.
+/// A part of the document's structure: its tag, and the items in it.
 struct Part {
     tag: TagKind,
     /// Its place among all parts; none where it is in no other.
@@ -88,9 +88,9 @@ pub enum Item {
     Box(Rect, Color),
     /// Within a circle, where it is said to.
     Picture(Image, Rect, bool),
-    /// Black.
+    /// Black rectangles, as of a QR code.
     Squares(Vec<Rect>),
-    /// Where a tap leads.
+    /// An area of the page that links to an address.
     Link(Rect, String),
 }
 
@@ -99,7 +99,7 @@ pub struct Sheets {
     types: Typesetter,
     title: String,
     business_name: String,
-    /// Of a page.
+    /// Width and height of a page, in points.
     pub size: (f32, f32),
     /// With the part that each item is in; what is in none is for the eye alone.
     pages: Vec<Vec<(Option<usize>, Item)>>,
@@ -109,9 +109,9 @@ pub struct Sheets {
     open: Option<usize>,
     /// How far down the last page is full.
     pub y: f32,
-    /// What stands at the head of each page but the first.
+    /// The line at the head of each page but the first.
     running_head: Rc<Paragraph>,
-    /// What stands there too while a table goes on.
+    /// The head of the table that goes on, repeated on each new page.
     table_head: Option<[Rc<Paragraph>; 3]>,
 }
 
@@ -141,9 +141,9 @@ pub const fn at_end(style: Style) -> Style {
     }
 }
 
-/// What most of it is written in.
+/// Style of most of the text.
 pub const TEXT: Style = style(10.0, INK);
-/// What stands beside it.
+/// Style of notes beside the text.
 pub const SMALL: Style = style(8.5, INK_2);
 
 fn whole(paragraph: &Paragraph) -> Range<usize> {
@@ -212,7 +212,7 @@ impl Sheets {
         Some(self.parts.len() - 1)
     }
 
-    /// What `fill` puts down stands in that part, or in none.
+    /// Runs `fill`, and puts all that it writes into that part, or into none.
     fn within<T>(&mut self, part: Option<usize>, fill: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.open, part);
         let filled = fill(self);
@@ -220,7 +220,7 @@ impl Sheets {
         filled
     }
 
-    /// What `fill` puts down is a part of its own.
+    /// Runs `fill`, and puts all that it writes into a new part.
     pub fn part<T>(&mut self, tag: impl Into<TagKind>, fill: impl FnOnce(&mut Self) -> T) -> T {
         let part = self.new_part(tag);
         self.within(part, fill)
@@ -345,7 +345,7 @@ impl Sheets {
         self.y += GAP;
     }
 
-    /// What it is, with a word on how that stands, and beside it what it comes to.
+    /// Writes the document's title with its state below, and beside it the amount with its label.
     pub fn title(&mut self, (state, color): (&str, Color), amount_label: &str, amount: &str) {
         let (left, right) = (self.width() * 0.55, self.width() * 0.45);
         let end = MARGIN + left;
@@ -439,7 +439,7 @@ impl Sheets {
         Ok(())
     }
 
-    /// What the lines come to; each with whether it counts most.
+    /// Writes the sums below the lines, each with its label and whether it is emphasized.
     pub fn sums(&mut self, sums: &[(&str, &str, bool)]) {
         self.y += 4.0;
         let x = self.size.0 - MARGIN - SUMS_WIDTH;

@@ -23,21 +23,21 @@ use super::fonts::FONTS;
 #[derive(Clone, Copy, Debug)]
 pub struct Color(pub u8, pub u8, pub u8);
 
-/// What is darkest.
+/// Black, the darkest color.
 pub const BLACK: Color = Color(0, 0, 0);
-/// Paper.
+/// White, the color of the paper.
 pub const WHITE: Color = Color(255, 255, 255);
 
 /// How a paragraph looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Of the letters, in points.
+    /// Size of the letters, in points.
     pub size: f32,
     /// As fonts count it: 400 is regular.
     pub weight: f32,
-    /// Of the letters.
+    /// Color of the letters.
     pub color: Color,
-    /// Whether lines end, and not begin, at one height.
+    /// True if lines are aligned at their ends and not at their beginnings.
     pub is_at_end: bool,
 }
 

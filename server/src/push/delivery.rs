@@ -38,7 +38,7 @@ const FIRST_DELAY_MS: i64 = 30 * 1000;
 const MAX_ATTEMPTS: u32 = 8;
 /// A service that wants to be left alone for longer is asked again all the same.
 const LONGEST_DELAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// What another process has put in, and what is due again.
+/// Poll interval for messages that another process has queued, and for those that are due again.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// Sends what waits, for ever.
@@ -101,9 +101,9 @@ async fn begin(
     Ok(())
 }
 
-/// What is to be done with a message that was taken.
+/// The decision on a message that was taken from the queue.
 enum Step {
-    /// Send this.
+    /// Send this text to this phone.
     Send(Box<PushTarget>, String),
     /// Not before then.
     Wait(Instant),
@@ -250,7 +250,8 @@ async fn as_of_now(
     Ok(is_true.then(|| (notice.clone(), current)))
 }
 
-/// What the client asks for that nobody has answered; a day that is over waits for no answer.
+/// Brings a notice of requests up to date with those that nobody has answered; `None` if none is left. Days that are over
+/// do not count.
 async fn waiting_requests(
     tx: &mut Tx,
     notice: &Notice,

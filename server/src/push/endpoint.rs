@@ -16,7 +16,7 @@ pub const HOSTS: [&str; 5] = [
     "notify.windows.com",
 ];
 
-/// Where messages may go.
+/// Push services to which messages may go.
 #[derive(Clone, Debug)]
 pub struct Allowed {
     /// Hosts, in small letters; those below them are allowed too.
@@ -78,8 +78,8 @@ impl Resolve for PublicAddresses {
     }
 }
 
-/// Whether an address is anybody's on the internet, and none of a private network, of this machine, or of a cloud's
-/// keeper of secrets (IANA's registries of special-purpose addresses).
+/// Returns true if an address is public on the internet, and none of a private network, of this machine, or of a
+/// cloud's metadata service, which gives out secrets (IANA's registries of special-purpose addresses).
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),

@@ -9,7 +9,8 @@ use crate::db::{self, PushKeyPair, Tx};
 use crate::error::AppError;
 use crate::state::App;
 
-/// Of many random numbers of 256 bits hardly one is no key: it would have to be 0, or above 2^256 - 2^224.
+/// The most random numbers of 256 bits that are tried as a key. Hardly one is no key: it would have to be 0, or above
+/// 2^256 - 2^224.
 const TRIES: usize = 16;
 
 /// The keys that phones subscribe with now; made by the first who asks.

@@ -257,7 +257,8 @@ fn of_service(
     is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
 }
 
-/// Whether it is news that it has begun: a phone may have been without a network for hours.
+/// Returns true if the service has begun so recently that it is news: a phone may have been without a network for
+/// hours.
 fn has_begun_just_now(before: &Service, after: &Service, now: Instant) -> bool {
     let worth_ms = i64::from(ttl_seconds(PushKind::WalkStarted)) * 1000;
     begun_at(before).is_none() && begun_at(after).is_some_and(|it| now.0 - it.0 < worth_ms)
@@ -277,7 +278,7 @@ fn cancelled(sitter_id: Id, service: &Service) -> (PushAudience, Notice) {
     ))
 }
 
-/// What is said of a service.
+/// Makes a notice of this kind about a service.
 pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice {
     Notice {
         kind,

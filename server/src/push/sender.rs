@@ -18,12 +18,12 @@ use crate::push::endpoint::{Allowed, PublicAddresses};
 /// A signature is good for so long; RFC 8292 allows a day, from which clocks that differ are taken off.
 const SIGNATURE_SECONDS: i64 = 12 * 60 * 60;
 
-/// What differs between servers.
+/// Settings of push that differ between servers.
 #[derive(Clone, Debug)]
 pub struct PushSettings {
     /// Whom a push service may write to about this server: `mailto:…` or `https://…` (RFC 8292, 2.1).
     pub contact: String,
-    /// Where messages may go.
+    /// Push services to which messages may go.
     pub allowed: Allowed,
     /// A service that has not answered by then is tried again later.
     pub timeout: Duration,
@@ -42,21 +42,21 @@ impl Default for PushSettings {
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct Outgoing<'a> {
-    /// To whom.
+    /// The subscription to send to, with its keys.
     pub target: &'a PushTarget,
-    /// What it says, before it is encrypted.
+    /// The text of the message, before it is encrypted.
     pub payload: &'a str,
-    /// What it takes the place of.
+    /// The topic: the push service replaces an undelivered message of the same topic.
     pub topic: &'a str,
     /// For how long the service keeps it for a phone that is off.
     pub ttl_seconds: u32,
     /// How much it hurries.
     pub urgency: Urgency,
-    /// This moment.
+    /// The current time.
     pub now: Instant,
 }
 
-/// What became of a message.
+/// Result of sending a message to a push service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sent {
     /// The service has it.
@@ -74,7 +74,7 @@ pub enum Sent {
     },
 }
 
-/// What messages go out by.
+/// Client that sends messages to push services.
 #[derive(Clone, Debug)]
 pub struct PushSender {
     client: Client,
@@ -172,7 +172,7 @@ impl PushSender {
     }
 }
 
-/// Whether something can be encrypted for these keys of a browser.
+/// Returns true if a message can be encrypted for these keys of a browser.
 pub fn are_keys(p256dh: &[u8], auth: &[u8]) -> bool {
     ece::encrypt(p256dh, auth, b"").is_ok()
 }

@@ -12,7 +12,7 @@ use walkies_core::rules::video::{VIDEO_PIECE_BYTES, VideoError};
 use crate::error::AppError;
 use crate::files::{FileName, Files};
 
-/// What a video is, and what has to be overwritten in it.
+/// Result of an inspection: the type of the video, and the parts that have to be overwritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspected {
     /// The media type under which browsers play it.
@@ -28,7 +28,7 @@ pub struct Blank {
     pub at: u64,
     /// How many bytes it has, with `head`.
     pub length: u64,
-    /// What says to players that nothing is here; nothing among pictures and sounds.
+    /// Bytes that tell players to skip this part; empty among pictures and sounds.
     pub head: Vec<u8>,
 }
 
@@ -67,7 +67,7 @@ impl From<Fault> for AppError {
 enum Container {
     /// MP4, or QuickTime, from which it comes.
     Mp4,
-    /// WebM.
+    /// WebM, which begins with EBML's magic number.
     WebM,
 }
 
@@ -81,7 +81,7 @@ fn container(beginning: &[u8]) -> Result<Container, VideoError> {
     }
 }
 
-/// Whether a video may begin like this: what cannot become one is turned down before the rest of it comes.
+/// Checks that a video may begin like this: what cannot become one is turned down before the rest of it comes.
 ///
 /// # Errors
 /// Where it may not.
@@ -101,7 +101,7 @@ pub struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// Of a video of `size_bytes` whose pieces are stored under these names, in their order.
+    /// Creates a reader of a video of `size_bytes` whose pieces are stored under these names, in their order.
     pub const fn new(files: &'a Files, sitter_id: Id, file_ids: Vec<Id>, size_bytes: u64) -> Self {
         Self {
             files,

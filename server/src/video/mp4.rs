@@ -6,11 +6,12 @@ use walkies_core::rules::video::VideoError;
 
 use super::{Blank, Fault, Inspected, Pieces, position};
 
-/// Of a video of 100 MB it is far below this: 20 bytes for each picture.
+/// The most bytes of a movie or a fragment without its samples. A video of 100 MB is far below this: 20 bytes for each
+/// picture.
 const MAX_MOVIE_BYTES: u64 = 8 * 1024 * 1024;
 /// A recording in fragments has a dozen for each, and one or two of these a second.
 const MAX_BOXES: usize = 100_000;
-/// Where samples begin that are overwritten: a track of positions has at most some tens a second.
+/// The most chunks of samples that are overwritten in a track: one of positions has at most some tens a second.
 const MAX_CHUNKS: usize = 100_000;
 /// Tracks are two deep, and what they say of their samples four.
 const MAX_DEPTH: usize = 8;
@@ -24,12 +25,12 @@ const CONTAINERS: [&[u8; 4]; 6] = [b"trak", b"mdia", b"minf", b"stbl", b"mvex", 
 /// Those that say where, when and by whom it was taken.
 const METADATA: [&[u8; 4]; 6] = [b"udta", b"meta", b"uuid", b"XMP_", b"loci", b"\xa9xyz"];
 
-/// One box.
+/// The place of a box in the file, and its name.
 #[derive(Clone, Copy, Debug)]
 struct BoxAt {
     kind: [u8; 4],
     at: u64,
-    /// Of its length and its name.
+    /// Bytes of its head: the length and the name.
     head: u64,
     /// With its head.
     length: u64,
@@ -143,7 +144,7 @@ struct Movie<'a> {
     at: u64,
     blanks: &'a mut Vec<Blank>,
     has_pictures: &'a mut bool,
-    /// Of the whole file so far.
+    /// The number of boxes in the whole file so far.
     n_boxes: &'a mut usize,
 }
 
@@ -199,7 +200,7 @@ impl<'a> Movie<'a> {
         Ok(Some(inner))
     }
 
-    /// What is in a box.
+    /// Returns the bytes of a box without its head.
     fn content(&self, found: BoxAt) -> &'a [u8] {
         let (from, to) = (found.at + found.head, found.at + found.length);
         self.bytes

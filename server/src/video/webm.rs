@@ -18,7 +18,7 @@ const TAGS: u64 = 0x1254_C367;
 const ATTACHMENTS: u64 = 0x1941_A469;
 const VOID: u8 = 0xEC;
 
-/// What is in the element that begins a file, and in the one that tells the tracks.
+/// The most bytes in the element that begins a file, and in the one that describes the tracks.
 const MAX_PART_BYTES: u64 = 1024 * 1024;
 /// A recording that was never finished has one for each picture and each bit of sound: of 100 MB a fraction of this.
 const MAX_ELEMENTS: usize = 2_000_000;
@@ -26,7 +26,7 @@ const MAX_ELEMENTS: usize = 2_000_000;
 /// After so many whoever else waits for this worker has a turn.
 const ELEMENTS_AT_ONCE: usize = 10_000;
 
-/// One element.
+/// An element's name and the lengths of its parts.
 #[derive(Clone, Copy, Debug)]
 struct Element {
     id: u64,
