@@ -49,7 +49,7 @@ use crate::zone::now_of;
 pub struct Answer {
     /// HTTP status code of the response.
     pub status: StatusCode,
-    /// The whole body.
+    /// The whole JSON body of the response.
     pub body: Value,
 }
 
@@ -209,7 +209,7 @@ pub struct ServiceAnswer {
     pub end_time: Time,
     /// When it is as a person reads it, as the business writes times of day.
     pub formatted_time: String,
-    /// It in one line.
+    /// The service in one line, for lists.
     pub summary: String,
     /// The revision that wrote it.
     pub rev: u64,

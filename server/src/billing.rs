@@ -26,7 +26,7 @@ use crate::stripe::subscriptions::{
 use crate::stripe::webhook::Event;
 use crate::zone;
 
-/// How plans are sold here: by the account at Stripe of whoever runs the server.
+/// Settings for the sale of plans, by the Stripe account of whoever runs the server.
 #[derive(Clone)]
 pub struct BillingSettings {
     /// The secret key of the operator's Stripe account, with which Stripe's API is called.
@@ -512,7 +512,7 @@ struct Change {
     /// All plans that the customer has ever subscribed to.
     found: Vec<StripeSubscription>,
     current: StripeSubscription,
-    /// As it stands at Stripe.
+    /// The subscription as it currently stands at Stripe.
     subscription: Subscription,
     plan: &'static Plan,
 }

@@ -27,7 +27,7 @@ use crate::stripe::client::StripeSettings;
 #[command(name = "walkies", version, about)]
 pub struct Cli {
     #[command(flatten)]
-    /// How it logs.
+    /// Options of the log.
     pub log: LogArgs,
     #[command(subcommand)]
     /// The subcommand that was given.
@@ -57,13 +57,14 @@ pub enum CliCommand {
     Restored(DataArgs),
     /// Prints a link with which one person may sign up, also while the server runs.
     Invite {
-        /// Whom it is for: they need no code from a mail then. Without it, whoever has the link.
+        /// The e-mail address of the person it is for, who then needs no code from a mail. Without it, anybody with the
+        /// link may sign up.
         email: Option<String>,
         /// The address under which people reach the server.
         #[arg(long, env = "WALKIES_PUBLIC_URL", value_parser = public_url, default_value = "http://127.0.0.1:8080")]
         public_url: String,
         #[command(flatten)]
-        /// In which database.
+        /// The database in which it is noted.
         data: DataArgs,
     },
     /// Looks after accounts.
@@ -117,7 +118,7 @@ pub enum MapCommand {
         #[arg(long)]
         elevation: Option<PathBuf>,
         #[command(flatten)]
-        /// Into which database.
+        /// The database to import into.
         data: DataArgs,
     },
     /// Prints what was imported.
@@ -127,7 +128,7 @@ pub enum MapCommand {
         /// Its name or its id.
         area: String,
         #[command(flatten)]
-        /// From which database.
+        /// The database to remove it from.
         data: DataArgs,
     },
 }
@@ -214,7 +215,7 @@ pub struct ServeArgs {
     /// address].
     #[arg(long, env = "WALKIES_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
-    /// A proxy in front sets X-Forwarded-For; without one anybody could, so leave it off.
+    /// Set it only behind a proxy that sets X-Forwarded-For; without a proxy any caller could set that header.
     #[arg(long, env = "WALKIES_BEHIND_PROXY")]
     pub behind_proxy: bool,
     /// Who may sign up: everybody, who has a link from `walkies invite`, or nobody.
@@ -245,8 +246,8 @@ pub struct ServeArgs {
     /// `https://directions.example.com/directions/v5/mapbox/walking/{route}&access_token=KEY` [default: none].
     #[arg(long, env = "WALKIES_DIRECTIONS", value_parser = directions)]
     pub directions: Option<String>,
-    /// Whom push services may write to about this server: `mailto:you@example.com` or an address with https. Apple refuses
-    /// notifications without a real one [default: the public address, or the sender of mail].
+    /// The contact for push services with questions about this server: `mailto:you@example.com` or an address with
+    /// https. Apple refuses notifications without a real one [default: the public address, or the sender of mail].
     #[arg(long, env = "WALKIES_PUSH_CONTACT", value_parser = push_contact)]
     pub push_contact: Option<String>,
     /// The hosts of push services, by commas; those below them are allowed too [default: those of Chrome, Firefox, Safari
@@ -279,7 +280,7 @@ pub struct ServeArgs {
     /// Stripe's name of the price of the plan Solo, in US dollars: `price_…`.
     #[arg(long, env = "WALKIES_BILLING_PRICE_SOLO", value_parser = billing_price, requires = "billing_key")]
     pub billing_price_solo: Option<String>,
-    /// The same of the plan Pro.
+    /// Stripe's name of the price of the plan Pro, in US dollars: `price_…`.
     #[arg(long, env = "WALKIES_BILLING_PRICE_PRO", value_parser = billing_price, requires = "billing_key")]
     pub billing_price_pro: Option<String>,
     /// Makes the demo business on the first start, and prints its sign-ins.

@@ -21,15 +21,15 @@ use crate::log::redacted_chain;
 pub enum AppError {
     /// 401: no sign-in came with the call.
     SignInNeeded,
-    /// 401: the sign-in that came is none, has expired or was ended.
+    /// 401: the session that came with the call is unknown, has expired or was ended.
     TokenExpired,
-    /// 401: e-mail and password do not fit; the same for an e-mail that nobody has.
+    /// 401: e-mail and password do not match; the same for an unknown e-mail.
     WrongPassword,
     /// 403: this kind of user may not do this.
     Forbidden,
-    /// 403: the caller is not, or no longer, a client of this sitter; nor is told whether there is one.
+    /// 403: the caller is not, or no longer, a client of this sitter; it is not revealed whether that sitter exists.
     NotLinked,
-    /// 404, 409 or 410: an invitation that links nobody.
+    /// 404, 409 or 410: an invitation that is not valid.
     Invite(InviteFault),
     /// 409: a mail that a sitter asked for does not go out.
     NotMailed(NotMailed),
@@ -45,13 +45,13 @@ pub enum AppError {
     Malformed(String),
     /// 422: fields are wrong.
     Invalid(FieldErrors),
-    /// The core turns the command down.
+    /// The core refuses the command; the status depends on the refusal.
     Refused(Refusal),
     /// 402, 404 or 409: nothing of the plan is changed.
     Billing(BillingFault),
     /// 403: nobody may sign up.
     SignUpClosed,
-    /// 403: only who was invited may sign up.
+    /// 403: only people with an invitation may sign up.
     InvitationNeeded,
     /// 422: the key was used for something else.
     KeyReused,
@@ -67,14 +67,14 @@ pub enum AppError {
     NoPhotoStorage,
     /// 429: the business has uploaded as many photos as it may on one day.
     TooManyPhotos {
-        /// So many are.
+        /// The limit of uploads per day.
         most: u32,
         /// When the next day begins, in seconds.
         retry_after_s: u64,
     },
     /// 409: the business keeps as many photos as it may.
     PhotoStorageFull {
-        /// So much there may be.
+        /// The limit in bytes.
         most_bytes: u64,
     },
     /// 409: what has come of a video ends elsewhere.
@@ -96,19 +96,19 @@ pub enum AppError {
     NewWork,
     /// 416: the file does not go so far.
     RangeBeyond {
-        /// So many bytes it has.
+        /// Length of the file in bytes.
         size: u64,
     },
     /// 426: the app is too old to be understood.
     UpdateRequired,
-    /// 429: too often.
+    /// 429: the caller is over a rate limit.
     TooManyRequests {
         /// When to come again, in seconds.
         retry_after_s: u64,
     },
     /// 503: cannot now, may be able to in a moment; nothing was written.
     Unavailable(anyhow::Error),
-    /// 500: a defect.
+    /// 500: a defect of the server.
     Internal(anyhow::Error),
 }
 

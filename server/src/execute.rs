@@ -34,13 +34,13 @@ use crate::{invoice_reminders, jobs, long_writes, mention, metrics, push, thrott
 /// A command and what is known of how it came.
 #[derive(Debug)]
 pub struct CommandRequest {
-    /// Who asks, and which business it is to change.
+    /// The caller, and the business to change.
     pub member: Member,
     /// The command; or the refusal, if what came could not be read as one.
     pub command: Result<Command, Refusal>,
     /// Names the intent, so that a repeat is answered and not done again.
     pub key: Option<IdempotencyKey>,
-    /// How it came.
+    /// The way that the command came.
     pub source: CommandSource,
 }
 
@@ -343,7 +343,7 @@ enum NextStep {
     Changed,
     /// The caller is a client no more.
     NotLinked,
-    /// Refused, and nobody will ask again.
+    /// Refused, and not stored, since the request has no idempotency key to be repeated with.
     Refused(Refusal),
     /// Decided now, and to be written down.
     Write(Box<Plan>),
@@ -357,13 +357,13 @@ struct Plan {
     decided: Result<(Decision, Business), Refusal>,
     /// The rows that were loaded to decide on.
     needs: BTreeSet<Need>,
-    /// Whom it tells of what.
+    /// Notifications that follow from it, and whom each is for.
     notices: Vec<(PushAudience, Notice)>,
     /// The open apps that are told of the change.
     echo: Echo,
 }
 
-/// Who hears of what was written, once it is.
+/// Everything to announce after the commit.
 struct News {
     /// Set when the command leads to push notifications.
     is_pushed: bool,

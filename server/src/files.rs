@@ -66,7 +66,7 @@ impl FileName {
 pub struct Files {
     store: Arc<dyn ObjectStore>,
     is_configured: bool,
-    /// On this machine.
+    /// The folder on this machine, if files are kept in one.
     folder: Option<PathBuf>,
 }
 

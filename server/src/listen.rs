@@ -36,13 +36,14 @@ use crate::metrics;
 pub struct Limits {
     /// The most connections at once, WebSockets among them.
     pub connections: usize,
-    /// The most of them that one address may have; all of them where a proxy stands in front.
+    /// The most connections of one address; behind a proxy all of them, since they share its address.
     pub by_address: usize,
     /// Within this time the head of a request has come, be it after the connection or after its own first byte.
     pub head: Duration,
-    /// So long a connection is kept for the next request: a phone asks every 25 s.
+    /// The time that a connection is kept open for the next request: a phone asks every 25 s.
     pub idle: Duration,
-    /// So long nothing of a body comes, or nothing of an answer is taken, before that is given up.
+    /// The longest time without a byte of a request's body, or without progress of a response, before the connection is
+    /// closed.
     pub stall: Duration,
     /// The longest that a request and its answer take together on the slowest line.
     pub answer: Duration,

@@ -17,7 +17,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// A mail to one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
-    /// The person's address.
+    /// The recipient's address.
     pub to: String,
     /// The subject, one line of text.
     pub subject: String,
@@ -30,7 +30,7 @@ pub struct Mail {
 /// Why a mail was not sent.
 #[derive(Debug, Error)]
 pub enum MailError {
-    /// The address is none: trying again does not help.
+    /// The address cannot be parsed: a retry does not help.
     #[error("`{to}` is no mail address: {why}")]
     Address {
         /// The address as it was given.
@@ -38,7 +38,7 @@ pub enum MailError {
         /// The reason why it cannot be parsed.
         why: AddressError,
     },
-    /// It cannot be written as a mail: trying again does not help.
+    /// The mail cannot be composed: a retry does not help.
     #[error("the mail cannot be written: {0}")]
     Message(#[from] lettre::error::Error),
     /// The mail server cannot be reached or does not want it.

@@ -40,7 +40,7 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// and as much of it while it is taken in.
 const CHUNK_BYTES: u64 = 32 * 1024;
 
-/// The one who takes an answer in.
+/// The receiver of an answer, by whom limits count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Taker {
     /// Somebody who is signed in.

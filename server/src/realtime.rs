@@ -48,13 +48,13 @@ pub enum Event {
         sitter_id: Id,
         /// The conversation that the message will be part of.
         conversation_id: Id,
-        /// Nothing is typed any more. Who does not hear of it forgets the typing after three seconds.
+        /// True if the typing has stopped. A client that misses this event ends the indicator after three seconds.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         stopped: bool,
     },
 }
 
-/// Whom an event is for.
+/// Open apps that an event is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
@@ -62,14 +62,14 @@ pub enum Audience {
     Sitter(Id),
     /// All phones of one user.
     User(Id),
-    /// Those of the pet parent who is this client of the business.
+    /// The apps of the pet parent who is this client of the business.
     Client {
         /// The id of the business.
         sitter_id: Id,
         /// The pet parent's record in that business.
         client_id: Id,
     },
-    /// Those of all pet parents who are clients of the business.
+    /// The apps of all pet parents who are clients of the business.
     ClientsOf(Id),
 }
 
@@ -95,17 +95,17 @@ impl Audience {
 pub enum Notice {
     /// Sends an event to the open apps of an audience.
     Tell {
-        /// The phones that are told.
+        /// The apps that get the event.
         to: Audience,
         /// The event, as it goes over their WebSocket.
         event: Event,
     },
-    /// Sessions of this user ended: open connections look whether theirs still stands.
+    /// Sessions of this user ended: open connections check whether their own is still valid.
     SessionsEnded {
         /// The account that they were of.
         user_id: Id,
     },
-    /// A pet parent was linked or let go: nothing is told of what was shared until it is looked up anew.
+    /// A pet parent was linked or unlinked: apps get no events of shared data until the links are looked up again.
     LinksChanged {
         /// The account of the pet parent.
         user_id: Id,

@@ -27,7 +27,7 @@ use crate::routes::caller_ip;
 use crate::session::authenticate;
 use crate::state::AppState;
 
-/// Who may call.
+/// The callers that a route admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Anybody, without a sign-in.
@@ -36,7 +36,7 @@ pub enum Access {
     AnyUser,
     /// A signed-in sitter.
     Sitter,
-    /// A pet parent.
+    /// A signed-in pet parent.
     Client,
 }
 

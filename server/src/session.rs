@@ -42,7 +42,7 @@ pub struct SitterUser {
     pub sitter_id: Id,
 }
 
-/// Somebody who takes part in a business.
+/// A caller as a member of a business: its sitter, or one of its clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     /// The account of the person.

@@ -30,13 +30,13 @@ use crate::stripe::client::{Stripe, StripeSettings};
 use crate::sync::DefectCounts;
 use crate::uploads::Uploads;
 
-/// Who may sign up.
+/// The people who may sign up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SignUpMode {
     /// Anybody can sign up.
     #[default]
     Open,
-    /// Who has a link from `walkies invite`.
+    /// People with a link from `walkies invite` can sign up.
     Invite,
     /// Nobody can sign up.
     Closed,
@@ -59,13 +59,13 @@ pub struct Settings {
     pub public_url: String,
     /// True if the address of the caller is the last one in `X-Forwarded-For`: only behind a proxy that sets it.
     pub behind_proxy: bool,
-    /// Who may sign up.
+    /// The people who may sign up.
     pub sign_up: SignUpMode,
     /// How plans are sold here; otherwise all that there is is free.
     pub billing: Option<BillingSettings>,
     /// True if mail goes out by SMTP; otherwise it is written to a folder.
     pub sends_mail: bool,
-    /// How often an open connection is asked whether it is still there, and looks whether its session is.
+    /// Interval at which an open connection is pinged, and checks that its session is still valid.
     pub ping_every: Duration,
     /// The cost of hashing a password.
     pub password_cost: Cost,
@@ -73,7 +73,7 @@ pub struct Settings {
     pub rate_by_address: Rate,
     /// Tries at passwords, by account.
     pub rate_by_account: Rate,
-    /// Mail that goes to somebody else than who asks for it.
+    /// Rate limits of mail that its recipient has not asked for.
     pub mail: MailRates,
     /// Kilobytes that commands write, by business.
     pub rate_of_writes: Rate,
@@ -91,7 +91,7 @@ pub struct Settings {
     pub rate_of_calendars: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
-    /// Files and batches of rows that are written of an archive before the next one has its turn.
+    /// The number of files and batches of rows of an archive that are written before the next archive has its turn.
     pub import_turn: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
     pub map_pictures: Option<ExternalService>,
@@ -290,7 +290,7 @@ pub struct App {
     revision_id: Mutex<(Instant, Id)>,
     /// Hashes and checks passwords, a few at once.
     pub passwords: Passwords,
-    /// Tries at passwords.
+    /// Rate limits that count in memory, such as of attempts at passwords.
     pub limiter: Limiter,
     /// Phones' commands that meet a defect.
     pub defects: DefectCounts,
@@ -300,7 +300,7 @@ pub struct App {
     pub mail_queued: Notify,
     /// Told when notifications were put in the queue.
     pub push_queued: Notify,
-    /// Told when an archive waits to be looked through or written.
+    /// Notified when an archive waits to be checked or written.
     pub import_queued: Notify,
     /// Told when a business waits to be cleared or restored.
     pub clearing_queued: Notify,
@@ -314,7 +314,7 @@ pub struct App {
     pub photo_permits: FairPermits,
     /// Permits for looking through videos.
     pub video_permits: Semaphore,
-    /// Permits for decompressing tiles of the map for the few who want them so.
+    /// Permits for decompressing tiles of the map for callers that do not accept brotli.
     pub tile_permits: Permits,
     /// Permits for making PDFs.
     pub print_permits: FairPermits,
@@ -322,9 +322,9 @@ pub struct App {
     pub printed_invoices: PrintedInvoices,
     /// Permits for reading files of clients.
     pub import_permits: Permits,
-    /// Permits for looks at years of rows; see `App::look`.
+    /// Permits for reading years of a business's rows, over all businesses; see `App::look`.
     look_permits: Arc<Semaphore>,
-    /// One look of a business at a time.
+    /// The limit of one such read of a business at a time.
     looks: ConcurrencyLimit,
     /// Bodies that are being read or worked on.
     pub bodies: Bodies,

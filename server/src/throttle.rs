@@ -35,7 +35,7 @@ use crate::limit::Rate;
 use crate::session::Member;
 use crate::state::App;
 
-/// Who tries to sign in.
+/// The caller of a sign-in, by whom attempts are counted.
 #[derive(Clone, Copy, Debug)]
 pub enum Guesser<'a> {
     /// A device that is known on the account, by its token's hash.

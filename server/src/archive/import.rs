@@ -125,7 +125,7 @@ struct Job {
     import: ImportRow,
     /// Set when the business is locked against everything but this import; before that nothing was written.
     is_closed: bool,
-    /// Files and batches of rows that were written in this turn.
+    /// The number of files and batches of rows written since this job took the import up.
     steps: u32,
 }
 

@@ -44,7 +44,7 @@ pub struct Manifest {
 pub struct OwnManifest {
     /// See `core::archive::FORMAT`.
     pub format: u32,
-    /// Whose account it is.
+    /// The account that the archive is of.
     pub account: OwnAccount,
     /// Each sitter whose client they are.
     pub sitters: Vec<SharedFolder>,
@@ -59,7 +59,7 @@ pub struct OwnManifest {
 pub struct OwnAccount {
     /// The account's id.
     pub id: Id,
-    /// By which they sign in.
+    /// The e-mail address by which they sign in.
     pub email: String,
     /// The person's name.
     pub name: String,
@@ -96,9 +96,9 @@ pub struct ManifestFile {
 /// A line of `files/photos.jsonl`, which describes one photo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhotoLine {
-    /// By which rows name it.
+    /// The id by which rows name the photo.
     pub id: Id,
-    /// The client who sent it; none of the sitter's own.
+    /// The client who sent the photo; `None` for the sitter's own.
     #[serde(default)]
     pub client_id: Option<Id>,
 }
@@ -106,7 +106,7 @@ pub struct PhotoLine {
 /// A line of `files/videos.jsonl`, which describes one video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VideoLine {
-    /// By which invoices name it.
+    /// The id by which invoices name the video.
     pub id: Id,
     /// Its media type, such as `video/mp4`.
     pub media_type: String,
@@ -117,7 +117,7 @@ pub struct VideoLine {
 pub struct DocumentLine {
     /// The document's id, which also names its file in the archive.
     pub id: Id,
-    /// As its file was called.
+    /// The name of the uploaded file.
     pub name: String,
     /// Its media type, such as `application/pdf`.
     pub media_type: String,

@@ -35,7 +35,7 @@ pub struct Spooled {
 pub struct Snapshot {
     /// The one whose view of the business it is: the sitter, or a pet parent.
     pub scope: FeedScope,
-    /// Whose it is, with all that pages say of them.
+    /// The business's owner, with everything that pages show of them.
     pub sitter: Sitter,
     /// Its time zone.
     pub zone: TimeZone,

@@ -417,7 +417,7 @@ pub struct ClientLink {
     pub sitter_id: Id,
     /// The id of the client record.
     pub client_id: Id,
-    /// Another one after each time that the user was linked, or that one of the user's phones had to start over.
+    /// Changes each time that the user is linked, or that one of the user's phones has to start over.
     pub history: Id,
 }
 

@@ -13,7 +13,7 @@ use super::column::{Column, unreadable};
 #[derive(Debug)]
 pub struct ClientServices {
     client_id: Id,
-    /// As in the last one up to the end of the span, of a client that was deleted.
+    /// The name that a deleted client has in the last service up to the end of the span; `None` for other clients.
     former_name: Option<String>,
     /// How many they are.
     pub count: usize,

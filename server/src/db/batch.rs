@@ -40,7 +40,7 @@ macro_rules! bind_all {
 /// A query that is asked together with others.
 #[derive(Debug)]
 pub struct BatchQuery<K> {
-    /// Tells whoever reads the rows which query they answer.
+    /// Tells the reader of the rows which query they answer.
     pub key: K,
     /// The statement's text.
     pub sql: String,

@@ -18,7 +18,8 @@ pub struct BillingCustomer {
     pub was_subscribed: bool,
     /// When Stripe is asked the next time, whatever it reports.
     pub due_at: Option<Instant>,
-    /// How often what Stripe says was written: of two who ask at once, the second asks again.
+    /// The number of times that Stripe's data was written, to detect a concurrent update: of two that ask at once, the
+    /// second asks again.
     pub n_looks: u64,
     /// Since when the last payment has not gone through.
     pub past_due_at: Option<Instant>,

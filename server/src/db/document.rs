@@ -11,9 +11,9 @@ use super::photo::dropped_files;
 pub struct DocumentRow {
     /// Made by the caller, or by the server.
     pub id: Id,
-    /// Names its file.
+    /// The id that names its file.
     pub file_id: Id,
-    /// As its file was called.
+    /// The name of the uploaded file.
     pub name: String,
     /// Its media type, such as `application/pdf`.
     pub media_type: String,

@@ -20,7 +20,7 @@ pub struct Factor {
     pub name: String,
     /// See the migration.
     pub secret: String,
-    /// It counts since then.
+    /// The time from which it counts; `None` until its first code was entered.
     pub confirmed_at: Option<Instant>,
     /// When it was made.
     pub created_at: Instant,

@@ -16,7 +16,7 @@ pub enum Moment {
     Answer,
     /// The commit is about to go there.
     Commit,
-    /// It is done, which is about to be told.
+    /// The commit is done, which is about to be reported.
     Committed,
 }
 
@@ -27,7 +27,7 @@ pub enum Fault {
     Lost,
     /// Another transaction was faster: Postgres's serialization failure.
     Conflict,
-    /// A defect: the database refuses what it is told.
+    /// A defect: the database rejects the statement.
     Broken,
     /// The process ends: the call goes on no more.
     Ended,

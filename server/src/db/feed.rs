@@ -12,7 +12,7 @@ use super::{MutationRow, Tx};
 /// State of a business's change feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedState {
-    /// The last revision.
+    /// The last revision of the business.
     pub rev: u64,
     /// Epoch of the sitter's view; a phone that knows another one has to start over.
     pub epoch: u64,

@@ -27,11 +27,11 @@ pub struct WriterQueue {
 /// Writes that are committed together.
 #[derive(Debug, Default)]
 struct CommitGroup {
-    /// Their transaction, between two turns.
+    /// The open transaction, between two turns.
     open: Option<TxConnection<Sqlite>>,
     /// True if the previous turn left a savepoint, which the next one releases.
     has_savepoint: bool,
-    /// Those whose writes are in it: told when it is durable, dropped when it is not to be.
+    /// Callers whose writes are in it: notified when it is durable, dropped when it will not be.
     members: Vec<oneshot::Sender<()>>,
 }
 

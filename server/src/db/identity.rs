@@ -45,7 +45,7 @@ pub struct WaitingSignUp {
     pub token_hash: String,
     /// Hash of that token and the code together.
     pub code_hash: String,
-    /// In lower case.
+    /// The e-mail address in lower case.
     pub email: String,
     /// The person's name.
     pub name: String,

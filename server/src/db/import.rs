@@ -13,21 +13,21 @@ use super::video::VideoPiece;
 pub struct ImportRow {
     /// The id of the business.
     pub sitter_id: Id,
-    /// Another one for each archive.
+    /// The id of the import, a new one for each archive.
     pub id: Id,
-    /// All of it.
+    /// The length of the whole archive in bytes.
     pub size_bytes: u64,
     /// The number of bytes that have arrived, from the archive's beginning.
     pub received_bytes: u64,
     /// The state of the import; see the migration.
     pub state: String,
-    /// Why it failed, in words.
+    /// The reason why it failed, as the person reads it.
     pub fault: Option<String>,
     /// JSON: what is in it.
     pub counts: String,
     /// JSON: the first files that were left out.
     pub left_out: String,
-    /// How many were.
+    /// The number of files that were left out.
     pub left_out_count: u64,
     /// How many rows and files it has.
     pub total: u64,

@@ -12,7 +12,7 @@ pub struct Invite {
     pub sitter_id: Id,
     /// The record that the code is for.
     pub client_id: Id,
-    /// From when on it is good no longer.
+    /// The time from which the code is no longer valid.
     pub expires_at: Instant,
     /// When it was used.
     pub used_at: Option<Instant>,

@@ -172,7 +172,7 @@ pub struct RemindingBusiness {
     pub user_id: Id,
     /// The id of the business.
     pub sitter_id: Id,
-    /// On which days.
+    /// The invoice settings, with the days on which reminders go out.
     pub invoicing: Invoicing,
 }
 

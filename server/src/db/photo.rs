@@ -50,7 +50,7 @@ pub struct PhotoRow {
     pub source_hash: String,
     /// Size of its files together, in bytes.
     pub size_bytes: u64,
-    /// The client record of the pet parent who uploaded it; none of the sitter's own.
+    /// The client record of the pet parent who uploaded it; `None` for the sitter's own.
     pub client_id: Option<Id>,
 }
 

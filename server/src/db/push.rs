@@ -62,14 +62,14 @@ pub async fn delete_push_keys(tx: &mut Tx, keep: &str) -> sqlx::Result<()> {
 
 const DELETE_KEYS: &str = "DELETE FROM push_key WHERE public_key <> $1";
 
-/// A phone that is told.
+/// A push subscription: one browser of a user who is signed in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushSubscription {
     /// The subscription's id.
     pub id: Id,
-    /// Who is signed in there.
+    /// The account that is signed in there.
     pub user_id: Id,
-    /// With which session.
+    /// Hash of the session that is signed in there.
     pub session_hash: String,
     /// URL of the push service to which messages for this browser go.
     pub endpoint: String,
@@ -197,14 +197,14 @@ const SELECT_NOTIFIED: &str = "SELECT client.id, preferences FROM client_user_li
     WHERE link.sitter_id = $1 AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = link.user_id) \
     ORDER BY client.id";
 
-/// Whose phones are told.
+/// The users whose subscriptions get a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushAudience {
-    /// Those of a user.
+    /// A single user.
     User(Id),
-    /// Those of who owns a business.
+    /// The owner of a business.
     Sitter(Id),
-    /// Those of the client users of a client.
+    /// The users who are linked with a client record.
     ClientUsers {
         /// The id of the business.
         sitter_id: Id,
@@ -218,9 +218,9 @@ pub enum PushAudience {
 pub struct PushSpan {
     /// The current time.
     pub now: Instant,
-    /// Not sent before; what waits of its topic, and is due sooner, says it then.
+    /// The earliest time to send it. If an older notice of its topic waits and is due sooner, it takes over that time.
     pub due_at: Instant,
-    /// Worth nothing from then on.
+    /// The time from which it is worthless and no longer sent.
     pub expires_at: Instant,
 }
 
@@ -318,7 +318,7 @@ const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscri
 /// A message that this process is sending.
 #[derive(Clone, Debug)]
 pub struct PushDelivery {
-    /// To which subscription.
+    /// The id of the subscription that it goes to.
     pub subscription_id: Id,
     /// The topic: a newer notice of the same topic replaces one that still waits.
     pub topic: String,
@@ -328,7 +328,7 @@ pub struct PushDelivery {
     pub notice: Notice,
     /// How often it was tried, this time included.
     pub attempts: u32,
-    /// Worth nothing from then on.
+    /// The time from which it is worthless and no longer sent.
     pub expires_at: Instant,
     /// Why it was not delivered the last time.
     pub last_error: Option<String>,
@@ -474,7 +474,7 @@ const POSTPONE_DELIVERY: &str = "UPDATE push_delivery SET due_at_ms = $4, attemp
 pub struct PushFailure {
     /// The failure's id.
     pub id: Id,
-    /// Whom it was for.
+    /// The account that it was for.
     pub user_id: Id,
     /// Host of the push service.
     pub host: String,

@@ -5,12 +5,12 @@ use walkies_core::Instant;
 use super::Tx;
 use super::column::{Column, DbRow};
 
-/// A queue, as the operator is told of it.
+/// State of a queue, for the operator.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueState {
     /// The queue's name, as in the metrics.
     pub name: &'static str,
-    /// How much waits.
+    /// The number of entries that wait.
     pub length: u64,
     /// Since when the oldest of it waits, where something does.
     pub since: Option<Instant>,

@@ -19,7 +19,7 @@ pub struct StartSpan {
     pub until: Option<Time>,
 }
 
-/// A service that begins soon, as far as it is told.
+/// The parts of a service that a reminder of its start needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueService {
     /// The id of the business.

@@ -774,9 +774,9 @@ pub struct NextRevision {
     pub last_seq: u64,
     /// The business's IANA time zone.
     pub time_zone: String,
-    /// As in `FeedState`.
+    /// The same as `FeedState::backend_id`.
     pub backend_id: Option<Id>,
-    /// As in `FeedState`.
+    /// The same as `FeedState::rev_id`.
     pub rev_id: Option<Id>,
     /// True if a command of that key may have been decided before. Always true on Postgres, where a statement sees
     /// nothing of what was committed while it waited for the row: there it is to be asked again.

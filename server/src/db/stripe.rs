@@ -13,7 +13,7 @@ pub struct StripeAccount {
     pub secret_key: String,
     /// The secrets with which Stripe signs its events; two while one replaces the other.
     pub webhook_secrets: Vec<String>,
-    /// Who gave the keys.
+    /// The account of the person who entered the keys.
     pub user_id: Id,
     /// The problem that Stripe reported with the key, if any.
     pub fault: Option<String>,
@@ -131,7 +131,7 @@ pub struct StripeCheckout {
     pub session_id: String,
     /// The invoice that is paid there.
     pub invoice_id: Id,
-    /// With the tip.
+    /// The amount to pay, with the tip.
     pub amount: Cents,
     /// Address of the page, if this server has made it.
     pub url: Option<String>,

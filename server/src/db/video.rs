@@ -14,7 +14,7 @@ use super::photo::{UNNAMED_MS, dropped_files, due_by_sitter};
 pub struct VideoRow {
     /// Made by the phone.
     pub id: Id,
-    /// All of it.
+    /// The length of the whole video in bytes.
     pub size_bytes: u64,
     /// The number of bytes that have arrived, from the video's beginning.
     pub received_bytes: u64,
@@ -27,7 +27,7 @@ pub struct VideoRow {
 pub struct VideoPiece {
     /// Position of the piece, from 0.
     pub number: u64,
-    /// Names its file.
+    /// The id that names its file.
     pub file_id: Id,
 }
 

@@ -62,13 +62,13 @@ pub enum PrintError {
 /// A line of a table.
 #[derive(Debug, Default)]
 pub struct Line {
-    /// In the first column.
+    /// The date, in the first column.
     pub date: String,
     /// The name of the item, in the second column.
     pub what: String,
     /// Below that, smaller; what is empty is left out.
     pub more: Vec<String>,
-    /// In the last column.
+    /// The amount, in the last column.
     pub amount: String,
 }
 
@@ -101,9 +101,9 @@ pub struct Sheets {
     business_name: String,
     /// Width and height of a page, in points.
     pub size: (f32, f32),
-    /// With the part that each item is in; what is in none is for the eye alone.
+    /// The items of each page, each with its part; an item in no part is decoration.
     pages: Vec<Vec<(Option<usize>, Item)>>,
-    /// In the order in which they are read.
+    /// The parts of the document, in reading order.
     parts: Vec<Part>,
     /// The part that is being filled.
     open: Option<usize>,

@@ -33,7 +33,7 @@ pub const WHITE: Color = Color(255, 255, 255);
 pub struct Style {
     /// Size of the letters, in points.
     pub size: f32,
-    /// As fonts count it: 400 is regular.
+    /// Weight of the letters, as fonts count it: 400 is regular.
     pub weight: f32,
     /// Color of the letters.
     pub color: Color,

@@ -105,7 +105,7 @@ async fn begin(
 enum Step {
     /// Send this text to this phone.
     Send(Box<PushTarget>, String),
-    /// Not before then.
+    /// Send it no earlier than this.
     Wait(Instant),
     /// Nobody wants it, or it says nothing true any more.
     Drop,
@@ -250,8 +250,8 @@ async fn as_of_now(
     Ok(is_true.then(|| (notice.clone(), current)))
 }
 
-/// Brings a notice of requests up to date with those that nobody has answered; `None` if none is left. Days that are over
-/// do not count.
+/// Brings a notice of requests up to date with those that nobody has answered; `None` if none is left. Days that are
+/// over do not count.
 async fn waiting_requests(
     tx: &mut Tx,
     notice: &Notice,

@@ -21,7 +21,7 @@ const SIGNATURE_SECONDS: i64 = 12 * 60 * 60;
 /// Settings of push that differ between servers.
 #[derive(Clone, Debug)]
 pub struct PushSettings {
-    /// Whom a push service may write to about this server: `mailto:…` or `https://…` (RFC 8292, 2.1).
+    /// The contact for push services with questions about this server: `mailto:…` or `https://…` (RFC 8292, 2.1).
     pub contact: String,
     /// Push services to which messages may go.
     pub allowed: Allowed,
@@ -48,7 +48,7 @@ pub struct Outgoing<'a> {
     pub payload: &'a str,
     /// The topic: the push service replaces an undelivered message of the same topic.
     pub topic: &'a str,
-    /// For how long the service keeps it for a phone that is off.
+    /// The time that the service keeps it for a phone that is off.
     pub ttl_seconds: u32,
     /// How much it hurries.
     pub urgency: Urgency,
@@ -63,9 +63,9 @@ pub enum Sent {
     Delivered,
     /// The subscription is no more.
     Gone,
-    /// It does not go this way, now or later.
+    /// It can never be delivered this way; holds the reason.
     Lost(String),
-    /// It may go later.
+    /// It could not be delivered now, and may be later.
     Later {
         /// Why it did not now.
         error: String,

@@ -247,13 +247,13 @@ struct ImportState {
     id: Id,
     /// `receiving`, `checking`, `ready`, `writing`, `undoing`, `done` or `failed`.
     state: String,
-    /// All of it.
+    /// The length of the whole archive in bytes.
     archive_bytes: u64,
-    /// As much as is here: where the next piece begins.
+    /// The number of bytes that have arrived, at which the next piece begins.
     offset: u64,
     /// Size of each piece in bytes, except the last.
     piece_bytes: u64,
-    /// How many rows of each table and how many files it has, by name, once it was looked through.
+    /// The number of rows of each table and of files, by name, once the archive was checked.
     #[schema(value_type = Vec<Vec<Value>>)]
     counts: Value,
     /// The first files that it names and that are not in it, or of no kind that is taken: 100 at most.
@@ -265,7 +265,7 @@ struct ImportState {
     total: u64,
     /// How many of them are written.
     done: u64,
-    /// Why it failed, in words.
+    /// The reason why it failed, as text for the person.
     fault: Option<String>,
 }
 
@@ -461,7 +461,7 @@ async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answe
 /// Confirmation that somebody means to clear the business.
 #[derive(Debug, Deserialize, ToSchema)]
 struct Clear {
-    /// The caller's own.
+    /// The password of the caller's account.
     #[serde(default)]
     password: String,
     /// The word `CLEAR`, typed by the person.
@@ -480,7 +480,7 @@ struct ClearState {
     undo_until: Instant,
     /// True if there is new work in the business: cleared work is not restored beside it.
     has_new_work: bool,
-    /// Why it was not or cannot be undone, in words.
+    /// The reason why it was not or cannot be undone, as text for the person.
     fault: Option<String>,
 }
 

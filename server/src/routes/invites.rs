@@ -80,7 +80,8 @@ struct InviteForm {
     /// True to have the server mail the code to the client's e-mail address.
     #[serde(default)]
     send_email: bool,
-    /// That of an earlier answer, which is given once more; without it, or where it is good no longer, another is made.
+    /// The code of an earlier answer, to get the same one again. Without it, or if it is no longer valid, a new one is
+    /// made.
     #[serde(default)]
     #[schema(max_length = 64)]
     code: Option<String>,

@@ -73,7 +73,7 @@ struct SubscriptionForm {
     /// URL of the browser's push service to which messages go.
     endpoint: String,
     keys: SubscriptionKeys,
-    /// From `GET /push/public-key`.
+    /// The server's key from `GET /push/public-key`.
     public_key: String,
 }
 

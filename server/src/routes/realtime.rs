@@ -52,11 +52,11 @@ const TYPING_EVERY_MS: i64 = 400;
 enum Said {
     /// Its person is typing, or has stopped.
     Typing {
-        /// In which business; a sitter has one, and a pet parent mostly.
+        /// The id of the business. A sitter, and a pet parent of one business, may leave it out.
         sitter_id: Option<Id>,
-        /// In which conversation.
+        /// The id of the conversation.
         conversation_id: Id,
-        /// Not any more.
+        /// True if the typing has stopped.
         #[serde(default)]
         stopped: bool,
     },

@@ -164,7 +164,7 @@ struct ClientsReport {
     /// The client's own dogs.
     dogs: Vec<String>,
     started_at: Instant,
-    /// `Friday, November 20`.
+    /// The date as text, such as `Friday, November 20`.
     date: String,
     /// The duration as text, such as `32 min`.
     duration: String,

@@ -134,7 +134,7 @@ async fn show_photo(
 struct TipQuery {
     /// The tip in percent.
     tip: Option<String>,
-    /// In dollars, as somebody typed them.
+    /// The tip in dollars, as somebody typed it.
     amount: Option<String>,
     /// Why the card was not taken, where its button has led back.
     card: Option<String>,

@@ -112,7 +112,7 @@ struct SignUp {
     #[serde(default)]
     #[schema(max_length = 64)]
     invitation: Option<String>,
-    /// For a client: the code of their sitter's invite, which lets them in wherever it is good.
+    /// For a client: the code of their sitter's invite; a valid one admits them whatever the mode of sign-up.
     #[serde(default)]
     #[schema(max_length = 64)]
     invite_code: Option<String>,

@@ -101,13 +101,13 @@ struct NewVideo {
     media_type: String,
 }
 
-/// How far a video has come; all of it is a media item (SPEC 3). How long it lasts is for whoever plays it to find.
+/// State of a video's upload; a complete one is a media item (SPEC 3). Its duration is for the player to find.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 struct VideoState {
     id: Id,
-    /// All of it.
+    /// The length of the whole video in bytes.
     size_bytes: u64,
-    /// As much as is here: where the next piece begins.
+    /// The number of bytes that have arrived, at which the next piece begins.
     offset: u64,
     /// Size of each piece in bytes, except the last.
     piece_bytes: u64,

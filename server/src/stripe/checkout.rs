@@ -23,7 +23,7 @@ pub struct NewSession<'a> {
     pub success_url: &'a str,
     /// Address to which a payer is sent who turns back.
     pub cancel_url: &'a str,
-    /// In seconds since 1970: at least 30 minutes and at most a day from now.
+    /// The time at which the page expires, in seconds since 1970: at least 30 minutes and at most a day from now.
     pub expires_at: i64,
 }
 
@@ -38,16 +38,16 @@ pub struct Session {
     /// `paid`, `unpaid` or `no_payment_required`; a bank may take days after `complete`.
     #[serde(default)]
     pub payment_status: Option<String>,
-    /// In cents, tip and all.
+    /// The total in cents, with the tip.
     #[serde(default)]
     pub amount_total: Option<i64>,
-    /// In small letters.
+    /// The currency's code in lower case.
     #[serde(default)]
     pub currency: Option<String>,
     /// Address of the page, while the session is open.
     #[serde(default)]
     pub url: Option<String>,
-    /// As it was made with.
+    /// The metadata that it was created with.
     #[serde(default)]
     pub metadata: Option<BTreeMap<String, String>>,
     /// `pi_…`, once there is one.
@@ -61,7 +61,7 @@ pub struct Session {
 pub enum Expandable<T> {
     /// The id of the object alone.
     Id(String),
-    /// All of it.
+    /// The whole object.
     Whole(Box<T>),
 }
 
@@ -75,7 +75,7 @@ pub struct PaymentIntent {
     pub latest_charge: Option<Expandable<Charge>>,
 }
 
-/// Money that moved.
+/// A charge of a payment.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Charge {
     /// Its change of the balance, once that is known.
@@ -84,7 +84,7 @@ pub struct Charge {
     /// Stripe's id of the payment that it belongs to.
     #[serde(default)]
     pub payment_intent: Option<String>,
-    /// In cents: all that was given back so far.
+    /// The sum of all refunds so far, in cents.
     #[serde(default)]
     pub amount_refunded: i64,
 }

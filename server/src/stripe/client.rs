@@ -24,7 +24,7 @@ pub struct StripeSettings {
     pub api: String,
     /// The origin of the pages on which people pay.
     pub pages: String,
-    /// Whoever waits for a page waits no longer than this for Stripe.
+    /// The longest time that a call waits for Stripe.
     pub timeout: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for StripeSettings {
 /// Why a call came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StripeError {
-    /// The key is none, or not any more.
+    /// The key is invalid or was revoked.
     #[error("Stripe does not know the key")]
     Key,
     /// The key is restricted, and not to this.
@@ -56,19 +56,19 @@ pub enum StripeError {
     /// The call is wrong: a defect, or something that this account cannot do.
     #[error("Stripe does not take the call ({0})")]
     Invalid(String),
-    /// The same key came with other arguments: a defect.
+    /// The idempotency key came with other arguments: a defect.
     #[error("the idempotency key was used for another call")]
     KeyReused,
-    /// Too many calls.
+    /// The account is over Stripe's rate limit.
     #[error("Stripe is called too often")]
     RateLimited,
-    /// Stripe's own fault.
+    /// Stripe failed, or another call with the same key is under way; holds the status.
     #[error("Stripe answers {0}")]
     Down(u16),
     /// No answer in time; what was asked for may have been done.
     #[error("Stripe did not answer in time")]
     TimeOut,
-    /// Nothing got there.
+    /// The call did not reach Stripe.
     #[error("Stripe could not be reached")]
     Unreachable,
     /// The answer is not one of Stripe's.

@@ -12,7 +12,7 @@ use super::client::{List, Stripe, StripeError};
 pub struct Customer {
     /// Stripe's id of the customer, `cus_…`.
     pub id: String,
-    /// As it was made with.
+    /// The metadata that it was created with.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
 }
@@ -22,7 +22,7 @@ pub struct Customer {
 pub struct Price {
     /// Stripe's id of the price, `price_…`.
     pub id: String,
-    /// In small letters.
+    /// The currency's code in lower case.
     #[serde(default)]
     pub currency: String,
     /// The amount in cents.
@@ -39,7 +39,7 @@ pub struct Recurring {
     /// The unit of time, such as `month` or `year`.
     #[serde(default)]
     pub interval: String,
-    /// So many of them.
+    /// The number of such units in a period.
     #[serde(default)]
     pub interval_count: i64,
 }
@@ -52,7 +52,7 @@ pub struct StripeSubscription {
     /// `trialing`, `active`, `past_due`, `unpaid`, `paused`, `canceled`, `incomplete`, `incomplete_expired`.
     #[serde(default)]
     pub status: String,
-    /// Seconds since 1970.
+    /// The time of its creation, in seconds since 1970.
     #[serde(default)]
     pub created: i64,
     /// True if it ends with the period that is paid.
@@ -69,7 +69,7 @@ pub struct StripeSubscription {
     pub trial_end: Option<i64>,
     /// Its items, each with the price that is paid; one is for the plan.
     pub items: List<SubscriptionItem>,
-    /// As it was made with.
+    /// The metadata that it was created with.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
 }
@@ -150,7 +150,7 @@ pub struct NewSubscription<'a> {
     pub customer: &'a str,
     /// Stripe's id of the price.
     pub price: &'a str,
-    /// For how long it is tried first; 0 where it is not.
+    /// The length of the trial in days; 0 for none.
     pub trial_days: u32,
     /// Metadata that comes back with the subscription.
     pub metadata: &'a [(&'a str, &'a str)],
@@ -171,7 +171,7 @@ pub struct PriceChange<'a> {
     pub item: &'a str,
     /// The new price.
     pub price: &'a str,
-    /// As of when what is left of the old one is given back: seconds since 1970.
+    /// The time from which the rest of the old price is credited, in seconds since 1970.
     pub proration_date: i64,
     /// The new plan's name.
     pub plan: &'a str,

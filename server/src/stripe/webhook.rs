@@ -42,7 +42,7 @@ pub enum SignatureFault {
 pub struct Event {
     /// `evt_…`; a repeat has the same one.
     pub id: String,
-    /// As in `checkout.session.completed`.
+    /// The type of event, such as `checkout.session.completed`.
     #[serde(rename = "type")]
     pub kind: String,
     /// The object that it is about.
@@ -53,7 +53,7 @@ pub struct Event {
 /// The object of an event.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EventData {
-    /// As it was when it happened.
+    /// The object as it was when the event happened.
     #[serde(default)]
     pub object: Value,
 }

@@ -17,7 +17,7 @@ use crate::files::{FileName, Files};
 pub struct Inspected {
     /// The media type under which browsers play it.
     pub media_type: &'static str,
-    /// In the order of their places, and apart from each other.
+    /// The parts to overwrite, in the order of their places, and apart from each other.
     pub blanks: Vec<Blank>,
 }
 

@@ -32,7 +32,7 @@ struct BoxAt {
     at: u64,
     /// Bytes of its head: the length and the name.
     head: u64,
-    /// With its head.
+    /// The length of the whole box, with its head.
     length: u64,
 }
 

@@ -49,7 +49,7 @@ pub struct Around {
     pub waterside: bool,
     /// The busiest street beside it.
     pub beside_traffic: u8,
-    /// Whose name it has, if it has none of its own.
+    /// The name that it borrows from its surroundings, if it has none of its own.
     pub name: Option<(Naming, String)>,
 }
 
@@ -60,7 +60,7 @@ pub struct Context {
     canopy: Raster<u8>,
     /// Indexes into `names` plus one.
     parks: Raster<u16>,
-    /// The same; water without a name has the last index there can be.
+    /// Indexes into `names` plus one; water without a name has the last index there can be.
     waters: Raster<u16>,
     names: Vec<String>,
     streets: Streets,

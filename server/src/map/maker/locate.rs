@@ -23,7 +23,7 @@ pub struct NodeMarks {
 /// A point of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vertex {
-    /// In steps of the map, in or beside the tile.
+    /// The place in steps of the map, in or beside the tile.
     pub at: Point,
     /// The crossing of a street at this point, if any.
     pub crossing: Crossing,
@@ -125,7 +125,7 @@ pub struct Located {
 /// The points of a way, where they are known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// Its pieces: one, unless points are missing or nobody gets past one.
+    /// Its pieces: one, unless the place of a point is missing or a point cannot be passed.
     pub pieces: Vec<Vec<Vertex>>,
     /// Points of which the extract does not know the place.
     pub missing: u32,

@@ -26,7 +26,7 @@ pub struct Stretch {
     pub way: Way,
     /// Its own name.
     pub name: Option<String>,
-    /// From its first node, which lies in the tile, to its last.
+    /// The points from its first node, which lies in the tile, to its last.
     pub line: Vec<Point>,
 }
 

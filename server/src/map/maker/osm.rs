@@ -25,7 +25,7 @@ const KNOWN_FEATURES: [&str; 3] = ["OsmSchema-V0.6", "DenseNodes", "HistoricalIn
 /// Why a file cannot be read.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// It is not there, or the disk is at fault.
+    /// The file is not there, or the disk fails.
     #[error("{} cannot be read: {source}.", path.display())]
     Unreadable {
         /// The path of the file.
@@ -33,10 +33,10 @@ pub enum ReadError {
         /// The system's error.
         source: std::io::Error,
     },
-    /// It is something else.
+    /// The file is something else.
     #[error("{} is not an OpenStreetMap extract in the .osm.pbf format.", .0.display())]
     NotAnExtract(PathBuf),
-    /// It ends too early or was changed.
+    /// The file ends too early or was changed.
     #[error("{} is damaged or cut off after {good_bytes} of its bytes: download it again.", path.display())]
     Damaged {
         /// The path of the file.
@@ -44,7 +44,7 @@ pub enum ReadError {
         /// The number of bytes before the damage.
         good_bytes: u64,
     },
-    /// It needs what this program does not know.
+    /// The file needs a feature that this program does not know.
     #[error("{} needs '{feature}', which this program does not know.", path.display())]
     Unsupported {
         /// The path of the file.

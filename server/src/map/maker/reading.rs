@@ -25,13 +25,13 @@ pub struct Reading {
     pub places: Places,
     /// The pieces whose tile is known already.
     pub dealer: Dealer,
-    /// By number: the ways that are wanted (`WantedWay`).
+    /// The ways that are wanted (`WantedWay`), by number.
     pub ways: Sorter,
     /// How many ways are wanted.
     pub n_ways: u32,
     /// How many of them people may walk on somewhere.
     pub n_walked: u32,
-    /// By number: the tags of areas that are made of several ways.
+    /// The tags of areas that are made of several ways, by number.
     pub areas: Sorter,
     /// The ways that such areas are made of, sorted by way.
     members: Vec<Member>,
