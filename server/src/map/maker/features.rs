@@ -187,7 +187,7 @@ pub fn is_coast(tags: &Tags) -> bool {
     tags.is("natural", "coastline")
 }
 
-/// Returns true if a way is anything on the map beside being walkable.
+/// Returns true if a way is anything on the map, walkable or not.
 pub fn matters(tags: &Tags) -> bool {
     land(tags).is_some()
         || line(tags, false).is_some()
@@ -219,7 +219,8 @@ pub fn area_label(land: Land) -> Option<LabelKind> {
     }
 }
 
-/// Classifies a node or an area that a walker looks for, such as a bench; `None` if it is closed to the public.
+/// Classifies a node or an area as something that a walker looks for, such as a bench. Most kinds count only if they
+/// are open to the public.
 pub fn spot(tags: &Tags) -> Option<SpotKind> {
     let closed = tags.is_any("access", &["private", "no", "customers"]);
     let potable = !tags.is("drinking_water", "no");
