@@ -16,7 +16,7 @@ const LISTED_EMPTY: usize = 5;
 /// An hour of the week is empty where visits take less than this share of it, in percent.
 const EMPTY_BELOW: u32 = 10;
 
-/// Of fewer days nobody can say what is always so.
+/// Fewest days in the span for the title `Nearly always free`; fewer say nothing about a habit.
 const LEAST_DAYS_FOR_ALWAYS: i64 = 14;
 
 /// When services are offered where nobody has said: from 6 AM to 10 PM.
@@ -37,7 +37,7 @@ pub struct HourCell {
     pub booked_minutes: u32,
     /// The share of them; none where none are offered.
     pub booked: Option<Percent>,
-    /// Whether it is hardly ever taken.
+    /// True if services are offered in this hour and visits take less than 10% of its offered minutes.
     pub is_empty: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct HourCell {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Availability {
-    /// Whether the business has said when it works; else it is from 6 AM to 10 PM.
+    /// True if the business has active availability patterns; without any, 6 AM to 10 PM counts as offered.
     pub has_patterns: bool,
     /// Each weekday that the days have, from Sunday on, hour by hour from the first to the last in which any are offered.
     pub hours: Vec<HourCell>,
@@ -178,8 +178,8 @@ impl Week {
         self.minutes.chunks(60).map(Taken::of).collect()
     }
 
-    /// Where hours of a day are empty one after the other: the minutes of the week that are offered in them, the most
-    /// first.
+    /// Returns the runs of consecutive empty hours within a day, as ranges of minutes of the week (from Sunday 0:00),
+    /// cut to the minutes that are offered; the longest first, at most `LISTED_EMPTY`.
     fn empty_times(&self) -> Vec<std::ops::Range<usize>> {
         let mut times: Vec<std::ops::Range<usize>> = Vec::new();
         for (hour, minutes) in self.minutes.chunks(60).enumerate() {
@@ -201,7 +201,7 @@ impl Week {
     }
 }
 
-/// Of a minute since 1970, which began on a Thursday.
+/// Converts a minute since 1970 to the minute of the week, from Sunday 0:00; 1970 began on a Thursday.
 fn place_in_week(minute: i64) -> usize {
     let since_sunday = minute + 4 * MINUTES_PER_DAY;
     usize::try_from(since_sunday.rem_euclid(7 * MINUTES_PER_DAY)).unwrap_or_default()

@@ -159,7 +159,7 @@ impl Records {
         to.0
     }
 
-    /// What `to_bytes` has written; `None` for anything else.
+    /// Parses the output of `to_bytes`; `None` for anything else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader(bytes);
         let from = &mut from;

@@ -17,35 +17,36 @@ const LISTED: usize = 100;
 /// The same of those that are shown first.
 const SHOWN: usize = 4;
 
-/// What a client's hours bring.
+/// A client's revenue per hour of visits and travel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PerHour {
-    /// The client's.
+    /// Id of the client, who may be deleted by now.
     pub client_id: Id,
     /// As it is now, or was when the client was deleted.
     pub name: String,
-    /// Whether the client is still there.
+    /// False once the client is deleted.
     pub is_kept: bool,
-    /// What completed visits come to.
+    /// Revenue of the client's completed visits in the span.
     pub revenue: Cents,
     /// How long they took; of time that visits share each has its part.
     pub visit_minutes: u32,
     /// Half of each way to and from a neighboring visit of the day.
     pub way_minutes: u32,
-    /// What an hour of both brings.
+    /// Revenue per hour of `visit_minutes` and `way_minutes` together.
     pub per_hour: Cents,
-    /// Whether the client's home is known; without it the ways to it are left out.
+    /// True if the client's home is known; without it the ways to it are left out.
     pub has_home: bool,
 }
 
-/// What hours bring.
+/// Revenue per hour of work, in all and by client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClientHours {
-    /// What an hour of all visits and their ways brings; none without visits. Time that visits share counts once.
+    /// Revenue per hour of all visits and the ways between them; none without visits. Time that visits share counts
+    /// once.
     pub per_hour: Option<Cents>,
     /// The same of the span before.
     pub per_hour_before: Option<Cents>,
@@ -96,7 +97,7 @@ struct AtOnce {
 }
 
 impl AtOnce {
-    /// Of visits that overlap one after the other.
+    /// Counts how many visits are in each minute; the visits must overlap one after the other.
     fn of(together: &[&Counted]) -> Self {
         let begin = together.first().map(|it| it.begin()).unwrap_or_default();
         let end = together.iter().map(|it| it.end()).max().unwrap_or(begin);

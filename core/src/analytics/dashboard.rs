@@ -14,17 +14,17 @@ use super::records::Records;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Analytics {
-    /// The span.
+    /// The days that the figures are about.
     pub period: Period,
-    /// What it is compared with.
+    /// The span of as many days right before `period`, with which it is compared.
     pub previous: Period,
-    /// Whether nothing was completed in either, and nothing asked for in the span.
+    /// True if no service was completed in either span and no request was made in `period`.
     pub is_empty: bool,
     /// How the business does.
     pub performance: Performance,
-    /// What comes in.
+    /// Revenue by day, month and kind of service.
     pub revenue: RevenueFigures,
-    /// What is booked and asked for.
+    /// Completed services by weekday, and requests by status.
     pub booking: BookingFigures,
     /// Who is served.
     pub clients: ClientFigures,
@@ -34,7 +34,7 @@ pub struct Analytics {
     pub sentences: Sentences,
 }
 
-/// What these records say of their span.
+/// Computes the dashboard of the span of `records`.
 pub fn analytics(records: &Records) -> Analytics {
     let figures = figures(records);
     let availability = availability(records);

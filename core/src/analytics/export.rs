@@ -47,11 +47,11 @@ pub struct ExportedService {
     pub client: String,
     /// `Walk`, `Drop-in` or `Stay`.
     pub service: &'static str,
-    /// Whether it is to come, or what became of it.
+    /// Scheduled, completed or cancelled.
     pub status: ServiceStatus,
-    /// What it costs.
+    /// Price of the service in cents, whether or not it counts as revenue.
     pub price: Cents,
-    /// Whether it was paid.
+    /// True if the service is marked as paid.
     pub paid: bool,
 }
 
@@ -59,7 +59,7 @@ pub struct ExportedService {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Exported {
-    /// Its figures.
+    /// The dashboard of the span; its fields stand beside `services`.
     #[serde(flatten)]
     pub analytics: Analytics,
     /// Its services, cancelled ones among them, in order of time.

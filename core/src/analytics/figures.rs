@@ -17,18 +17,18 @@ use crate::{Cents, Id};
 /// How many clients are named among those that bring the most (SPEC 9).
 const TOP_CLIENTS: usize = 10;
 
-/// What a span comes to in all.
+/// Totals of a span.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PerformanceSummary {
-    /// What completed services come to.
+    /// Sum of the prices of completed services.
     pub total_revenue: Cents,
     /// How many they are.
     pub total_services: u32,
     /// Whose they are.
     pub unique_clients: u32,
-    /// Which share of the revenue is paid; none of nothing.
+    /// Share of the revenue that is paid; none without revenue.
     pub payment_rate: Option<Percent>,
 }
 
@@ -37,11 +37,11 @@ pub struct PerformanceSummary {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GrowthMetrics {
-    /// Of revenue.
+    /// Growth of the revenue of completed services.
     pub revenue_growth: Option<Percent>,
-    /// Of completed services.
+    /// Growth of the number of completed services.
     pub services_growth: Option<Percent>,
-    /// Of clients with a completed service.
+    /// Growth of the number of clients with a completed service.
     pub client_growth: Option<Percent>,
 }
 
@@ -51,41 +51,41 @@ pub struct GrowthMetrics {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Performance {
-    /// The span.
+    /// Totals of the span.
     pub performance_summary: PerformanceSummary,
     /// The span before.
     pub previous_summary: PerformanceSummary,
-    /// What is between them.
+    /// Growth from `previous_summary` to `performance_summary`.
     pub growth_metrics: GrowthMetrics,
     /// Services of the span that were called off.
     pub cancelled_services: u32,
-    /// What is not paid yet of the span's revenue.
+    /// Part of the span's revenue that is not paid yet.
     pub unpaid_amount: Cents,
     /// Services of the span that are neither done nor called off.
     pub scheduled_services: u32,
-    /// What they will come to.
+    /// Sum of the prices of those scheduled services.
     pub scheduled_amount: Cents,
-    /// What is scheduled for the next month.
+    /// Services of the next calendar month, beside the last whole month.
     pub next_month: NextMonth,
 }
 
-/// What one kind of service brings.
+/// Revenue of one kind of service; stays count by their kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TypeRevenue {
-    /// Which kind.
+    /// The kind of service that the figures are about.
     #[serde(rename = "type")]
     pub service_type: ServiceType,
     /// As charts call it (SPEC 9).
     pub label: &'static str,
-    /// What it brings.
+    /// Revenue of its completed services in the span.
     pub revenue: Cents,
     /// How many there were.
     pub service_count: u32,
     /// Its share of the revenue; none of nothing.
     pub percentage: Option<Percent>,
-    /// What it brought in the span before.
+    /// Revenue of its completed services in the span before.
     pub revenue_before: Cents,
 }
 
@@ -94,7 +94,7 @@ pub struct TypeRevenue {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MonthRevenue {
-    /// `2026-11`.
+    /// Year and month: `2026-11`.
     pub month: String,
     /// The days of it.
     pub period: Period,
@@ -102,9 +102,9 @@ pub struct MonthRevenue {
     pub title: String,
     /// How many services were completed.
     pub service_count: u32,
-    /// What they come to.
+    /// Revenue of those services.
     pub total_revenue: Cents,
-    /// What one of them comes to, in the middle; 0 without any.
+    /// Average revenue of a completed service (arithmetic mean); 0 without any.
     pub avg_service_value: Cents,
     /// How many were walks.
     pub walk_count: u32,
@@ -112,7 +112,7 @@ pub struct MonthRevenue {
     pub dropin_count: u32,
 }
 
-/// What comes in.
+/// Revenue of a span by day, month and kind of service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -122,7 +122,7 @@ pub struct RevenueFigures {
     pub daily_trends: Vec<DayRevenue>,
     /// Walks, then drop-ins.
     pub service_distribution: Vec<TypeRevenue>,
-    /// Month by month.
+    /// One entry for each calendar month that the span touches, in order.
     pub monthly_revenue: Vec<MonthRevenue>,
     /// All of the span, in parts that a chart has room for.
     pub trend: Trend,
@@ -133,11 +133,11 @@ pub struct RevenueFigures {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WeekdayFigures {
-    /// `Sunday`.
+    /// English name of the weekday: `Sunday`.
     pub day_name: &'static str,
     /// How many services were completed.
     pub service_count: u32,
-    /// What they come to.
+    /// Revenue of the completed services on this weekday.
     pub revenue: Cents,
     /// How many there were in the span before.
     pub service_count_before: u32,
@@ -148,19 +148,19 @@ pub struct WeekdayFigures {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RequestShare {
-    /// Where they stand.
+    /// The status that these requests have today.
     pub status: RequestStatus,
-    /// `Pending`.
+    /// Name of the status on the screen: `Pending`.
     pub label: &'static str,
-    /// How many.
+    /// Number of requests made in the span that have this status.
     pub count: u32,
-    /// Of all; 0 of nothing.
+    /// Share of all requests made in the span; 0 without any.
     pub percentage: Percent,
     /// How many were made in the span before and stand so today.
     pub count_before: u32,
 }
 
-/// What is booked and asked for.
+/// Completed services by weekday, and requests by status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -199,7 +199,7 @@ impl RetentionCategory {
         }
     }
 
-    /// What it means, on the screen.
+    /// Explanation of the category on the screen.
     const fn meaning(self) -> &'static str {
         match self {
             Self::Regular => "Served in these days and in those before",
@@ -215,15 +215,15 @@ impl RetentionCategory {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RetentionShare {
-    /// Which.
+    /// The category that these clients are in.
     pub retention_category: RetentionCategory,
-    /// `Regular`.
+    /// Name of the category on the screen: `Regular`.
     pub label: &'static str,
     /// Who that is.
     pub meaning: &'static str,
-    /// How many.
+    /// Number of clients in the category.
     pub count: u32,
-    /// Of all clients that were served in the span or in the one before; 0 of nothing.
+    /// Share of all clients served in the span or in the one before; 0 without any.
     pub percentage: Percent,
 }
 
@@ -232,17 +232,17 @@ pub struct RetentionShare {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TopClient {
-    /// The client's.
+    /// Id of the client, who may be deleted by now.
     pub client_id: Id,
     /// As it is now, or was when the client was deleted.
     pub name: String,
-    /// Whether the client is still there.
+    /// False once the client is deleted.
     pub is_kept: bool,
     /// How many services were completed.
     pub service_count: u32,
-    /// What they come to.
+    /// Revenue of the client's completed services in the span.
     pub total_revenue: Cents,
-    /// What they came to in the span before.
+    /// Revenue of the client's completed services in the span before.
     pub revenue_before: Cents,
 }
 
@@ -252,11 +252,11 @@ pub struct TopClient {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ClientFigures {
-    /// Each category.
+    /// All four categories: regular, new, returning, lapsed.
     pub retention_analysis: Vec<RetentionShare>,
     /// Who brings the most, 10 at most.
     pub top_clients: Vec<TopClient>,
-    /// What hours bring.
+    /// Revenue per hour of work, in all and by client.
     pub client_hours: ClientHours,
 }
 
@@ -268,7 +268,7 @@ pub(super) struct Figures {
     pub clients: ClientFigures,
 }
 
-/// What is added up in one pass.
+/// Sums over all services of the span and of the one before, gathered in one pass.
 struct Totals {
     now: Sum,
     before: Sum,
@@ -392,7 +392,7 @@ fn performance(records: &Records, totals: &Totals) -> Performance {
     }
 }
 
-/// What the kinds of services are called on charts (SPEC 9).
+/// Names of the kinds of services on charts (SPEC 9).
 const LABELS: [(ServiceType, &str); 2] = [
     (ServiceType::Walk, "Dog Walks"),
     (ServiceType::Dropin, "Drop-ins"),
@@ -441,7 +441,7 @@ fn weekdays(totals: &Totals) -> Vec<WeekdayFigures> {
     figures.collect()
 }
 
-/// What requests are called by where they stand.
+/// Names of the request statuses, in the order of the chart.
 const STATUSES: [(RequestStatus, &str); 4] = [
     (RequestStatus::Pending, "Pending"),
     (RequestStatus::Approved, "Approved"),

@@ -20,7 +20,7 @@ use crate::values::money::grouped;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Sentences {
-    /// What came in, against the span before.
+    /// Revenue of the span, compared with the span before.
     pub revenue: String,
     /// How many services that was, against the span before.
     pub services: String,
@@ -32,7 +32,7 @@ pub struct Sentences {
     pub services_growth: String,
     /// The same of clients.
     pub client_growth: String,
-    /// What of it is paid.
+    /// Share of the revenue that is paid, and the amount that is not.
     pub paid: String,
     /// Walks and drop-ins.
     pub distribution: String,
@@ -40,17 +40,17 @@ pub struct Sentences {
     pub months: String,
     /// The busiest day of the week.
     pub weekdays: String,
-    /// What became of requests.
+    /// Requests of the span by status.
     pub requests: String,
     /// Who comes back.
     pub retention: String,
     /// Who brings the most.
     pub top_clients: String,
-    /// What an hour brings.
+    /// Revenue per hour of work.
     pub per_hour: String,
-    /// Which hours are empty.
+    /// Hours of the week that are empty.
     pub hours: String,
-    /// What the next month is worth.
+    /// Worth of the services of the next calendar month.
     pub next_month: String,
 }
 
@@ -60,14 +60,14 @@ pub struct Sentences {
 pub struct Insights {
     /// How many days.
     pub period: i64,
-    /// Which.
+    /// The span that the sentences are about.
     pub dates: Period,
-    /// What there is to say, the most important first.
+    /// The sentences that are not empty, the most important first.
     pub insights: Vec<String>,
 }
 
 impl Sentences {
-    /// What there is to say of revenue.
+    /// Sentences of the revenue charts, without the empty ones.
     pub fn of_revenue(self) -> Vec<String> {
         said([
             self.revenue,
@@ -79,7 +79,7 @@ impl Sentences {
         ])
     }
 
-    /// What there is to say of bookings.
+    /// Sentences of the booking charts, without the empty ones.
     pub fn of_bookings(self) -> Vec<String> {
         said([self.weekdays, self.requests, self.hours, self.retention])
     }
@@ -126,11 +126,11 @@ pub(super) fn sentences(
     }
 }
 
-/// What is to be known of a span before anything is said of it.
+/// Words and facts about the span that several sentences need.
 struct Span {
-    /// What it is compared with: `the 30 days before`.
+    /// The span of comparison in words: `the 30 days before`.
     before: String,
-    /// Whether its last day has come.
+    /// True if the last day of the span has come.
     is_over: bool,
 }
 
@@ -461,7 +461,7 @@ mod tests {
     use crate::values::units::HourCycle;
     use crate::{Date, Id, Time};
 
-    /// A Thursday.
+    /// Returns a Thursday, November 26, 2026.
     fn today() -> Date {
         "2026-11-26".parse().unwrap()
     }
@@ -516,7 +516,7 @@ mod tests {
         of_sources(sources, first, last).sentences
     }
 
-    /// Of the last thirty days.
+    /// Returns the sentences for the thirty days that end today.
     fn last_days(services: Vec<ServiceFigures>) -> Sentences {
         of(services, -29, 0)
     }

@@ -9,22 +9,22 @@ use crate::Cents;
 use crate::rows::service::ServiceStatus;
 use crate::values::format;
 
-/// What is scheduled for the next calendar month.
+/// Services of the next calendar month, beside those of the last whole month.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NextMonth {
-    /// `December 2026`.
+    /// Name of the next month: `December 2026`.
     pub title: String,
     /// How many services are scheduled or done already.
     pub service_count: u32,
-    /// What they come to.
+    /// Sum of the prices of those services.
     pub worth: Cents,
     /// The last whole month: `October 2026`.
     pub last_title: String,
     /// How many services were completed in it.
     pub last_service_count: u32,
-    /// What they came to.
+    /// Revenue of those services.
     pub last_revenue: Cents,
     /// The share of it that is already worth; none where that was nothing.
     pub share: Option<Percent>,

@@ -33,7 +33,7 @@ pub struct Period {
 pub struct PeriodPreset {
     /// How many days.
     pub days: u32,
-    /// Which.
+    /// The span of `days` days that ends today.
     pub period: Period,
     /// It is the one that is meant where nobody says.
     pub is_default: bool,
@@ -110,7 +110,7 @@ impl Period {
         }
     }
 
-    /// What of it has come by `today`; all of it where it is still to come.
+    /// Cuts the span after `today`; a span that does not contain `today` stays whole.
     pub(super) fn so_far(&self, today: Date) -> Self {
         Self {
             start_date: self.start_date,
@@ -122,12 +122,12 @@ impl Period {
         }
     }
 
-    /// Its days.
+    /// Iterates over the days from the first to the last.
     pub(super) fn days(self) -> impl Iterator<Item = Date> {
         (0..self.n_days()).map(move |it| self.start_date.plus_days(it))
     }
 
-    /// Whether a day is one of it.
+    /// Returns true if `date` is from the first to the last day.
     pub fn has(&self, date: Date) -> bool {
         self.start_date <= date && date <= self.end_date
     }
@@ -141,7 +141,7 @@ impl Period {
         [&first, " - ", &format::date(self.end_date)].concat()
     }
 
-    /// Whether it is a calendar month from the first to the last day.
+    /// Returns true if the span is one calendar month from the first to the last day.
     pub(super) fn is_month(&self) -> bool {
         *self == Self::month(self.start_date, 0)
     }

@@ -16,10 +16,10 @@ use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 use crate::{Business, Cents, Date, FieldErrors, Id, Now, Time};
 
-/// What a look at a span of days needs.
+/// Input of the analytics of one span: counted services, clients, requests and offered hours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records {
-    /// The span.
+    /// The span that the figures are about.
     pub(super) period: Period,
     /// The day on which it is looked at, in the business's zone.
     pub(super) today: Date,
@@ -74,20 +74,20 @@ pub(super) struct Customer {
     pub id: Id,
     /// As it is now, or was when the client was deleted.
     pub name: String,
-    /// Whether the client is still there.
+    /// False once the client is deleted.
     pub is_kept: bool,
     /// Home, where known.
     pub home: Option<Place>,
-    /// Whether a service was completed before the span before.
+    /// True if a service was completed before the span of comparison began.
     pub served_earlier: bool,
 }
 
 /// Who a client is and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClientPlace {
-    /// The client's.
+    /// Id of the client.
     pub id: Id,
-    /// Full name.
+    /// Full name of the client.
     pub name: String,
     /// Home, WGS 84 degrees, where known.
     pub lat: Option<f64>,
@@ -111,7 +111,7 @@ impl From<&Client> for ClientPlace {
 pub struct Asked {
     /// The day on which it was made, in the business's zone.
     pub date: Date,
-    /// Where it stands.
+    /// Status of the request today.
     pub status: RequestStatus,
 }
 
@@ -133,14 +133,14 @@ pub struct Sources {
     pub services: Vec<ServiceFigures>,
     /// The clients that there are.
     pub clients: Vec<ClientPlace>,
-    /// What the others were called in their last service of `Period::needed`.
+    /// Ids and names of clients who were deleted; the name is that of their last service in `Period::needed`.
     pub former: Vec<(Id, String)>,
     /// Clients with a completed service before the span before; of those whom the span before has, or nobody has, it may
     /// leave out any.
     pub served_earlier: Vec<Id>,
     /// The requests of the span and of the one before, or more.
     pub requests: Vec<Asked>,
-    /// Active patterns.
+    /// Weekly hours of the active availability patterns.
     pub offered: Vec<OfferedHours>,
     /// All blocked times.
     pub blocked: Vec<BlockedTime>,
@@ -173,7 +173,7 @@ impl Sources {
 struct Numbered {
     /// Each once, in order.
     ids: Vec<Id>,
-    /// Of each service its client's place in `ids`.
+    /// For each service the index of its client in `ids`.
     places: Vec<usize>,
 }
 
@@ -208,7 +208,7 @@ impl Numbered {
 }
 
 impl OfferedHours {
-    /// Of the active ones of a business's patterns.
+    /// Takes the weekly hours of the active ones among `patterns`.
     pub fn of<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Vec<Self> {
         let active = patterns.filter(|it| it.is_active);
         let hours = active.map(|it| Self {
@@ -221,12 +221,12 @@ impl OfferedHours {
 }
 
 impl Records {
-    /// Whether the last day of the span has come.
+    /// Returns true if the last day of the span has come.
     pub(super) fn is_over(&self) -> bool {
         self.period.end_date <= self.today
     }
 
-    /// What these rows say of a span.
+    /// Builds the records of a span from rows in any order.
     pub fn of(mut sources: Sources, period: Period, today: Date, hour_cycle: HourCycle) -> Self {
         sources.services.small_sort_by(Ord::cmp);
         let numbered = Numbered::of(&sources.services);
@@ -304,7 +304,8 @@ impl Records {
         }
     }
 
-    /// What the rows of a phone say of a span; an error where they are too many.
+    /// Builds the records of a span from the replica on a phone. Fails with `too_many_services` if `period` needs more
+    /// than `bounds::ANALYTICS_SERVICES` services.
     pub fn of_business(
         business: &Business,
         period: Period,
@@ -378,7 +379,8 @@ pub fn too_many_services() -> FieldErrors {
     errors
 }
 
-/// What is blocked of a span for everything that can be booked, in minutes, in order, each once.
+/// Returns the minutes of a span in which blocked times exclude both kinds of services, in order and merged where they
+/// touch.
 fn blocked_minutes(blocked: &[BlockedTime], period: Period) -> Vec<Interval> {
     let keeps_out = |it: &&BlockedTime| BOTH.iter().all(|kind| it.blocked_services.contains(kind));
     let blocked: Vec<&BlockedTime> = blocked.iter().filter(keeps_out).collect();

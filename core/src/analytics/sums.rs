@@ -7,7 +7,7 @@ use crate::Cents;
 use crate::rows::service::ServiceType;
 use crate::values::money::grouped;
 
-/// What completed services come to.
+/// Counts and revenue of services, added up with `add`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub services: u32,

@@ -15,13 +15,13 @@ pub(super) const MAX_DAYS: i64 = 30;
 /// Up to so many days the points are weeks.
 const MAX_DAYS_BY_WEEK: i64 = 190;
 
-/// What a point of a trend is.
+/// Length of time that one point of a trend stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TrendUnit {
-    /// A day.
+    /// A single day.
     Day,
     /// A week from Sunday on, or what of it is in the span.
     Week,
@@ -36,7 +36,7 @@ pub enum TrendUnit {
 pub struct DayRevenue {
     /// The day.
     pub service_date: Date,
-    /// What its completed services come to.
+    /// Revenue of the services completed on this day.
     pub daily_revenue: Cents,
     /// How many they are.
     pub service_count: u32,
@@ -53,7 +53,7 @@ pub struct TrendPoint {
     pub label: String,
     /// In full: `Nov 15, 2026 - Nov 21, 2026`.
     pub title: String,
-    /// What its completed services come to.
+    /// Revenue of its completed services.
     pub revenue: Cents,
     /// How many they are.
     pub service_count: u32,
@@ -72,13 +72,13 @@ pub struct TrendPoint {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Trend {
-    /// What each is.
+    /// Length of time that each point stands for.
     pub unit: TrendUnit,
     /// In order; together they are the span.
     pub points: Vec<TrendPoint>,
 }
 
-/// What is completed on each day of a span.
+/// Sums of the completed services of each day of a span.
 pub(super) struct ByDay {
     first: i64,
     days: Vec<Sum>,
@@ -98,7 +98,7 @@ impl ByDay {
         Self { first, days }
     }
 
-    /// Of some days of it.
+    /// Adds up the sums of the days of `period`.
     pub(super) fn sum(&self, period: Period) -> Sum {
         let from = usize::try_from(period.start_date.days_since_epoch() - self.first);
         let n_days = usize::try_from(period.n_days()).unwrap_or_default();
