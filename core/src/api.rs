@@ -1,4 +1,4 @@
-//! What the API answers that is no row of a business: accounts, second factors, devices, and what else phones ask for.
+//! Owns the API answers that are no rows of a business: accounts, second factors, devices, and what else phones ask for.
 //!
 //! Types alone: the server writes them, its OpenAPI document and the phone's TypeScript are made from them.
 
@@ -10,7 +10,7 @@ use crate::values::plan::Plan;
 use crate::values::push::{PushKind, PushPreferences};
 use crate::{Cents, Id, Instant};
 
-/// What an account is for (SPEC 6).
+/// Purpose of an account (SPEC 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -52,7 +52,7 @@ pub struct SessionUser {
     pub email: String,
     /// The person's name.
     pub name: String,
-    /// What the account is for.
+    /// Sitter or client.
     pub role: Role,
     /// The business of a sitter.
     pub sitter_id: Option<Id>,
@@ -72,7 +72,7 @@ pub struct SignedIn {
     pub user: SessionUser,
 }
 
-/// What a sign-in is answered: a session, or the question for the second factor.
+/// Answer to a sign-in: a session, or the question for the second factor.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -91,13 +91,13 @@ pub enum SignInAnswer {
 pub struct FactorNeeded {
     /// To be sent with the second step; it opens nothing by itself.
     pub challenge: String,
-    /// Which ones can be used.
+    /// Kinds of factors that can answer the challenge.
     pub factors: Vec<FactorKind>,
     /// How long the second step may take.
     pub expires_in_seconds: i64,
 }
 
-/// What a second factor is.
+/// Kind of a second factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -132,11 +132,11 @@ pub struct Factors {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FactorAnswer {
-    /// Its id.
+    /// Id of the factor.
     pub id: Id,
-    /// What it is.
+    /// Kind of the factor.
     pub kind: FactorKind,
-    /// What the person calls it.
+    /// Name that the person gave it.
     pub name: String,
     /// When it was made.
     pub created_at: Instant,
@@ -196,7 +196,7 @@ pub struct CodeMailed {
     pub expires_in_seconds: i64,
 }
 
-/// What a sign-up is answered: nearly always 202 with a `confirmation`, and 201 with a session for an invited e-mail.
+/// Answer to a sign-up: nearly always 202 with a `confirmation`, and 201 with a session for an invited e-mail.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -214,11 +214,11 @@ pub enum SignUpAnswer {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SignUpMode {
-    /// Anybody.
+    /// Anybody may sign up.
     Open,
     /// Who has a link from `walkies invite`.
     Invite,
-    /// Nobody.
+    /// Nobody may sign up.
     Closed,
 }
 
@@ -227,15 +227,15 @@ pub enum SignUpMode {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignUpRules {
-    /// Who may.
+    /// Rule for new accounts on this server.
     pub mode: SignUpMode,
-    /// Whether mail is sent; otherwise codes are in the folder of mails.
+    /// True if the server sends mail; otherwise codes are in the folder of mails.
     pub sends_mail: bool,
-    /// Whether the invitation that was asked about is good.
+    /// True if the invitation that was asked about is good.
     pub is_invited: bool,
     /// Whom that invitation is for.
     pub email: Option<String>,
-    /// What may be chosen here.
+    /// Plans that can be chosen on this server.
     pub plans: Vec<PlanOffer>,
 }
 
@@ -244,7 +244,7 @@ pub struct SignUpRules {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordReset {
-    /// The account's.
+    /// E-mail of the account.
     pub email: String,
     /// As in `SignedIn`.
     pub device: String,
@@ -255,24 +255,24 @@ pub struct PasswordReset {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Document))]
 pub struct DocumentAnswer {
-    /// Its id.
+    /// Id of the document.
     pub id: Id,
     /// As its file was called; may be empty.
     pub name: String,
     /// `application/pdf` or `image/jpeg`, by its bytes.
     pub media_type: String,
-    /// What its file takes.
+    /// Size of the document's file in bytes.
     pub size_bytes: u64,
     /// When it was stored.
     pub created_at: Instant,
 }
 
-/// What lets the app's connection in, since a browser's WebSocket sends no bearer token.
+/// One-time ticket that opens the app's WebSocket, since a browser sends no bearer token with one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ticket {
-    /// Good once.
+    /// Secret that is good for one connection.
     pub ticket: String,
     /// How long it is good.
     pub expires_in_seconds: i64,
@@ -283,11 +283,12 @@ pub struct Ticket {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Map))]
 pub struct MapAnswer {
-    /// What was imported.
+    /// Areas that were imported into this server's map.
     pub areas: Vec<MapArea>,
     /// Those around the place that was asked for, row by row from the north-west.
     pub tiles: Vec<TileLink>,
-    /// Where pictures of the map may be shown from instead, with `{z}`, `{x}` and `{y}`; null where phones draw it alone.
+    /// Address of map pictures to show instead, with the placeholders `{z}`, `{x}` and `{y}`; null if phones draw the
+    /// map alone.
     pub pictures: Option<String>,
 }
 
@@ -296,23 +297,23 @@ pub struct MapAnswer {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Area))]
 pub struct MapArea {
-    /// Its id.
+    /// Id of the area.
     pub id: Id,
-    /// What the operator calls it.
+    /// Name that the operator gave it.
     pub name: String,
     /// In degrees, like the other three.
     pub west: f64,
-    /// See `west`.
+    /// Southern border in degrees.
     pub south: f64,
-    /// See `west`.
+    /// Eastern border in degrees.
     pub east: f64,
-    /// See `west`.
+    /// Northern border in degrees.
     pub north: f64,
     /// When its data was taken from OpenStreetMap; null where nobody said.
     pub data_at: Option<Instant>,
     /// When it came into this server's map.
     pub imported_at: Instant,
-    /// What all its tiles take on the way.
+    /// Compressed size of all its tiles in bytes, as they are sent.
     pub bytes: u64,
 }
 
@@ -323,7 +324,7 @@ pub struct MapArea {
 pub struct TileLink {
     /// Its name: column, row and checksum.
     pub tile: String,
-    /// What it takes on the way.
+    /// Compressed size in bytes, as the tile is sent.
     pub bytes: u64,
 }
 
@@ -338,7 +339,7 @@ pub struct DirectionsService {
     pub address: Option<String>,
 }
 
-/// What phones subscribe to push with.
+/// Key with which phones subscribe to push.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -357,20 +358,20 @@ pub struct PushSubscribed {
     pub id: Id,
 }
 
-/// Of what somebody is told.
+/// Push notifications that an account can get, and those that it wants.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushChoice {
     /// The kinds that there are for this person.
     pub kinds: Vec<PushKind>,
-    /// What the person wants of them, and when.
+    /// Kinds that the person wants, and the quiet hours.
     pub preferences: PushPreferences,
     /// When the quiet hours end that it is in now.
     pub quiet_until: Option<Instant>,
 }
 
-/// What a sitter gives to a client, so that they come into the portal.
+/// Invitation that a sitter gives to a client, so that they come into the portal.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -379,7 +380,7 @@ pub struct InviteAnswer {
     pub link: String,
     /// The one-time code.
     pub code: String,
-    /// What the QR code says: the link.
+    /// Text of the QR code: the link.
     pub qr: String,
     /// A picture of it as SVG, for those who scan it.
     pub qr_svg: String,
@@ -387,18 +388,18 @@ pub struct InviteAnswer {
     pub text: String,
     /// Until when the code is good.
     pub expires_at: Instant,
-    /// Whether a mail was queued.
+    /// True if a mail with the invitation was queued.
     pub emailed: bool,
 }
 
-/// What a code's page says, for whoever has the code.
+/// Page of an invitation code, for anybody who has the code.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvitePage {
     /// The record that it is for; goes back with the code.
     pub client_id: Id,
-    /// Who invites.
+    /// Name of the sitter who invites.
     pub sitter_name: String,
     /// May be empty.
     pub business_name: String,
@@ -409,7 +410,7 @@ pub struct InvitePage {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Linked {
-    /// The business.
+    /// Id of the business.
     pub sitter_id: Id,
     /// The person's record there.
     pub client_id: Id,
@@ -424,7 +425,7 @@ pub struct SitterOfClient {
     pub sitter_id: Id,
     /// The caller's record there.
     pub client_id: Id,
-    /// The sitter's.
+    /// Name of the sitter.
     pub name: String,
     /// May be empty.
     pub business_name: String,
@@ -435,24 +436,24 @@ pub struct SitterOfClient {
     pub max_advance_days: Option<u32>,
 }
 
-/// Whether and how invoices can be paid by card.
+/// State of card payments for invoices: the key at Stripe, its webhook and the fees.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CardPayments {
-    /// Whether there is a key.
+    /// True if the business has stored a key.
     pub is_on: bool,
-    /// Whether the key is for real cards, and not for tries.
+    /// True if the key charges real cards; false for a test key.
     pub is_live: bool,
     /// The key's last four characters; empty without one.
     pub key_ends_with: String,
-    /// What Stripe has against the key; it has to be replaced.
+    /// Reason for which Stripe rejects the key; the key has to be replaced.
     pub fault: Option<String>,
     /// The address that Stripe is to be told, so that it reports payments here.
     pub webhook_url: String,
     /// The events that it is to report there.
     pub webhook_events: Vec<String>,
-    /// What Stripe takes, in words.
+    /// Stripe's fees in words.
     pub fees: String,
 }
 
@@ -467,7 +468,7 @@ pub struct CalendarAddress {
     pub url: Option<String>,
 }
 
-/// What a plan costs.
+/// Price of a plan per period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -501,11 +502,11 @@ pub struct PlanOffer {
 pub struct PlanNames {
     /// Its name for people.
     pub display_name: &'static str,
-    /// The same.
+    /// The same as `display_name`.
     pub plan_display_name: &'static str,
 }
 
-/// What a business has subscribed to.
+/// A business's subscription to a plan.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -520,37 +521,38 @@ pub struct BillingSubscription {
     pub trial_ends_at: Option<Instant>,
     /// Until when it is paid.
     pub period_ends_at: Option<Instant>,
-    /// Whether the free plan takes its place then.
+    /// True if the free plan takes its place at the end of the period.
     pub cancels: bool,
 }
 
-/// How far a business has used up its plan, and what that is.
+/// A business's plan, and how much of its limits is used.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BillingDashboard {
-    /// Of clients, dogs, and services of this month.
+    /// Usage and limits of clients, dogs, and services of this month.
     pub usage_limits: UsageLimits,
-    /// Of a server that sells no plans, the one that is there.
+    /// The current subscription; on a server that sells no plans, the one plan that is there.
     pub subscription: BillingSubscription,
-    /// Whether plans are sold here.
+    /// True if this server sells plans.
     pub sells_plans: bool,
-    /// Whether Stripe knows the business as a customer, so that it has a portal there.
+    /// True if Stripe knows the business as a customer, so that it has a billing portal there.
     pub has_portal: bool,
-    /// Whether a plan that is begun now is tried first.
+    /// True if a plan that is begun now starts with a trial.
     pub may_try: bool,
 }
 
-/// What a change of plan comes to.
+/// Cost of a change of plan, to be confirmed by the person.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlanChangePreview {
     /// In dollars; a credit where it is negative.
     pub immediate_charge: Cents,
-    /// What is to be sent with the change, so that it comes to just that: seconds since 1970.
+    /// Time for which the charge was computed, in seconds since 1970; send it with the change, so that it costs exactly
+    /// that.
     pub proration_date: i64,
-    /// What the person is to confirm.
+    /// Text that the person confirms.
     pub words: String,
 }
 
@@ -559,6 +561,6 @@ pub struct PlanChangePreview {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BillingPage {
-    /// Its address.
+    /// Address of the page.
     pub url: String,
 }

@@ -34,7 +34,7 @@ pub enum TrendUnit {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DayRevenue {
-    /// The day.
+    /// The day in the business's zone.
     pub service_date: Date,
     /// Revenue of the services completed on this day.
     pub daily_revenue: Cents,
@@ -47,7 +47,7 @@ pub struct DayRevenue {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TrendPoint {
-    /// Its days.
+    /// The days that the point stands for.
     pub period: Period,
     /// In short, for an axis: `Nov 20`, `Nov`.
     pub label: String,

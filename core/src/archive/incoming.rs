@@ -30,9 +30,9 @@ pub enum ArchiveFault {
     Row {
         /// The row's table.
         table: &'static str,
-        /// From 1.
+        /// Line number in the table's file, from 1.
         line: usize,
-        /// What is wrong.
+        /// Reason for which the row is rejected.
         why: String,
     },
     /// Rows that do not go together.
@@ -230,10 +230,10 @@ impl Incoming {
         Ok(())
     }
 
-    /// Whether what has come is all of a business.
+    /// Checks that the rows read so far make a complete business.
     ///
     /// # Errors
-    /// Where it is none.
+    /// Unless there is exactly one sitter.
     pub fn finish(&self) -> Result<(), ArchiveFault> {
         if self.count(TableName::Sitter) != 1 {
             return Err(ArchiveFault::Rows("it has no business"));
@@ -258,7 +258,7 @@ pub fn most_rows(table: TableName) -> usize {
     }
 }
 
-/// Whether every number is one that a form could have taken, or far from where sums break.
+/// Returns true if every number in `json` is one that a form could have taken, or at least far from where sums break.
 fn has_sane_numbers(field: &str, json: &Value) -> bool {
     match json {
         Value::Number(number) => {

@@ -12,7 +12,7 @@ use crate::rows::row::{Row, TableName};
 use crate::values::bounds::DOCUMENTS;
 use crate::values::id::Id;
 
-/// What an archive says it is. One that says more is of a newer Walkies.
+/// Version of the archive format. An archive with a higher one was written by a newer Walkies.
 pub const FORMAT: u32 = 1;
 
 /// The most files in an archive: those beside its rows, and a page or a track for each invoice and each report of many years.
@@ -37,7 +37,7 @@ const ENDINGS: [(&str, &str); 6] = [
     ("video/webm", "webm"),
 ];
 
-/// What is listed in a file of its own, beside the rows.
+/// Kinds of files that an archive lists beside the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kept {
     /// Photos, as JPEG.
@@ -62,7 +62,7 @@ impl Kept {
         }
     }
 
-    /// Its folder.
+    /// Name of its folder and of its list.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Photos => "photos",
@@ -75,11 +75,11 @@ impl Kept {
 /// A file of an archive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Entry {
-    /// What the archive is, and what is in it.
+    /// `walkies.json`: the format of the archive and what is in it.
     Manifest,
     /// The rows of a table, one on each line.
     Rows(TableName),
-    /// What is known of files, one on each line.
+    /// Descriptions of the files of a kind, one on each line.
     List(Kept),
     /// One of these files.
     File(Kept, Id),
@@ -111,7 +111,7 @@ impl Entry {
         [kept.name(), "/", &id.to_string(), ".", ending].concat()
     }
 
-    /// What the file of that name is; `None` for a name that no archive has. No name is ever a path.
+    /// Recognizes a file by its name; `None` for a name that no archive has. No name is ever a path.
     pub fn parse(name: &str) -> Option<Self> {
         if name == Self::MANIFEST {
             return Some(Self::Manifest);

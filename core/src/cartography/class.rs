@@ -19,9 +19,9 @@ pub enum LineClass {
     Private,
     /// A way in a tunnel.
     Tunnel,
-    /// A tram.
+    /// Tracks of a tram.
     Tram,
-    /// A railway.
+    /// Tracks of a railway.
     Rail,
     /// The outline of a house.
     House,
@@ -53,7 +53,7 @@ pub enum LineClass {
     Track,
     /// A way for bicycles.
     Cycleway,
-    /// Steps.
+    /// A way with steps.
     Steps,
 }
 
@@ -85,7 +85,7 @@ impl LineClass {
         Self::Steps,
     ];
 
-    /// Of a way that can be walked; `None` for the edge of a square, which is drawn as an area.
+    /// Returns the class of a way that can be walked; `None` for the edge of a square, which is drawn as an area.
     pub(super) fn of_way(way: &Way) -> Option<Self> {
         let is_soft = matches!(way.surface, Surface::Soft | Surface::Gravel);
         if way.tunnel {
@@ -112,7 +112,7 @@ impl LineClass {
         })
     }
 
-    /// Of a line that cannot be walked.
+    /// Returns the class of a line that cannot be walked.
     pub(super) fn of_line(kind: LineKind) -> Self {
         match kind {
             LineKind::Motorway => Self::Motorway,
@@ -144,7 +144,7 @@ impl LineClass {
         }
     }
 
-    /// Whether dashes run along it: they must fall alike on all sheets, so it is never cut.
+    /// True if the line is dashed: dashes must fall alike on all sheets, so such a line is never cut.
     pub(super) fn is_dashed(self) -> bool {
         matches!(
             self,
@@ -213,18 +213,18 @@ pub enum MarkKind {
     DrinkingWater,
     /// A veterinary, with the name.
     Veterinary,
-    /// Toilets.
+    /// Sign of public toilets.
     Toilets,
     /// A dispenser of bags.
     DogBags,
-    /// A bench.
+    /// Sign of a bench.
     Bench,
-    /// A bin.
+    /// Sign of a waste bin.
     Bin,
 }
 
 impl MarkKind {
-    /// Of a label, and from which zoom on and up to which it is shown.
+    /// Returns the mark of a label, with the first and the last zoom at which it is shown.
     pub(super) fn of_label(kind: LabelKind) -> (Self, u32, u32) {
         match kind {
             LabelKind::Town => (Self::Town, 12, 15),
@@ -237,7 +237,7 @@ impl MarkKind {
         }
     }
 
-    /// Of a spot, and from which zoom on; `None` for trees, which are no signs.
+    /// Returns the mark of a spot and the first zoom at which it is shown; `None` for trees, which are no signs.
     pub(super) fn of_spot(kind: SpotKind) -> Option<(Self, u32)> {
         Some(match kind {
             SpotKind::DrinkingWater => (Self::DrinkingWater, 16),

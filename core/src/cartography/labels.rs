@@ -14,7 +14,7 @@ pub(super) struct PlacedLabel {
     pub(super) kind: MarkKind,
     /// Index of the tile's names.
     pub(super) name: Option<u32>,
-    /// Its middle.
+    /// Its middle, in px from the tile's corner.
     pub(super) at: Px,
     /// Radians to the right, half a turn at most in all.
     pub(super) angle: f64,
@@ -285,7 +285,7 @@ impl<'a> LabelLayout<'a> {
 /// Left, top, right, bottom.
 type Box4 = (f64, f64, f64, f64);
 
-/// What a name covers: a box, or, where it is turned, a row of squares.
+/// Returns the boxes that a name covers: one, or a row of squares if it is turned.
 fn boxes_of(placed: &PlacedLabel) -> Vec<Box4> {
     let PlacedLabel {
         at, angle, half, ..

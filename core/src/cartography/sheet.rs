@@ -14,7 +14,7 @@ use crate::map::{AreaKind, TILE_ZOOM, Tile, TileError, TileId};
 pub const SHEET_PX: f64 = 256.0;
 /// Lines this far outside still reach in: half of the widest street, and a sign.
 const MARGIN_PX: f64 = 28.0;
-/// What the screen draws around letters and signs reaches so far.
+/// Farthest that the screen's outline of letters and signs reaches beyond them.
 const OUTLINE_PX: f64 = 4.0;
 /// Points nearer than this to the one before are left out.
 const THIN_PX: f64 = 0.6;
@@ -32,14 +32,14 @@ const MOST_ZOOM: u32 = 21;
 pub struct SheetId {
     /// From 12 on; below that nothing is drawn.
     pub zoom: u32,
-    /// Column.
+    /// Column, from 0 in the west.
     pub x: u32,
-    /// Row.
+    /// Row, from 0 in the north.
     pub y: u32,
 }
 
 impl SheetId {
-    /// Whether there is such a sheet.
+    /// True if the zoom is one that is drawn and the column and row are on the map.
     fn is_valid(self) -> bool {
         let side = 1_u32 << self.zoom.min(MOST_ZOOM);
         (LEAST_ZOOM..=MOST_ZOOM).contains(&self.zoom) && self.x < side && self.y < side
@@ -82,13 +82,13 @@ impl SheetId {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Mark {
-    /// What it is.
+    /// Kind of the name or sign.
     pub kind: MarkKind,
     /// The name; empty for signs without one.
     pub text: String,
     /// Px to the right of the sheet's corner, of its middle.
     pub x: f64,
-    /// Px down.
+    /// Px down from the sheet's corner, of its middle.
     pub y: f64,
     /// Radians to the right.
     pub angle: f64,
@@ -98,7 +98,7 @@ pub struct Mark {
     pub sign: f64,
 }
 
-/// What stands on a sheet, in the order in which it is drawn.
+/// Content of a sheet, in the order in which it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
     /// Four numbers for each batch: what (0 areas, 1 lines, 2 trees), of which kind or class, whether its rings make holes in each
@@ -130,9 +130,9 @@ impl Sheet {
     }
 }
 
-/// What the parts that are painted at once are.
+/// Kind of the parts of one batch, which are painted at once.
 enum PartKind {
-    /// Of a kind, and whether rings make holes in each other.
+    /// Areas of a kind, and true if their rings make holes in each other.
     Areas(AreaKind, bool),
     Lines(LineClass),
     Trees,
@@ -170,7 +170,7 @@ impl Atlas {
         self.placed.remove(&id);
     }
 
-    /// What stands on a sheet as far as its tiles were added; `None` where none of its own was.
+    /// Draws a sheet from the tiles that were added so far; `None` if none of the tiles under it was.
     pub fn draw(&mut self, id: SheetId) -> Option<Sheet> {
         let own: Vec<TileId> = id.own();
         if !own.iter().any(|it| self.tiles.contains_key(it)) {

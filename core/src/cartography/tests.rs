@@ -43,7 +43,7 @@ fn sheets(zoom: u32) -> impl Iterator<Item = SheetId> {
     })
 }
 
-/// Where a mark stands on the whole tile, in px.
+/// Converts the place of a mark from px of its sheet to px of the whole tile.
 fn on_tile(id: SheetId, mark: &Mark) -> (f64, f64) {
     let deeper = id.zoom - TILE_ZOOM;
     let (left, top) = (id.x - (ID.x << deeper), id.y - (ID.y << deeper));

@@ -39,7 +39,7 @@ impl Bounds {
         })
     }
 
-    /// Whether they have a point in common.
+    /// Returns true if the two rectangles have a point in common.
     pub(super) fn touches(&self, other: &Self) -> bool {
         self.west <= other.east
             && other.west <= self.east
@@ -65,8 +65,8 @@ pub(super) struct Viewport {
 }
 
 impl Viewport {
-    /// Of a sheet of `side` px whose corner is so many px from the world's, with a margin around it in which lines still
-    /// count.
+    /// Creates the viewport of a sheet of `side` px whose corner is so many px from the world's, with a margin around
+    /// it in which lines still count.
     pub(super) fn new(zoom: u32, (left, top): Px, side: f64, margin: f64) -> Self {
         Self {
             scale: scale(zoom),
