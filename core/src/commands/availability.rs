@@ -56,7 +56,7 @@ impl Intent for CreatePattern {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UpdatePattern {
-    /// Of the pattern.
+    /// Id of the pattern.
     pub id: Id,
     /// The touched fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
@@ -89,7 +89,7 @@ impl Intent for UpdatePattern {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletePattern {
-    /// Of the pattern.
+    /// Id of the pattern.
     pub id: Id,
 }
 
@@ -157,7 +157,7 @@ impl Intent for CreateBlockedTime {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteBlockedTime {
-    /// Of the block.
+    /// Id of the blocked time.
     pub id: Id,
 }
 
@@ -227,7 +227,7 @@ fn create_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision
     Ok(Change::from(pattern).into())
 }
 
-/// Changes hours.
+/// Merges `patch` into a pattern; reports the fields that others had changed in between.
 fn update_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.patterns.get(&id).ok_or(Refusal::Gone)?.row;
     let pattern = valid_pattern(patch, current)?;
@@ -251,7 +251,7 @@ fn update_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision
     })
 }
 
-/// Deletes hours.
+/// Deletes a pattern, unless another device changed it after the sender had last seen it.
 fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Refusal> {
     business.patterns.get(&id).ok_or(Refusal::Gone)?;
     delete_row(TableName::Pattern, id, business)

@@ -51,7 +51,7 @@ pub struct CreateClient {
     /// Its fields; what is missing has the defaults for new clients.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
     pub client: Patch,
-    /// Its pets.
+    /// The client's pets; at least one.
     pub dogs: Vec<PetPatch>,
 }
 
@@ -75,7 +75,8 @@ impl Intent for CreateClient {
     }
 }
 
-/// What of a client's touched fields this person sets.
+/// Returns the fields of `patch` that this person may set: all for a sitter, `Client::EDITABLE_BY_CLIENT` for a pet
+/// parent.
 fn allowed(patch: &Patch, actor: Actor) -> Patch {
     let mut patch = patch.clone();
     if let Actor::Client(_) = actor {
@@ -94,7 +95,7 @@ fn allowed(patch: &Patch, actor: Actor) -> Patch {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UpdateClient {
-    /// Of the client.
+    /// Id of the client.
     pub id: Id,
     /// The client's touched fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
@@ -163,7 +164,7 @@ impl Intent for UpdateClient {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UnlinkClient {
-    /// Of the client.
+    /// Id of the client.
     pub id: Id,
 }
 
@@ -194,7 +195,7 @@ impl Intent for UnlinkClient {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteClient {
-    /// Of the client.
+    /// Id of the client.
     pub id: Id,
 }
 
@@ -229,12 +230,12 @@ impl Intent for DeleteClient {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RestoreClient {
-    /// Of the client.
+    /// Id of the client, as before the deletion.
     pub id: Id,
     /// All its fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
     pub client: Patch,
-    /// Its pets.
+    /// The client's pets, under their ids from before the deletion.
     pub dogs: Vec<PetPatch>,
 }
 
@@ -465,7 +466,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     })
 }
 
-/// What a pet parent has set is told to the sitter: so many of the newest fields.
+/// How many of the fields that a pet parent set last are kept for the sitter to see.
 const PARENT_CHANGES: usize = 20;
 
 /// Notes what a pet parent has set: fields of the own record, and of pets by their names.
@@ -554,7 +555,7 @@ mod tests {
         business
     }
 
-    /// What the record says of what its parent has set, after this change at that moment.
+    /// Makes a change at that moment and returns the client's `parent_changes` after it.
     fn noted(
         business: &mut Business,
         actor: Actor,

@@ -55,7 +55,7 @@ macro_rules! commands {
             /// The names of all of them.
             pub const NAMES: &[&str] = &[$($name),*];
 
-            /// Its name.
+            /// Returns the command's name in API calls and outbox entries.
             pub const fn name(&self) -> &'static str {
                 match self { $(Self::$Kind(_) => $name),* }
             }
@@ -129,7 +129,7 @@ commands! {
     CreatePattern = "create_pattern",
     /// Changes hours, their active state among it.
     UpdatePattern = "update_pattern",
-    /// Deletes hours.
+    /// Deletes weekly hours.
     DeletePattern = "delete_pattern",
     /// Blocks a time.
     CreateBlockedTime = "create_blocked_time",
@@ -200,12 +200,13 @@ impl<'de> Deserialize<'de> for Command {
 }
 
 impl Command {
-    /// What must be known, given what is known: ask again when it was loaded, until nothing new is named.
+    /// Lists the rows that must be loaded before the command can be decided. Load them and call again, until nothing
+    /// new is listed: needs can depend on rows that are known by then.
     pub fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         self.intent().needs(business, ctx)
     }
 
-    /// What it is about.
+    /// Describes the command: its row, its effect, and the answer to a call.
     pub fn about(&self) -> About {
         self.intent().about()
     }
@@ -229,7 +230,7 @@ pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<D
     intent.decide(business, ctx)
 }
 
-/// What of a command is more than there may be.
+/// Returns errors for the parts of a command that exceed `bounds`.
 fn check_bounds(command: &Command) -> Result<(), FieldErrors> {
     let errors = serde_json::to_string(command).and_then(|it| bounds::check(&it));
     errors.unwrap_or_default().or(())

@@ -43,8 +43,8 @@ pub struct Context {
     /// Dates that must not be in the past are held against this day: a visit scheduled and done with no network
     /// is still accepted when the phone comes home the day after.
     pub made_at: Instant,
-    /// Whether it is saved already and is only to be shown: what has come in its way since does not take it off the
-    /// screen. Whether it stands is for the server to say.
+    /// True if the command is saved already and is only re-applied for display: changes that conflict with it since do
+    /// not take it off the screen. The server decides whether it holds.
     pub is_shown: bool,
 }
 
@@ -90,16 +90,16 @@ pub enum Adjustment {
     Overwritten(Overwritten),
     /// The price is not the one that the sender saw.
     Price {
-        /// What the sender saw.
+        /// Price that the sender saw.
         quoted: Cents,
-        /// What was charged.
+        /// Price that is charged.
         price: Cents,
     },
     /// The offering has bookings, so it was deactivated and not deleted.
     Deactivated,
     /// Clients of an import stay: something was booked, written or billed for them since.
     Kept {
-        /// Their ids.
+        /// Ids of the clients that stay.
         clients: Vec<Id>,
     },
 }
@@ -129,12 +129,12 @@ impl<'de> Deserialize<'de> for Adjustment {
     }
 }
 
-/// What a command does.
+/// Effects of a command that was accepted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decision {
     /// The rows that it writes and removes; none where there was nothing left to do.
     pub changes: Vec<Change>,
-    /// What it did otherwise than expected.
+    /// Effects that differ from what the sender expected.
     pub adjustments: Vec<Adjustment>,
     /// Photos that nobody is to see any more.
     pub dropped_photos: Vec<Id>,
@@ -174,7 +174,7 @@ pub enum Need {
     ServicesBetween(Date, Date),
     /// All stays that have a day in common with these days, both included.
     StaysBetween(Date, Date),
-    /// What was driven and spent on a day.
+    /// All mileage and expense entries of a day.
     ExpensesOn(Date),
     /// A client's services from a day on, and stays that have not ended then.
     ServicesOfClientFrom(Id, Date),
@@ -184,9 +184,9 @@ pub enum Need {
     RequestCountOf(Id),
     /// The request of a client that is for the earliest day.
     EarliestRequestOf(Id),
-    /// Of each client and each status the requests for the latest day.
+    /// For each client and each status, the requests for the latest day.
     LatestRequests,
-    /// Of one client and each status the requests for the latest day.
+    /// For one client and each status, the requests for the latest day.
     LatestRequestsOf(Id),
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
@@ -196,30 +196,31 @@ pub enum Need {
     FieldChanges(RowKey),
     /// How many rows a table has; on phones all are known.
     Count(TableName),
-    /// Whether a photo has arrived; one that has not goes to `Business::missing_photos`.
+    /// Checks that a photo has arrived; the id of one that has not goes to `Business::missing_photos`.
     Photo(Id),
     /// The same for one that this client may see: nobody names a photo to see it.
     PhotoSeenBy(Id, Id),
-    /// Whether all of a video has arrived; one that has not goes to `Business::missing_videos`.
+    /// Checks that all of a video has arrived; the id of one that has not goes to `Business::missing_videos`.
     Video(Id),
     /// How many services of these days, both included, are not cancelled.
     ServiceCountIn(Date, Date),
-    /// Whether a row was there and was deleted since then; one that was not goes to `Business::never_there`.
+    /// Checks that a row existed and was deleted since then; the key of one that was not goes to
+    /// `Business::never_there`.
     WasThereSince(RowKey, Instant),
 }
 
-/// What every kind of command says of itself; `Command` asks it and knows no kind by name.
+/// Behavior of one kind of command; `Command` dispatches to it and knows no kind by name.
 pub(crate) trait Intent {
-    /// What must be known to decide it, given what is known.
+    /// Lists the rows that must be loaded before the command can be decided, given the rows that are loaded already.
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need>;
 
-    /// What it does, or why it is turned down.
+    /// Computes the effects of the command, or the reason for which it is refused.
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal>;
 
-    /// What it is about.
+    /// Describes the command: its row, its effect, and the answer to a call.
     fn about(&self) -> About;
 
-    /// Whether one like this may make it.
+    /// Returns true if such an actor may send the command; by default only the sitter.
     fn may(&self, actor: Actor) -> bool {
         actor == Actor::Sitter
     }
@@ -230,12 +231,12 @@ pub(crate) trait Intent {
     }
 }
 
-/// What a command is about: for whoever tells people of it, finds its row or answers it.
+/// Description of a command, from which notifications, the lookup of its row and the answer to its call are made.
 #[derive(Clone, Debug)]
 pub struct About {
     /// Its area, where no name is known: `Client`.
     pub noun: &'static str,
-    /// What becomes of its row.
+    /// Effect of the command on its row.
     pub effect: Effect,
     /// Its row; none where it is about many, or about the only one of a table.
     pub row: Option<RowKey>,
@@ -243,26 +244,26 @@ pub struct About {
     pub made: Vec<RowKey>,
     /// Rows that it builds on, and others may have made.
     pub builds_on: Vec<RowKey>,
-    /// What it calls its row, where it gives it a name.
+    /// Name that the command gives its row, if it gives one.
     pub called: Option<String>,
-    /// What a call that makes it is answered with.
+    /// Content of the answer to a call that makes the command.
     pub shows: Shows,
 }
 
-/// What a command does with its row.
+/// Effect of a command on its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Makes it.
+    /// Creates the row.
     Makes,
     /// Changes it by words of a person: it is worth being made anew, if somebody has deleted it.
     Changes,
     /// Says of it that something has happened or not, which means nothing once it is gone.
     Marks,
-    /// Removes it.
+    /// Removes the row.
     Removes,
 }
 
-/// What the answer of a call shows.
+/// Content of the answer to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     /// The row that it is about.
@@ -330,7 +331,8 @@ pub(crate) fn name_in(patch: &Patch) -> Option<String> {
     name.map(str::to_owned)
 }
 
-/// What `patch` overwrites of what others changed since the sender saw the row `key`.
+/// Returns an adjustment for each field that others changed since the sender saw the row `key`, and that `patch` sets
+/// to another value.
 pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Vec<Adjustment> {
     let changes = business.field_changes.iter().filter(|it| it.key == key);
     changes
@@ -349,7 +351,8 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
         .collect()
 }
 
-/// What the app sets by itself in rows that somebody else works on.
+/// Fields that the app sets by itself in rows that people edit; a change of them does not keep a row from being
+/// deleted.
 const NOBODYS_WORDS: &[&str] = &[
     "display_order",
     "other_texts",
@@ -379,7 +382,7 @@ pub(crate) fn check_seen(business: &Business, rows: &[RowKey]) -> Result<(), Ref
     }
 }
 
-/// Whether two values mean the same: 70 is 70.0.
+/// Returns true if two values mean the same: 70 is 70.0.
 fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some_and(|it| other.as_f64() == Some(it))
 }

@@ -92,7 +92,7 @@ impl Intent for UpdateExpense {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteExpense {
-    /// Of the expense.
+    /// Id of the expense.
     pub id: Id,
 }
 

@@ -59,10 +59,10 @@ macro_rules! marks_invoice {
 pub struct ShareInvoice {
     /// The new invoice's id.
     pub id: Id,
-    /// For whom.
+    /// Id of the client who is billed.
     #[serde(default)]
     pub client_id: Option<Id>,
-    /// What it bills.
+    /// Ids of the services that are billed.
     #[serde(default)]
     pub services: Vec<Id>,
     /// The first day that it is about; that of the first service without it.
@@ -71,10 +71,10 @@ pub struct ShareInvoice {
     /// The last day that it is about; that of the last service without it.
     #[serde(default)]
     pub end_date: Option<Date>,
-    /// Uploaded photos.
+    /// Ids of uploaded photos.
     #[serde(default)]
     pub photos: Vec<Id>,
-    /// Uploaded videos.
+    /// Ids of uploaded videos.
     #[serde(default)]
     pub videos: Vec<Id>,
     /// To the client.
@@ -137,14 +137,14 @@ impl Intent for ShareInvoice {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordInvoicePayment {
-    /// Of the invoice.
+    /// Id of the invoice.
     pub id: Id,
-    /// Of the payment.
+    /// Id of the new payment.
     pub payment_id: Id,
     /// How much; all that is owed without it.
     #[serde(default)]
     pub amount: Option<Cents>,
-    /// How.
+    /// Way in which the client paid.
     #[serde(default)]
     pub method: PaymentMethod,
     /// When; on the day on which it is written down without it.
@@ -192,9 +192,9 @@ impl Intent for RecordInvoicePayment {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RemoveInvoicePayment {
-    /// Of the invoice.
+    /// Id of the invoice.
     pub id: Id,
-    /// Of the payment; that of a credit note goes with the note.
+    /// Id of the payment; the payment of a credit note is removed with the note.
     pub payment_id: Id,
 }
 
@@ -243,7 +243,7 @@ pub struct RecordInvoiceRefund {
     /// How much; all that is owed back without it.
     #[serde(default)]
     pub amount: Option<Cents>,
-    /// How.
+    /// Way in which the money went back.
     #[serde(default)]
     pub method: PaymentMethod,
     /// When; on the day on which it is written down without it.
@@ -286,7 +286,7 @@ marks_invoice!(RemoveInvoiceRefund by |command, invoice, _| {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteInvoice {
-    /// Of the invoice.
+    /// Id of the invoice or credit note.
     pub id: Id,
 }
 
@@ -315,7 +315,7 @@ impl Intent for DeleteInvoice {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RestoreInvoice {
-    /// Of the invoice.
+    /// Id of the invoice or credit note.
     pub id: Id,
 }
 
@@ -385,7 +385,7 @@ impl Intent for CreditInvoice {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RemindOfInvoice {
-    /// Of the invoice.
+    /// Id of the invoice.
     pub id: Id,
 }
 
@@ -563,7 +563,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     Ok(changes.into())
 }
 
-/// What is said where the services of an invoice are longer than `bounds::INVOICE_BYTES`.
+/// Error text for services that make an invoice longer than `bounds::INVOICE_BYTES`.
 const TOO_LONG: &str =
     "There is too much in the notes of these services for one invoice. Please bill them on two.";
 
@@ -573,7 +573,7 @@ fn nothing_chosen() -> Refusal {
     errors.into()
 }
 
-/// What the settings write into each invoice.
+/// Returns the invoice data that comes from the settings; the rest has its defaults.
 fn data_of(invoicing: Invoicing) -> InvoiceData {
     InvoiceData {
         pay_to: invoicing.pay_to,

@@ -6,7 +6,7 @@ use crate::rows::service::Service;
 use crate::rules::usage::{Limited, check_limit, is_limited, month_of, usage};
 use crate::{Business, Date, Instant, Refusal};
 
-/// What must be known to say whether more may be added; of services in the month of `day`.
+/// Lists the rows needed to check a limit; for services, those of the month of `day`.
 pub(super) fn needs(business: &Business, what: Limited, day: Date) -> Vec<Need> {
     let mut needs = vec![Need::Table(TableName::Sitter)];
     if is_limited(business, what) {
@@ -20,7 +20,8 @@ pub(super) fn needs(business: &Business, what: Limited, day: Date) -> Vec<Need> 
     needs
 }
 
-/// Whether rows that are said to come back were there before, where that matters: what comes back is not added.
+/// Lists checks that the rows of an undo existed before, if the limit applies at all: a row that comes back is not
+/// counted as added.
 pub(super) fn needs_of_back(
     business: &Business,
     what: Limited,
@@ -80,7 +81,8 @@ pub(super) fn check_again(
 /// By the server's clock: a phone may say of any day that it was the one.
 const SLIP_MS: i64 = 10 * 60 * 1000;
 
-/// Whether a row that is said to come back does. A phone takes its own word for it, a server does not.
+/// Returns true if a row that the sender says comes back existed before. A phone trusts the sender; on a server,
+/// `Business::never_there` holds the rows that did not exist.
 pub(super) fn is_back(business: &Business, row: RowKey) -> bool {
     !business.never_there.contains(&row)
 }
@@ -100,7 +102,7 @@ mod tests {
     use crate::values::zone::TimeZone;
     use crate::{Command, Decision, Id, Instant, Now, Row};
 
-    /// 2026-11-20.
+    /// 9:00 UTC on 2026-11-20, in milliseconds since 1970.
     const NOW: Instant = Instant(1_795_165_200_000);
 
     fn of_plan(subscription: Option<Subscription>) -> Business {

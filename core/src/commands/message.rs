@@ -24,7 +24,7 @@ use crate::{Business, Id, Instant, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StartConversation {
-    /// The client's.
+    /// Id of the client, which is also the conversation's.
     pub client_id: Id,
 }
 
@@ -63,9 +63,9 @@ impl Intent for StartConversation {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SendMessage {
-    /// Of the message.
+    /// Id of the message.
     pub id: Id,
-    /// Of the conversation, which is the client's.
+    /// Id of the conversation, which is the client's.
     pub conversation_id: Id,
     /// The words; may be empty beside an image.
     #[serde(default)]
@@ -164,7 +164,7 @@ impl SendMessage {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkConversationRead {
-    /// Of the conversation, which is the client's.
+    /// Id of the conversation, which is the client's.
     pub id: Id,
     /// The other side's newest message that was seen; without it all of them were.
     #[serde(default)]
@@ -225,9 +225,9 @@ impl Intent for MarkConversationRead {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetConversationArchived {
-    /// Of the conversation, which is the client's.
+    /// Id of the conversation, which is the client's.
     pub id: Id,
-    /// Whether it is put away.
+    /// True to archive the conversation, false to bring it back.
     pub archived: bool,
 }
 
@@ -272,7 +272,7 @@ impl Intent for SetConversationArchived {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteMessage {
-    /// Of the message.
+    /// Id of the message.
     pub id: Id,
 }
 

@@ -40,7 +40,7 @@ read_by_field!(OfferingPlace { id, display_order } or default { category });
 pub struct CreateOffering {
     /// The new offering's id.
     pub id: Id,
-    /// Its fields.
+    /// The offering's fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
     pub offering: Patch,
 }
@@ -71,7 +71,7 @@ impl Intent for CreateOffering {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UpdateOffering {
-    /// Of the offering.
+    /// Id of the offering.
     pub id: Id,
     /// The touched fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
@@ -104,7 +104,7 @@ impl Intent for UpdateOffering {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteOffering {
-    /// Of the offering.
+    /// Id of the offering.
     pub id: Id,
 }
 
@@ -135,7 +135,7 @@ impl Intent for DeleteOffering {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReorderOfferings {
-    /// The places.
+    /// New places of the offerings that move.
     pub orders: Vec<OfferingPlace>,
 }
 

@@ -16,7 +16,7 @@ use crate::{Business, Id, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkProgress {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
     /// How far it has come; nothing takes back what was said.
     #[serde(default)]

@@ -20,11 +20,11 @@ use crate::{Business, Id, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShareWalk {
-    /// Of the walk.
+    /// Id of the walk.
     pub id: Id,
-    /// What of the walk is shared.
+    /// The part of the walk that is shared.
     pub walk: SharedWalk,
-    /// With whom.
+    /// One report for each client with whom the walk is shared.
     pub reports: Vec<ClientReport>,
 }
 
@@ -79,7 +79,7 @@ impl Intent for ShareWalk {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UnshareWalk {
-    /// Of the walk.
+    /// Id of the walk.
     pub id: Id,
 }
 

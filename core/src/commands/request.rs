@@ -24,7 +24,7 @@ use crate::{Business, Cents, Date, Id, Refusal, Time};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApproveRequest {
-    /// Of the request.
+    /// Id of the request.
     pub id: Id,
     /// The new service's id.
     pub service_id: Id,
@@ -88,7 +88,7 @@ impl Intent for ApproveRequest {
 const AGREED_ON_APPROVAL: &str = "Agreed on approval";
 
 impl ApproveRequest {
-    /// What makes the service: what was asked for is scheduled like anything else.
+    /// Builds the command that schedules the requested service, at the time and price of this approval.
     fn schedule(&self, request: &WalkRequest, business: &Business) -> ScheduleService {
         let mut service = asked_service(request, self.service_id);
         service.start_time = self.start_time.unwrap_or(service.start_time);
@@ -116,7 +116,7 @@ impl ApproveRequest {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeclineRequest {
-    /// Of the request.
+    /// Id of the request.
     pub id: Id,
     /// The sitter's words; what is said where there are none is the specification's.
     #[serde(default)]
@@ -166,7 +166,7 @@ impl Intent for DeclineRequest {
 pub struct AskForService {
     /// The new request's id.
     pub id: Id,
-    /// What is asked for.
+    /// Fields of the request.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<WalkRequest>"))]
     pub request: Patch,
     /// The price that the person saw; another one is reported and not refused.
@@ -252,7 +252,7 @@ impl Intent for AskForService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WithdrawRequest {
-    /// Of the request.
+    /// Id of the request.
     pub id: Id,
 }
 
@@ -302,7 +302,7 @@ fn asked(request: &Patch, client_id: Id) -> Patch {
     service
 }
 
-/// What is wrong with the service, said of the request's fields.
+/// Renames the fields in errors about a service to the fields of the request that it was made from.
 fn in_words_of_request(refusal: Refusal) -> Refusal {
     let Refusal::Invalid { mut fields } = refusal else {
         return refusal;
@@ -369,7 +369,7 @@ mod tests {
 
     const SAM: Id = Id::of(1);
     const REX: Id = Id::of(2);
-    /// 2026-11-20.
+    /// 9:00 UTC on 2026-11-20, in milliseconds since 1970.
     const NOW: Instant = Instant(1_795_165_200_000);
 
     /// Sam asks for a walk where so many requests for these days were answered.

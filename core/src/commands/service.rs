@@ -31,7 +31,7 @@ use crate::{Business, Cents, Date, Id, Instant, Refusal};
 pub struct ScheduleService {
     /// The new service's id.
     pub id: Id,
-    /// Its fields.
+    /// The service's fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub service: Patch,
     /// The person saw what it overlaps and wants it all the same.
@@ -69,7 +69,7 @@ impl Intent for ScheduleService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UpdateService {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
     /// The touched fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
@@ -116,7 +116,7 @@ impl Intent for UpdateService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CompleteService {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
     /// The service notes, optional.
     #[serde(default)]
@@ -151,7 +151,7 @@ impl Intent for CompleteService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CancelService {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
 }
 
@@ -178,7 +178,7 @@ impl Intent for CancelService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReopenService {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
 }
 
@@ -245,7 +245,7 @@ impl Intent for RecordService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeleteService {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
 }
 
@@ -275,9 +275,9 @@ impl Intent for DeleteService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetServicePaid {
-    /// Of the service.
+    /// Id of the service.
     pub id: Id,
-    /// Whether it was paid for.
+    /// True to mark the service as paid, false as unpaid.
     pub paid: bool,
 }
 
@@ -329,7 +329,7 @@ fn needs_to_make(
     needs
 }
 
-/// Of a cancelled service; another one counts already.
+/// Lists the rows needed to count a cancelled service against the limit again; any other service counts already.
 fn needs_to_count_again(id: Id, business: &Business) -> Vec<Need> {
     let cancelled = business
         .service(id)
@@ -376,7 +376,8 @@ fn named_in(patch: &Patch) -> Vec<RowKey> {
     rows
 }
 
-/// What must be known to decide on a service with these fields.
+/// Lists the rows needed to decide on a service with these fields: its client with pets, its offering, and what may
+/// conflict with its time.
 pub(crate) fn needs_of_patch(patch: &Patch) -> Vec<Need> {
     let text = |field: &str| patch.0.get(field).and_then(serde_json::Value::as_str);
     let id = |field: &str| text(field).and_then(|it| it.parse::<Id>().ok());
@@ -439,7 +440,7 @@ fn schedule(
     })
 }
 
-/// What these fields make of a new service, with its names and its price; whether its time is free is not asked.
+/// Builds a new service from these fields, with its names and its price; does not check that its time is free.
 pub(crate) fn new_service(
     id: Id,
     patch: &Patch,
@@ -455,7 +456,7 @@ pub(crate) fn new_service(
     Ok(service)
 }
 
-/// What is told where the price is not the one that the person saw.
+/// Returns an adjustment if the price differs from the one that the person saw.
 pub(crate) fn other_price(quoted: Option<Cents>, price: Cents) -> Vec<Adjustment> {
     let quoted = quoted.filter(|it| *it != price);
     quoted

@@ -14,9 +14,9 @@ use crate::values::miles::Miles;
 pub struct CategoryChoice {
     /// Which.
     pub category: ExpenseCategory,
-    /// What it is called.
+    /// Name of the category on the screen.
     pub name: &'static str,
-    /// Where it goes on Schedule C: `15 Insurance`.
+    /// Its line on Schedule C: `15 Insurance`.
     pub line: &'static str,
 }
 
@@ -34,7 +34,7 @@ const SPENT: [ExpenseCategory; 10] = [
     ExpenseCategory::Other,
 ];
 
-/// What may have been spent on; those of every week come first.
+/// Returns the categories of expenses, those of every week first; mileage is none of them.
 pub fn categories() -> [CategoryChoice; SPENT.len()] {
     SPENT.map(|category| CategoryChoice {
         category,
@@ -43,7 +43,7 @@ pub fn categories() -> [CategoryChoice; SPENT.len()] {
     })
 }
 
-/// What miles of a day count for: `12.4 mi at 72.5¢: $8.99`.
+/// Returns the miles of a day, the rate and their product: `12.4 mi at 72.5¢: $8.99`.
 pub fn mileage_text(miles: Miles, date: Date) -> String {
     let rate = MileageRate::on(date);
     format!("{miles} mi at {}: {}", rate.text(), rate.worth(miles))

@@ -17,13 +17,13 @@ use crate::{Business, Cents, Date};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ExpenseEntry {
-    /// The row.
+    /// The entry's row.
     pub expense: Expense,
-    /// What it was for: `Mileage`, `Insurance`.
+    /// Name of the category: `Mileage`, `Insurance`.
     pub name: &'static str,
-    /// Of mileage how far and at which rate: `12.4 mi at 72.5¢`; else empty.
+    /// Distance and rate of mileage: `12.4 mi at 72.5¢`; else empty.
     pub detail: String,
-    /// What it counts for.
+    /// Amount in cents: the money spent, or the miles at their rate.
     pub worth: Cents,
 }
 
@@ -31,13 +31,13 @@ pub struct ExpenseEntry {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ExpenseDay {
-    /// The day.
+    /// The day that the entries are of.
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
-    /// What was written down, in order of that.
+    /// Entries of the day, in the order in which they were written down.
     pub entries: Vec<ExpenseEntry>,
-    /// What is proposed, where no miles were written down.
+    /// Proposed mileage, on a day with visits and without a mileage entry.
     pub proposal: Option<MileageProposal>,
 }
 
@@ -45,21 +45,21 @@ pub struct ExpenseDay {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ExpenseMonth {
-    /// `November 2026`.
+    /// Name of the month: `November 2026`.
     pub heading: String,
     /// The first day of the month before.
     pub before: Date,
     /// The first day of the month after; none where that is yet to come.
     pub after: Option<Date>,
-    /// What was written down.
+    /// Sums of the entries of the month.
     pub sums: ExpenseSums,
     /// Days with an entry or a proposal.
     pub days: Vec<ExpenseDay>,
-    /// Which rate stands in for one that is not known, in a sentence; none where all are.
+    /// Sentence about the mileage rate that stands in for one that is not known; none if all are known.
     pub rate_caution: Option<String>,
 }
 
-/// What is said where a day's rate is not known.
+/// Returns the sentence for a mileage rate that is not known.
 pub(super) fn rate_caution(rate: MileageRate) -> Option<String> {
     let text = || {
         let rate = rate.text();

@@ -7,20 +7,20 @@ use crate::rows::expense::{Expense, ExpenseCategory};
 use crate::rules::expense::worth;
 use crate::values::miles::Miles;
 
-/// What some entries come to.
+/// Sums of some entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExpenseSums {
     /// How many they are.
     pub count: u32,
-    /// What was driven.
+    /// Miles of the mileage entries.
     pub miles: Miles,
-    /// What that counts for.
+    /// Worth of those miles at the rates of their days.
     pub mileage: Cents,
-    /// What was spent.
+    /// Money spent, without mileage.
     pub spent: Cents,
-    /// Both together.
+    /// Sum of `mileage` and `spent`.
     pub total: Cents,
 }
 

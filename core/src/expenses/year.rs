@@ -22,7 +22,7 @@ use crate::{Business, Cents, Date, FieldErrors};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExpenseFormat {
-    /// What it comes to.
+    /// Sums of the year as JSON.
     #[default]
     Json,
     /// Each entry on a line.
@@ -62,9 +62,9 @@ pub fn asked(year: Option<i16>, today: Date) -> Result<i16, FieldErrors> {
 pub struct ExpenseMonthSums {
     /// Its first day.
     pub first: Date,
-    /// `November`.
+    /// Name of the month: `November`.
     pub name: &'static str,
-    /// What it comes to.
+    /// Sums of the entries of the month.
     pub sums: ExpenseSums,
 }
 
@@ -73,15 +73,15 @@ pub struct ExpenseMonthSums {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExpenseCategorySums {
-    /// Which.
+    /// The category that the sums are of.
     pub category: ExpenseCategory,
-    /// What it is called.
+    /// Name of the category on the screen.
     pub name: &'static str,
-    /// Where it goes on Schedule C: `15 Insurance`.
+    /// Its line on Schedule C: `15 Insurance`.
     pub line: &'static str,
     /// How many entries it has.
     pub count: u32,
-    /// What they come to.
+    /// Amount of those entries in cents.
     pub total: Cents,
 }
 
@@ -90,11 +90,11 @@ pub struct ExpenseCategorySums {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MileageSums {
-    /// What a mile counts for: `72.5¢`.
+    /// Rate of a mile: `72.5¢`.
     pub rate: String,
     /// How many they are.
     pub miles: Miles,
-    /// What they come to.
+    /// Worth of those miles in cents.
     pub mileage: Cents,
 }
 
@@ -103,9 +103,9 @@ pub struct MileageSums {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExpenseYear {
-    /// Which.
+    /// The calendar year.
     pub year: i16,
-    /// What it comes to.
+    /// Sums of all entries of the year.
     pub sums: ExpenseSums,
     /// January to December.
     pub months: Vec<ExpenseMonthSums>,
@@ -113,7 +113,7 @@ pub struct ExpenseYear {
     pub categories: Vec<ExpenseCategorySums>,
     /// The lowest first.
     pub rates: Vec<MileageSums>,
-    /// Which rate stands in for one that is not known, in a sentence; none where all are.
+    /// Sentence about the mileage rate that stands in for one that is not known; none if all are known.
     pub rate_caution: Option<String>,
 }
 
@@ -121,7 +121,7 @@ fn is_in(year: i16) -> impl Fn(&&Expense) -> bool {
     move |it| it.date.parts().0 == year
 }
 
-/// What a year comes to, of all that was ever written down.
+/// Computes the sums of a year from all entries ever written down.
 pub fn year<'a>(year: i16, expenses: impl Iterator<Item = &'a Expense>) -> ExpenseYear {
     let mut sums = ExpenseSums::default();
     let mut months: Vec<ExpenseMonthSums> = (1..=12)
