@@ -184,7 +184,7 @@ impl Export {
         let _ = writeln!(self.tracks, "<trk><name>{name}</name>\n{points}</trk>");
     }
 
-    /// The file.
+    /// Returns the complete GPX document.
     pub fn finish(&self) -> String {
         let time = Instant(self.started_at.unwrap_or_default());
         format!(
@@ -261,7 +261,7 @@ const HEAD: &str = concat!(
 const AFTER_GAP: &str = "</trkseg>\n";
 const AFTER_PAUSE: &str = "<extensions><walkies:pause/></extensions></trkseg>\n";
 
-/// What a file holds that a walk can use.
+/// Content of a GPX file that a walk can use.
 #[derive(Default)]
 struct File {
     name: String,
@@ -540,7 +540,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Where a tag ends: the first `>` that is in no quotes.
+/// Finds the end of a tag: the first `>` that is in no quotes.
 fn tag_end(markup: &str) -> Option<usize> {
     let mut quote = None;
     for (at, character) in markup.char_indices() {

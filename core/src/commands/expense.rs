@@ -57,7 +57,7 @@ impl Intent for CreateExpense {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UpdateExpense {
-    /// Of the expense.
+    /// Id of the expense.
     pub id: Id,
     /// The touched fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Expense>"))]

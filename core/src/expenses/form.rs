@@ -12,7 +12,7 @@ use crate::values::miles::Miles;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CategoryChoice {
-    /// Which.
+    /// The category to choose.
     pub category: ExpenseCategory,
     /// Name of the category on the screen.
     pub name: &'static str,

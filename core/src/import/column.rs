@@ -15,7 +15,7 @@ use crate::values::json::read_by_name;
 
 macro_rules! columns {
     (client { $($Kind:ident = $label:literal,)* } pet { $($PetKind:ident = $pet_label:literal,)* }) => {
-        /// What a column is.
+        /// Meaning of a column.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -40,7 +40,7 @@ macro_rules! columns {
                 }
             }
 
-            /// Whether it is of a pet.
+            /// True if the column is about a pet.
             pub const fn is_of_pet(self) -> bool {
                 matches!(self, $(Self::$PetKind)|*)
             }
@@ -97,12 +97,12 @@ impl Column {
     }
 }
 
-/// What becomes of a column's cells; written as `email`, and of a row's second pet as `pet_breed.2`.
+/// Destination of a column's cells; written as `email`, and for a row's second pet as `pet_breed.2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// What it is.
+    /// Meaning of the column.
     pub column: Column,
-    /// Of which of a row's pets, from 0; 0 for what is the client's.
+    /// Number of the pet in its row, from 0; 0 for columns about the client.
     pub pet: u32,
 }
 
@@ -172,7 +172,7 @@ pub struct ColumnChoice {
     pub is_private: bool,
 }
 
-/// What a column can be, where these are chosen: of one pet more than they know.
+/// Lists the meanings that a column can get, with columns for one pet more than `columns` already have.
 pub fn choices(columns: &[Option<Target>]) -> Vec<ColumnChoice> {
     let pets = columns.iter().flatten().map(|it| it.pet + 1).max();
     let pets = (pets.unwrap_or(0) + 1).clamp(2, PETS_IN_A_ROW);
@@ -365,7 +365,7 @@ const PETS: [&str; 12] = [
     "petname", "petnames",
 ];
 
-/// What stands before what a column of a client is called.
+/// Words that can stand before the name of a column about a client.
 const WHOSE: [&str; 13] = [
     "client", "clients", "customer", "owner", "owners", "parent", "contact", "primary", "main",
     "home", "billing", "business", "service",
@@ -424,7 +424,7 @@ fn of_trait(words: &[&str]) -> Option<Column> {
     })
 }
 
-/// What one word tells, whatever else there is.
+/// Recognizes a column by a single word, whatever else its name says.
 fn of_anything(words: &[&str]) -> Option<Column> {
     let has = |some: &[&str]| words.iter().any(|it| some.contains(it));
     if has(&["emergency"]) {

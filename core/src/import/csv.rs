@@ -1,7 +1,7 @@
 //! Owns reading CSV: records of cells, whatever separates them. It is ours and not `csv-core`'s, which passes over empty
 //! lines, so that rows would not have the numbers that a spreadsheet shows.
 
-/// What separates cells in files that are met.
+/// Separators of cells that real files use.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
 /// So many records say what separates them.

@@ -21,7 +21,7 @@ use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Instant};
 
-/// What would come of a file.
+/// Result of importing a file, before anything is written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -47,7 +47,7 @@ pub struct Preview {
 pub struct ImportedClient {
     /// The numbers of its rows; the first one names it.
     pub rows: Vec<u32>,
-    /// Its fields.
+    /// Fields of the client.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
     pub client: Patch,
     /// The fields of its pets.
@@ -55,13 +55,13 @@ pub struct ImportedClient {
     pub dogs: Vec<Patch>,
     /// The client that is there already, by e-mail, phone, or name and address.
     pub known: Option<Id>,
-    /// What becomes of it.
+    /// Decision on the client: imported, or the reason for which it is not.
     pub state: ImportState,
-    /// What keeps it from being imported.
+    /// Problems that keep it from being imported.
     pub problems: Vec<Problem>,
 }
 
-/// What becomes of a client of a file.
+/// Decision on a client of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -86,7 +86,7 @@ pub struct Problem {
     pub row: u32,
     /// The place of the column, where it is one cell's.
     pub column: Option<u32>,
-    /// What is wrong, and what to do.
+    /// Description of the problem, and what to do about it.
     pub text: String,
 }
 
@@ -94,9 +94,9 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct KnownClient {
-    /// Its id.
+    /// Id of the client.
     pub id: Id,
-    /// Full name.
+    /// Full name of the client.
     pub name: String,
     /// May be empty.
     pub email: String,
@@ -127,7 +127,7 @@ pub fn known_clients(business: &Business) -> Vec<KnownClient> {
     known.collect()
 }
 
-/// What a person has chosen of the clients of a file, by the numbers of their first rows.
+/// Choices of a person among the clients of a file, by the numbers of their first rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ImportChoice {
@@ -141,7 +141,7 @@ read_by_field!(ImportChoice { added, left_out });
 
 /// A value with the cell that it is from.
 struct Known {
-    /// Of which of the client's pets, if it is of one.
+    /// Index of the pet, if the value is of one.
     pet: Option<usize>,
     field: &'static str,
     row: u32,
@@ -187,7 +187,7 @@ const FURTHER: [(&str, &str); 5] = [
     ("pricing_dropin", "Price of a drop-in"),
 ];
 
-/// What comes of the cells, where the columns are these; nobody is born after `today`.
+/// Reads the clients of a table whose columns have these meanings; nobody is born after `today`.
 ///
 /// # Errors
 /// Refuses more clients or pets than can be imported at once.
@@ -260,11 +260,11 @@ impl Preview {
     }
 }
 
-/// What the columns are.
+/// Columns of a table with their meanings, and the readings that need all of its rows.
 struct Columns<'a> {
     header: &'a [String],
     targets: &'a [Option<Target>],
-    /// Whether no other column is the same.
+    /// For each column, true if no other has the same meaning.
     is_only: Vec<bool>,
     /// `address_rank` of the columns of addresses.
     address_ranks: Vec<Option<u32>>,
@@ -319,7 +319,7 @@ impl<'a> Columns<'a> {
         found.next().map(|(_, place)| place)
     }
 
-    /// What a row says in the first column of this kind that says anything.
+    /// Returns the first cell of a row that is not empty, of the columns with this meaning.
     fn cell<'b>(&self, row: &'b TableRow, wanted: Column) -> &'b str {
         let cells = row.cells.iter().zip(self.targets);
         let mut cells = cells.filter(|(_, it)| it.is_some_and(|it| it.column == wanted));
@@ -344,7 +344,7 @@ fn same(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// What somebody is known by.
+/// Returns the keys by which two records are recognized as one client: e-mail, phone, and name with address.
 fn keys(name: &str, email: &str, phone: &str, address: &str) -> Vec<String> {
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
     // With the country's number or without it.
@@ -801,7 +801,7 @@ impl Draft {
         }
     }
 
-    /// Where something is to be written of which no cell says anything.
+    /// Finds the row and column in which the person has to fill in a missing value.
     fn place_for(
         &self,
         pet: Option<usize>,
@@ -830,7 +830,8 @@ impl Draft {
     }
 }
 
-/// What a row has said with the whole name: both parts of it, or the one that stands in it.
+/// Returns the columns of name parts that repeat what the whole name says: both of them, or the one that the name
+/// begins or ends with.
 fn said_whole(row: &TableRow, columns: &Columns) -> Vec<Column> {
     let whole = same(columns.cell(row, Column::Name));
     let parts = [Column::FirstName, Column::LastName];

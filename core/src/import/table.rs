@@ -18,9 +18,9 @@ use crate::values::json::read_by_field;
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Table {
-    /// What the columns are called.
+    /// Names of the columns.
     pub header: Vec<String>,
-    /// What is below.
+    /// Rows below the header.
     pub rows: Vec<TableRow>,
 }
 
@@ -68,13 +68,13 @@ pub enum ImportFault {
     TooManyPets,
 }
 
-/// What the columns of vCards are called; those of pets are for the person to fill in.
+/// Names of the columns of vCards; that of pets is for the person to fill in.
 const CONTACT: [&str; 6] = ["Name", "Email", "Phone", "Address", "Notes", PET_NAMES];
 
-/// What the column is called that is added where none is of pets' names: no client is without a pet.
+/// Name of the column that is added to a file without one for names of pets: no client is without a pet.
 const PET_NAMES: &str = "Pets";
 
-/// What a column is called is said with each of its cells: of more characters nothing is to be had.
+/// Most characters of a column's name that are kept: it is repeated with each of its cells.
 const HEADER: usize = 60;
 
 impl Table {

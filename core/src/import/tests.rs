@@ -1,4 +1,4 @@
-//! What is read of files that other systems write, and that no file is more than this takes.
+//! Tests of files that other systems write, and of the limits on a file's size.
 
 use proptest::prelude::*;
 use serde_json::json;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::encoding::{decode, windows_1252};
 
-/// What is known of somebody.
+/// Data of one contact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contact {
     pub(super) name: String,
@@ -16,7 +16,7 @@ pub(super) struct Contact {
     pub(super) notes: String,
 }
 
-/// Whether a text is of vCards.
+/// Returns true if a text begins like a vCard.
 pub(super) fn is_vcard(text: &str) -> bool {
     let begins = text.trim_start().get(..11);
     begins.is_some_and(|it| it.eq_ignore_ascii_case("BEGIN:VCARD"))
@@ -76,7 +76,7 @@ pub(super) fn contacts(text: &str) -> Vec<Contact> {
 /// A line with all that goes on in those below it.
 struct Line {
     text: String,
-    /// Whether its head says so: asked once, however many lines go on with it.
+    /// True if the head of the property names the encoding; looked up once, however many lines continue it.
     is_quoted_printable: bool,
 }
 

@@ -22,11 +22,11 @@ use crate::{Cents, Date, Id, Instant};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvoicePage {
-    /// What clients know the business by.
+    /// Name by which clients know the business.
     pub business_name: String,
-    /// Whether the business has a picture of its own.
+    /// True if the business has its own picture.
     pub has_logo: bool,
-    /// Whether there is a picture of a pet.
+    /// True if the page has a picture of a pet.
     pub has_dog_photo: bool,
     /// How the business is reached.
     pub contacts: Vec<PageContact>,
@@ -36,23 +36,23 @@ pub struct InvoicePage {
     pub state: InvoiceState,
     /// The same in words: `Due Nov 30, 2026`, `Overdue by 3 days`.
     pub state_text: String,
-    /// What the first amount is: `To pay`.
+    /// Label of the first amount: `To pay`.
     pub amount_label: &'static str,
-    /// What is to be paid with the tip that was chosen, was paid, or is given back: `$138.00`.
+    /// Amount to be paid with the tip that was chosen, or that was paid, or is given back: `$138.00`.
     pub amount: String,
     /// For whom, which pets, the days that it bills, when it was issued, until when it is to be paid.
     pub facts: Vec<PageFact>,
-    /// What was done, in order of time.
+    /// Services, in order of time.
     pub lines: Vec<PageLine>,
-    /// What it comes to, what was paid, what is owed.
+    /// Totals, payments and the amount owed.
     pub sums: Vec<PageSum>,
-    /// What can be added as thanks; none where nothing is owed.
+    /// Tips to choose from; none where nothing is owed.
     pub tips: Vec<PageTip>,
     /// A word beside them; may be empty.
     pub tip_nudge: String,
     /// The tip that was chosen: `$18.00`.
     pub tip: Option<String>,
-    /// Where it can be paid.
+    /// Payment services and addresses at which it can be paid; none where nothing is owed.
     pub pay_to: Vec<PagePayTo>,
     /// From the sitter; may be empty.
     pub note: String,
@@ -60,7 +60,7 @@ pub struct InvoicePage {
     pub n_photos: usize,
     /// How many videos there are; each by its number from 0.
     pub n_videos: usize,
-    /// What it is printed on.
+    /// Paper size for printing.
     pub paper: Paper,
 }
 
@@ -69,7 +69,7 @@ pub struct InvoicePage {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageFact {
-    /// `Period`.
+    /// Label such as `Period`.
     pub label: &'static str,
     /// `Nov 14, 2026 - Nov 20, 2026`.
     pub text: String,
@@ -86,7 +86,7 @@ pub struct PageContact {
     pub link: String,
 }
 
-/// A service.
+/// A service as a line of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -101,7 +101,7 @@ pub struct PageLine {
     pub dogs: String,
     /// From the sitter; may be empty.
     pub notes: String,
-    /// `$25.00`.
+    /// Price such as `$25.00`.
     pub price: String,
 }
 
@@ -112,9 +112,9 @@ pub struct PageLine {
 pub struct PageSum {
     /// `Sales tax 8.25%`.
     pub label: String,
-    /// `$9.90`.
+    /// Formatted amount: `$9.90`.
     pub amount: String,
-    /// Whether it is one to look at first: the total, and what is owed.
+    /// True for an amount to emphasize: the total, and what is owed.
     pub is_strong: bool,
 }
 
@@ -123,24 +123,24 @@ pub struct PageSum {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageTip {
-    /// Of the total.
+    /// Percentage of the invoice's total.
     pub percent: u32,
-    /// What it comes to: `$18.00`.
+    /// Formatted amount of the tip: `$18.00`.
     pub amount: String,
-    /// What is owed with it: `$138.00`.
+    /// Amount owed together with this tip: `$138.00`.
     pub to_pay: String,
-    /// Whether it was chosen.
+    /// True if this tip was chosen.
     pub is_chosen: bool,
 }
 
-/// Where an invoice can be paid.
+/// A payment service or address at which an invoice can be paid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PagePayTo {
-    /// `Venmo`.
+    /// Name of the service: `Venmo`.
     pub label: &'static str,
-    /// `@maras-walks`.
+    /// Handle at the service: `@maras-walks`.
     pub text: String,
     /// Leads there with the amount filled in; absent where there is no such address.
     pub link: Option<String>,
@@ -159,7 +159,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// What a business prints on that reads lengths in these units.
+    /// Returns the paper of a business that uses these units.
     pub const fn of(units: Units) -> Self {
         match units {
             Units::Imperial => Self::Letter,
@@ -171,17 +171,17 @@ impl Paper {
 /// A tip that somebody thinks of giving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TipChoice {
-    /// None.
+    /// No tip.
     #[default]
     None,
-    /// Of what the invoice comes to.
+    /// Percentage of the invoice's total.
     Percent(u32),
-    /// An amount.
+    /// A fixed amount.
     Amount(Cents),
 }
 
 impl TipChoice {
-    /// What an address says: a percentage, or dollars as people type them. What is none of them is no tip.
+    /// Reads the tip from an address's query: a percentage, or dollars as people type them. Anything else is no tip.
     pub fn read(percent: Option<&str>, amount: Option<&str>) -> Self {
         let percent = percent.and_then(|it| it.parse().ok());
         if let Some(percent @ 1..=MAX_TIP_PERCENT) = percent {
@@ -203,7 +203,7 @@ impl TipChoice {
         })
     }
 
-    /// What it comes to on an invoice.
+    /// Returns the amount of the tip on an invoice.
     pub fn of(self, invoice: &Invoice) -> Cents {
         match self {
             Self::Percent(percent) => invoice::tip_amount(invoice, percent),
@@ -465,7 +465,8 @@ const fn way(method: PaymentMethod) -> &'static str {
     }
 }
 
-/// Where this amount can be paid. The addresses are those that the services make themselves when somebody asks for money.
+/// Lists the payment services of the business with links that fill in the amount. The addresses are those that the
+/// services make themselves when somebody asks for money.
 fn pay_to(handles: &PayTo, amount: Cents, note: &str) -> Vec<PagePayTo> {
     let dollars = [
         &(amount.0 / 100).to_string(),

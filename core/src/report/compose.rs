@@ -14,11 +14,11 @@ use crate::{Id, Instant};
 /// A point may lie this far from the shared line at first: at the map's closest look that is the line's own width.
 const TOLERANCE_M: f64 = 3.0;
 
-/// What the sitter has chosen to share.
+/// Choices of the sitter on what a report shares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReportChoices {
-    /// Whether the map is in the report; without it no position leaves the phone.
+    /// True if the map is in the report; without it no position leaves the phone.
     pub show_map: bool,
     /// True if the map also shows the surroundings of homes: all who have the report's link then see where they are.
     #[serde(default)]
@@ -37,7 +37,7 @@ pub struct ReportChoices {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReportEventChoice {
-    /// The event.
+    /// Id of the event.
     pub id: Id,
     /// Under which id its photo is uploaded.
     #[serde(default)]

@@ -21,9 +21,9 @@ const MISSED_FROM_SECONDS: u32 = 60;
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportPage {
-    /// What clients know the business by.
+    /// Name by which clients know the business.
     pub business_name: String,
-    /// Whether the business has a picture of its own.
+    /// True if the business has its own picture.
     pub has_logo: bool,
     /// `A walk with Rex and Pepper`.
     pub title: String,
@@ -59,7 +59,7 @@ pub struct PageEvent {
     pub kind: WalkEventKind,
     /// `9:38 AM`.
     pub time: String,
-    /// In words.
+    /// The event's note or name, in words.
     pub text: String,
     /// `Rex and Pepper`, where it is not of all of the client's dogs.
     pub dogs: Option<String>,
@@ -74,9 +74,9 @@ pub struct PageEvent {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageMap {
-    /// What was recorded.
+    /// Recorded parts of the way.
     pub lines: Vec<Vec<Place>>,
-    /// What was not.
+    /// Straight lines between them, over parts that were not recorded.
     pub gaps: Vec<PageGap>,
     /// For its scale.
     pub units: Units,
@@ -87,9 +87,9 @@ pub struct PageMap {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageGap {
-    /// Where the recording stopped.
+    /// Place at which the recording stopped.
     pub from: Place,
-    /// Where it went on.
+    /// Place at which it went on.
     pub to: Place,
 }
 

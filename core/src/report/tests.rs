@@ -143,7 +143,7 @@ fn reports(decision: &Decision) -> Vec<&Report> {
     put.collect()
 }
 
-/// What a client's report says, all of it.
+/// Returns all that a client's report says.
 fn text(report: &Report) -> String {
     format!("{report:?}")
 }
@@ -204,7 +204,7 @@ fn what_nobody_says_for_whom_it_is_is_for_all_unless_it_may_be_about_one_of_them
     assert!(!text(reports(&alone)[0]).contains("Emergency"));
 }
 
-/// What a client's report has of events: their words, and of which dogs they are said to be.
+/// Returns the texts of the events on a client's page, each with the dogs it names.
 fn told(decision: &Decision, client_id: Id) -> Vec<String> {
     let report = reports(decision)
         .into_iter()
