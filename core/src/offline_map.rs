@@ -15,7 +15,7 @@ const HOME_REACH_M: f64 = 2_500.0;
 /// How far beside a walk that is looked at the map reaches.
 const BESIDE_M: f64 = 500.0;
 
-/// Of radii, which are measured on the map; figures for people count 1,609 m (`values::format`).
+/// Meters in a mile of a radius, which is measured on the map; figures for people count 1,609 m (`values::format`).
 const METERS_PER_MAP_MILE: f64 = 1_609.344;
 
 /// A meter is not as many steps of the map at one end of a tile as in its middle.
@@ -42,7 +42,7 @@ pub struct Degrees {
     pub lng: f64,
 }
 
-/// Where a sitter works.
+/// Places around which a sitter works.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct MapPlaces {
@@ -66,13 +66,13 @@ pub struct AreaQuery {
     pub radius_m: f64,
 }
 
-/// What a phone wants of the map.
+/// Tiles that a phone needs, and the queries with which it finds them on a server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Wanted {
     /// Tiles, row by row from the north-west.
     pub tiles: Vec<TileId>,
-    /// What to ask a server so that it names all of them, and few others.
+    /// Queries to a server whose answers name all of the tiles, and few others.
     pub asks: Vec<AreaQuery>,
 }
 
@@ -140,13 +140,14 @@ pub fn tile_of(place: Place) -> TileId {
     Point::at(place).tile()
 }
 
-/// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
+/// Returns true if the server should be asked again which tiles there are; times in milliseconds since 1970.
 pub fn is_due(asked_at: i64, now: i64) -> bool {
     // A clock that was set back must not keep the map old for years.
     !(0..ASK_EVERY_MS).contains(&(now - asked_at))
 }
 
-/// Whether the map may come without anybody asking for it: where it is little, and not where a person saves data.
+/// Returns true if the map may be downloaded without anybody asking for it: if it is at most `UNASKED_BYTES`, and not
+/// if the person saves data.
 pub fn comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
     !saves_data && missing_bytes <= UNASKED_BYTES
 }
@@ -155,7 +156,7 @@ pub fn comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
 #[derive(Default)]
 struct Coverage {
     tiles: std::collections::BTreeSet<(u32, u32)>,
-    /// What the answers to `asks` will name.
+    /// Tiles that the answers to `asks` will name, as row and column.
     named: std::collections::BTreeSet<(u32, u32)>,
     asks: Vec<AreaQuery>,
 }
@@ -184,7 +185,7 @@ impl Coverage {
         self.add(point, radius_m, ask);
     }
 
-    /// What lies around a point, and what to ask so that all of it is named.
+    /// Adds the tiles within the radius around a point, and the query if they are not all named by then.
     fn add(&mut self, point: Point, radius_m: f64, ask: AreaQuery) {
         let square = TileId::around(point, radius_m);
         let rows = |it: &TileId| (it.y, it.x);
@@ -209,7 +210,7 @@ impl Coverage {
     }
 }
 
-/// Whether a tile comes within the radius: the corners of a square are further away than its sides.
+/// Returns true if a part of the tile is within the radius: the corners of a square are further away than its sides.
 fn is_near(middle: Point, tile: TileId, radius_m: f64) -> bool {
     let corner = tile.corner();
     let side = (1 << TILE_BITS) - 1;
@@ -236,27 +237,27 @@ pub enum MapTrouble {
     NoRoom,
 }
 
-/// What is known of the map on this phone.
+/// Counts and state of the map on this phone, from which `status` is made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct MapCount {
     /// Tiles here, wanted or not.
     pub tiles: u32,
-    /// What they take here.
+    /// Bytes that those tiles take on this phone.
     pub bytes: f64,
     /// Tiles that are wanted and that the server has.
     pub wanted: u32,
     /// How many of them are here in the server's state.
     pub done: u32,
-    /// What of them is still to come, in bytes on the way.
+    /// Bytes to download for the wanted tiles that are missing or outdated.
     pub missing_bytes: f64,
-    /// Whether it is known where the sitter works.
+    /// True if a place is known around which the sitter works.
     pub has_places: bool,
-    /// Whether a server was ever asked.
+    /// True if a server was ever asked for its tiles.
     pub was_asked: bool,
-    /// Whether tiles are being fetched now.
+    /// True while tiles are downloaded.
     pub is_downloading: bool,
-    /// What stopped the last download.
+    /// Reason for which the last download stopped.
     pub trouble: Option<MapTrouble>,
 }
 
@@ -267,7 +268,7 @@ pub struct MapCount {
 pub enum MapState {
     /// Nothing is here.
     None,
-    /// It comes.
+    /// Tiles are being downloaded.
     Downloading,
     /// All that is wanted is here, as the server has it.
     Ready,
@@ -283,9 +284,9 @@ pub enum MapState {
 pub struct MapStatus {
     /// In a word.
     pub state: MapState,
-    /// Tiles here.
+    /// Number of tiles on this phone, wanted or not.
     pub tiles: u32,
-    /// What they take here.
+    /// Bytes that those tiles take on this phone.
     pub bytes: f64,
     /// Wanted tiles that are here.
     pub done: u32,
@@ -351,23 +352,23 @@ fn text(state: MapState, count: &MapCount) -> String {
     }
 }
 
-/// What is known of a place at which no map is drawn.
+/// Facts about a place at which no map is drawn, from which `blank_ground` makes a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GroundCount {
-    /// Whether it is known where the sitter works.
+    /// True if a place is known around which the sitter works.
     pub has_places: bool,
-    /// Whether the place lies in what the phone keeps of the map.
+    /// True if the place lies in the part of the map that the phone keeps.
     pub is_wanted: bool,
-    /// Whether the server has a map of it, where it was asked.
+    /// True if the server has a map of the place; absent if it was not asked.
     pub is_there: Option<bool>,
-    /// Whether tiles are being fetched now.
+    /// True while tiles are downloaded.
     pub is_downloading: bool,
-    /// Whether there is a network.
+    /// True if the phone has a network.
     pub is_online: bool,
-    /// What is still to come of all that the phone keeps, in bytes on the way.
+    /// Bytes to download for all of the map that the phone keeps.
     pub missing_bytes: f64,
-    /// What stopped the last download.
+    /// Reason for which the last download stopped.
     pub trouble: Option<MapTrouble>,
 }
 
@@ -375,9 +376,9 @@ pub struct GroundCount {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BlankGround {
-    /// The sentence.
+    /// Sentence for the person: the reason, and what to do about it if anything.
     pub text: String,
-    /// What a press on 'Get the map' fetches, as people say it; absent where a press would bring nothing.
+    /// Size of the download that 'Get the map' starts, as people say it; absent where a press would bring nothing.
     pub size: Option<String>,
 }
 
@@ -440,7 +441,7 @@ pub enum NoMap {
     NoRoom,
 }
 
-/// What is said while routes are looked for.
+/// Texts of the screen on which routes are searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SearchTexts {

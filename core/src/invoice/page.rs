@@ -171,7 +171,7 @@ impl Paper {
 /// A tip that somebody thinks of giving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TipChoice {
-    /// No tip.
+    /// No tip is given.
     #[default]
     None,
     /// Percentage of the invoice's total.

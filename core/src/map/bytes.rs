@@ -40,7 +40,7 @@ pub(super) fn put_text(text: &str, to: &mut Vec<u8>) {
     to.extend(text.as_bytes());
 }
 
-/// What is left to read.
+/// Reader of numbers and texts; holds the bytes that are not read yet.
 pub(super) struct ByteReader<'a>(pub(super) &'a [u8]);
 
 impl<'a> ByteReader<'a> {

@@ -4,7 +4,7 @@
 use super::coded::coded;
 use super::point::Point;
 
-/// What is drawn beside the network.
+/// Areas, lines and names that are drawn beside the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// Areas, those that lie under others first; cut at the tile's border.
@@ -18,7 +18,7 @@ pub struct Drawing {
 /// An area, filled by the even-odd rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// What it is.
+    /// Kind of the area, by which it is colored.
     pub kind: AreaKind,
     /// Its outline and its holes, without the first point again at the end.
     pub rings: Vec<Vec<Point>>,
@@ -27,7 +27,7 @@ pub struct Area {
 /// A line that cannot be walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it is.
+    /// Kind of the line, by which it is drawn.
     pub kind: LineKind,
     /// Its points, at least two.
     pub points: Vec<Point>,
@@ -36,18 +36,18 @@ pub struct Line {
 /// A name on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// What it names.
+    /// Kind of the thing that has the name.
     pub kind: LabelKind,
-    /// Where its middle is.
+    /// The middle of the name.
     pub at: Point,
     /// An index of the tile's names.
     pub name: u32,
 }
 
 coded! {
-    /// What an area is.
+    /// Kind of an area.
     pub enum AreaKind {
-        /// A house.
+        /// A house or another building.
         Building = 0,
         /// A park or a garden.
         Park = 1,
@@ -67,9 +67,9 @@ coded! {
         Square = 8,
         /// A graveyard.
         Cemetery = 9,
-        /// Fields.
+        /// Fields of a farm.
         Farmland = 10,
-        /// Where cars stand.
+        /// A parking lot.
         Parking = 11,
         /// A school, a hospital, works.
         Grounds = 12,
@@ -77,21 +77,21 @@ coded! {
 }
 
 coded! {
-    /// What a line is.
+    /// Kind of a line that cannot be walked.
     pub enum LineKind {
         /// A road without walkers.
         Motorway = 0,
         /// A smaller road on which walkers may not go.
         Road = 1,
-        /// A railway.
+        /// Tracks of a railway.
         Rail = 2,
-        /// A tram.
+        /// Tracks of a tram.
         Tram = 3,
         /// A river, without its bed.
         River = 4,
         /// A stream or a ditch.
         Stream = 5,
-        /// A ferry.
+        /// Route of a ferry.
         Ferry = 6,
         /// A way on which walkers may not go.
         Private = 7,
@@ -99,7 +99,7 @@ coded! {
 }
 
 coded! {
-    /// What a name belongs to.
+    /// Kind of the thing that a name belongs to.
     pub enum LabelKind {
         /// A city or a town.
         Town = 0,
@@ -109,9 +109,9 @@ coded! {
         Suburb = 2,
         /// A park, a garden, a wood.
         Park = 3,
-        /// Water.
+        /// A lake, a river or other water.
         Water = 4,
-        /// A peak.
+        /// Peak of a mountain.
         Peak = 5,
         /// A place where dogs may run.
         DogPark = 6,

@@ -7,21 +7,22 @@ use super::point::Point;
 /// The walkable network of one tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
-    /// Where ways meet or end. Those of other tiles are here, too, where an edge leads to them; the place tells them apart.
-    /// So no two lie on the same point: the importer moves one aside, or a bridge would join the street below.
+    /// Places where ways meet or end. Those of other tiles are here, too, where an edge leads to them; the place tells
+    /// them apart. So no two lie on the same point: the importer moves one aside, or a bridge would join the street
+    /// below.
     pub nodes: Vec<Node>,
-    /// What lies between, each once; all can be walked both ways.
+    /// Pieces of ways between the nodes, each once; all can be walked both ways.
     pub edges: Vec<Edge>,
 }
 
 /// A place where ways meet or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where it is; no two nodes of a tile lie on one point.
+    /// Position of the node; no two nodes of a tile lie on one point.
     pub at: Point,
     /// Meters above the sea, where the elevation is known.
     pub height_m: Option<i16>,
-    /// What kind of crossing of a street it is, where it is one.
+    /// Kind of street crossing at the node; `Crossing::None` where there is none.
     pub crossing: Crossing,
 }
 
@@ -32,7 +33,7 @@ pub struct Edge {
     pub from: u32,
     /// Index of the node where it ends.
     pub to: u32,
-    /// What it is like.
+    /// Properties of the way that the edge is a piece of.
     pub way: Way,
     /// Its name, or whose it has by `way.naming`; an index of the tile's names.
     pub name: Option<u32>,
@@ -48,16 +49,16 @@ pub struct Edge {
     pub hump_m: u16,
 }
 
-/// What a way is like.
+/// Properties of a way that matter to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Way {
-    /// What is walked on.
+    /// Kind of the way.
     pub kind: WayKind,
-    /// What is underfoot.
+    /// Material of the surface.
     pub surface: Surface,
-    /// Whether lamps stand along it.
+    /// Street lamps along the way.
     pub lit: Lit,
-    /// Whether a street has a way for walkers beside its lanes.
+    /// Sidewalk of a street.
     pub sidewalk: Sidewalk,
     /// How it crosses a street, where it does.
     pub crossing: Crossing,
@@ -91,7 +92,7 @@ impl Way {
         self.is_fast_without_sidewalk() || (is_main && has_none)
     }
 
-    /// Whether wheels go badly there: soft, loose or cobbled, or a path of which nobody said what it is.
+    /// Returns true if wheels roll badly there: soft, loose or cobbled, or a path whose surface is not known.
     pub fn is_rough(&self) -> bool {
         match self.surface {
             Surface::Paved => false,
@@ -105,11 +106,11 @@ impl Way {
 }
 
 coded! {
-    /// What is walked on.
+    /// Kind of a way that can be walked.
     pub enum WayKind {
         /// A way for walkers that is no path: paved, in towns.
         Footway = 0,
-        /// A path.
+        /// A path (`highway=path` in OpenStreetMap).
         Path = 1,
         /// A street for walkers alone.
         Pedestrian = 2,
@@ -121,7 +122,7 @@ coded! {
         Cycleway = 5,
         /// A way for horses on which walkers may go.
         Bridleway = 6,
-        /// Steps.
+        /// A flight of steps.
         Steps = 7,
         /// Across a street.
         Crossing = 8,
@@ -149,9 +150,9 @@ coded! {
 }
 
 coded! {
-    /// What is underfoot.
+    /// Material of a way's surface.
     pub enum Surface {
-        /// Nobody said.
+        /// Surface not known.
         Unknown = 0,
         /// Asphalt, concrete, slabs.
         Paved = 1,
@@ -159,33 +160,33 @@ coded! {
         Gravel = 2,
         /// Earth, grass, sand.
         Soft = 3,
-        /// Cobblestones.
+        /// Cobblestones, on which wheels roll badly.
         Cobbles = 4,
     }
 }
 
 coded! {
-    /// Whether lamps stand along a way.
+    /// Street lamps along a way.
     pub enum Lit {
-        /// Nobody said.
+        /// Not known whether there are lamps.
         Unknown = 0,
-        /// Lamps.
+        /// Lamps along the way.
         Yes = 1,
-        /// None.
+        /// No lamps along the way.
         No = 2,
     }
 }
 
 coded! {
-    /// Whether a street has a way for walkers beside its lanes.
+    /// Sidewalk of a street.
     pub enum Sidewalk {
-        /// Nobody said.
+        /// Not known whether there is a sidewalk.
         Unknown = 0,
-        /// It has.
+        /// Sidewalk beside the lanes.
         Yes = 1,
-        /// It has none.
+        /// No sidewalk beside the lanes.
         No = 2,
-        /// It has one that is drawn apart.
+        /// Sidewalk drawn as a way of its own.
         Separate = 3,
     }
 }
@@ -193,13 +194,13 @@ coded! {
 coded! {
     /// How a street is crossed.
     pub enum Crossing {
-        /// No crossing.
+        /// Does not cross a street.
         None = 0,
         /// With a crossing of which no more is known, or an unmarked one.
         Plain = 1,
         /// With stripes or another mark.
         Marked = 2,
-        /// With signals.
+        /// Crossing with signals.
         Signals = 3,
     }
 }
@@ -207,7 +208,7 @@ coded! {
 coded! {
     /// Whose name an edge has.
     pub enum Naming {
-        /// Its own.
+        /// Name of its own.
         Own = 0,
         /// The street's beside which it runs.
         Beside = 1,

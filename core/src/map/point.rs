@@ -40,7 +40,7 @@ impl Point {
         }
     }
 
-    /// Where on earth it is.
+    /// Converts the point to its place on earth.
     pub fn place(self) -> Place {
         let lat = self.latitude() * E7;
         let lon = (f64::from(self.x) / WORLD - 0.5) * 360.0 * E7;
@@ -116,9 +116,9 @@ impl Ground {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TileId {
-    /// Column.
+    /// Column, from 0 in the west.
     pub x: u32,
-    /// Row.
+    /// Row, from 0 in the north.
     pub y: u32,
 }
 

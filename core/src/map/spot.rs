@@ -7,7 +7,7 @@ use super::point::Point;
 /// One thing at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// What it is.
+    /// Kind of the thing.
     pub kind: SpotKind,
     /// Its point; the middle of what is an area.
     pub at: Point,
@@ -16,23 +16,23 @@ pub struct Spot {
 }
 
 coded! {
-    /// What can be found on the way.
+    /// Kind of a thing that matters on a walk with a dog.
     pub enum SpotKind {
         /// Water to drink.
         DrinkingWater = 0,
-        /// A bench.
+        /// Bench to sit on.
         Bench = 1,
-        /// A bin.
+        /// Bin for waste.
         Bin = 2,
         /// A place where dogs may run; the middle of its area.
         DogPark = 3,
-        /// Toilets.
+        /// Toilets for the public.
         Toilets = 4,
-        /// A tree.
+        /// A single tree, which is drawn without a sign.
         Tree = 5,
         /// A dispenser of bags for dogs.
         DogBags = 6,
-        /// A veterinary.
+        /// A veterinary practice.
         Veterinary = 7,
     }
 }

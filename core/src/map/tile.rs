@@ -39,11 +39,11 @@ pub struct Tile {
     pub id: TileId,
     /// Names of streets, parks and waters, each once.
     pub names: Vec<String>,
-    /// What can be walked.
+    /// Ways that can be walked.
     pub network: Network,
-    /// Single things.
+    /// Single things such as benches and trees.
     pub spots: Vec<Spot>,
-    /// What is drawn beside it.
+    /// Areas, lines and names that are drawn beside the network.
     pub drawing: Drawing,
 }
 
@@ -265,7 +265,7 @@ impl Network {
     }
 }
 
-/// Where nodes are, each from its reference node.
+/// Writes the positions of nodes, each relative to its reference node.
 fn put_node_points(Network { nodes, edges }: &Network, corner: Point, to: &mut Vec<u8>) {
     let ends: Vec<_> = edges.iter().map(|it| (it.from, it.to)).collect();
     let references = reference_nodes(nodes.len(), &ends);
@@ -400,7 +400,8 @@ fn way_of(bytes: [u8; 3]) -> Option<Way> {
     Some(ways)
 }
 
-/// Where the next of so many points on the way to an end would be if they were evenly spaced on a straight line.
+/// Returns the coordinate of the next point if the `left` points on the way to an end were evenly spaced on a straight
+/// line.
 fn interpolated(last: i64, end: i64, left: i64) -> i64 {
     last + (end - last) / (left + 1)
 }
