@@ -54,7 +54,7 @@ fn client_rows() -> Vec<ClientPlace> {
     (0..CLIENTS - 2).map(client).collect()
 }
 
-/// What a client was called in each of its services.
+/// Returns the name that a client had in each of its services.
 fn former_name(client_id: Id) -> String {
     format!("Once {client_id}, \"so\" \\ called")
 }

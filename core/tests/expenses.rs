@@ -77,7 +77,8 @@ fn november(business: &Business) -> ExpenseMonth {
     expenses::month(business, date("2026-11-20"), date("2026-11-20"))
 }
 
-/// What is proposed: between, with the ways from and to the sitter's address, ways that are left out.
+/// Returns the newest day's proposal: miles between visits, miles with the ways from and to the sitter's address, and
+/// ways that are left out.
 fn proposed(business: &Business) -> Option<(String, Option<String>, u32)> {
     let day = november(business).days.into_iter().next()?;
     let it = day.proposal?;

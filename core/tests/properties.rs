@@ -728,7 +728,7 @@ proptest! {
     }
 }
 
-/// What `read` makes of each of the names, with fields for all of them, is read as it is written.
+/// Asserts that the value that `read` makes of each name, with fields for all of them, survives its JSON.
 fn survive_their_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     names: &[&str],
     read: impl Fn(&str) -> serde_json::Result<T>,

@@ -108,7 +108,7 @@ fn length_m(points: &[LinePoint]) -> f64 {
         .sum()
 }
 
-/// What a naive tracker shows: every step from fix to fix, but those across a minute.
+/// Returns the meters of a naive tracker: every step from fix to fix, except those longer than a minute.
 fn raw_m(entries: &[Entry]) -> f64 {
     let fixes: Vec<_> = entries
         .iter()

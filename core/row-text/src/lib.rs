@@ -13,7 +13,7 @@ impl<'a> RowText<'a> {
         Self(text)
     }
 
-    /// What is behind the field that was found last.
+    /// Returns the text behind the field that was found last.
     pub const fn rest(&self) -> &'a [u8] {
         self.0
     }

@@ -65,7 +65,7 @@ coded! {
         Sand = 7,
         /// A square for walkers.
         Square = 8,
-        /// A graveyard.
+        /// Graves of a cemetery or a churchyard.
         Cemetery = 9,
         /// Fields of a farm.
         Farmland = 10,

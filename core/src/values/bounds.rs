@@ -140,7 +140,7 @@ pub const REQUESTS: usize = 2_000;
 /// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
 pub const MAP_RADIUS_M: f64 = 50_000.0;
 
-/// What a business has written down of driving and spending: ten years of some five a day.
+/// The mileage and expense entries of a business: ten years of some five a day.
 pub const EXPENSES: usize = 20_000;
 
 /// The same of a day.
@@ -155,7 +155,7 @@ pub const INVOICES: usize = 20_000;
 /// The bytes of all that an invoice says of its services, as JSON: each of its payments writes them again.
 pub const INVOICE_BYTES: usize = 512 * 1024;
 
-/// What is paid on one invoice: parts of it, and credit notes.
+/// The payments on one invoice, credit notes among them.
 pub const PAYMENTS: usize = 50;
 
 /// The photos on an invoice.
@@ -319,12 +319,12 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
     Date::new(first, 1, 1).zip(Date::new(2200, 12, 31))
 }
 
-/// Whether a text may hold the character: no control character but line feed and tab.
+/// Returns true if a text may hold the character: no control character but line feed and tab.
 pub fn is_text(char: char) -> bool {
     !char.is_control() || matches!(char, '\n' | '\t')
 }
 
-/// What is wrong with the text of a field: it holds what no text holds, or too much.
+/// Returns the error of a field's text that has control characters, is too long, or names a day out of bounds.
 pub fn text_error(field: &str, content: &str) -> Option<String> {
     let most = text(field);
     if !content.chars().all(is_text) {
@@ -374,10 +374,11 @@ pub(crate) fn check_room(field: &str, there_are: usize, most: usize) -> Result<(
     errors.or(())
 }
 
-/// What of this JSON is out of bounds, by the names of its fields. Reading ends at a list that is too long.
+/// Returns errors for the parts of this JSON that are out of bounds, by the names of its fields. Reading ends at a list that
+/// is too long.
 ///
 /// # Errors
-/// Where the text is no JSON.
+/// If the text is not JSON.
 pub fn check(json: &str) -> serde_json::Result<FieldErrors> {
     check_but("", json)
 }
@@ -418,7 +419,7 @@ const AROUND: [&str; 9] = [
 
 #[derive(Default)]
 struct Found {
-    /// Where reading is: `dogs.0.name`.
+    /// Path of the value that is being read: `dogs.0.name`.
     path: String,
     /// Fields that are passed over.
     unread: &'static str,

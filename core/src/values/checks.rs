@@ -3,13 +3,13 @@
 use crate::Cents;
 use crate::values::bounds::DURATION_LIMIT_MINUTES;
 
-/// What a form says to a price below zero where SPEC 5 has no sentence of its own for it.
+/// Error text for a negative price, where SPEC 5 has no sentence of its own for it.
 pub const NEGATIVE_PRICE: &str = "Price cannot be negative";
 
-/// What a form says to a higher one.
+/// Error text for a price above the maximum.
 pub const PRICE_TOO_HIGH: &str = "Price cannot exceed $1,000,000.00";
 
-/// Whether the text has the form of an e-mail address: something, `@`, and a domain with a dot inside.
+/// Returns true if the text has the form of an e-mail address: something, `@`, and a domain with a dot inside.
 pub fn is_email(text: &str) -> bool {
     let Some((name, domain)) = text.split_once('@') else {
         return false;

@@ -34,7 +34,8 @@ pub fn without_text_mark(cell: &str) -> &str {
     rest.unwrap_or(cell)
 }
 
-/// Whether a spreadsheet would calculate with a cell. A number below zero is one to add up, and nothing else.
+/// Returns true if a spreadsheet would calculate with a cell. A negative number is no formula: a spreadsheet may add it
+/// up.
 fn is_formula(cell: &str) -> bool {
     let begins = cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     let is_number = cell.strip_prefix('-').is_some_and(|it| {

@@ -159,7 +159,7 @@ impl Reader<'_> {
         Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?)
     }
 
-    /// `HH:MM`.
+    /// Reads a time of day as `HH:MM`.
     pub(crate) fn time(&mut self) -> Option<Time> {
         let hour = self.number(2)?;
         self.sign(b":")?;

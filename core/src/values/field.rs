@@ -5,20 +5,20 @@
 pub struct Field {
     /// Its name in JSON.
     pub name: &'static str,
-    /// What its value means.
+    /// Kind of its values, by which they are formatted.
     pub kind: FieldKind,
 }
 
-/// What a value means to those who read it.
+/// Kind of a field's values, by which they are formatted for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// Dollars with cents.
     Money,
-    /// A date.
+    /// Calendar date, without a time.
     Date,
     /// A time of day.
     Time,
-    /// What it is written as.
+    /// Shown as it is written.
     Plain,
 }
 

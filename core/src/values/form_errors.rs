@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::json::read_by_field;
 
-/// What is wrong with one field.
+/// Error of one field of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -84,10 +84,10 @@ impl FromStr for Instant {
     }
 }
 
-/// What the caller says the time is, and the sitter's zone in which dates and times of day are meant.
+/// Current time as the caller gives it, and the sitter's zone in which dates and times of day are meant.
 #[derive(Clone, Debug)]
 pub struct Now {
-    /// The moment.
+    /// The current moment.
     pub at: Instant,
     /// The sitter's IANA time zone.
     pub zone: TimeZone,

@@ -88,7 +88,7 @@ fn in_field(field: &str, error: &serde_json::Error) -> serde_json::Error {
     serde_json::Error::custom([field, ": ", &error.to_string()].concat())
 }
 
-/// What is read from an object field by field; what it does not know it ignores.
+/// A type that is read from a JSON object field by field; unknown fields are ignored.
 pub(crate) trait ReadByField: Sized {
     /// Takes its fields out.
     fn read_by_field(fields: &mut Fields) -> serde_json::Result<Self>;
@@ -347,7 +347,7 @@ pub(crate) fn unknown_variant(name: &str, known: &[&str]) -> String {
     text
 }
 
-/// Whether the name is the variant's, which is in camel case, in snake case.
+/// Returns true if `name` is the variant's name, which is in camel case, converted to snake case.
 pub(crate) fn is_name(name: &str, variant: &str) -> bool {
     let mut left = name.bytes();
     let is_written = variant.bytes().enumerate().all(|(at, letter)| {

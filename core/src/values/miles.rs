@@ -20,7 +20,7 @@ pub struct Miles(#[cfg_attr(target_arch = "wasm32", tsify(type = "number"))] pub
 const LIMIT_TENTHS: f64 = 1e9;
 
 impl Miles {
-    /// None.
+    /// No miles at all.
     pub const ZERO: Self = Self(0);
 
     /// The nearest tenth; none for what is below zero or beyond all reason.

@@ -19,7 +19,7 @@ pub struct Cents(#[cfg_attr(target_arch = "wasm32", tsify(type = "number"))] pub
 pub(crate) const LIMIT: i64 = 100_000_000_000;
 
 impl Cents {
-    /// Nothing.
+    /// Zero dollars, zero cents.
     pub const ZERO: Self = Self(0);
 
     /// `percent` of the amount, rounded to a cent, half away from zero.

@@ -101,18 +101,18 @@ impl Patch {
         malformed
     }
 
-    /// Whether the patch names the field and gives it a value.
+    /// Returns true if the patch names the field and gives it a value.
     pub fn has(&self, field: &str) -> bool {
         self.0.get(field).is_some_and(|it| !is_blank(it))
     }
 
-    /// Whether the patch empties the field: `null` or an empty text.
+    /// Returns true if the patch empties the field: `null` or an empty text.
     pub fn empties(&self, field: &str) -> bool {
         self.0.get(field).is_some_and(is_blank)
     }
 }
 
-/// What became of a row, and which fields of the patch had no value of the right form.
+/// A row after a patch was merged into it, and the fields of the patch whose values had the wrong form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged<T> {
     /// The row with all values that fit.
@@ -122,7 +122,7 @@ pub struct Merged<T> {
 }
 
 impl<T> Merged<T> {
-    /// Whether the value given for the field has the wrong form.
+    /// Returns true if the value given for the field has the wrong form.
     pub fn is_malformed(&self, field: &str) -> bool {
         self.malformed.iter().any(|it| it == field)
     }

@@ -41,13 +41,13 @@ const fn unlimited(id: &'static str, display_name: &'static str, trial_days: u32
     }
 }
 
-/// Of a server on which nothing is paid.
+/// The plan of a server on which nothing is paid.
 static FOR_NOTHING: [Plan; 1] = [unlimited(SELF_HOSTED, "Self-hosted", 0)];
 
 /// How long a paid plan may be tried.
 const TRIAL_DAYS: u32 = 14;
 
-/// Of a server on which plans are sold.
+/// The plans of a server on which plans are sold.
 const SOLD: &[Plan] = &[
     Plan {
         id: FREE,

@@ -7,7 +7,7 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::instant::{Instant, Now};
 use crate::values::json::{read_by_field, read_by_name};
 
-/// What a notification is about.
+/// Subject of a notification.
 ///
 /// Stored by name. Only add variants; never rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -57,7 +57,7 @@ read_by_name!(PushKind {
 });
 
 impl PushKind {
-    /// What sitters are told of.
+    /// Kinds of notifications that sitters get.
     pub const OF_SITTERS: &[Self] = &[
         Self::NewRequest,
         Self::Message,
@@ -66,7 +66,7 @@ impl PushKind {
         Self::CardPaymentLost,
     ];
 
-    /// What client users are told of.
+    /// Kinds of notifications that client users get.
     pub const OF_CLIENTS: &[Self] = &[
         Self::RequestApproved,
         Self::RequestDeclined,
@@ -111,7 +111,7 @@ impl QuietHours {
     }
 }
 
-/// Of what somebody wants to be told, and when.
+/// Kinds of notifications that a person wants, and the hours in which none come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -132,7 +132,7 @@ pub struct PushPreferences {
 read_by_field!(PushPreferences {} or default { off, quiet_hours, time_zone });
 
 impl PushPreferences {
-    /// What is wrong with them, but for whether the zone exists.
+    /// Returns the errors of the preferences; does not check that the zone exists.
     pub fn errors(&self) -> FieldErrors {
         let mut errors = FieldErrors::default();
         if let Some(hours) = self.quiet_hours {

@@ -26,7 +26,7 @@ impl<T> SmallSort<T> for [T] {
     }
 }
 
-/// What is to be swapped, one after the other, for so many items to be in order.
+/// Returns the swaps that bring so many items into order, to be done one after the other.
 #[inline(never)]
 fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
     let mut positions = sorted_positions(len, compare);
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Where each swap were looked for anew, this would take hours.
+    /// Would take hours if the place of each swap were searched anew.
     #[test]
     fn one_that_belongs_at_the_front_costs_no_more_than_any_other() {
         let mut items: Vec<u32> = (1..1_000_000).chain([0]).collect();

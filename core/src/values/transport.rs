@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-/// What transport failures say (SPEC 8, Transport); status 0 is a server that cannot be reached. `said` is what
-/// the server answered, where it answered anything.
+/// Returns the text for a failed request (SPEC 8, Transport); status 0 is a server that cannot be reached. `said` is
+/// the server's own message, or empty.
 pub fn transport_error(status: u16, said: &str) -> String {
     match status {
         0 => NETWORK.to_owned(),
@@ -18,7 +18,7 @@ pub fn transport_error(status: u16, said: &str) -> String {
     }
 }
 
-/// What a failed upload says (SPEC 8, Transport).
+/// Returns the text for a failed upload (SPEC 8, Transport).
 pub fn upload_error(status: u16, said: &str) -> String {
     if said.is_empty() {
         format!("Upload failed: {status}")
@@ -27,7 +27,8 @@ pub fn upload_error(status: u16, said: &str) -> String {
     }
 }
 
-/// What a failure says to a person (SPEC 8, Friendly mapping); status 0 is a server that cannot be reached.
+/// Returns the text for a failure in a person's words (SPEC 8, Friendly mapping); status 0 is a server that cannot be
+/// reached.
 pub const fn friendly_error(status: u16) -> &'static str {
     match status {
         0 => NETWORK,
@@ -41,21 +42,21 @@ pub const fn friendly_error(status: u16) -> &'static str {
 
 const NETWORK: &str = "Unable to connect to server. Please check your internet connection.";
 
-/// What is said of a connection that ended before the answer did.
+/// Text for a connection that ended before the answer did.
 pub const CONNECTION_RESET: &str =
     "The connection to the server was interrupted. Please try again.";
 
-/// What is said where no answer came in time.
+/// Text for an answer that did not come in time.
 pub const CONNECTION_TIMED_OUT: &str =
     "The server took too long to answer. Please try again in a moment.";
 
-/// What is said of what nobody has thought of.
+/// Text for a failure that has no other text.
 pub const UNEXPECTED: &str = "An unexpected error occurred. Please try again.";
 
-/// What is not there, or is not one's own to see.
+/// Text for something that does not exist, or that the person may not see.
 pub const NOT_FOUND: &str = "The requested resource was not found.";
 
-/// What is said where no position is to be had (SPEC 8, Route).
+/// Texts for a position that cannot be had (SPEC 8, Route).
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct LocationTexts {

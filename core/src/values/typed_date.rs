@@ -92,7 +92,7 @@ fn first_such(month: i8, day: i8, today: Date) -> Option<Date> {
         .find(|it| from <= *it)
 }
 
-/// `30`, `30th`.
+/// Reads a number such as `30` or `30th`; 0 is none.
 fn number(word: &str) -> Option<i16> {
     let digits = word.trim_end_matches(|it: char| it.is_ascii_lowercase());
     let ending = word.get(digits.len()..)?;

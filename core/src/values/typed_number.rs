@@ -6,7 +6,7 @@ use crate::Cents;
 use crate::values::json::read_by_name;
 use crate::values::money::LIMIT;
 
-/// What a field takes.
+/// Kind of number that a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -15,7 +15,7 @@ pub enum NumberKind {
     Money,
     /// A number without parts.
     Whole,
-    /// Any number.
+    /// A number with up to six decimals.
     Decimal,
 }
 
@@ -44,7 +44,7 @@ impl NumberKind {
         }
     }
 
-    /// What is said of a text that cannot be read.
+    /// Error text for input that cannot be read.
     const fn unreadable(self) -> &'static str {
         match self {
             Self::Money => "Enter dollars and cents, such as 12.50",
@@ -54,10 +54,10 @@ impl NumberKind {
     }
 }
 
-/// What is said of more than any field takes.
+/// Error text for a number above the limit of its kind.
 pub const TOO_LARGE: &str = "This is too large";
 
-/// What a text says.
+/// Number that was read from input, or the error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TypedNumber {
@@ -123,7 +123,7 @@ fn parts(text: &str, kind: NumberKind) -> Option<i64> {
     Some(sign * parts)
 }
 
-/// Whether the commas, if there are any, part groups of three digits as in `1,000`; `0,500` is somebody's half.
+/// Returns true if the commas, if there are any, part groups of three digits as in `1,000`; `0,500` is somebody's half.
 fn is_grouped(whole: &str) -> bool {
     let Some((first, others)) = whole.split_once(',') else {
         return true;

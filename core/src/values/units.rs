@@ -28,7 +28,7 @@ pub enum HourCycle {
     /// `9:30 AM` (SPEC 9).
     #[default]
     H12,
-    /// `09:30`.
+    /// 24-hour clock: `09:30`.
     H23,
 }
 

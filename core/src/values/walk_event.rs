@@ -6,7 +6,7 @@ use crate::values::json::read_by_name;
 
 macro_rules! walk_events {
     ($($(#[$doc:meta])* $Kind:ident = $code:literal, $key:literal, $name:literal;)*) => {
-        /// What a walk event can be (SPEC 3, Walk event).
+        /// Kind of a walk event (SPEC 3, Walk event).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
         #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -31,7 +31,7 @@ macro_rules! walk_events {
                 Self::ALL.iter().copied().find(|it| it.key() == key)
             }
 
-            /// What it is called where nobody has said more.
+            /// Returns the name that is shown for an event without a note.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$Kind => $name),* }
             }
@@ -56,13 +56,13 @@ macro_rules! walk_events {
 walk_events! {
     /// A photo was taken; the phone keeps it under the event's id.
     Photo = 0, "photo", "Photo";
-    /// Potty.
+    /// A dog did its business.
     Potty = 1, "potty", "Potty";
-    /// Water.
+    /// A dog drank.
     Water = 2, "water", "Water";
     /// Something to remember.
     Note = 3, "note", "Note";
-    /// A break.
+    /// The walk rested for a while.
     Break = 4, "break", "Break";
 }
 

@@ -10,11 +10,11 @@ pub struct TimeZone {
     changes: Vec<(i64, i32)>,
     /// How far it was ahead before the first change.
     first: i32,
-    /// What holds after the last change; without it that one's offset stays.
+    /// Rule for the time after the last change; without it that one's offset stays.
     rule: Option<Rule>,
 }
 
-/// What repeats each year.
+/// Offsets from UTC that repeat each year.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rule {
     standard: i32,
@@ -33,9 +33,9 @@ struct Summer {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Switch {
     month: i8,
-    /// Whether it is the first, second, third or fourth such weekday of the month; 5 is the last.
+    /// Number of the weekday in its month, from 1; 5 is the last.
     week: i64,
-    /// 0 = Sunday.
+    /// Day of the week; 0 = Sunday.
     weekday: i64,
     /// Seconds after the day's midnight, by the clock that is then changed.
     at: i32,
