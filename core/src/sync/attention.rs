@@ -27,9 +27,9 @@ use crate::{Business, Cents, Command, Date, Id, Instant, Refusal, Row, Time};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct AttentionGroup {
-    /// What they are about: a client's name, a service.
+    /// Name of the row that the entries are about: a client's name, a service.
     pub title: String,
-    /// Oldest first.
+    /// The entries, oldest first.
     pub items: Vec<AttentionItem>,
 }
 
@@ -37,29 +37,29 @@ pub struct AttentionGroup {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct AttentionItem {
-    /// Its mutation.
+    /// Id of the mutation.
     pub id: Id,
-    /// What the person did, in words.
+    /// The person's change in words.
     pub sentence: String,
     /// When the person did it, by the phone's clock.
     pub made_at: Instant,
     /// Turned down, and not just done otherwise.
     pub refused: bool,
-    /// What was asked for; absent when this build does not know the command.
+    /// The command that was sent; absent when this build does not know it.
     pub command: Option<Command>,
     /// Why it was turned down.
     pub refusal: Option<Refusal>,
     /// Why it is here, in plain words.
     pub reasons: Vec<String>,
-    /// What is in the way of it.
+    /// Services, blocked times and others that conflict with the change, in words.
     pub obstacles: Vec<String>,
-    /// Where the sender's value and another one met.
+    /// Fields for which the sender's value and another one conflicted.
     pub differences: Vec<Difference>,
-    /// What the person had entered.
+    /// Values that the person had entered.
     pub words: Vec<Words>,
     /// An earlier entry of the list must be settled first.
     pub waits: bool,
-    /// What can be done about it without a form, the most likely first.
+    /// Ways to resolve it without a form, the most likely first.
     pub ways: Vec<WayOut>,
     /// The words for letting go of it.
     pub let_go: String,
@@ -71,9 +71,9 @@ pub struct AttentionItem {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WayOut {
-    /// What the button says.
+    /// Text of the button.
     pub label: String,
-    /// What is sent in place of the change.
+    /// Command that is sent in place of the change.
     pub command: Command,
     /// It is the same intent as before, and goes under the same id: the server may have done it already.
     pub same_id: bool,
@@ -87,9 +87,9 @@ pub struct WayOut {
 pub struct Difference {
     /// The field as a person reads it.
     pub label: String,
-    /// What the sender has set; it stands. For a price, what the sender saw.
+    /// Value that the sender has set; it stands. For a price, the one that the sender saw.
     pub yours: String,
-    /// What another had set. For a price, what is charged.
+    /// Value that another had set. For a price, the one that is charged.
     pub theirs: String,
     /// It is a price that the server computed, and nobody's other value.
     pub is_price: bool,
@@ -113,7 +113,7 @@ struct Cluster<'a> {
     made: Vec<RowKey>,
 }
 
-/// What needs a person, grouped by what it is about, in the order in which it came.
+/// Groups the entries that need a person by the row they are about, in the order in which they came.
 pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionGroup> {
     clusters(entries)
         .iter()
@@ -254,8 +254,8 @@ fn as_things_stand(
     refusal.cloned()
 }
 
-/// What can be done about a refused change without a form: the same with the person's word on it, the same again, or
-/// what was deleted anew.
+/// Lists ways to resolve a refused change without a form: the same command with the person's confirmation, the same at
+/// another time, the same again, or a command that brings back what was deleted.
 fn ways_out(
     business: &Business,
     command: &Command,
@@ -369,13 +369,14 @@ fn is_message_to_reader(business: &Business, command: &Command) -> bool {
         .is_some_and(can_be_messaged)
 }
 
-/// What was deleted, made anew with the change.
+/// Offers to bring back the deleted row with the change.
 fn anew(entry: &OutboxEntry, refusal: &Refusal) -> Option<WayOut> {
     let back = entry.bring_back.clone()?;
     matches!(refusal, Refusal::Gone).then(|| way("Bring back with my change", back))
 }
 
-/// Whether other values would help: not for what has happened already, or for a change of what does not exist any more.
+/// Returns true if other values could help: not for what has happened already, or for a change of what does not exist
+/// any more.
 fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
     match refusal {
         Some(
@@ -431,7 +432,8 @@ const fn let_go(command: Option<&Command>, refusal: Option<&Refusal>) -> &'stati
     }
 }
 
-/// What a group is about: the row's name as it is now, or as it was to be.
+/// Returns the name of the row that a group is about, as it is now or as it was to be; else the noun of its first
+/// command.
 fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
     let commands = entries.iter().map(|it| it.entry.mutation.command());
     let abouts: Vec<About> = commands.filter_map(|it| Some(it.ok()?.about())).collect();
@@ -448,7 +450,7 @@ fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
         .unwrap_or_else(|| first.map_or("Change", |it| it.noun).to_owned())
 }
 
-/// What a row that is not there yet was to be called: a service by its client.
+/// Returns the intended name of a row that does not exist yet: for a service, its client's name.
 fn called(about: &About, business: &Business) -> Option<String> {
     let is_service = about.row.is_some_and(|it| it.table == TableName::Service);
     if !is_service {
@@ -605,7 +607,7 @@ fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     }
 }
 
-/// Which clients of an import stayed when it was undone, by their names.
+/// Returns the sentence that names the clients who stayed when an import was undone.
 pub fn stayed(business: &Business, clients: &[Id]) -> String {
     let known = clients.iter().filter_map(|it| business.client(*it));
     let names: Vec<String> = known.map(|it| it.name.clone()).collect();
@@ -651,7 +653,7 @@ fn gone(business: &Business, command: Option<&Command>) -> String {
     what.to_owned() + " was deleted in the meantime."
 }
 
-/// What is not there: a row, or the client whose it is.
+/// Returns the table of what is missing: the row's, or that of the client whose row it is.
 fn missing(business: &Business, key: RowKey) -> Option<TableName> {
     match business.get(key) {
         None => Some(key.table),
@@ -663,7 +665,7 @@ fn missing(business: &Business, key: RowKey) -> Option<TableName> {
     }
 }
 
-/// What is in the way. The list spans many days, so the day is always told.
+/// Describes what a refused change conflicts with. The list spans many days, so the day is always named.
 fn obstacles(refusal: Option<&Refusal>, cycle: HourCycle) -> Vec<String> {
     let Some(Refusal::Conflict { with, .. }) = refusal else {
         return Vec::new();
@@ -718,7 +720,7 @@ fn difference(
     }
 }
 
-/// Of what was to be deleted: what another device had set.
+/// Builds the difference between a deletion and the value that another device had set.
 fn changed_meanwhile(it: &Overwritten, cycle: HourCycle) -> Difference {
     Difference {
         label: label(&it.field),
@@ -732,7 +734,8 @@ fn nothing() -> String {
     "(empty)".to_owned()
 }
 
-/// What a person entered, from a command's arguments: everything but ids and what the app added by itself.
+/// Lists the values that a person entered, from a command's arguments: everything but ids and what the app added by
+/// itself.
 fn words(command: Option<&Command>, args: &Value, cycle: HourCycle) -> Vec<Words> {
     let mut words = Vec::new();
     match command.and_then(Command::words) {

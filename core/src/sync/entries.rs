@@ -8,7 +8,7 @@ use crate::values::json::{read_by_field, read_in_place};
 use crate::values::reach::Reach;
 use crate::{Command, Id, Instant};
 
-/// Where this database stands.
+/// Sync state of this database.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -28,7 +28,7 @@ pub struct Meta {
     /// The server of the last pull.
     #[serde(default)]
     pub backend_id: Option<Id>,
-    /// What the server called the revision at `cursor`.
+    /// Id that the server gave the revision at `cursor`.
     #[serde(default)]
     pub rev_id: Option<Id>,
     /// The oldest schema that the server takes; above ours the app must be updated before it can send.
@@ -76,14 +76,14 @@ impl Meta {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OutboxEntry {
-    /// What is sent. The store gives it its `seq` when it is saved.
+    /// The mutation to send. The store gives it its `seq` when it is saved.
     pub mutation: Mutation,
-    /// What the person did, in words.
+    /// The person's change in words.
     pub sentence: String,
     /// Photos and videos that must have arrived before it is sent.
     #[serde(default)]
     pub photos: Vec<Id>,
-    /// What makes the row that it changes anew, with the change, should somebody delete it meanwhile.
+    /// Command that creates the changed row anew, with the change, should somebody delete it meanwhile.
     #[serde(default)]
     pub bring_back: Option<Command>,
 }
@@ -98,13 +98,13 @@ read_by_field!(OutboxEntry { mutation, sentence } or default { photos, bring_bac
 pub struct AttentionEntry {
     /// The person's change, words and all.
     pub entry: OutboxEntry,
-    /// What the server said.
+    /// The server's decision on it.
     pub outcome: Outcome,
 }
 
 read_by_field!(AttentionEntry { entry, outcome });
 
-/// What a person wants to save.
+/// A change that a person wants to save.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SaveRequest {
@@ -130,7 +130,7 @@ read_by_field!(SaveRequest { id, command, sentence, made_at } or default { base_
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct StoredText {
-    /// `table/id`.
+    /// Key of the row: `table/id`.
     pub key: String,
     /// The row of the feed, as it came.
     pub text: String,
@@ -138,7 +138,7 @@ pub struct StoredText {
 
 read_in_place!(StoredText from StoredText::default(); { key, text });
 
-/// What the store writes in one transaction when a pull is complete.
+/// Writes that the store makes in one transaction when a pull is complete.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Batch {
@@ -161,12 +161,12 @@ pub struct Batch {
     /// Outbox entries that are to be sent otherwise, in their places; where one is gone, the batch is void likewise.
     #[serde(default)]
     pub outbox_put: Vec<OutboxEntry>,
-    /// Of those removed, the ones that were done, kept for a while: a restored server may have forgotten them.
+    /// The entries among `outbox_remove` that were done, kept for a while: a restored server may have forgotten them.
     #[serde(default)]
     pub confirmed: Vec<OutboxEntry>,
     /// Entries for the Needs attention list.
     pub attention_put: Vec<AttentionEntry>,
-    /// Where the database stands afterwards.
+    /// Sync state after the batch.
     pub meta: Meta,
     /// The server does not know this device's sequence: give every outbox entry a new `seq` from 1, in order.
     pub renumber: bool,
@@ -176,7 +176,7 @@ read_in_place!(Batch from Batch::default(); {
     expect_cursor, expect_device_id, clear, put, delete, outbox_remove, attention_put, meta, renumber
 } or default { expect_backend_id, outbox_put, confirmed });
 
-/// What a page of the feed led to.
+/// Result of taking a page of the feed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pulled {
     /// Not the answer that was waited for; nothing changed.

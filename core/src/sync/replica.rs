@@ -29,15 +29,15 @@ struct Staging {
     zone: Option<Zone>,
     /// The number of the first page's request.
     asked: u32,
-    /// Whether the pages begin with nothing known.
+    /// True if the pull started from nothing, so that its pages have all rows.
     is_whole: bool,
 }
 
-/// What the server has answered to a push.
+/// The server's decision on a pushed mutation.
 #[derive(Clone, Debug)]
 struct Acknowledged {
     outcome: Outcome,
-    /// Whether the feed was past it then, so that it will not bring it.
+    /// True if the pulls had already reached the outcome's revision, so that the feed will not bring it.
     is_passed: bool,
     /// The last request to the feed that was made before.
     asked: u32,
@@ -101,22 +101,22 @@ impl Replica {
         replica
     }
 
-    /// What screens show.
+    /// Returns the rows that screens show: the confirmed ones with the outbox on top.
     pub const fn business(&self) -> &Business {
         &self.view
     }
 
-    /// Where the database stands.
+    /// Returns the sync state of the database.
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// What waits to be sent or confirmed, oldest first.
+    /// Returns the entries that wait to be sent or confirmed, oldest first.
     pub fn outbox(&self) -> &[OutboxEntry] {
         &self.outbox
     }
 
-    /// What needs a person, oldest first.
+    /// Returns the entries that need a person, oldest first.
     pub fn attention(&self) -> &[AttentionEntry] {
         &self.attention
     }
@@ -142,12 +142,12 @@ impl Replica {
         }
     }
 
-    /// Whether the row has changes that are not confirmed.
+    /// Returns true if the row has changes that are not confirmed.
     pub fn is_pending(&self, key: RowKey) -> bool {
         self.covered.iter().any(|it| it.0 == key)
     }
 
-    /// Whether the server has decided the mutation, which the feed is still to confirm.
+    /// Returns true if the server has decided the mutation, and the feed is still to confirm it.
     pub fn is_acknowledged(&self, id: Id) -> bool {
         self.acknowledged.iter().any(|it| it.outcome.id == id)
     }
@@ -222,8 +222,8 @@ impl Replica {
         shown.max(confirmed).unwrap_or_default().max(self.meta.seq)
     }
 
-    /// Whether what has this place in the device's order and is not in the outbox had been there: other tabs tell late
-    /// what they saved, and what different tabs tell comes in any order.
+    /// Returns true if an entry with this `seq`, which is not in the outbox, had been there before: other tabs report
+    /// late what they saved, and the reports of different tabs come in any order.
     fn has_left_the_outbox(&self, seq: u64) -> bool {
         seq <= self.meta.seq || self.confirmed.binary_search(&seq).is_ok()
     }
@@ -238,8 +238,8 @@ impl Replica {
         self.uploaded.push(photo);
     }
 
-    /// What to send next, if anything can be sent: in order, nothing before its photos, and nothing before the
-    /// first pull, or a server that was restored from a backup could not be told from the one that was meant.
+    /// Builds the next push, if anything can be sent: in order, nothing before its photos, and nothing before the first
+    /// pull, or a server that was restored from a backup could not be told from the one that was meant.
     pub fn next_push(&self) -> Option<PushRequest> {
         self.next_push_of(PUSH_LIMIT)
     }
@@ -395,8 +395,8 @@ impl Replica {
         )))
     }
 
-    /// Whether all that the person sees of the business is without the record that this database is of: they were let
-    /// go, and perhaps linked as another client since.
+    /// Returns true if a whole pull lacks the client record that this database belongs to: the person was unlinked, and
+    /// perhaps linked as another client since.
     fn is_of_another(&self, rows: &[WireRow]) -> bool {
         let is_own = |it: &WireRow, id| it.id == id && it.t == TableName::Client.name() && !it.del;
         let own = self.meta.client_id;
@@ -474,13 +474,13 @@ impl Replica {
         }
     }
 
-    /// What the server has said to pushes and the feed has not confirmed.
+    /// Returns the outcomes of pushes that the feed has not confirmed.
     pub(super) fn acknowledged(&self) -> Vec<Outcome> {
         let known = self.acknowledged.iter();
         known.map(|it| it.outcome.clone()).collect()
     }
 
-    /// What leaves all that is confirmed as it is; for what the phone does by itself.
+    /// Builds a batch that changes no confirmed row, for what the phone does by itself.
     pub(super) fn local_batch(&self) -> Batch {
         self.batch(Vec::new(), &[], false, self.meta.clone(), true)
     }

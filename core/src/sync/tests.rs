@@ -288,7 +288,7 @@ struct Tab {
     loads: u32,
 }
 
-/// What was asked for after how many loads, its number, and its answer.
+/// A pull under way: how often the tab was loaded when it asked, the request's number, and the answer.
 type UnderWay = Option<(u32, u32, PullResponse)>;
 
 thread_local! { static NEXT_ID: Cell<u128> = const { Cell::new(1) }; }
@@ -325,7 +325,7 @@ impl Tab {
         }
     }
 
-    /// What must be shown: the confirmed rows with the outbox replayed on top, from nothing.
+    /// Returns the view that must be shown: the confirmed rows with the outbox replayed on top, from nothing.
     fn expected_view(&self) -> Business {
         let replica = Replica::load(
             self.replica.meta().clone(),
@@ -1292,7 +1292,7 @@ fn rows_hidden_by_the_outbox_come_to_light_when_it_is_refused() {
     assert_eq!(tab.replica.business().pets.len(), 1);
 }
 
-/// What may happen next in `any_interleaving_leaves_the_view_as_base_with_the_outbox_on_top`.
+/// A step of `any_interleaving_leaves_the_view_as_base_with_the_outbox_on_top`.
 #[derive(Clone, Debug)]
 enum Step {
     Save(usize, Edit),
@@ -1372,7 +1372,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What one tab tells the other.
+/// A message from one tab to the other.
 enum Message {
     Saved(OutboxEntry, Id),
     Applied(Batch),

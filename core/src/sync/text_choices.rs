@@ -24,7 +24,7 @@ pub struct TextChoice {
     pub label: String,
     /// The text in the field; may be empty.
     pub current: String,
-    /// Keeps it.
+    /// Command that keeps the current text.
     pub keep: Command,
     /// The other versions, the oldest first; never empty.
     pub others: Vec<TextVersion>,
@@ -40,7 +40,7 @@ pub struct TextVersion {
     pub by: String,
     /// When it reached the server.
     pub at: Instant,
-    /// The text.
+    /// The text of this version.
     pub content: String,
     /// Puts it in the field.
     pub choose: Command,

@@ -99,7 +99,7 @@ impl Mutation {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushRequest {
-    /// Which phone's database they come from.
+    /// Id of the phone's database that the mutations come from.
     pub device_id: Id,
     /// `SCHEMA` of the build that sends them.
     pub schema: u32,
@@ -110,7 +110,7 @@ pub struct PushRequest {
     pub mutations: Vec<Mutation>,
 }
 
-/// What became of a mutation.
+/// Kind of the decision on a mutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -118,7 +118,7 @@ pub struct PushRequest {
 pub enum OutcomeKind {
     /// Done as asked.
     Applied,
-    /// Done, but otherwise than the sender expected; it is told once.
+    /// Done, but with other effects than the sender expected; they are shown to the person once.
     Adjusted,
     /// Turned down for good; the sender decides what becomes of it.
     Rejected,
@@ -133,16 +133,16 @@ read_by_name!(OutcomeKind {
     Retry
 });
 
-/// What became of one mutation; the same whenever it is asked again.
+/// Decision on one mutation; the same whenever it is sent again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outcome {
-    /// Of which mutation.
+    /// Id of the mutation.
     pub id: Id,
-    /// What became of it.
+    /// Kind of the decision.
     pub outcome: OutcomeKind,
-    /// Why it was turned down.
+    /// Reason for which it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
     /// What it did otherwise than expected.
@@ -168,7 +168,7 @@ pub enum Stop {
     TooNew,
     /// The server could not decide it for a reason of its own, and is asked again.
     Failed,
-    /// Not now.
+    /// The server is busy: try again later. Also read for a reason that this build does not know.
     Busy,
 }
 
@@ -206,7 +206,7 @@ read_by_field!(PushResponse { results } or default { stopped_at, stopped });
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VerifyRequest {
-    /// Their ids.
+    /// Ids of the commands.
     pub ids: Vec<Id>,
 }
 
@@ -236,11 +236,11 @@ pub struct PullRequest {
     /// The server of the last answer.
     #[serde(default)]
     pub backend_id: Option<Id>,
-    /// The last revision that the caller was told of, where that is not `cursor`: what it has of a pull of many pages
-    /// is true of that one.
+    /// Highest revision in the previous response, if it differs from `cursor`: the rows of a pull of many pages are as
+    /// of that revision.
     #[serde(default)]
     pub seen: Option<u64>,
-    /// What that revision was called: another one of its number is of another history.
+    /// Id that the server gave that revision: another id under the same number means another history.
     #[serde(default)]
     pub rev_id: Option<Id>,
 }
@@ -255,7 +255,7 @@ pub struct WireRow {
     pub id: Id,
     /// The revision that wrote or removed it.
     pub rev: u64,
-    /// Whether it is gone.
+    /// True if the row was removed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub del: bool,
     /// The row; absent when it is gone.
@@ -296,25 +296,25 @@ pub fn zone_of(zone: Option<&Zone>) -> TimeZone {
 pub struct PullResponse {
     /// The cursor that this page follows; 0 after a reset.
     pub from: u64,
-    /// What changed since, removed rows included.
+    /// Rows that changed since `from`, removed ones included.
     pub rows: Vec<WireRow>,
-    /// What became of the device's mutations since.
+    /// Outcomes of the device's mutations since `from`.
     pub outcomes: Vec<Outcome>,
     /// The cursor to ask with next.
     pub next: u64,
-    /// Whether there are more pages.
+    /// True if there are more pages.
     pub more: bool,
     /// Everything that the phone has confirmed is to be replaced by what follows.
     #[serde(default)]
     pub reset: bool,
     /// Changes with what the caller may see.
     pub epoch: u64,
-    /// Which database this is; a restored backup is another one.
+    /// Id of the server's database; a restored backup gets another one.
     pub backend_id: Id,
     /// The last revision; `next` on the last page.
     #[serde(default)]
     pub head: u64,
-    /// What that is called; absent where it has no name.
+    /// Id of the revision `head`; absent where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rev_id: Option<Id>,
     /// The oldest schema that the server still takes.

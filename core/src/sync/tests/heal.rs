@@ -5,13 +5,13 @@ use super::*;
 use crate::commands::{CreateClient, DeleteClient, ShareInvoice};
 use crate::sync::wire::SCHEMA;
 
-/// What waits, by its sentence, in its order.
+/// Returns the sentences of the outbox, in order.
 fn waiting(tab: &Tab) -> Vec<&str> {
     let outbox = tab.replica.outbox().iter();
     outbox.map(|it| it.sentence.as_str()).collect()
 }
 
-/// What a push is answered with.
+/// Sends the next push and returns the server's answer.
 fn answer(tab: &mut Tab, server: &mut Server) -> PushResponse {
     let request = tab.replica.next_push().expect("something waits");
     let answer = server.push(&request);
