@@ -145,7 +145,7 @@ pub struct Outcome {
     /// Reason for which it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
-    /// What it did otherwise than expected.
+    /// Effects that differ from what the sender expected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adjustments: Vec<Adjustment>,
     /// The revision at which the feed carries it; 0 for `Retry`.

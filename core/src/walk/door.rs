@@ -11,7 +11,7 @@ const AT_DOOR_M: f64 = 40.0;
 /// Whoever was not further away does not come back: positions jitter, and a walk begins at a door.
 const AWAY_M: f64 = 80.0;
 
-/// Where a client lives.
+/// Home of a client, at whose door the way in is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DoorHome {

@@ -15,7 +15,7 @@ pub(super) const MAX_NOTE_BYTES: usize = 4 * NOTES;
 pub struct Fix {
     /// The position's own time, in milliseconds since 1970.
     pub at: i64,
-    /// Not filtered.
+    /// Place as the phone reported it, not filtered.
     pub place: Place,
     /// Radius of uncertainty in decimeters; 0 where it is not known.
     pub accuracy_dm: u16,
@@ -41,7 +41,7 @@ pub enum Entry {
     },
     /// The phone was here.
     Fix(Fix),
-    /// Tracking rests.
+    /// Tracking pauses, by the walker's wish.
     Paused {
         /// Milliseconds since 1970.
         at: i64,
@@ -56,7 +56,7 @@ pub enum Entry {
         /// Milliseconds since 1970.
         at: i64,
     },
-    /// Something happened.
+    /// An event was logged.
     Event {
         /// Milliseconds since 1970.
         at: i64,
@@ -67,11 +67,11 @@ pub enum Entry {
         /// In words; may be empty.
         note: String,
     },
-    /// Of which dogs an event is, said after it was logged.
+    /// An event was assigned to dogs, after it was logged.
     EventDogs {
         /// Milliseconds since 1970.
         at: i64,
-        /// The event.
+        /// Id of the event.
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
@@ -80,7 +80,7 @@ pub enum Entry {
     EventRemoved {
         /// Milliseconds since 1970.
         at: i64,
-        /// The event.
+        /// Id of the event.
         id: Id,
     },
     /// Emergency mode: tracking stops.
@@ -135,7 +135,7 @@ impl Entry {
     }
 }
 
-/// What the phone hands in, as its browser has it.
+/// Input from the phone, in the units of its browser.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(tag = "input", rename_all = "snake_case")]
@@ -144,20 +144,20 @@ pub enum WalkInput {
     Position {
         /// The position's own time, milliseconds since 1970; may have a fraction.
         at: f64,
-        /// Degrees.
+        /// Latitude in degrees, WGS 84.
         lat: f64,
-        /// Degrees.
+        /// Longitude in degrees, WGS 84.
         lon: f64,
-        /// Meters.
+        /// Radius of uncertainty in meters.
         accuracy: f64,
         /// Meters, where it is known.
         altitude: Option<f64>,
     },
-    /// Start.
+    /// The walker starts the walk.
     Start,
-    /// Pause.
+    /// The walker pauses the walk.
     Pause,
-    /// Resume.
+    /// The walker resumes the walk.
     Resume,
     /// The app was not there for a while.
     Interrupt,
@@ -170,19 +170,19 @@ pub enum WalkInput {
         /// In words; may be empty.
         note: String,
     },
-    /// Says of which dogs an event is.
+    /// Assigns an event to dogs.
     EventDogs {
-        /// The event.
+        /// Id of the event.
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
     },
     /// Takes an event back.
     RemoveEvent {
-        /// The event.
+        /// Id of the event.
         id: Id,
     },
-    /// Emergency mode.
+    /// Emergency mode begins: tracking stops.
     Emergency {
         /// The id of the event that it logs, made by the phone.
         id: Id,
@@ -191,7 +191,7 @@ pub enum WalkInput {
     CancelEmergency,
     /// The emergency is over.
     EndEmergency,
-    /// End Walk.
+    /// The walker ends the walk.
     End {
         /// When it really ended, if that was earlier than now; milliseconds since 1970.
         at: Option<f64>,

@@ -30,7 +30,7 @@ const LEAVE_MS: i64 = 2000;
 /// The plane moves along when the walker is so far from its origin, where it would begin to bend.
 const MOVE_ORIGIN_M: f64 = 2000.0;
 
-/// Where the walker is and how it moves, within one segment. All lengths in meters on a plane around `origin`.
+/// Position and velocity of the walker within one segment. All lengths in meters on a plane around `origin`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WalkMotion {
     origin: Place,
@@ -56,7 +56,7 @@ pub struct WalkMotion {
     outside_at: Option<i64>,
 }
 
-/// What a fix did.
+/// Effect of a fix on the filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Moved {
     /// Nothing that counts.
@@ -100,12 +100,12 @@ impl WalkMotion {
         self.at
     }
 
-    /// Where the walker is.
+    /// Returns the filtered position of the walker.
     pub(super) fn place(&self) -> Place {
         Scale::at(f64::from(self.origin.lat_e7)).to_place(self.origin, self.x, self.y)
     }
 
-    /// Whether the walker stands.
+    /// Returns true if the walker stands.
     pub(super) fn is_resting(&self) -> bool {
         self.resting
     }

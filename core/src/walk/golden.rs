@@ -28,7 +28,7 @@ struct Input {
     /// When the screen is looked at, in seconds after the start.
     shown_at: i64,
     units: Units,
-    /// Whether the answer holds the whole state, to the last bit.
+    /// True if the answer holds the whole state, to the last bit.
     #[serde(default)]
     state: bool,
     /// The dogs that are along.
@@ -36,7 +36,7 @@ struct Input {
     dogs: Vec<DogAlong>,
 }
 
-/// What happens for a while, or at once.
+/// A part of a walk: a stretch of fixes, or a single input.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Part {
@@ -52,7 +52,7 @@ enum Part {
     Input { at: i64, input: WalkInput },
 }
 
-/// What became of the walk, on the screen and in the notes; its log must tell the same walk again.
+/// Returns the walk's figures, state and notes; fails if a replay of its log leads to another walk.
 pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     let input: Input = serde_json::from_str(input)?;
     let mut recording = Recording::default();

@@ -27,13 +27,14 @@ const EVENT_REMOVED: u8 = 0x85;
 const EMERGENCY: u8 = 0x86;
 const EMERGENCY_CANCELLED: u8 = 0x87;
 const ENDED: u8 = 0x88;
-/// Of its own, since an event's note takes the rest of its record: who does not know it reads the event all the same.
+/// A tag of its own, since an event's note takes the rest of its record: a reader that does not know it reads the event
+/// all the same.
 const EVENT_DOGS: u8 = 0x89;
 /// The limit takes 4 bytes of milliseconds.
 const GAP_LIMIT: u8 = 0x8A;
 const EMERGENCY_OVER: u8 = 0x8B;
 
-/// What a new chunk begins with.
+/// Returns the bytes that every new chunk begins with.
 pub fn log_header() -> Vec<u8> {
     vec![FORMAT_VERSION]
 }
@@ -93,7 +94,7 @@ pub fn decode(chunk: &[u8]) -> Vec<Entry> {
     entries
 }
 
-/// What is left of a chunk or a record.
+/// Reader of a chunk or a record; holds the bytes that are not read yet.
 struct RecordReader<'a>(&'a [u8]);
 
 impl<'a> RecordReader<'a> {

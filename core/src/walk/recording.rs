@@ -21,12 +21,12 @@ pub struct Recording {
     walk: Walk,
     trace: WalkTrace,
     doors: Doors,
-    /// Where those live whose dogs are along; none before that was said.
+    /// Homes of the clients whose dogs are along; none before they were set.
     homes: Option<Vec<DoorHome>>,
     changed: Changed,
 }
 
-/// What was not yet asked for.
+/// Parts that changed since they were last asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Changed {
     lines: bool,
@@ -42,7 +42,7 @@ impl Changed {
     };
 }
 
-/// Where a walk stands, for its screens.
+/// State of a walk, for its screens.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkState {
@@ -56,19 +56,19 @@ pub struct WalkState {
     pub last_fix_at: Option<i64>,
     /// The last known place.
     pub here: Option<WalkHere>,
-    /// Where the walker is heading, in degrees from the north, clockwise; none for one who stands.
+    /// Direction in which the walker is heading, in degrees from the north, clockwise; none for one who stands.
     pub heading: Option<u16>,
     /// Meters straight across the gaps, for 'at least'.
     pub bridged_m: f64,
-    /// What lies between its lines and was not recorded.
+    /// Gaps between its lines, in which nothing was recorded.
     pub gaps: Vec<WalkGap>,
 }
 
-/// What a walk shows besides; a part that is absent has not changed since it was last asked for.
+/// Events and doors of a walk; a part that is absent has not changed since it was last asked for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkChange {
-    /// What happened, in order of time.
+    /// All events, in order of time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<WalkEvent>>,
     /// Clients to whose door the walker has come.
@@ -100,7 +100,7 @@ impl Recording {
         }
     }
 
-    /// Its state.
+    /// Returns the state of the walk.
     pub fn walk(&self) -> &Walk {
         &self.walk
     }
@@ -163,13 +163,13 @@ impl Recording {
         self.changed.doors |= self.doors.step(place, homes);
     }
 
-    /// What is shown of a client's door is put away until one comes to it again.
+    /// Hides a client's door until the walker comes to it again.
     pub fn leave_door(&mut self, client_id: Id) {
         self.doors.at.retain(|it| *it != client_id);
         self.changed.doors = true;
     }
 
-    /// Where it stands.
+    /// Returns the state of the walk, for its screens.
     pub fn state(&self) -> WalkState {
         let Walk {
             status,

@@ -36,21 +36,21 @@ const MAX_AHEAD_MS: i64 = 10_000;
 /// A position this much older than the start was kept by the phone from before.
 const MAX_BEFORE_START_MS: i64 = 5_000;
 
-/// Where an active walk stands (SPEC 4).
+/// Status of an active walk (SPEC 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum WalkStatus {
-    /// Not begun.
+    /// The walk has not begun.
     #[default]
     Ready,
-    /// Tracking.
+    /// Tracking goes on.
     Running,
     /// Not tracking, by the walker's wish.
     Paused,
     /// Not tracking: help is needed.
     Emergency,
-    /// Over.
+    /// The walk is over.
     Ended,
 }
 
@@ -77,7 +77,7 @@ pub struct Walk {
     pub bridged_m: f64,
     /// Milliseconds without positions while running.
     pub gap_ms: i64,
-    /// Gaps.
+    /// Number of those gaps.
     pub n_gaps: u32,
     /// Fixes that were believed.
     pub n_fixes: u32,
@@ -104,7 +104,7 @@ pub struct Walk {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkHere {
-    /// Where, after the filter.
+    /// The place, after the filter.
     pub place: Place,
     /// When, in milliseconds since 1970.
     pub at: i64,
@@ -214,7 +214,7 @@ impl Walk {
         self.status == WalkStatus::Emergency && now - self.since <= SLIP_MS
     }
 
-    /// Whether the walker stands, as far as the last fix tells.
+    /// Returns true if the walker stands, as far as the last fix tells.
     pub fn is_resting(&self) -> bool {
         self.motion.as_ref().is_none_or(WalkMotion::is_resting)
     }

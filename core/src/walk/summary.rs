@@ -30,20 +30,20 @@ pub struct WalkTexts {
     pub emergency_event: &'static str,
     /// How long an emergency can be taken back as a slip of the thumb.
     pub slip_ms: i64,
-    /// What can be logged, in the order in which it is offered.
+    /// Kinds of events that can be logged, in the order in which they are offered.
     pub events: Vec<WalkEventName>,
-    /// Where no position is to be had.
+    /// Texts for a position that cannot be had.
     #[serde(flatten)]
     pub location: LocationTexts,
 }
 
-/// What a kind of event is called.
+/// Name of a kind of event.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkEventName {
-    /// The kind.
+    /// The kind of event.
     pub kind: WalkEventKind,
-    /// Its name.
+    /// Name of the kind on the screen.
     pub name: &'static str,
 }
 
@@ -66,7 +66,7 @@ pub fn texts() -> WalkTexts {
     }
 }
 
-/// What the Active Walk screen shows in large.
+/// Figures that the Active Walk screen shows in large.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkFigures {
@@ -82,7 +82,7 @@ pub struct WalkFigures {
     pub at_least: bool,
 }
 
-/// What is kept of a finished walk for the list of past walks. Stored on phones. Only add optional fields; never rename.
+/// Record of a finished walk for the list of past walks. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkSummary {
@@ -94,7 +94,7 @@ pub struct WalkSummary {
     pub ran_ms: i64,
     /// In which the distance was walked.
     pub moving_ms: i64,
-    /// Recorded.
+    /// Recorded distance in meters.
     pub distance_m: f64,
     /// More was walked: a part was not recorded, or could not be measured.
     pub at_least: bool,
@@ -112,13 +112,13 @@ pub struct WalkSummary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DogAlong {
-    /// The pet.
+    /// Id of the pet.
     pub id: Id,
-    /// What it is called.
+    /// Name of the dog.
     pub name: String,
 }
 
-/// What to show of a walk at `now`.
+/// Formats the figures of a walk at `now`, in milliseconds since 1970.
 pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
     let ran_ms = walk.ran_until(now);
     let per_m = unit_m(units);
@@ -144,7 +144,8 @@ pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
     }
 }
 
-/// What is kept of a walk, with its text for the service's notes; times of day by `clock`, and only these dogs named.
+/// Builds the record of a walk, with its text for the service's notes; times of day by `clock`, and only these dogs
+/// named.
 pub fn summarize(
     walk: &Walk,
     trace: &WalkTrace,
@@ -176,7 +177,7 @@ pub fn summarize(
     }
 }
 
-/// What a walk says of itself at `now` for a service's notes: its times and distance, and a line for each of `events`.
+/// Builds the text of a walk at `now` for a service's notes: its times and distance, and a line for each of `events`.
 pub fn notes<'a>(
     walk: &Walk,
     events: impl IntoIterator<Item = &'a WalkEvent>,

@@ -12,7 +12,7 @@ use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
 
 const START: i64 = 1_795_000_000_000;
-/// Helsinki.
+/// Latitude and longitude of Helsinki, in degrees.
 const LAT: f64 = 60.17;
 const LON: f64 = 24.94;
 const M_PER_LAT: f64 = 111_413.0;

@@ -42,11 +42,11 @@ pub struct WalkEvent {
     pub kind: WalkEventKind,
     /// When, in milliseconds since 1970.
     pub timestamp: i64,
-    /// Where, if the phone knew within the last minute.
+    /// Place of the event, if the phone knew it within the last minute.
     pub location: Option<Place>,
     /// In words; may be empty.
     pub note: String,
-    /// Of which dogs; of all that are along where none is named.
+    /// Ids of the dogs; none stands for all that are along.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dog_ids: Vec<Id>,
     /// When an emergency was called off, in milliseconds since 1970.
@@ -54,35 +54,35 @@ pub struct WalkEvent {
     pub over_at: Option<i64>,
 }
 
-/// What a step changes of a trace.
+/// Change that a step makes to a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WalkNotice {
     /// A new line begins; with a gap where the recording was interrupted, without after a pause.
     Segment {
-        /// What lies between it and the line before.
+        /// Gap between it and the line before.
         gap: Option<WalkGap>,
     },
     /// The line goes on to here.
     Point(LinePoint),
-    /// Something happened.
+    /// An event was logged, or its note was written anew.
     Event(WalkEvent),
     /// It is of these dogs.
     EventDogs {
-        /// The event.
+        /// Id of the event.
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
     },
     /// The emergency is over.
     EmergencyOver {
-        /// Its event.
+        /// Id of the emergency's event.
         id: Id,
         /// Milliseconds since 1970.
         at: i64,
     },
     /// It did not.
     EventRemoved {
-        /// The event.
+        /// Id of the event.
         id: Id,
     },
 }
@@ -90,13 +90,13 @@ pub enum WalkNotice {
 /// One unbroken line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkSegment {
-    /// What lies between the segment before and this one, where that is not a pause.
+    /// Gap between the segment before and this one, if it follows an interruption and not a pause.
     pub gap: Option<WalkGap>,
     /// At least one.
     pub points: Vec<LinePoint>,
 }
 
-/// What a walk left: its lines and its events.
+/// Lines and events of a walk.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkTrace {
     /// In order of time.
