@@ -47,7 +47,7 @@ pub fn percent_text(percent: f64) -> String {
     Percent((percent * 10.0).round() as i64).text()
 }
 
-/// What a file is called that is taken out.
+/// Returns the name of an exported file of this format.
 #[wasm_bindgen(js_name = exportName)]
 pub fn export_name(format: Ts<ExportFormat>) -> Result<String, JsError> {
     Ok(format.to_rust()?.file_name().to_owned())
@@ -57,17 +57,17 @@ pub fn export_name(format: Ts<ExportFormat>) -> Result<String, JsError> {
 #[wasm_bindgen]
 pub struct Figures(Records);
 
-/// What is said of them.
+/// Answers about the records.
 #[wasm_bindgen]
 impl Figures {
-    /// Of the bytes that the replica's module gives.
+    /// Reads the bytes that the replica's module gives (`Phone.analyticsRecords`); throws for anything else.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8]) -> Result<Figures, JsError> {
         let records = Records::from_bytes(bytes);
         records.map(Self).ok_or_else(|| JsError::new("no records"))
     }
 
-    /// All figures.
+    /// Computes all figures of the dashboard.
     pub fn analytics(&self) -> Result<Json<Analytics>, JsError> {
         to_js(&analytics::analytics(&self.0))
     }

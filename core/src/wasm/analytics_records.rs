@@ -6,10 +6,11 @@ use super::convert::moment;
 use super::phone::Phone;
 use crate::analytics::{Period, Records, find_ahead};
 
-/// What analytics ask.
+/// Queries of analytics on the replica.
 #[wasm_bindgen]
 impl Phone {
-    /// What is counted of these days, as bytes for `Figures` of the module `analytics`; nothing where that is too much.
+    /// Records of these days as bytes for `Figures` of the module `analytics`; nothing where there are too many
+    /// services.
     #[wasm_bindgen(js_name = analyticsRecords)]
     pub fn analytics_records(
         &self,

@@ -23,7 +23,7 @@ pub fn format_weekday(date: &str) -> Result<String, JsError> {
     Ok(format::weekday(date.parse::<Date>()?).to_owned())
 }
 
-/// What the availability screen shows.
+/// Queries of the availability screen.
 #[wasm_bindgen]
 impl Phone {
     /// A pattern form before anything is typed.

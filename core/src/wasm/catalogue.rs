@@ -43,20 +43,21 @@ pub fn new_offering(id: &str) -> Result<Json<Offering>, JsError> {
     to_js(&Offering::new(id.parse()?, Instant(0)))
 }
 
-/// What the duration becomes when the form switches its pricing type.
+/// Returns the duration in minutes that the form sets when it switches its pricing type, if it sets one.
 #[wasm_bindgen(js_name = durationAfterSwitch)]
 pub fn duration_after_switch(to: Ts<PricingType>) -> Result<Option<u32>, JsError> {
     Ok(offering::duration_after_switch(to.to_rust()?))
 }
 
-/// What the rates in a client form come to while they are typed; `rates` is the JSON of the form's fields.
+/// Computes example prices from the rates in a client form while they are typed; `rates` is the JSON of the form's
+/// fields.
 #[wasm_bindgen(js_name = priceExamples)]
 pub fn price_examples(rates: &str, dogs: usize) -> Result<Json<[PriceExample]>, JsError> {
     let rates: Patch = serde_json::from_str(rates)?;
     list_to_js(&pricing::examples_of_form(&rates, dogs))
 }
 
-/// What these screens read.
+/// Queries of the screens of clients, offerings and Needs attention.
 #[wasm_bindgen]
 impl Phone {
     /// A client form before anything is typed, at the sitter's own prices where there are some.
@@ -96,13 +97,14 @@ impl Phone {
         )
     }
 
-    /// What can be booked beside a plain walk and a plain drop-in.
+    /// Lists the offerings that can be booked beside a plain walk and a plain drop-in: the active ones, and the one
+    /// that is `booked` already.
     pub fn bookable(&self, booked: Option<String>) -> Result<Json<[Bookable]>, JsError> {
         let booked = booked.map(|it| it.parse()).transpose()?;
         list_to_js(&offerings::bookable(self.replica.business(), booked))
     }
 
-    /// Whether a client's next visit is so near that one needs to know how to get in.
+    /// Returns true if a client's next visit is so near that one needs to know how to get in.
     #[wasm_bindgen(js_name = isVisitNear)]
     pub fn is_visit_near(&self, client_id: &str, now_ms: f64) -> Result<bool, JsError> {
         let now = self.replica.now(moment(now_ms));
@@ -137,7 +139,7 @@ impl Phone {
         ))
     }
 
-    /// What needs a person, grouped by what it is about.
+    /// Groups the changes that need a person by the row they are about.
     #[wasm_bindgen(js_name = attentionGroups)]
     pub fn attention_groups(&self) -> Result<Json<[AttentionGroup]>, JsError> {
         list_to_js(&attention::groups(

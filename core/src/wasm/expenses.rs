@@ -9,7 +9,7 @@ use crate::expenses::{self, CategoryChoice, ExpenseMonth, ExpenseYear};
 use crate::rows::expense::Expense;
 use crate::values::miles::Miles;
 
-/// What the screen of mileage and expenses shows.
+/// Queries of the screen of mileage and expenses.
 #[wasm_bindgen]
 impl Phone {
     /// The month in which a day is; without one, today's.
@@ -37,7 +37,7 @@ impl Phone {
         expenses::years(self.replica.business(), today)
     }
 
-    /// What a year comes to.
+    /// Computes the sums of a year.
     #[wasm_bindgen(js_name = expenseYear)]
     pub fn expense_year(&self, year: i16) -> Result<Json<ExpenseYear>, JsError> {
         to_js(&expenses::year(year, self.all_expenses()))
@@ -55,13 +55,13 @@ impl Phone {
         expenses::file_name(year, ending)
     }
 
-    /// What may have been spent on.
+    /// Lists the categories of expenses; mileage is none of them.
     #[wasm_bindgen(js_name = expenseCategories)]
     pub fn expense_categories(&self) -> Result<Json<[CategoryChoice]>, JsError> {
         list_to_js(&expenses::categories())
     }
 
-    /// What miles of a day count for, in words; absent for what is no distance.
+    /// Returns the miles of a day with their rate and worth, in words; absent for what is no distance.
     #[wasm_bindgen(js_name = mileageText)]
     pub fn mileage_text(&self, miles: f64, date: &str) -> Result<Option<String>, JsError> {
         let date = date.parse()?;

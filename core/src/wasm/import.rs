@@ -15,7 +15,7 @@ use crate::values::json::read_by_field;
 #[derive(Serialize, Tsify)]
 pub struct ImportFile {
     table: Table,
-    /// What each column is, as `ColumnChoice` writes it; empty where it is left out.
+    /// Meaning of each column, as `ColumnChoice` writes it; empty where it is left out.
     columns: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ impl From<ImportFault> for ImportRefusal {
     }
 }
 
-/// What a person has of a file.
+/// A file's table with the person's choices for its columns and clients.
 #[derive(Serialize, Tsify)]
 pub struct PreviewRequest {
     table: Table,
@@ -61,14 +61,14 @@ pub fn read_import(bytes: &[u8]) -> Result<Json<Answer<ImportFile, ImportRefusal
     answer(read.map_err(ImportRefusal::from))
 }
 
-/// What a column can be, where these are chosen.
+/// Lists the meanings that a column can get when these are chosen.
 #[wasm_bindgen(js_name = columnChoices)]
 pub fn column_choices(columns: Vec<String>) -> Result<Json<[ColumnChoice]>, JsError> {
     let columns = read_columns(columns.iter().map(String::as_str))?;
     list_to_js(&choices(&columns))
 }
 
-/// What would come of it.
+/// Previews the import of a file; writes nothing.
 #[wasm_bindgen(js_name = previewImport)]
 pub fn preview_import(
     request: Ts<PreviewRequest>,

@@ -11,7 +11,7 @@ use crate::screens::invoice_history::{
     self, InvoiceCard, InvoiceFilter, InvoiceHistory, InvoiceLine,
 };
 
-/// What the history of invoices shows.
+/// Queries of the history of invoices.
 #[wasm_bindgen]
 impl Phone {
     /// The newest invoices of a kind, of one client or of all.
@@ -49,7 +49,7 @@ impl Phone {
         ))
     }
 
-    /// One invoice.
+    /// Returns one invoice; absent where there is none of this id.
     #[wasm_bindgen(js_name = invoiceCard)]
     pub fn invoice_card(
         &self,
@@ -75,7 +75,7 @@ impl Phone {
             .transpose()
     }
 
-    /// What an invoice comes to, line by line.
+    /// Lists the lines that an invoice's total is made of.
     #[wasm_bindgen(js_name = invoiceLines)]
     pub fn invoice_lines(&self, id: &str) -> Result<Json<[InvoiceLine]>, JsError> {
         list_to_js(&invoice_history::invoice_lines(
@@ -84,7 +84,7 @@ impl Phone {
         ))
     }
 
-    /// What is written to a client who is reminded of an invoice by hand; `origin` is the server's address.
+    /// Returns the text that reminds a client of an invoice by hand; `origin` is the server's address.
     #[wasm_bindgen(js_name = invoiceReminder)]
     pub fn invoice_reminder(&self, id: &str, origin: &str) -> Result<Option<String>, JsError> {
         let business = self.replica.business();

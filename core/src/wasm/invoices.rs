@@ -11,7 +11,7 @@ use crate::commands::ShareInvoice;
 use crate::screens::invoices::{self, Billable, InvoiceCheck, InvoiceLink, UnbilledClient};
 use crate::screens::schedule;
 
-/// What the form of an invoice shows.
+/// Queries of the form of an invoice.
 #[wasm_bindgen]
 impl Phone {
     /// All clients by name, with what each has unbilled and what is not marked done.
@@ -41,7 +41,7 @@ impl Phone {
         ))
     }
 
-    /// What a choice comes to, and the invoice that would be shared.
+    /// Checks the form's choice: errors, sums, and the invoice that would be shared.
     #[wasm_bindgen(js_name = checkInvoice)]
     pub fn check_invoice(
         &self,

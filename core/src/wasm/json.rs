@@ -21,7 +21,7 @@ const ANSWER: &str = r#"
 export type Answer<T, E> = { status: "ok"; value: T } | { status: "rejected"; error: E };
 "#;
 
-/// What a rule decided.
+/// Result of a rule, with its error as data for the screen.
 #[cfg(any(
     feature = "core",
     feature = "walk",
@@ -33,12 +33,12 @@ export type Answer<T, E> = { status: "ok"; value: T } | { status: "rejected"; er
 pub enum Answer<T, E> {
     /// It may be.
     Ok {
-        /// What comes of it.
+        /// The rule's result.
         value: T,
     },
     /// It may not.
     Rejected {
-        /// Why not.
+        /// Reason for which it may not be.
         error: E,
     },
 }
@@ -65,7 +65,7 @@ pub(super) fn list_to_js<T: Tsify, I: Borrow<T> + Serialize>(
     Json::of(items)
 }
 
-/// What a rule decided, for JavaScript.
+/// Converts the result of a rule for JavaScript.
 #[cfg(any(
     feature = "core",
     feature = "walk",
@@ -103,7 +103,7 @@ impl<T: TypeScript + ?Sized> OptionIntoWasmAbi for Json<T> {
     }
 }
 
-/// What has a name in TypeScript.
+/// A type that has a name in TypeScript.
 pub trait TypeScript {
     /// That name, in parts.
     const NAME: &'static [&'static str];

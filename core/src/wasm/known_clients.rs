@@ -10,7 +10,7 @@ use crate::import::preview::{KnownClient, known_clients};
 use crate::rules::usage::{Limited, no_room_for};
 use crate::sync::attention;
 
-/// What an import asks.
+/// Queries of an import on the replica.
 #[wasm_bindgen]
 impl Phone {
     /// The clients, by what they are known again.
@@ -19,7 +19,8 @@ impl Phone {
         list_to_js(&known_clients(self.replica.business()))
     }
 
-    /// What is said of those clients of an import that are there although it was undone; nothing where nobody is.
+    /// Returns the sentence on those clients of an import that are there although it was undone; nothing where nobody
+    /// is.
     #[wasm_bindgen(js_name = stayedOfImport)]
     pub fn stayed_of_import(&self, clients: Vec<String>) -> Option<String> {
         let business = self.replica.business();
@@ -28,7 +29,7 @@ impl Phone {
         (!there.is_empty()).then(|| attention::stayed(business, &there))
     }
 
-    /// What is said where the plan has no room for so many more clients and dogs.
+    /// Returns the sentence for a plan that has no room for so many more clients and dogs; nothing where it has.
     #[wasm_bindgen(js_name = noRoomFor)]
     pub fn no_room_for(&self, clients: usize, dogs: usize, now_ms: f64) -> Option<String> {
         let today = self.replica.now(moment(now_ms)).today();

@@ -38,7 +38,7 @@ pub fn tile_of(place: Ts<Place>) -> Result<Json<TileId>, JsError> {
     to_js(&offline_map::tile_of(place.to_rust()?))
 }
 
-/// Whether so much of the map may come without anybody asking for it.
+/// Returns true if so many bytes of the map may be downloaded without anybody asking for it.
 #[wasm_bindgen(js_name = mapComesUnasked)]
 pub fn map_comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
     offline_map::comes_unasked(missing_bytes, saves_data)
@@ -56,7 +56,7 @@ pub fn tiles_along(places: Vec<Ts<Place>>) -> Result<Json<Wanted>, JsError> {
     to_js(&offline_map::wanted_along(&list_of(&places)?))
 }
 
-/// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
+/// Returns true if the server should be asked again which tiles there are; times in milliseconds since 1970.
 #[wasm_bindgen(js_name = isMapDue)]
 pub fn is_map_due(asked_at: f64, now: f64) -> bool {
     offline_map::is_due(moment(asked_at).0, moment(now).0)
@@ -74,7 +74,7 @@ pub fn no_map_text(why: Ts<NoMap>) -> Result<String, JsError> {
     Ok(why.to_rust()?.to_string())
 }
 
-/// What is said while routes are looked for.
+/// Texts of the screen on which routes are searched.
 #[wasm_bindgen(js_name = searchTexts)]
 pub fn search_texts() -> Result<Json<SearchTexts>, JsError> {
     to_js(&offline_map::search_texts())
@@ -87,7 +87,7 @@ pub struct GeneratedRoutes(Vec<GeneratedRoute>);
 /// Why there is no route.
 #[derive(Serialize, Tsify)]
 pub struct RouteRefusal {
-    /// What kind of reason it is.
+    /// Kind of the reason, as the router names it.
     pub kind: RouteError,
     /// For the person.
     pub text: String,
@@ -186,16 +186,16 @@ pub fn sheet_tiles(zoom: u32, x: u32, y: u32) -> Result<Json<SheetTiles>, JsErro
     })
 }
 
-/// What the numbers of a sheet's batches mean, by place.
+/// Kinds and classes by the numbers that a sheet's batches have for them.
 #[derive(Serialize, Tsify)]
 pub struct MapKinds {
-    /// Of areas.
+    /// Kinds of areas, by number.
     pub areas: Vec<AreaKind>,
-    /// Of lines, in the order in which they are drawn.
+    /// Classes of lines, in the order in which they are drawn.
     pub lines: Vec<LineClass>,
 }
 
-/// What the numbers of a sheet's batches mean.
+/// Returns the kinds and classes by the numbers that a sheet's batches have for them.
 #[wasm_bindgen(js_name = mapKinds)]
 pub fn map_kinds() -> Result<Json<MapKinds>, JsError> {
     to_js(&MapKinds {
@@ -234,13 +234,13 @@ impl MapDrawer {
         self.0.remove(TileId { x, y });
     }
 
-    /// What stands on a sheet; nothing where none of its own tiles is here.
+    /// Draws a sheet; nothing where none of the tiles under it is here.
     pub fn draw(&mut self, zoom: u32, x: u32, y: u32) -> Option<MapSheet> {
         self.0.draw(SheetId { zoom, x, y }).map(MapSheet)
     }
 }
 
-/// What stands on a sheet.
+/// Content of a sheet: areas, lines, trees, names and signs.
 #[wasm_bindgen]
 pub struct MapSheet(Sheet);
 

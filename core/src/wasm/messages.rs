@@ -11,7 +11,7 @@ use crate::rules::photo::{self, PickedFile};
 use crate::screens::messages::{self, ContactGroup, ConversationCard, Thread, Viewer};
 use crate::sync::attention::{self, AttentionItem};
 
-/// What is wrong with a message, if anything is.
+/// Returns the first error of a message, if it has one.
 #[wasm_bindgen(js_name = messageError)]
 pub fn message_error(draft: Ts<MessageDraft>) -> Result<Option<String>, JsError> {
     let errors = message::errors(&draft.to_rust()?);
@@ -44,7 +44,7 @@ pub fn messaging_limits() -> Result<Json<MessagingLimits>, JsError> {
     to_js(&MessagingLimits::default())
 }
 
-/// What the screen shows.
+/// Queries of the messages' screen.
 #[wasm_bindgen]
 impl Phone {
     /// How many messages were not read, for the badge.

@@ -33,7 +33,7 @@ struct Body {
 
 read_in_place!(Body from Body::default(); { data });
 
-/// What a page of the feed calls for.
+/// Step that is next after a page of the feed.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
 pub enum PullStatus {
@@ -45,12 +45,12 @@ pub enum PullStatus {
     Complete,
 }
 
-/// What a page of the feed led to.
+/// Result of taking a page of the feed.
 #[derive(Serialize, Tsify)]
 pub struct PulledPage {
-    /// What is to be done.
+    /// The step that is next.
     pub status: PullStatus,
-    /// What to store; absent when nothing is new.
+    /// Batch to store; absent when nothing is new.
     pub batch: Option<Batch>,
 }
 
@@ -146,12 +146,12 @@ impl Phone {
         request.map(|it| to_js(&it)).transpose()
     }
 
-    /// What numbers the outbox for a new device.
+    /// Builds the batch that numbers the outbox for a new device.
     pub fn heal(&self, fresh_device_id: &str) -> Result<Json<Batch>, JsError> {
         to_js(&self.replica.heal(fresh_device_id.parse()?))
     }
 
-    /// What moves a change that the server does not take to Needs attention.
+    /// Builds the batch that moves a change that the server does not take to Needs attention.
     #[wasm_bindgen(js_name = setAside)]
     pub fn set_aside(
         &self,
@@ -165,14 +165,14 @@ impl Phone {
         batch.map(|it| to_js(&it)).transpose()
     }
 
-    /// What empties the database of a client whom the server no longer knows as one (403 `not_linked`): what waits goes to
-    /// Needs attention.
+    /// Builds the batch that empties the database of a client whom the server no longer knows as one (403
+    /// `not_linked`): what waits goes to Needs attention.
     #[wasm_bindgen(js_name = letGo)]
     pub fn let_go(&self, fresh_device_id: &str) -> Result<Json<Batch>, JsError> {
         to_js(&self.replica.let_go(fresh_device_id.parse()?))
     }
 
-    /// What lets the first change that waits for a photo or a video go on without it.
+    /// Builds the batch that lets the first change that waits for a photo or a video go on without it.
     #[wasm_bindgen(js_name = leaveOut)]
     pub fn leave_out(&self, photo: &str) -> Result<Option<Json<Batch>>, JsError> {
         let batch = self.replica.leave_out(photo.parse()?);
@@ -277,17 +277,17 @@ impl Phone {
         self.replica.attention().len()
     }
 
-    /// What waits, oldest first.
+    /// Entries that wait to be sent or confirmed, oldest first.
     pub fn outbox(&self) -> Result<Json<[OutboxEntry]>, JsError> {
         list_to_js(self.replica.outbox())
     }
 
-    /// What needs a person, oldest first.
+    /// Entries that need a person, oldest first.
     pub fn attention(&self) -> Result<Json<[AttentionEntry]>, JsError> {
         list_to_js(self.replica.attention())
     }
 
-    /// Whether a row has changes that are not confirmed.
+    /// Returns true if a row has changes that are not confirmed.
     #[wasm_bindgen(js_name = isPending)]
     pub fn is_pending(&self, table: Ts<TableName>, id: &str) -> Result<bool, JsError> {
         Ok(self.replica.is_pending(RowKey {

@@ -25,16 +25,17 @@ pub fn radius_to_miles(radius: f64, units: Ts<Units>) -> Result<f64, JsError> {
     Ok(sitter::radius_to_miles(radius, units.to_rust()?))
 }
 
-/// What is said where the position is not to be had: the same as on a walk.
+/// Texts for a position that cannot be had, the same as on a walk.
 #[wasm_bindgen(js_name = locationTexts)]
 pub fn location_texts() -> Result<Json<LocationTexts>, JsError> {
     to_js(&LOCATION_TEXTS)
 }
 
-/// What the profile's forms ask.
+/// Queries of the profile's forms.
 #[wasm_bindgen]
 impl Phone {
-    /// What is wrong with the profile with these changes, and what it lacks to be complete; `changes` is JSON.
+    /// Returns the errors of the profile with these changes, and the fields that it lacks to be complete; `changes` is
+    /// JSON.
     #[wasm_bindgen(js_name = profileMissing)]
     pub fn profile_missing(&self, changes: &str) -> Result<Json<FieldErrors>, JsError> {
         let changes: Patch = serde_json::from_str(changes)?;
@@ -46,7 +47,7 @@ impl Phone {
         )
     }
 
-    /// What somebody types who means to clear the business of all its work.
+    /// Returns the word that a person types to confirm that all work of the business is cleared.
     #[wasm_bindgen(js_name = clearWord)]
     pub fn clear_word(&self) -> String {
         account::CLEAR_WORD.to_owned()

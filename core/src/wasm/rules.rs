@@ -29,7 +29,7 @@ pub fn limits() -> Result<Json<Limits>, JsError> {
     to_js(&crate::screens::limits::limits())
 }
 
-/// What is wrong with a sign-in form.
+/// Returns the errors of a sign-in form.
 #[wasm_bindgen(js_name = validateSignIn)]
 pub fn validate_sign_in(form: Ts<SignInForm>) -> Result<Json<FieldErrors>, JsError> {
     to_js(&account::sign_in_errors(&form.to_rust()?))
@@ -56,7 +56,7 @@ pub fn text_bound(field: &str) -> usize {
     bounds::text(field)
 }
 
-/// What is wrong with the text of this field: it holds what no text holds, or too much.
+/// Returns the error of a field's text that has control characters, is too long, or names a day out of bounds.
 #[wasm_bindgen(js_name = textError)]
 pub fn text_error(field: &str, content: &str) -> Option<String> {
     bounds::text_error(field, content)
@@ -108,7 +108,7 @@ pub fn format_date_heading(date: &str) -> Result<String, JsError> {
     Ok(format::date_heading(date.parse::<Date>()?))
 }
 
-/// `November 2026`.
+/// Formats a month heading: `November 2026`.
 #[wasm_bindgen(js_name = formatMonthHeading)]
 pub fn format_month_heading(date: &str) -> Result<String, JsError> {
     Ok(format::month_heading(date.parse::<Date>()?))
@@ -156,13 +156,13 @@ pub fn format_weight(pounds: f64, units: Ts<Units>) -> Result<String, JsError> {
     Ok(format::weight(pounds, units.to_rust()?))
 }
 
-/// What a transport failure says; status 0 is a server that cannot be reached.
+/// Returns the text for a failed request; status 0 is a server that cannot be reached.
 #[wasm_bindgen(js_name = transportError)]
 pub fn transport_error(status: u16, said: &str) -> String {
     transport::transport_error(status, said)
 }
 
-/// What a failed upload says.
+/// Returns the text for a failed upload.
 #[wasm_bindgen(js_name = uploadError)]
 pub fn upload_error(status: u16, said: &str) -> String {
     transport::upload_error(status, said)
@@ -180,7 +180,7 @@ pub fn week_start(date: &str) -> Result<String, JsError> {
     Ok(date.parse::<Date>()?.week_start().to_string())
 }
 
-/// What the schedule's screens show.
+/// Queries of the schedule's screens.
 #[wasm_bindgen]
 impl Phone {
     /// The days of a calendar view, on which no service is drawn lower than so many minutes.

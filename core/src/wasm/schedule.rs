@@ -13,7 +13,7 @@ use crate::screens::schedule::{
     ServiceQuery, SideLists, Visit,
 };
 
-/// What the schedule's screens show.
+/// Queries of the schedule's screens.
 #[wasm_bindgen]
 impl Phone {
     /// Errors, price, obstacles and free starts for what stands in the schedule form.
@@ -111,7 +111,7 @@ impl Phone {
         ))
     }
 
-    /// Whether there is a client to pick.
+    /// Returns true if there is a client to pick.
     #[wasm_bindgen(js_name = hasClients)]
     pub fn has_clients(&self) -> bool {
         !self.replica.business().clients.is_empty()

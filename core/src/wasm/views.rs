@@ -37,7 +37,7 @@ impl Phone {
     }
 }
 
-/// What screens show.
+/// Queries of many screens: the profile, clients, offerings and availability.
 #[wasm_bindgen]
 impl Phone {
     /// The business's own row; absent before the first pull.
@@ -63,7 +63,7 @@ impl Phone {
         zone.map(to_js).transpose()
     }
 
-    /// Whether the profile is complete.
+    /// Returns the status of the profile: the steps that are left until it is complete.
     #[wasm_bindgen(js_name = profileStatus)]
     pub fn profile_status(&self) -> Result<Json<ProfileStatus>, JsError> {
         to_js(&onboarding::profile_status(self.replica.business()))
@@ -77,7 +77,7 @@ impl Phone {
             .transpose()
     }
 
-    /// Whether anything was ever pulled: before that, empty lists mean nothing.
+    /// Returns true if anything was ever pulled: before that, empty lists mean nothing.
     #[wasm_bindgen(js_name = hasLoaded)]
     pub fn has_loaded(&self) -> bool {
         self.replica.meta().cursor > 0
@@ -95,7 +95,7 @@ impl Phone {
             .transpose()
     }
 
-    /// What pet parents have set of late, client by client.
+    /// Lists the fields that pet parents have set lately, client by client.
     #[wasm_bindgen(js_name = parentNews)]
     pub fn parent_news(&self, now_ms: f64) -> Result<Json<[ParentNews]>, JsError> {
         let now = self.replica.now(moment(now_ms));

@@ -75,7 +75,7 @@ impl WalkRecording {
         Ok(self.0.take(list_of(&inputs)?, moment(now_ms).0))
     }
 
-    /// Where it stands.
+    /// Returns the state of the walk, for its screens.
     pub fn state(&self) -> Result<Json<WalkState>, JsError> {
         to_js(&self.0.state())
     }
@@ -107,20 +107,20 @@ impl WalkRecording {
         Ok(())
     }
 
-    /// What is shown of a client's door is put away until one comes to it again.
+    /// Hides a client's door until the walker comes to it again.
     #[wasm_bindgen(js_name = leaveDoor)]
     pub fn leave_door(&mut self, client_id: Ts<Id>) -> Result<(), JsError> {
         self.0.leave_door(client_id.to_rust()?);
         Ok(())
     }
 
-    /// What the screen shows in large.
+    /// Figures that the Active Walk screen shows in large.
     pub fn figures(&self, now_ms: f64, units: Ts<Units>) -> Result<Json<WalkFigures>, JsError> {
         let now = moment(now_ms).0;
         to_js(&walk::figures(self.0.walk(), now, units.to_rust()?))
     }
 
-    /// What is kept of it when it is over; times of day are the business's.
+    /// Builds the record of the walk for when it is over; times of day are the business's.
     pub fn summary(
         &self,
         now_ms: f64,
@@ -142,7 +142,7 @@ impl WalkRecording {
         to_js(&walk::summarize(walk, trace, now, units, clock, &dogs))
     }
 
-    /// What it says of itself with these events and no others, as in its summary.
+    /// Builds the text for a service's notes with these events and no others, as in its summary.
     pub fn notes(
         &self,
         now_ms: f64,
@@ -185,7 +185,7 @@ impl WalkRecording {
     }
 }
 
-/// What a new chunk of a log begins with.
+/// Returns the bytes that every new chunk of a log begins with.
 #[wasm_bindgen(js_name = walkLogHeader)]
 pub fn walk_log_header() -> Vec<u8> {
     walk::log_header()
@@ -265,7 +265,7 @@ pub fn encoded_line_of(line: &[i32]) -> String {
     encoded_line::encode(places)
 }
 
-/// What the form of a route offers.
+/// Returns the choices and limits of the route form.
 #[wasm_bindgen(js_name = routeNumbers)]
 pub fn route_numbers() -> Result<Json<RouteNumbers>, JsError> {
     to_js(&route::numbers())
@@ -339,13 +339,13 @@ impl RouteGuide {
         list_to_js(&notice.into_iter().chain(due).collect::<Vec<_>>())
     }
 
-    /// What to show.
+    /// Returns the guidance to show for the last position.
     pub fn guidance(&self, units: Ts<Units>) -> Result<Json<Guidance>, JsError> {
         to_js(&self.0.guidance(units.to_rust()?))
     }
 }
 
-/// Whether the map is shared with so many clients where nobody says.
+/// Returns true if the map is shared with so many clients by default.
 #[wasm_bindgen(js_name = reportShowsMap)]
 pub fn report_shows_map(n_clients: usize) -> bool {
     shows_map(n_clients)
