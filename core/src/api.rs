@@ -1,4 +1,4 @@
-//! Owns the API answers that are no rows of a business: accounts, second factors, devices, and what else phones ask for.
+//! Owns the API answers that are not rows of a business: accounts, second factors, devices, and what else phones ask.
 //!
 //! Types alone: the server writes them, its OpenAPI document and the phone's TypeScript are made from them.
 

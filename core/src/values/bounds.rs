@@ -374,8 +374,8 @@ pub(crate) fn check_room(field: &str, there_are: usize, most: usize) -> Result<(
     errors.or(())
 }
 
-/// Returns errors for the parts of this JSON that are out of bounds, by the names of its fields. Reading ends at a list that
-/// is too long.
+/// Returns errors for the parts of this JSON that are out of bounds, by the names of its fields. Reading ends at a list
+/// that is too long.
 ///
 /// # Errors
 /// If the text is not JSON.
