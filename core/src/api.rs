@@ -1,4 +1,5 @@
-//! Owns the API answers that are not rows of a business: accounts, second factors, devices, and what else phones ask.
+//! Owns the API answers that are not rows of a business: accounts, second factors, devices, and what else phones ask
+//! for.
 //!
 //! Types alone: the server writes them, its OpenAPI document and the phone's TypeScript are made from them.
 
@@ -41,14 +42,14 @@ impl Role {
     }
 }
 
-/// Who is signed in.
+/// The account that is signed in.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = User))]
 pub struct SessionUser {
     /// The account's id.
     pub id: Id,
-    /// In small letters.
+    /// E-mail of the account, in lower case.
     pub email: String,
     /// The person's name.
     pub name: String,
@@ -65,10 +66,10 @@ pub struct SessionUser {
 pub struct SignedIn {
     /// The bearer token; the server keeps only its hash.
     pub token: String,
-    /// To be sent with the next sign-in of this e-mail on this device, also after a sign-out: its tries are then counted
-    /// apart from those of strangers. It opens nothing.
+    /// Device token, to be sent with the next sign-in of this e-mail on this device, also after a sign-out: its tries
+    /// are then counted apart from those of strangers. It opens nothing.
     pub device: String,
-    /// Who it is.
+    /// The account that is signed in.
     pub user: SessionUser,
 }
 
@@ -89,11 +90,11 @@ pub enum SignInAnswer {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FactorNeeded {
-    /// To be sent with the second step; it opens nothing by itself.
+    /// Challenge to be sent with the second step; it opens nothing by itself.
     pub challenge: String,
     /// Kinds of factors that can answer the challenge.
     pub factors: Vec<FactorKind>,
-    /// How long the second step may take.
+    /// Seconds until the challenge expires.
     pub expires_in_seconds: i64,
 }
 
@@ -121,7 +122,7 @@ impl FactorKind {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Factors {
-    /// Those that count.
+    /// Factors whose setup is complete.
     pub factors: Vec<FactorAnswer>,
     /// Recovery codes that were not used.
     pub recovery_codes_left: u32,
@@ -173,15 +174,15 @@ pub struct RecoveryCodes {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SessionAnswer))]
 pub struct DeviceSession {
-    /// Its session's id; of no use to sign in with.
+    /// Id of the device's session; of no use to sign in with.
     pub id: Id,
-    /// As in 'Chrome on Android'.
+    /// Name of browser and system, such as 'Chrome on Android'.
     pub name: String,
     /// When the person signed in.
     pub created_at: Instant,
-    /// To the hour.
+    /// Time of the last request, to the hour.
     pub last_used_at: Instant,
-    /// The one that asks.
+    /// True for the device that sends this request.
     pub is_current: bool,
 }
 
@@ -190,9 +191,9 @@ pub struct DeviceSession {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CodeMailed {
-    /// To be sent with the code.
+    /// Token to be sent with the code.
     pub confirmation: String,
-    /// How long the code is good.
+    /// Seconds until the code expires.
     pub expires_in_seconds: i64,
 }
 
@@ -208,7 +209,7 @@ pub enum SignUpAnswer {
     SignedIn(SignedIn),
 }
 
-/// Who may sign up.
+/// Rule for new accounts on a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -216,13 +217,13 @@ pub enum SignUpAnswer {
 pub enum SignUpMode {
     /// Anybody may sign up.
     Open,
-    /// Who has a link from `walkies invite`.
+    /// Only people with a link from `walkies invite` may sign up.
     Invite,
     /// Nobody may sign up.
     Closed,
 }
 
-/// Who may sign up, and how the code reaches them.
+/// Rules of this server for new accounts.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -233,20 +234,20 @@ pub struct SignUpRules {
     pub sends_mail: bool,
     /// True if the invitation that was asked about is good.
     pub is_invited: bool,
-    /// Whom that invitation is for.
+    /// E-mail that the invitation is for.
     pub email: Option<String>,
     /// Plans that can be chosen on this server.
     pub plans: Vec<PlanOffer>,
 }
 
-/// Whose password is a new one now.
+/// The account that has a new password now.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordReset {
     /// E-mail of the account.
     pub email: String,
-    /// As in `SignedIn`.
+    /// Device token, as in `SignedIn`.
     pub device: String,
 }
 
@@ -257,7 +258,7 @@ pub struct PasswordReset {
 pub struct DocumentAnswer {
     /// Id of the document.
     pub id: Id,
-    /// As its file was called; may be empty.
+    /// Name of the file as it was uploaded; may be empty.
     pub name: String,
     /// `application/pdf` or `image/jpeg`, by its bytes.
     pub media_type: String,
@@ -274,7 +275,7 @@ pub struct DocumentAnswer {
 pub struct Ticket {
     /// Secret that is good for one connection.
     pub ticket: String,
-    /// How long it is good.
+    /// Seconds until the ticket expires.
     pub expires_in_seconds: i64,
 }
 
@@ -285,7 +286,7 @@ pub struct Ticket {
 pub struct MapAnswer {
     /// Areas that were imported into this server's map.
     pub areas: Vec<MapArea>,
-    /// Those around the place that was asked for, row by row from the north-west.
+    /// Tiles around the place that was asked for, row by row from the north-west.
     pub tiles: Vec<TileLink>,
     /// Address of map pictures to show instead, with the placeholders `{z}`, `{x}` and `{y}`; null if phones draw the
     /// map alone.
@@ -301,7 +302,7 @@ pub struct MapArea {
     pub id: Id,
     /// Name that the operator gave it.
     pub name: String,
-    /// In degrees, like the other three.
+    /// Western border in degrees.
     pub west: f64,
     /// Southern border in degrees.
     pub south: f64,
@@ -322,7 +323,7 @@ pub struct MapArea {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TileLink {
-    /// Its name: column, row and checksum.
+    /// Name of the tile's file: column, row and checksum.
     pub tile: String,
     /// Compressed size in bytes, as the tile is sent.
     pub bytes: u64,
@@ -367,7 +368,7 @@ pub struct PushChoice {
     pub kinds: Vec<PushKind>,
     /// Kinds that the person wants, and the quiet hours.
     pub preferences: PushPreferences,
-    /// When the quiet hours end that it is in now.
+    /// End of the quiet hours that it is in now; absent if it is not in any.
     pub quiet_until: Option<Instant>,
 }
 
@@ -384,9 +385,9 @@ pub struct InviteAnswer {
     pub qr: String,
     /// A picture of it as SVG, for those who scan it.
     pub qr_svg: String,
-    /// The words for a text or a mail, with the link.
+    /// Text for a message or a mail, with the link.
     pub text: String,
-    /// Until when the code is good.
+    /// Time at which the code expires.
     pub expires_at: Instant,
     /// True if a mail with the invitation was queued.
     pub emailed: bool,
@@ -401,11 +402,11 @@ pub struct InvitePage {
     pub client_id: Id,
     /// Name of the sitter who invites.
     pub sitter_name: String,
-    /// May be empty.
+    /// Name of the business; may be empty.
     pub business_name: String,
 }
 
-/// With whom somebody is linked now.
+/// The link between an account and a client record.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -427,11 +428,11 @@ pub struct SitterOfClient {
     pub client_id: Id,
     /// Name of the sitter.
     pub name: String,
-    /// May be empty.
+    /// Name of the business; may be empty.
     pub business_name: String,
-    /// May be empty.
+    /// Phone number of the sitter; may be empty.
     pub phone: String,
-    /// How many days ahead visits can be asked for; absent where nothing limits it.
+    /// Number of days ahead for which visits can be asked for; absent where nothing limits it.
     #[serde(default)]
     pub max_advance_days: Option<u32>,
 }
@@ -473,9 +474,9 @@ pub struct CalendarAddress {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlanPrice {
-    /// In dollars, each time.
+    /// Price in dollars per period.
     pub amount: Cents,
-    /// How often: `month`, `year`.
+    /// Period of the price: `month` or `year`.
     pub every: String,
     /// Both in words: `$12.00 a month`.
     pub words: String,
@@ -491,7 +492,7 @@ pub struct PlanOffer {
     pub plan: Plan,
     /// Stripe's name of its price; none of what is free.
     pub stripe_price_id: Option<String>,
-    /// Its price; none of what is free, and where Stripe has not said so yet.
+    /// Price of the plan; none of what is free, and where Stripe has not said so yet.
     pub price: Option<PlanPrice>,
 }
 
@@ -500,7 +501,7 @@ pub struct PlanOffer {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlanNames {
-    /// Its name for people.
+    /// Name of the plan for people.
     pub display_name: &'static str,
     /// The same as `display_name`.
     pub plan_display_name: &'static str,
@@ -513,13 +514,13 @@ pub struct PlanNames {
 pub struct BillingSubscription {
     /// The plan's name in calls.
     pub subscription_plan_id: String,
-    /// Its names for people.
+    /// Names of the plan for people.
     pub plan: PlanNames,
-    /// How it stands.
+    /// Status of the subscription.
     pub status: SubscriptionStatus,
-    /// Until when it is tried.
+    /// End of the trial.
     pub trial_ends_at: Option<Instant>,
-    /// Until when it is paid.
+    /// End of the period that is paid.
     pub period_ends_at: Option<Instant>,
     /// True if the free plan takes its place at the end of the period.
     pub cancels: bool,
@@ -547,7 +548,7 @@ pub struct BillingDashboard {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlanChangePreview {
-    /// In dollars; a credit where it is negative.
+    /// Charge in dollars; a credit where it is negative.
     pub immediate_charge: Cents,
     /// Time for which the charge was computed, in seconds since 1970; send it with the change, so that it costs exactly
     /// that.

@@ -33,7 +33,7 @@ pub struct HourCell {
     pub hour: u8,
     /// Minutes of all these hours of the days in which services are offered and no time is blocked.
     pub open_minutes: u32,
-    /// How many of them visits take; those that are at the same time count once.
+    /// Those of `open_minutes` that visits take; visits at the same time count once.
     pub booked_minutes: u32,
     /// The share of them; none where none are offered.
     pub booked: Option<Percent>,
@@ -52,11 +52,11 @@ pub struct Availability {
     pub has_patterns: bool,
     /// Each weekday that the days have, from Sunday on, hour by hour from the first to the last in which any are offered.
     pub hours: Vec<HourCell>,
-    /// How each of those hours is called: `9:00 AM`.
+    /// Labels of those hours: `9:00 AM`.
     pub hour_labels: Vec<String>,
     /// Times of the week that are free, the longest first, 5 at most: `Sunday, 6:00 AM - 10:00 AM`.
     pub empty: Vec<String>,
-    /// How free they are: `Nearly always free`, or of few days `Free in these days`.
+    /// Heading of `empty`: `Nearly always free`, or `Free in these days` if the span is short.
     pub empty_title: &'static str,
     /// The share of all offered minutes that visits take; none where none are offered.
     pub booked: Option<Percent>,
@@ -113,7 +113,7 @@ impl Taken {
 struct Week {
     /// From Sunday 0:00 on.
     minutes: Vec<Taken>,
-    /// How many of each weekday the span has.
+    /// Number of days of each weekday in the span, from Sunday on.
     n_days: [u32; 7],
     n_all_days: i64,
 }

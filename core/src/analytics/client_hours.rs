@@ -8,13 +8,13 @@ use crate::rules::mileage::way_m;
 use crate::values::sort::SmallSort as _;
 use crate::{Cents, Id};
 
-/// How fast somebody goes from door to door, by bicycle or by car with a place to be found for it.
+/// Speed from door to door, by bicycle or by car with a place to be found for it.
 const WAY_KM_PER_HOUR: u32 = 15;
 
-/// How many clients are listed of those whose hours bring the most, and of those whose bring the least.
+/// Most clients that are listed from each end: of those whose hours bring the most, and of those whose bring the least.
 const LISTED: usize = 100;
 
-/// The same of those that are shown first.
+/// Clients that are shown first from each end of the list.
 const SHOWN: usize = 4;
 
 /// A client's revenue per hour of visits and travel.
@@ -24,13 +24,13 @@ const SHOWN: usize = 4;
 pub struct PerHour {
     /// Id of the client, who may be deleted by now.
     pub client_id: Id,
-    /// As it is now, or was when the client was deleted.
+    /// Name of the client as it is now, or as it was when the client was deleted.
     pub name: String,
     /// False once the client is deleted.
     pub is_kept: bool,
     /// Revenue of the client's completed visits in the span.
     pub revenue: Cents,
-    /// How long they took; of time that visits share each has its part.
+    /// Minutes of the client's visits; time that several visits share is divided among them.
     pub visit_minutes: u32,
     /// Half of each way to and from a neighboring visit of the day.
     pub way_minutes: u32,
@@ -48,24 +48,24 @@ pub struct ClientHours {
     /// Revenue per hour of all visits and the ways between them; none without visits. Time that visits share counts
     /// once.
     pub per_hour: Option<Cents>,
-    /// The same of the span before.
+    /// Revenue per hour in the span before.
     pub per_hour_before: Option<Cents>,
     /// Client by client, who brings the most per hour first, and behind them those whose homes are not known, since their
     /// ways are not in it. Of each of both kinds the first and the last 100 at most.
     pub clients: Vec<PerHour>,
-    /// How many are between those that are listed.
+    /// Number of clients in the middle of the list that are left out.
     pub clients_left_out: u32,
-    /// Those of the list to be shown first: who brings the most, 4 at most, or 8 where there are no more.
+    /// Clients of the list to be shown first: those who bring the most, 4 at most, or 8 where there are no more.
     pub most: Vec<PerHour>,
-    /// Who brings the least, the least last, 4 at most; none where `most` has all.
+    /// Clients who bring the least, the least last, 4 at most; none where `most` has all.
     pub least: Vec<PerHour>,
     /// Ways that are left out, since a home is not known.
     pub ways_left_out: u32,
-    /// How fast the ways are taken to be gone, in kilometers per hour; a way is 1.3 times the straight line.
+    /// Assumed speed on the ways, in kilometers per hour; a way is 1.3 times the straight line.
     pub way_km_per_hour: u32,
 }
 
-/// How long half of the way between two homes takes, in seconds; none where one is not known.
+/// Returns the time for half of the way between two homes, in seconds; none where one is not known.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a saturating cast is right for a way around the world"

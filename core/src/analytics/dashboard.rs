@@ -20,15 +20,15 @@ pub struct Analytics {
     pub previous: Period,
     /// True if no service was completed in either span and no request was made in `period`.
     pub is_empty: bool,
-    /// How the business does.
+    /// Totals, growth and the next month.
     pub performance: Performance,
     /// Revenue by day, month and kind of service.
     pub revenue: RevenueFigures,
     /// Completed services by weekday, and requests by status.
     pub booking: BookingFigures,
-    /// Who is served.
+    /// Retention of clients, and those who bring the most.
     pub clients: ClientFigures,
-    /// When services are offered, and how much of it is taken.
+    /// Hours in which services are offered, and the part of them that is booked.
     pub availability: Availability,
     /// A sentence for each chart.
     pub sentences: Sentences,

@@ -9,7 +9,7 @@ use crate::values::csv::push_record;
 use crate::values::json::read_by_name;
 use crate::{Cents, Date, Time};
 
-/// How analytics are taken out.
+/// File format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
@@ -37,19 +37,19 @@ impl ExportFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExportedService {
-    /// In the business's zone.
+    /// Day on which the service begins, in the business's zone.
     pub date: Date,
-    /// In the business's zone.
+    /// Time at which the service begins, in the business's zone.
     pub start_time: Time,
-    /// How long it takes; none of a stay.
+    /// Duration in minutes; none of a stay.
     pub duration_minutes: Option<u32>,
-    /// Whose it is.
+    /// Name of the client.
     pub client: String,
     /// `Walk`, `Drop-in` or `Stay`.
     pub service: &'static str,
     /// Scheduled, completed or cancelled.
     pub status: ServiceStatus,
-    /// Price of the service in cents, whether or not it counts as revenue.
+    /// Price of the service, whether or not it counts as revenue.
     pub price: Cents,
     /// True if the service is marked as paid.
     pub paid: bool,

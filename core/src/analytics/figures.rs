@@ -14,7 +14,7 @@ use crate::values::format;
 use crate::values::sort::SmallSort as _;
 use crate::{Cents, Id};
 
-/// How many clients are named among those that bring the most (SPEC 9).
+/// Number of clients in the list of those that bring the most (SPEC 9).
 const TOP_CLIENTS: usize = 10;
 
 /// Totals of a span.
@@ -24,9 +24,9 @@ const TOP_CLIENTS: usize = 10;
 pub struct PerformanceSummary {
     /// Sum of the prices of completed services.
     pub total_revenue: Cents,
-    /// How many they are.
+    /// Number of completed services.
     pub total_services: u32,
-    /// Whose they are.
+    /// Number of clients with a completed service.
     pub unique_clients: u32,
     /// Share of the revenue that is paid; none without revenue.
     pub payment_rate: Option<Percent>,
@@ -45,7 +45,7 @@ pub struct GrowthMetrics {
     pub client_growth: Option<Percent>,
 }
 
-/// How the business does.
+/// Totals of the span, compared with the span before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -53,7 +53,7 @@ pub struct GrowthMetrics {
 pub struct Performance {
     /// Totals of the span.
     pub performance_summary: PerformanceSummary,
-    /// The span before.
+    /// Totals of the span before.
     pub previous_summary: PerformanceSummary,
     /// Growth from `previous_summary` to `performance_summary`.
     pub growth_metrics: GrowthMetrics,
@@ -77,13 +77,13 @@ pub struct TypeRevenue {
     /// The kind of service that the figures are about.
     #[serde(rename = "type")]
     pub service_type: ServiceType,
-    /// As charts call it (SPEC 9).
+    /// Name of the kind on charts (SPEC 9).
     pub label: &'static str,
     /// Revenue of its completed services in the span.
     pub revenue: Cents,
-    /// How many there were.
+    /// Number of its completed services.
     pub service_count: u32,
-    /// Its share of the revenue; none of nothing.
+    /// Its share of the revenue of the span; none without revenue.
     pub percentage: Option<Percent>,
     /// Revenue of its completed services in the span before.
     pub revenue_before: Cents,
@@ -100,15 +100,15 @@ pub struct MonthRevenue {
     pub period: Period,
     /// `November 2026`; of a part its days.
     pub title: String,
-    /// How many services were completed.
+    /// Number of completed services.
     pub service_count: u32,
     /// Revenue of those services.
     pub total_revenue: Cents,
     /// Average revenue of a completed service (arithmetic mean); 0 without any.
     pub avg_service_value: Cents,
-    /// How many were walks.
+    /// Number of completed walks, stays of that kind included.
     pub walk_count: u32,
-    /// How many were drop-ins.
+    /// Number of completed drop-ins, stays of that kind included.
     pub dropin_count: u32,
 }
 
@@ -135,11 +135,11 @@ pub struct RevenueFigures {
 pub struct WeekdayFigures {
     /// English name of the weekday: `Sunday`.
     pub day_name: &'static str,
-    /// How many services were completed.
+    /// Number of completed services.
     pub service_count: u32,
     /// Revenue of the completed services on this weekday.
     pub revenue: Cents,
-    /// How many there were in the span before.
+    /// Number of completed services in the span before.
     pub service_count_before: u32,
 }
 
@@ -156,7 +156,7 @@ pub struct RequestShare {
     pub count: u32,
     /// Share of all requests made in the span; 0 without any.
     pub percentage: Percent,
-    /// How many were made in the span before and stand so today.
+    /// Number of requests made in the span before that have this status today.
     pub count_before: u32,
 }
 
@@ -166,9 +166,9 @@ pub struct RequestShare {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BookingFigures {
-    /// From Sunday on.
+    /// Figures of each weekday, from Sunday on.
     pub weekly_patterns: Vec<WeekdayFigures>,
-    /// Each status, those that wait first.
+    /// Shares of each status, those that wait first.
     pub request_analytics: Vec<RequestShare>,
 }
 
@@ -189,7 +189,7 @@ pub enum RetentionCategory {
 }
 
 impl RetentionCategory {
-    /// The word on the screen.
+    /// Name of the category on the screen.
     const fn label(self) -> &'static str {
         match self {
             Self::Regular => "Regular",
@@ -219,7 +219,7 @@ pub struct RetentionShare {
     pub retention_category: RetentionCategory,
     /// Name of the category on the screen: `Regular`.
     pub label: &'static str,
-    /// Who that is.
+    /// Explanation of the category on the screen.
     pub meaning: &'static str,
     /// Number of clients in the category.
     pub count: u32,
@@ -234,11 +234,11 @@ pub struct RetentionShare {
 pub struct TopClient {
     /// Id of the client, who may be deleted by now.
     pub client_id: Id,
-    /// As it is now, or was when the client was deleted.
+    /// Name of the client as it is now, or as it was when the client was deleted.
     pub name: String,
     /// False once the client is deleted.
     pub is_kept: bool,
-    /// How many services were completed.
+    /// Number of completed services.
     pub service_count: u32,
     /// Revenue of the client's completed services in the span.
     pub total_revenue: Cents,
@@ -246,7 +246,7 @@ pub struct TopClient {
     pub revenue_before: Cents,
 }
 
-/// Who is served.
+/// Retention of clients, and those who bring the most.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -254,7 +254,7 @@ pub struct TopClient {
 pub struct ClientFigures {
     /// All four categories: regular, new, returning, lapsed.
     pub retention_analysis: Vec<RetentionShare>,
-    /// Who brings the most, 10 at most.
+    /// Clients with the highest revenue, 10 at most.
     pub top_clients: Vec<TopClient>,
     /// Revenue per hour of work, in all and by client.
     pub client_hours: ClientHours,
@@ -276,9 +276,9 @@ struct Totals {
     scheduled: Sum,
     weekdays: [Sum; 7],
     weekdays_before: [Sum; 7],
-    /// By kind, as in `LABELS`: in the span, and in the one before.
+    /// Sums of each kind in the order of `LABELS`: in the span, and in the one before.
     kinds: [(Sum, Sum); 2],
-    /// By client: in the span, and in the one before.
+    /// Sums of each client: in the span, and in the one before.
     clients: Vec<(Sum, Sum)>,
 }
 

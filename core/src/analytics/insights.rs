@@ -22,15 +22,15 @@ use crate::values::money::grouped;
 pub struct Sentences {
     /// Revenue of the span, compared with the span before.
     pub revenue: String,
-    /// How many services that was, against the span before.
+    /// Number of completed services, compared with the span before.
     pub services: String,
     /// Revenue, services and clients against the span before.
     pub comparison: String,
     /// The growth of revenue in two words: `up 12%`.
     pub revenue_growth: String,
-    /// The same of services.
+    /// The growth of services in two words.
     pub services_growth: String,
-    /// The same of clients.
+    /// The growth of clients in two words.
     pub client_growth: String,
     /// Share of the revenue that is paid, and the amount that is not.
     pub paid: String,
@@ -42,9 +42,9 @@ pub struct Sentences {
     pub weekdays: String,
     /// Requests of the span by status.
     pub requests: String,
-    /// Who comes back.
+    /// Retention of clients.
     pub retention: String,
-    /// Who brings the most.
+    /// Clients who bring the most.
     pub top_clients: String,
     /// Revenue per hour of work.
     pub per_hour: String,
@@ -58,7 +58,7 @@ pub struct Sentences {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Insights {
-    /// How many days.
+    /// Number of days of the span.
     pub period: i64,
     /// The span that the sentences are about.
     pub dates: Period,

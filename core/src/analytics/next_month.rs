@@ -16,13 +16,13 @@ use crate::values::format;
 pub struct NextMonth {
     /// Name of the next month: `December 2026`.
     pub title: String,
-    /// How many services are scheduled or done already.
+    /// Number of services that are scheduled or done already.
     pub service_count: u32,
     /// Sum of the prices of those services.
     pub worth: Cents,
     /// The last whole month: `October 2026`.
     pub last_title: String,
-    /// How many services were completed in it.
+    /// Number of services completed in it.
     pub last_service_count: u32,
     /// Revenue of those services.
     pub last_revenue: Cents,

@@ -12,7 +12,7 @@ use crate::{Date, FieldErrors};
 /// The spans that are offered, in days; all end today.
 pub const PRESETS: [u32; 5] = [7, 30, 90, 180, 365];
 
-/// The one that is meant where nobody says.
+/// Length of the span that is used when none is asked for.
 const DEFAULT_DAYS: u32 = 30;
 
 /// Days from the first to the last, both included.
@@ -31,11 +31,11 @@ pub struct Period {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PeriodPreset {
-    /// How many days.
+    /// Number of days.
     pub days: u32,
     /// The span of `days` days that ends today.
     pub period: Period,
-    /// It is the one that is meant where nobody says.
+    /// True for the span that is used when none is asked for.
     pub is_default: bool,
 }
 
@@ -88,12 +88,12 @@ impl Period {
         errors.or(period)
     }
 
-    /// How many days it has.
+    /// Returns the number of days of the span.
     pub fn n_days(&self) -> i64 {
         self.end_date.days_since_epoch() - self.start_date.days_since_epoch() + 1
     }
 
-    /// As many days right before it.
+    /// Returns the span of as many days right before it.
     pub fn before(&self) -> Self {
         Self {
             start_date: self.start_date.plus_days(-self.n_days()),
@@ -101,7 +101,7 @@ impl Period {
         }
     }
 
-    /// It and the one before.
+    /// Returns the days of the span and of the one before it.
     pub fn with_before(&self) -> Self {
         Self {
             // The calendar's first day has none before it.

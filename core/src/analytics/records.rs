@@ -25,9 +25,9 @@ pub struct Records {
     pub(super) today: Date,
     /// How times of day are shown.
     pub(super) hour_cycle: HourCycle,
-    /// In order of time.
+    /// Services in order of time.
     pub(super) services: Vec<Counted>,
-    /// Whose services they are.
+    /// Clients of those services.
     pub(super) clients: Vec<Customer>,
     /// Requests of the span and of the one before.
     pub(super) requests: Vec<Asked>,
@@ -72,7 +72,7 @@ impl Counted {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Customer {
     pub id: Id,
-    /// As it is now, or was when the client was deleted.
+    /// Name of the client as it is now, or as it was when the client was deleted.
     pub name: String,
     /// False once the client is deleted.
     pub is_kept: bool,
@@ -82,7 +82,7 @@ pub(super) struct Customer {
     pub served_earlier: bool,
 }
 
-/// Who a client is and where.
+/// Name and home of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClientPlace {
     /// Id of the client.

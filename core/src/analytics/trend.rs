@@ -38,7 +38,7 @@ pub struct DayRevenue {
     pub service_date: Date,
     /// Revenue of the services completed on this day.
     pub daily_revenue: Cents,
-    /// How many they are.
+    /// Number of services completed on this day.
     pub service_count: u32,
 }
 
@@ -55,11 +55,11 @@ pub struct TrendPoint {
     pub title: String,
     /// Revenue of its completed services.
     pub revenue: Cents,
-    /// How many they are.
+    /// Number of completed services.
     pub service_count: u32,
-    /// How many of them are walks.
+    /// Number of completed walks.
     pub walk_count: u32,
-    /// How many of them are drop-ins.
+    /// Number of completed drop-ins.
     pub dropin_count: u32,
     /// The revenue of the same days of the span before.
     pub revenue_before: Cents,

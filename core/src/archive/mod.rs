@@ -81,9 +81,9 @@ pub enum Entry {
     Rows(TableName),
     /// Descriptions of the files of a kind, one on each line.
     List(Kept),
-    /// One of these files.
+    /// A file of that kind, by its id.
     File(Kept, Id),
-    /// For people: nothing of it comes in again.
+    /// A file for people, of which nothing is imported.
     ForPeople,
 }
 

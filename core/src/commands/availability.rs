@@ -24,7 +24,7 @@ use crate::{Business, Date, Id, Refusal};
 pub struct CreatePattern {
     /// The new pattern's id.
     pub id: Id,
-    /// Its fields; what is missing has the defaults.
+    /// Fields of the pattern; missing ones have their defaults.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
     pub pattern: Patch,
 }
@@ -121,7 +121,7 @@ impl Intent for DeletePattern {
 pub struct CreateBlockedTime {
     /// The new block's id.
     pub id: Id,
-    /// Its fields; what is missing has the defaults.
+    /// Fields of the blocked time; missing ones have their defaults.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<BlockedTime>"))]
     pub blocked_time: Patch,
 }

@@ -32,7 +32,7 @@ pub struct PetPatch {
     /// The pet is to be made; a change to one that someone deleted must not bring it back half empty.
     #[serde(default)]
     pub is_new: bool,
-    /// Its touched fields.
+    /// Fields of the pet that the person touched.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pet>"))]
     pub changes: Patch,
 }
@@ -48,7 +48,7 @@ read_by_field!(PetPatch { id, changes } or default { is_new });
 pub struct CreateClient {
     /// The new client's id.
     pub id: Id,
-    /// Its fields; what is missing has the defaults for new clients.
+    /// Fields of the client; missing ones have the defaults for new clients.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
     pub client: Patch,
     /// The client's pets; at least one.

@@ -11,7 +11,7 @@ use crate::values::json::Fields;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
-/// Who wants a change.
+/// The person who sends a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Actor {
     /// The business's own sitter.
@@ -31,10 +31,10 @@ impl Actor {
     }
 }
 
-/// Who decides, when, and what the sender had seen.
+/// Circumstances of a decision: the sender, the time, and what the sender had seen.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Who wants it.
+    /// The person who sent the command.
     pub actor: Actor,
     /// The decider's clock, in the sitter's zone.
     pub now: Now,
@@ -78,9 +78,7 @@ impl Context {
     }
 }
 
-/// Something that a command did otherwise than its sender expected; shown to the person once.
-///
-/// Stored on phones. Only add variants and optional fields; never rename.
+/// Effect of a command that its sender did not expect; shown to the person once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -198,7 +196,7 @@ pub enum Need {
     Count(TableName),
     /// Checks that a photo has arrived; the id of one that has not goes to `Business::missing_photos`.
     Photo(Id),
-    /// The same for one that this client may see: nobody names a photo to see it.
+    /// Checks the same for a photo that this client may see: nobody names a photo to see it.
     PhotoSeenBy(Id, Id),
     /// Checks that all of a video has arrived; the id of one that has not goes to `Business::missing_videos`.
     Video(Id),
@@ -234,7 +232,7 @@ pub(crate) trait Intent {
 /// Description of a command, from which notifications, the lookup of its row and the answer to its call are made.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// Its area, where no name is known: `Client`.
+    /// Noun for its row where no name is known: `Client`.
     pub noun: &'static str,
     /// Effect of the command on its row.
     pub effect: Effect,
@@ -276,7 +274,7 @@ pub enum Shows {
     ReportsOf(Id),
     /// The ids of the rows of a table that were made.
     Made(TableName),
-    /// No more than its id.
+    /// Only the id.
     Id(Id),
 }
 

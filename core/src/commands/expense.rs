@@ -24,7 +24,7 @@ use crate::{Business, Date, Id, Refusal};
 pub struct CreateExpense {
     /// The new expense's id.
     pub id: Id,
-    /// Its fields; without a category it is mileage.
+    /// Fields of the entry; without a category it is mileage.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Expense>"))]
     pub expense: Patch,
 }

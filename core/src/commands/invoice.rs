@@ -77,10 +77,10 @@ pub struct ShareInvoice {
     /// Ids of uploaded videos.
     #[serde(default)]
     pub videos: Vec<Id>,
-    /// To the client.
+    /// Note to the client.
     #[serde(default)]
     pub note: String,
-    /// Until when it is to be paid; as the business has set it without it.
+    /// Due date; without it, the one that the settings of the business give, if any.
     #[serde(default)]
     pub due_date: Option<Date>,
     /// Lines that are no services.
@@ -141,7 +141,7 @@ pub struct RecordInvoicePayment {
     pub id: Id,
     /// Id of the new payment.
     pub payment_id: Id,
-    /// How much; all that is owed without it.
+    /// Amount in dollars; without it, all that is owed.
     #[serde(default)]
     pub amount: Option<Cents>,
     /// Way in which the client paid.
@@ -240,7 +240,7 @@ pub struct RecordInvoiceRefund {
     pub id: Id,
     /// Id of the refund.
     pub refund_id: Id,
-    /// How much; all that is owed back without it.
+    /// Amount in dollars; without it, all that is owed back.
     #[serde(default)]
     pub amount: Option<Cents>,
     /// Way in which the money went back.
@@ -345,9 +345,9 @@ impl Intent for RestoreInvoice {
 pub struct CreditInvoice {
     /// The credit note's id.
     pub id: Id,
-    /// For which invoice.
+    /// Id of the invoice.
     pub invoice_id: Id,
-    /// How much, tax among it; no more than the invoice came to, other credit notes taken off.
+    /// Amount in dollars, tax included; at most the invoice's total minus other credit notes.
     pub amount: Cents,
     /// Why, to the client.
     #[serde(default)]

@@ -67,7 +67,7 @@ pub struct SendMessage {
     pub id: Id,
     /// Id of the conversation, which is the client's.
     pub conversation_id: Id,
-    /// The words; may be empty beside an image.
+    /// Text of the message; may be empty beside an image.
     #[serde(default)]
     pub content: String,
     /// The uploaded image's id.

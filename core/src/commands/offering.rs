@@ -22,7 +22,7 @@ use crate::{Business, Id, Refusal};
 pub struct OfferingPlace {
     /// The offering's id.
     pub id: Id,
-    /// Its place, 0-based.
+    /// New place of the offering, from 0.
     pub display_order: u32,
     /// The category that it was moved to; unchanged when absent.
     #[serde(default)]

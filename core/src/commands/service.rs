@@ -213,7 +213,7 @@ impl Intent for ReopenService {
 pub struct RecordService {
     /// The new service's id.
     pub id: Id,
-    /// Its fields, among them the price; without one it is computed.
+    /// Fields of the service, the price among them; without a price it is computed.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub service: Patch,
     /// As for `ScheduleService`.

@@ -23,7 +23,7 @@ use crate::{Business, Id, Refusal};
 pub struct SettleText {
     /// Id of the pet; or of the client, where the text is about the home.
     pub id: Id,
-    /// Whose pet or home it is.
+    /// Id of the client whose pet or home it is.
     pub client_id: Id,
     /// The field's name in JSON.
     pub field: String,

@@ -23,7 +23,7 @@ pub struct ExpenseEntry {
     pub name: &'static str,
     /// Distance and rate of mileage: `12.4 mi at 72.5¢`; else empty.
     pub detail: String,
-    /// Amount in cents: the money spent, or the miles at their rate.
+    /// Money spent, or the worth of the miles at their rate.
     pub worth: Cents,
 }
 

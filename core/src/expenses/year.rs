@@ -81,7 +81,7 @@ pub struct ExpenseCategorySums {
     pub line: &'static str,
     /// How many entries it has.
     pub count: u32,
-    /// Amount of those entries in cents.
+    /// Sum of the worth of those entries.
     pub total: Cents,
 }
 
@@ -94,7 +94,7 @@ pub struct MileageSums {
     pub rate: String,
     /// How many they are.
     pub miles: Miles,
-    /// Worth of those miles in cents.
+    /// Worth of those miles at this rate.
     pub mileage: Cents,
 }
 
