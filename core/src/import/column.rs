@@ -32,7 +32,7 @@ macro_rules! columns {
             /// All of them, as they are offered.
             pub const ALL: &[Self] = &[$(Self::$Kind,)* $(Self::$PetKind),*];
 
-            /// It as a person reads it.
+            /// Label of the column as a person reads it.
             pub const fn label(self) -> &'static str {
                 match self {
                     $(Self::$Kind => $label,)*
@@ -164,9 +164,9 @@ pub fn written(columns: &[Option<Target>]) -> Vec<String> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ColumnChoice {
-    /// As it is written.
+    /// The column's destination as `Target` is written.
     pub value: String,
-    /// As a person reads it.
+    /// Label as a person reads it.
     pub label: String,
     /// True if the sitter alone reads what is put there; the client reads everything else.
     pub is_private: bool,

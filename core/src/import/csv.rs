@@ -4,7 +4,7 @@
 /// Separators of cells that real files use.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
-/// So many records say what separates them.
+/// Number of records at the beginning by which the separator is recognized.
 const LOOKED_AT: usize = 20;
 
 /// The records of a text, each with its number, from 1, as a spreadsheet counts; those without a word are left out.

@@ -26,15 +26,15 @@ use crate::{Business, Date, Id, Instant};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Preview {
-    /// In the order of the file.
+    /// Clients in the order of the file.
     pub clients: Vec<ImportedClient>,
-    /// How many of them are imported.
+    /// Number of clients that are imported.
     pub n_clients: u32,
-    /// How many pets they have together.
+    /// Number of pets that those clients have together.
     pub n_dogs: u32,
-    /// How many are kept from it by a problem.
+    /// Number of clients that a problem keeps from being imported.
     pub n_wrong: u32,
-    /// How many are left out because they are known.
+    /// Number of clients that are left out because they are known.
     pub n_known: u32,
     /// Sentences on readings that could have been others, such as the order of dates.
     pub notices: Vec<String>,
@@ -67,11 +67,11 @@ pub struct ImportedClient {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ImportState {
-    /// It is imported.
+    /// The client is imported.
     Ready,
     /// A problem keeps it from being imported.
     Wrong,
-    /// It is there already and so left out, unless somebody chooses it.
+    /// The client exists already and so is left out, unless somebody chooses it.
     Known,
     /// Somebody has left it out.
     LeftOut,
@@ -98,11 +98,11 @@ pub struct KnownClient {
     pub id: Id,
     /// Full name of the client.
     pub name: String,
-    /// May be empty.
+    /// E-mail of the client; may be empty.
     pub email: String,
-    /// May be empty.
+    /// Phone number of the client; may be empty.
     pub phone: String,
-    /// May be empty.
+    /// Address of the client; may be empty.
     pub address: String,
 }
 
@@ -131,9 +131,9 @@ pub fn known_clients(business: &Business) -> Vec<KnownClient> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ImportChoice {
-    /// To be imported although they are known.
+    /// Clients to be imported although they are known.
     pub added: Vec<u32>,
-    /// Not to be imported.
+    /// Clients not to be imported.
     pub left_out: Vec<u32>,
 }
 

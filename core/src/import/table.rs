@@ -31,9 +31,9 @@ read_by_field!(Table { header, rows });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableRow {
-    /// As a spreadsheet counts them; of vCards the contact's, from 1.
+    /// Row number as a spreadsheet shows it; of vCards the number of the contact, from 1.
     pub number: u32,
-    /// One for each column.
+    /// One cell for each column.
     pub cells: Vec<String>,
 }
 
@@ -182,7 +182,7 @@ impl Table {
     }
 }
 
-/// So many records above a header are looked at.
+/// Most records above a header that are examined.
 const MAX_TITLES: usize = 10;
 
 /// How many records stand above the header: lines of one cell, such as a title and the day of the export, that say

@@ -12,7 +12,7 @@ pub(super) struct Contact {
     pub(super) email: String,
     pub(super) phone: String,
     pub(super) address: String,
-    /// With further numbers and addresses of mail.
+    /// Notes, with further phone numbers and e-mail addresses.
     pub(super) notes: String,
 }
 

@@ -28,19 +28,19 @@ pub struct InvoicePage {
     pub has_logo: bool,
     /// True if the page has a picture of a pet.
     pub has_dog_photo: bool,
-    /// How the business is reached.
+    /// Ways to contact the business.
     pub contacts: Vec<PageContact>,
     /// `Invoice INV-12`, or `Credit note INV-13`.
     pub title: String,
-    /// How it stands.
+    /// State of the invoice.
     pub state: InvoiceState,
-    /// The same in words: `Due Nov 30, 2026`, `Overdue by 3 days`.
+    /// State in words: `Due Nov 30, 2026`, `Overdue by 3 days`.
     pub state_text: String,
     /// Label of the first amount: `To pay`.
     pub amount_label: &'static str,
     /// Amount to be paid with the tip that was chosen, or that was paid, or is given back: `$138.00`.
     pub amount: String,
-    /// For whom, which pets, the days that it bills, when it was issued, until when it is to be paid.
+    /// Credited invoice, client, pets, days that it bills, day of issue and due date, as far as there are any.
     pub facts: Vec<PageFact>,
     /// Services, in order of time.
     pub lines: Vec<PageLine>,
@@ -54,17 +54,17 @@ pub struct InvoicePage {
     pub tip: Option<String>,
     /// Payment services and addresses at which it can be paid; none where nothing is owed.
     pub pay_to: Vec<PagePayTo>,
-    /// From the sitter; may be empty.
+    /// Note from the sitter; may be empty.
     pub note: String,
-    /// How many photos there are; each by its number from 0.
+    /// Number of photos; each is addressed by its number from 0.
     pub n_photos: usize,
-    /// How many videos there are; each by its number from 0.
+    /// Number of videos; each is addressed by its number from 0.
     pub n_videos: usize,
     /// Paper size for printing.
     pub paper: Paper,
 }
 
-/// Something about the invoice.
+/// A fact about the invoice, with its label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -75,12 +75,12 @@ pub struct PageFact {
     pub text: String,
 }
 
-/// How the business is reached.
+/// A way to contact the business.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageContact {
-    /// As it is read.
+    /// Phone number or e-mail as it is read.
     pub text: String,
     /// `tel:` or `mailto:`.
     pub link: String,
@@ -99,7 +99,7 @@ pub struct PageLine {
     pub time: String,
     /// `Rex and Luna`; may be empty.
     pub dogs: String,
-    /// From the sitter; may be empty.
+    /// Notes from the sitter; may be empty.
     pub notes: String,
     /// Price such as `$25.00`.
     pub price: String,
@@ -213,7 +213,7 @@ impl TipChoice {
     }
 }
 
-/// More is a slip.
+/// Highest percentage of a tip; more is taken for a slip.
 const MAX_TIP_PERCENT: u32 = 100;
 
 /// The page of an invoice of this business.

@@ -29,20 +29,20 @@ pub struct ReportChoices {
     /// A home is not known: the walk's ends are taken for it.
     #[serde(default)]
     pub has_unknown_home: bool,
-    /// Who sees which event; what is not named here is not shared.
+    /// Audience of each event; an event that is not listed is not shared.
     pub events: Vec<ReportEventChoice>,
 }
 
-/// Who sees an event.
+/// Audience of one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReportEventChoice {
     /// Id of the event.
     pub id: Id,
-    /// Under which id its photo is uploaded.
+    /// Id under which its photo is uploaded.
     #[serde(default)]
     pub photo: Option<Id>,
-    /// In whose reports it is; in nobody's, it is not shared.
+    /// Ids of the clients whose reports show it; without any, it is not shared.
     pub client_ids: Vec<Id>,
 }
 

@@ -39,22 +39,22 @@ pub struct ReportPage {
     pub distance_label: &'static str,
     /// About the part that is missing; absent where none is.
     pub not_recorded: Option<String>,
-    /// How many photos there are; each by its number from 0.
+    /// Number of photos; each is addressed by its number from 0.
     pub n_photos: usize,
-    /// In order of time.
+    /// Events in order of time.
     pub events: Vec<PageEvent>,
-    /// From the sitter; may be empty.
+    /// Note from the sitter; may be empty.
     pub note: String,
     /// Absent where the map was left out.
     pub map: Option<PageMap>,
 }
 
-/// Something that happened.
+/// An event of the walk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageEvent {
-    /// One of the five that can be logged.
+    /// Kind of the event.
     #[serde(rename = "type")]
     pub kind: WalkEventKind,
     /// `9:38 AM`.
@@ -78,7 +78,7 @@ pub struct PageMap {
     pub lines: Vec<Vec<Place>>,
     /// Straight lines between them, over parts that were not recorded.
     pub gaps: Vec<PageGap>,
-    /// For its scale.
+    /// Units of the map's scale.
     pub units: Units,
 }
 

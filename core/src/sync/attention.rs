@@ -61,13 +61,13 @@ pub struct AttentionItem {
     pub waits: bool,
     /// Ways to resolve it without a form, the most likely first.
     pub ways: Vec<WayOut>,
-    /// The words for letting go of it.
+    /// Text of the button that dismisses it.
     pub let_go: String,
     /// A form can mend it, if there is one for its command.
     pub has_form: bool,
 }
 
-/// Something that can be done about a refused change without a form.
+/// A way to resolve a refused change without a form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WayOut {
@@ -75,7 +75,7 @@ pub struct WayOut {
     pub label: String,
     /// Command that is sent in place of the change.
     pub command: Command,
-    /// It is the same intent as before, and goes under the same id: the server may have done it already.
+    /// True if it is the same intent as before, and goes under the same id: the server may have done it already.
     pub same_id: bool,
     /// The person has seen what was in the way, and so all that the phone knows now.
     pub has_seen: bool,
@@ -91,11 +91,11 @@ pub struct Difference {
     pub yours: String,
     /// Value that another had set. For a price, the one that is charged.
     pub theirs: String,
-    /// It is a price that the server computed, and nobody's other value.
+    /// True if it is a price that the server computed, and not another person's value.
     pub is_price: bool,
 }
 
-/// Something that a person entered.
+/// A value that a person entered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Words {
@@ -418,7 +418,8 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
     }
 }
 
-/// The words of letting go, where 'Discard' would not say what it means.
+/// Returns the text of the button that dismisses a change: 'Discard', or another where that would not say what it
+/// means.
 const fn let_go(command: Option<&Command>, refusal: Option<&Refusal>) -> &'static str {
     match (refusal, command) {
         (None, _) => "Got it",

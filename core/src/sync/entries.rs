@@ -38,7 +38,8 @@ pub struct Meta {
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Zone | null"))]
     pub zone: Option<Zone>,
-    /// How many changes were numbered for this device. The store counts; a replica knows what it was when it was loaded.
+    /// Highest `seq` given to a change of this device. The store counts; a replica knows what it was when it was
+    /// loaded.
     #[serde(default)]
     pub seq: u64,
     /// The server was restored: it is still to be asked what it has forgotten of what it had confirmed.
@@ -112,7 +113,7 @@ pub struct SaveRequest {
     pub id: Id,
     /// The change itself.
     pub command: Command,
-    /// The same in words.
+    /// The change in words.
     pub sentence: String,
     /// When, by the phone's clock.
     pub made_at: Instant,
@@ -179,7 +180,7 @@ read_in_place!(Batch from Batch::default(); {
 /// Result of taking a page of the feed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pulled {
-    /// Not the answer that was waited for; nothing changed.
+    /// Not the answer that was expected; nothing changed.
     Stale,
     /// There are more pages: ask again.
     More,

@@ -14,7 +14,7 @@ use crate::{Business, Command, Id, Instant};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TextChoice {
-    /// Whose home or pet it is about.
+    /// Id of the client whose home or pet the text is about.
     pub client_id: Id,
     /// The pet; absent for the home.
     pub pet_id: Option<Id>,
@@ -38,7 +38,7 @@ pub struct TextChoice {
 pub struct TextVersion {
     /// The name of who wrote it.
     pub by: String,
-    /// When it reached the server.
+    /// Time at which it reached the server.
     pub at: Instant,
     /// The text of this version.
     pub content: String,

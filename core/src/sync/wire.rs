@@ -48,7 +48,7 @@ pub const PUSH_BYTES: usize = 512 * 1024;
 pub struct Mutation {
     /// Names the person's intent: the same id is decided once, however often it arrives.
     pub id: Id,
-    /// Its place among all mutations of its device, from 1 without gaps.
+    /// Number of the mutation among all of its device, from 1 without gaps.
     pub seq: u64,
     /// `SCHEMA` of the build that saved it.
     pub v: u32,
@@ -190,7 +190,7 @@ impl<'de> Deserialize<'de> for Stop {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushResponse {
-    /// One per mutation that was looked at, in order.
+    /// One outcome for each mutation that was processed, in order.
     pub results: Vec<Outcome>,
     /// The first mutation that was not decided; it and all after it are to be sent again.
     #[serde(default)]
@@ -215,7 +215,7 @@ pub struct VerifyRequest {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VerifyResponse {
-    /// Those that this database has never decided, or has forgotten, in the order in which they were asked about.
+    /// Ids that this database has never decided, or has forgotten, in the order in which they were asked about.
     pub unknown: Vec<Id>,
 }
 
@@ -226,7 +226,7 @@ pub struct VerifyResponse {
 pub struct PullRequest {
     /// The revision up to which everything is known; 0 for nothing.
     pub cursor: u64,
-    /// Whose outcomes to send.
+    /// Id of the device whose outcomes to send.
     pub device_id: Id,
     /// `SCHEMA` of the build that asks.
     pub schema: u32,
@@ -271,9 +271,9 @@ read_in_place!(WireRow from WireRow::default(); { t, id, rev } or default { del,
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Zone {
-    /// Its IANA name.
+    /// IANA name of the zone.
     pub name: String,
-    /// Its TZif file (RFC 9636) in base64.
+    /// TZif file of the zone (RFC 9636) in base64.
     pub tzif: String,
 }
 
@@ -300,18 +300,18 @@ pub struct PullResponse {
     pub rows: Vec<WireRow>,
     /// Outcomes of the device's mutations since `from`.
     pub outcomes: Vec<Outcome>,
-    /// The cursor to ask with next.
+    /// Cursor to send with the next request.
     pub next: u64,
     /// True if there are more pages.
     pub more: bool,
-    /// Everything that the phone has confirmed is to be replaced by what follows.
+    /// True if everything that the phone has confirmed is to be replaced by this page and the following ones.
     #[serde(default)]
     pub reset: bool,
-    /// Changes with what the caller may see.
+    /// Number that changes whenever the caller may see other rows than before.
     pub epoch: u64,
     /// Id of the server's database; a restored backup gets another one.
     pub backend_id: Id,
-    /// The last revision; `next` on the last page.
+    /// Highest revision of the business; `next` on the last page.
     #[serde(default)]
     pub head: u64,
     /// Id of the revision `head`; absent where it has none.

@@ -62,9 +62,9 @@ pub enum Entry {
         at: i64,
         /// The event's id.
         id: Id,
-        /// One of the five that can be logged.
+        /// Kind of the event.
         kind: WalkEventKind,
-        /// In words; may be empty.
+        /// Note in words; may be empty.
         note: String,
     },
     /// An event was assigned to dogs, after it was logged.
@@ -115,7 +115,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// When it was, in milliseconds since 1970.
+    /// Returns the time of the entry, in milliseconds since 1970.
     pub fn at(&self) -> i64 {
         match self {
             Self::Fix(fix) => fix.at,
@@ -161,13 +161,13 @@ pub enum WalkInput {
     Resume,
     /// The app was not there for a while.
     Interrupt,
-    /// One of the five.
+    /// The walker logs an event.
     Event {
         /// The event's id, made by the phone.
         id: Id,
-        /// One of the five that can be logged.
+        /// Kind of the event.
         kind: WalkEventKind,
-        /// In words; may be empty.
+        /// Note in words; may be empty.
         note: String,
     },
     /// Assigns an event to dogs.
@@ -193,7 +193,7 @@ pub enum WalkInput {
     EndEmergency,
     /// The walker ends the walk.
     End {
-        /// When it really ended, if that was earlier than now; milliseconds since 1970.
+        /// Time at which it really ended, if that was earlier than now; milliseconds since 1970.
         at: Option<f64>,
     },
 }

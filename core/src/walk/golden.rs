@@ -25,7 +25,7 @@ const LON_M: f64 = 85_394.0;
 #[derive(Deserialize)]
 struct Input {
     steps: Vec<Part>,
-    /// When the screen is looked at, in seconds after the start.
+    /// Time at which the screen is read, in seconds after the start.
     shown_at: i64,
     units: Units,
     /// True if the answer holds the whole state, to the last bit.
@@ -48,7 +48,7 @@ enum Part {
         speed: (f64, f64),
         accuracy: f64,
     },
-    /// Something else, so many seconds after the start.
+    /// A single input, so many seconds after the start.
     Input { at: i64, input: WalkInput },
 }
 
@@ -117,7 +117,7 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     Ok(answer)
 }
 
-/// Who has come to which door, after each place: meters east and north of the first home.
+/// Returns the doors that are shown after each place; places are meters east and north of the first home.
 pub fn doors(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     #[derive(Deserialize)]
     struct Input {

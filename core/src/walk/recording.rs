@@ -48,9 +48,9 @@ impl Changed {
 pub struct WalkState {
     /// Running, paused, over.
     pub status: WalkStatus,
-    /// When it began, in milliseconds since 1970.
+    /// Start of the walk, in milliseconds since 1970.
     pub started_at: i64,
-    /// When the status began, in milliseconds since 1970.
+    /// Start of the status, in milliseconds since 1970.
     pub since: i64,
     /// The time of the last fix, believed or not, in milliseconds since 1970.
     pub last_fix_at: Option<i64>,
@@ -105,7 +105,7 @@ impl Recording {
         &self.walk
     }
 
-    /// Its lines and events.
+    /// Returns the lines and events of the walk.
     pub fn trace(&self) -> &WalkTrace {
         &self.trace
     }
@@ -192,7 +192,8 @@ impl Recording {
         }
     }
 
-    /// By the last two points of the line; `None` for one who stands: what a phone reports then is noise.
+    /// Computes the heading from the last two points of the line; `None` for one who stands: what a phone reports then
+    /// is noise.
     fn heading(&self) -> Option<u16> {
         let walk = &self.walk;
         let [.., from, to] = self.trace.segments.last()?.points.as_slice() else {
@@ -210,12 +211,12 @@ impl Recording {
         u16::try_from(degrees.rem_euclid(360)).ok()
     }
 
-    /// Its lines, unless they are as they were when this was last asked.
+    /// Returns the lines of the walk, unless they have not changed since the last call.
     pub fn changed_segments(&mut self) -> Option<&[WalkSegment]> {
         std::mem::take(&mut self.changed.lines).then_some(&self.trace.segments)
     }
 
-    /// Its events and doors, as far as they are not as they were when this was last asked.
+    /// Returns the events and doors of the walk that have changed since the last call.
     pub fn changes(&mut self) -> WalkChange {
         let events = std::mem::take(&mut self.changed.events);
         let doors = std::mem::take(&mut self.changed.doors);

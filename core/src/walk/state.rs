@@ -59,9 +59,9 @@ pub enum WalkStatus {
 pub struct Walk {
     /// Running, paused, over.
     pub status: WalkStatus,
-    /// When it began, in milliseconds since 1970.
+    /// Start of the walk, in milliseconds since 1970.
     pub started_at: i64,
-    /// When the status began.
+    /// Start of the status, in milliseconds since 1970.
     pub since: i64,
     /// Milliseconds spent running before `since`.
     pub ran_ms: i64,
@@ -71,7 +71,7 @@ pub struct Walk {
     pub moving_ms: i64,
     /// Number of times that the walker went on after standing, the beginning included.
     pub n_stops: u32,
-    /// Those of `distance_m` that were walked between fixes more than 25 seconds apart.
+    /// Part of `distance_m` that was walked between fixes more than 25 seconds apart.
     pub sparse_m: f64,
     /// Meters straight across the gaps, for 'at least'; not in `distance_m`.
     pub bridged_m: f64,
@@ -200,7 +200,7 @@ impl Walk {
         self.n_stops > 1 && self.distance_m < to_a_stop_m * f64::from(self.n_stops)
     }
 
-    /// When it ended, or `now` while it goes on.
+    /// Returns the end of the walk, or `now` while it goes on.
     pub fn until(&self, now: i64) -> i64 {
         if self.status == WalkStatus::Ended {
             self.since

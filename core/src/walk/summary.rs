@@ -16,19 +16,19 @@ const MIN_PACE_M: f64 = 50.0;
 const MAX_PACE_MS: f64 = 100.0 * 60_000.0;
 const MINUTE_MS: i64 = 60_000;
 
-/// The words of a walk that the specification fixes, and those that both log and screen need (SPEC 8, Route).
+/// Texts of a walk that the specification fixes, and those that both log and screen need (SPEC 8, Route).
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkTexts {
-    /// When it begins.
+    /// Text for the start of a walk.
     pub started: &'static str,
-    /// When it ends.
+    /// Text for the end of a walk.
     pub completed: &'static str,
-    /// Far from the planned route.
+    /// Text for a walker far from the planned route.
     pub off_route: &'static str,
     /// The note of the event that emergency mode logs.
     pub emergency_event: &'static str,
-    /// How long an emergency can be taken back as a slip of the thumb.
+    /// Milliseconds in which an emergency can be canceled as a slip of the thumb.
     pub slip_ms: i64,
     /// Kinds of events that can be logged, in the order in which they are offered.
     pub events: Vec<WalkEventName>,
@@ -47,7 +47,7 @@ pub struct WalkEventName {
     pub name: &'static str,
 }
 
-/// The words of a walk.
+/// Returns the texts of a walk.
 pub fn texts() -> WalkTexts {
     WalkTexts {
         started: "Walk tracking started!",
@@ -78,7 +78,7 @@ pub struct WalkFigures {
     pub pace: String,
     /// `per mile` or `per km`.
     pub pace_unit: &'static str,
-    /// More was walked than was recorded or could be measured, so the distance is at least this.
+    /// True if more was walked than was recorded or could be measured, so that the distance is a lower bound.
     pub at_least: bool,
 }
 
@@ -86,25 +86,25 @@ pub struct WalkFigures {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkSummary {
-    /// In milliseconds since 1970.
+    /// Start of the walk, in milliseconds since 1970.
     pub started_at: i64,
-    /// In milliseconds since 1970.
+    /// End of the walk, in milliseconds since 1970.
     pub ended_at: i64,
-    /// Pauses left out.
+    /// Milliseconds of the walk, pauses left out.
     pub ran_ms: i64,
-    /// In which the distance was walked.
+    /// Milliseconds in which the distance was walked.
     pub moving_ms: i64,
     /// Recorded distance in meters.
     pub distance_m: f64,
-    /// More was walked: a part was not recorded, or could not be measured.
+    /// True if more was walked: a part was not recorded, or could not be measured.
     pub at_least: bool,
-    /// How long that part was.
+    /// Milliseconds of the part that was not recorded.
     pub gap_ms: i64,
     /// The simplified lines, each a list of latitude and longitude in ten-millionths of a degree, one after another.
     pub line: Vec<Vec<i32>>,
-    /// Photos, potties and the rest.
+    /// Number of events that were logged.
     pub n_events: u32,
-    /// For the service's notes: times, distance, events.
+    /// Text for the service's notes: times, distance, events.
     pub notes: String,
 }
 

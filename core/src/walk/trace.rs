@@ -31,25 +31,25 @@ pub struct WalkGap {
     pub to: LinePoint,
 }
 
-/// Something that happened on the walk (SPEC 3, Walk event).
+/// An event of the walk (SPEC 3, Walk event).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkEvent {
     /// Made by the phone; a photo is kept under it.
     pub id: Id,
-    /// One of the five that can be logged.
+    /// Kind of the event.
     #[serde(rename = "type")]
     pub kind: WalkEventKind,
     /// When, in milliseconds since 1970.
     pub timestamp: i64,
     /// Place of the event, if the phone knew it within the last minute.
     pub location: Option<Place>,
-    /// In words; may be empty.
+    /// Note in words; may be empty.
     pub note: String,
     /// Ids of the dogs; none stands for all that are along.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dog_ids: Vec<Id>,
-    /// When an emergency was called off, in milliseconds since 1970.
+    /// Time at which an emergency was called off, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_at: Option<i64>,
 }
@@ -66,7 +66,7 @@ pub enum WalkNotice {
     Point(LinePoint),
     /// An event was logged, or its note was written anew.
     Event(WalkEvent),
-    /// It is of these dogs.
+    /// An event was assigned to these dogs.
     EventDogs {
         /// Id of the event.
         id: Id,
@@ -80,7 +80,7 @@ pub enum WalkNotice {
         /// Milliseconds since 1970.
         at: i64,
     },
-    /// It did not.
+    /// An event was removed from the walk.
     EventRemoved {
         /// Id of the event.
         id: Id,
@@ -99,9 +99,9 @@ pub struct WalkSegment {
 /// Lines and events of a walk.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkTrace {
-    /// In order of time.
+    /// Lines in order of time.
     pub segments: Vec<WalkSegment>,
-    /// In order of time.
+    /// Events in order of time.
     pub events: Vec<WalkEvent>,
 }
 

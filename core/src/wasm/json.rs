@@ -31,12 +31,12 @@ export type Answer<T, E> = { status: "ok"; value: T } | { status: "rejected"; er
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 pub enum Answer<T, E> {
-    /// It may be.
+    /// The rule allows it.
     Ok {
         /// The rule's result.
         value: T,
     },
-    /// It may not.
+    /// The rule does not allow it.
     Rejected {
         /// Reason for which it may not be.
         error: E,
@@ -105,7 +105,7 @@ impl<T: TypeScript + ?Sized> OptionIntoWasmAbi for Json<T> {
 
 /// A type that has a name in TypeScript.
 pub trait TypeScript {
-    /// That name, in parts.
+    /// Parts of that name, to be joined.
     const NAME: &'static [&'static str];
 }
 

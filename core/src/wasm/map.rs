@@ -89,7 +89,7 @@ pub struct GeneratedRoutes(Vec<GeneratedRoute>);
 pub struct RouteRefusal {
     /// Kind of the reason, as the router names it.
     pub kind: RouteError,
-    /// For the person.
+    /// Reason in words for the person.
     pub text: String,
 }
 
@@ -224,7 +224,7 @@ impl MapDrawer {
         Ok(names)
     }
 
-    /// How wide a tile's names are, in px at letters 1 px high.
+    /// Takes the widths of a tile's names, in px at letters 1 px high.
     pub fn measure(&mut self, x: u32, y: u32, widths: &[f32]) {
         self.0.measure(TileId { x, y }, widths);
     }

@@ -47,7 +47,7 @@ pub fn messaging_limits() -> Result<Json<MessagingLimits>, JsError> {
 /// Queries of the messages' screen.
 #[wasm_bindgen]
 impl Phone {
-    /// How many messages were not read, for the badge.
+    /// Returns the number of unread messages, for the badge.
     #[wasm_bindgen(js_name = unreadMessages)]
     pub fn unread_messages(&self) -> u32 {
         messages::unread_count(self.replica.business(), self.replica.actor())
@@ -91,7 +91,7 @@ impl Phone {
         thread.map(|it| to_js(&it)).transpose()
     }
 
-    /// Those of its messages that the server has turned down.
+    /// Lists the conversation's messages that the server has rejected.
     #[wasm_bindgen(js_name = refusedMessages)]
     pub fn refused_messages(&self, client_id: &str) -> Result<Json<[AttentionItem]>, JsError> {
         list_to_js(&attention::refused_messages(
@@ -101,7 +101,7 @@ impl Phone {
         ))
     }
 
-    /// Whom the sitter can write to, by what connects them.
+    /// Lists the clients that the sitter can write to, by what connects them.
     #[wasm_bindgen(js_name = messageContacts)]
     pub fn message_contacts(
         &self,

@@ -57,9 +57,9 @@ pub struct PulledPage {
 /// Why a change was not saved.
 #[derive(Serialize, Tsify)]
 pub struct TurnedDown {
-    /// For the form.
+    /// Reason for which it was refused, for the form.
     pub refusal: Refusal,
-    /// In words for the person.
+    /// Reason in words for the person.
     pub text: String,
 }
 
@@ -72,7 +72,7 @@ pub struct Phone {
 /// Maintenance: loading, saving, sending, pulling.
 #[wasm_bindgen]
 impl Phone {
-    /// From what the store holds: its pages of confirmed rows; outbox and attention as JSON arrays.
+    /// Loads the replica from what the store holds: its pages of confirmed rows; outbox and attention as JSON arrays.
     #[wasm_bindgen(constructor)]
     pub fn new(
         meta: Ts<Meta>,
@@ -179,7 +179,8 @@ impl Phone {
         batch.map(|it| to_js(&it)).transpose()
     }
 
-    /// The same where the server turns it down.
+    /// Builds the batch that lets that change go on without a photo or video that the server rejects, which goes to
+    /// Needs attention under `fresh_id`.
     #[wasm_bindgen(js_name = photoRefused)]
     pub fn photo_refused(
         &self,
@@ -265,13 +266,13 @@ impl Phone {
         js_number(self.replica.meta().cursor)
     }
 
-    /// How many changes wait.
+    /// Returns the number of changes that wait.
     #[wasm_bindgen(js_name = pendingCount)]
     pub fn pending_count(&self) -> usize {
         self.replica.outbox().len()
     }
 
-    /// How many changes need a person.
+    /// Returns the number of changes that need a person.
     #[wasm_bindgen(js_name = attentionCount)]
     pub fn attention_count(&self) -> usize {
         self.replica.attention().len()

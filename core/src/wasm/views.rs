@@ -140,7 +140,7 @@ impl Phone {
         self.replica.business().config().map(to_js).transpose()
     }
 
-    /// How many walk requests wait for an answer.
+    /// Returns the number of walk requests that wait for an answer.
     #[wasm_bindgen(js_name = pendingRequests)]
     pub fn pending_requests(&self) -> usize {
         let requests = self.replica.business().requests.values();
@@ -172,7 +172,7 @@ impl Phone {
         list_to_js(&to_send::to_send(self.replica.business(), &now))
     }
 
-    /// How much of that there is.
+    /// Returns the number of those links.
     #[wasm_bindgen(js_name = toSendCount)]
     pub fn to_send_count(&self, now_ms: f64) -> usize {
         let now = self.replica.now(moment(now_ms));

@@ -80,8 +80,8 @@ impl WalkRecording {
         to_js(&self.0.state())
     }
 
-    /// Its lines, unless they are as they were when this was last asked: latitudes and longitudes in ten-millionths of a
-    /// degree, one after another.
+    /// Returns the lines of the walk, unless they have not changed since the last call: latitudes and longitudes in
+    /// ten-millionths of a degree, one after another.
     #[wasm_bindgen(js_name = changedLines)]
     pub fn changed_lines(&mut self) -> Option<Vec<Int32Array>> {
         let line = |segment: &WalkSegment| {
@@ -95,7 +95,7 @@ impl WalkRecording {
         Some(segments.iter().map(line).collect())
     }
 
-    /// Its events and doors, as far as they are not as they were when this was last asked.
+    /// Returns the events and doors of the walk that have changed since the last call.
     pub fn changes(&mut self) -> Result<Json<WalkChange>, JsError> {
         to_js(&self.0.changes())
     }
@@ -178,7 +178,7 @@ impl WalkRecording {
         ))
     }
 
-    /// It as it is shared when it is over, with what the sitter chose and nothing more.
+    /// Builds the walk as it is shared when it is over, with what the sitter chose and nothing more.
     pub fn shared(&self, choices: Ts<ReportChoices>) -> Result<Json<SharedWalk>, JsError> {
         let choices = choices.to_rust()?;
         to_js(&report::of_walk(self.0.walk(), self.0.trace(), &choices))
@@ -191,7 +191,7 @@ pub fn walk_log_header() -> Vec<u8> {
     walk::log_header()
 }
 
-/// The words of a walk.
+/// Returns the texts of a walk.
 #[wasm_bindgen(js_name = walkTexts)]
 pub fn walk_texts() -> Result<Json<WalkTexts>, JsError> {
     to_js(&walk::texts())
@@ -271,7 +271,7 @@ pub fn route_numbers() -> Result<Json<RouteNumbers>, JsError> {
     to_js(&route::numbers())
 }
 
-/// The words of a route.
+/// Returns the texts of a route.
 #[wasm_bindgen(js_name = routeTexts)]
 pub fn route_texts() -> Result<Json<RouteTexts>, JsError> {
     to_js(&route::texts())
@@ -351,7 +351,7 @@ pub fn report_shows_map(n_clients: usize) -> bool {
     shows_map(n_clients)
 }
 
-/// Who sees an event.
+/// Returns the audience of an event.
 #[wasm_bindgen(js_name = reportAudience)]
 pub fn report_audience(
     event: Ts<WalkEvent>,
