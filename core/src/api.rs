@@ -444,7 +444,7 @@ pub struct SitterOfClient {
 pub struct CardPayments {
     /// True if the business has stored a key.
     pub is_on: bool,
-    /// True if the key charges real cards; false for a test key.
+    /// True if the key charges real cards; false for a test key, and without a key.
     pub is_live: bool,
     /// The key's last four characters; empty without one.
     pub key_ends_with: String,

@@ -260,7 +260,7 @@ impl Preview {
     }
 }
 
-/// Columns of a table with their meanings, and the readings that need all of its rows.
+/// Columns of a table with their meanings, and what is worked out once for all rows.
 struct Columns<'a> {
     header: &'a [String],
     targets: &'a [Option<Target>],

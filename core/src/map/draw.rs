@@ -18,7 +18,7 @@ pub struct Drawing {
 /// An area, filled by the even-odd rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// Kind of the area, by which it is colored.
+    /// Kind of the area, by which it is painted.
     pub kind: AreaKind,
     /// Its outline and its holes, without the first point again at the end.
     pub rings: Vec<Vec<Point>>,
@@ -67,7 +67,7 @@ coded! {
         Square = 8,
         /// Graves of a cemetery or a churchyard.
         Cemetery = 9,
-        /// Fields of a farm.
+        /// Fields, orchards and farmyards.
         Farmland = 10,
         /// A parking lot.
         Parking = 11,

@@ -192,10 +192,10 @@ impl<'de> Deserialize<'de> for Stop {
 pub struct PushResponse {
     /// One outcome for each mutation that was processed, in order.
     pub results: Vec<Outcome>,
-    /// The first mutation that was not decided; it and all after it are to be sent again.
+    /// Id of the first mutation that was not decided; it and all after it are to be sent again.
     #[serde(default)]
     pub stopped_at: Option<Id>,
-    /// Why it was not.
+    /// Reason for which it was not decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stop>,
 }
@@ -240,7 +240,8 @@ pub struct PullRequest {
     /// of that revision.
     #[serde(default)]
     pub seen: Option<u64>,
-    /// Id that the server gave that revision: another id under the same number means another history.
+    /// Id that the server gave the revision `seen`, or `cursor` without it: another id under the same number means
+    /// another history.
     #[serde(default)]
     pub rev_id: Option<Id>,
 }
