@@ -223,7 +223,7 @@ pub enum SignUpMode {
     Closed,
 }
 
-/// Rules of this server for new accounts.
+/// Rules of this server for new accounts, and how their codes are sent.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -79,6 +79,8 @@ impl Context {
 }
 
 /// Effect of a command that its sender did not expect; shown to the person once.
+///
+/// Stored on phones. Only add variants and optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

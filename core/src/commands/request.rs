@@ -88,7 +88,8 @@ impl Intent for ApproveRequest {
 const AGREED_ON_APPROVAL: &str = "Agreed on approval";
 
 impl ApproveRequest {
-    /// Builds the command that schedules the requested service, at the time and price of this approval.
+    /// Builds the command that schedules the requested service at the time and price of this approval, like any other
+    /// service.
     fn schedule(&self, request: &WalkRequest, business: &Business) -> ScheduleService {
         let mut service = asked_service(request, self.service_id);
         service.start_time = self.start_time.unwrap_or(service.start_time);
