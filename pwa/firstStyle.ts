@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { transform } from "lightningcss";
 import type { Plugin, Rollup } from "vite";
 
-/** What is shown at the start beside what the page itself loads. */
+/** Modules of the screens that the app may start with, beside what the page itself loads. */
 const FIRST_SCREENS = /\/(SignInScreen|SchedulingScreen)\.tsx$/;
 
 /** The rules of a style sheet whose classes all stand somewhere in the text. */

@@ -11,7 +11,7 @@ const MANIFEST = "walkies.webmanifest";
 
 export type Theme = "light" | "dark";
 
-/** In OKLCH. */
+/** A color in OKLCH. */
 type Color = [lightness: number, chroma: number, hue: number];
 
 /** The color of this name, without `--color-`. */

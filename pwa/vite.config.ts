@@ -113,7 +113,7 @@ function withIntegrity<T extends { url: string }>(entries: T[]) {
   return { manifest, warnings: [] };
 }
 
-/** What of the kit no first screen has. It would come first all the same, since all of the kit has one door. */
+/** Parts of the kit that no first screen has. They would come first all the same, since all of the kit has one door. */
 const FIELDS = /\/ui\/(Checkbox|DateField|NumberField|Photo|ProgressBar|SearchField|Select|Tabs|TextArea)\.tsx$/;
 
 // The oldest browsers with `light-dark()`, popovers and `<dialog>`; older ones lack what a walk needs anyway.

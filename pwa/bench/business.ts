@@ -7,7 +7,7 @@ const SERVICES = 10_000;
 /** Ten services a day from 9 AM on, half of the days behind and half ahead of today. */
 const PER_DAY = 10;
 const PER_PUSH = 50;
-/** What a business shares in years. */
+/** Invoices in the long-running business: what a sitter shares in years. */
 export const INVOICES = 1000;
 
 let ids = 0;

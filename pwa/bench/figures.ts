@@ -6,7 +6,7 @@ export interface Figure {
   unit: string;
   atMost: number;
   measured: number;
-  /** What else one should know. */
+  /** Further detail that is printed in parentheses behind the measured value. */
   note?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Ratio {
   /** Milliseconds of the app, and of its floor, measured in turns. */
   app: readonly number[];
   floor: readonly number[];
-  /** What the floor is. */
+  /** Description of the floor, as it stands in the note of the figure. */
   floorIs: string;
 }
 

@@ -12,7 +12,7 @@ import { build } from "vite";
 
 declare global {
   interface Window {
-    /** What bare pages have in common. */
+    /** Helpers that every bare page has. */
     bare: {
       open: (database: string, stores?: string[]) => Promise<IDBDatabase>;
       done: (tx: IDBTransaction) => Promise<void>;
@@ -33,7 +33,7 @@ declare global {
 /** The service worker leaves it to the network; see `sw.ts`. */
 const BARE = "/report/bare";
 
-/** What an app shows, as HTML and CSS that need none of its code. */
+/** A screen of the app as HTML and CSS that need none of its code. */
 export interface Picture {
   css: string;
   body: string;

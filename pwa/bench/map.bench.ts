@@ -10,7 +10,7 @@ import { drawerScript, drawOnce, goBare, pressBare, startDrawer } from "./floors
 
 declare global {
   interface Window {
-    /** What the app has had drawn so far. */
+    /** Arguments of the `draw` calls that the app's map worker has received so far, one for each sheet. */
     sheets: unknown[];
   }
 }

@@ -48,7 +48,7 @@ const MESSAGES = 25;
 const SAVES = 15;
 const SLOWDOWN = 4;
 const VISITS_TODAY = 10;
-/** What is said of an invoice that was shared with no network. */
+/** Selector and text of the status that an invoice shows after it was shared without a network. */
 const WAITS = { selector: "dialog [role=status]", words: "the invoice waits" };
 
 const who = somebody();
@@ -588,7 +588,10 @@ function paintedAfterPress({ selector, words = "" }: { selector: string; words?:
   });
 }
 
-/** What the page holds after it has cleaned up: objects, and buffers such as the memory of WebAssembly. */
+/**
+ * Returns the bytes that the page holds after a garbage collection: objects, and buffers such as the memory of
+ * WebAssembly.
+ */
 async function memory(cdp: CDPSession): Promise<number> {
   await cdp.send("HeapProfiler.collectGarbage");
   const use = await cdp.send("Runtime.getHeapUsage");

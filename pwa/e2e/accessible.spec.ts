@@ -22,7 +22,7 @@ const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: 
 
 const withDemo = test.extend<{ server: Server }>({ server: demoServer });
 
-/** Where the build has put a file of this name; the worker lists all of them. */
+/** Returns the path of a built asset, whose name carries a hash; the service worker's script lists all of them. */
 async function built(server: Server, name: string): Promise<string> {
   const list = await (await fetch(`${server.origin}/sw.js`)).text();
   const [path] = new RegExp(`assets/${name}-[\\w-]+\\.\\w+`).exec(list) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What other programs do by the API with all that is not an invoice: what a phone does by sync has calls of its own for
- * them, and phones show it as it happens.
+ * Everything except invoices that other programs do by the API: each thing that a phone does by sync has a call of its
+ * own, and phones show the change as it happens.
  */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** What the specification says of the shell, the schedule, availability and services, to the letter. */
+/** The specification's details of the shell, the schedule, availability and services, to the letter. */
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";

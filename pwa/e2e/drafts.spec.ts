@@ -12,7 +12,7 @@ import { hasForgotten, isOnDisk } from "./support/disk";
 import { test } from "./support/install";
 import { expect } from "./support/test";
 
-/** What stands on the server before. */
+/** Rows that are on the server before a test fills in a form. */
 interface Ground {
   client: ClientRow;
   service: ServiceRow;

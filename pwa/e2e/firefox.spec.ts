@@ -25,7 +25,7 @@ const test = base.extend<{ push: PushService }>({
   },
 });
 
-/** What stands among the notifications of this device. */
+/** Reads the notifications that this device shows at the moment. */
 const shown = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;

@@ -1,4 +1,6 @@
-/** What the first screens load of the style: all that they show, so that nothing changes when the whole of it comes. */
+/**
+ * The part of the style that the first screens load: all that they show, so that nothing changes when the rest comes.
+ */
 import type { Page } from "@playwright/test";
 import { SignInPage, signedIn } from "./pages/auth";
 import { DEMO, demoServer } from "./support/demo";
@@ -16,7 +18,7 @@ const drawn = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Where the whole style is, as the page names it. */
+/** Returns the address of the complete style, as the page's meta element names it. */
 const whole = (page: Page): Promise<string | null> => page.locator("meta[name=whole-style]").getAttribute("content");
 
 async function looksTheSameWithAllOfIt(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-/** What fits on a screen: every screen and dialog, for every phone and all eyes, with texts as hard as people make them. */
+/** Layout checks: every screen and dialog fits every phone and all eyes, with texts as hard as people make them. */
 import type { Page } from "@playwright/test";
 import { AnalyticsPage, TABS } from "./pages/analytics";
 import { SignInPage, signedIn } from "./pages/auth";

@@ -1,4 +1,4 @@
-/** Where the system gives the colors, what is chosen, checked or can be pressed is still told apart. */
+/** Forced colors: with the system's own colors, all that is chosen, checked or can be pressed is still told apart. */
 import type { Locator } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { SchedulePage } from "./pages/schedule";

@@ -1,4 +1,4 @@
-/** What makes the app one that can be installed: its manifest, its pictures, and a start with no network, anywhere in it. */
+/** The installable app: its manifest, its pictures, and a start with no network, anywhere in it. */
 import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { SchedulePage } from "./pages/schedule";
@@ -14,7 +14,7 @@ interface Picture {
   form_factor?: string;
 }
 
-/** What is looked at of an event in a trace of Chromium. */
+/** The fields that a test reads of an event in a Chromium trace. */
 interface TraceEvent {
   name: string;
   args: { fileName?: string; data?: { consumedCacheSize?: number } };

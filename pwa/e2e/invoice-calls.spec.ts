@@ -1,4 +1,7 @@
-/** What another program does with invoices by the API, as a sitter's bookkeeping may: phones show it as it happens. */
+/**
+ * Invoices by the API, as another program such as a sitter's bookkeeping uses them: phones show each change as it
+ * happens.
+ */
 import { signedIn } from "./pages/auth";
 import { InvoiceHistoryPage } from "./pages/invoices";
 import { InvitationPage } from "./pages/portal";

@@ -1,4 +1,6 @@
-/** What becomes of an invoice after it was shared: paid on two phones, in part, deleted, reminded of, and as a pet parent has it. */
+/**
+ * Invoices after they were shared: paid on two phones, in part, deleted, with a reminder, and as a pet parent has them.
+ */
 import { signedIn } from "./pages/auth";
 import { InvoiceHistoryPage } from "./pages/invoices";
 import { InvitationPage } from "./pages/portal";

@@ -10,7 +10,7 @@ import { expect, test, watch } from "./support/test";
 
 const PHOTO = resolve(import.meta.dirname, "../../manifest/icon-512.png");
 
-/** What tests read of the words of a page. */
+/** Texts of an invoice page that tests compare. */
 interface Words {
   title: string;
   facts: { label: string; text: string }[];

@@ -10,7 +10,7 @@ import { expect } from "./support/test";
 
 const MB = 1024 * 1024;
 const SIZE = 60 * MB + 77;
-/** What a player asks for at once, so that parts end where the server's pieces do not. */
+/** Bytes that a player asks for at once; chosen so that its parts end where the server's pieces do not. */
 const PART = 7 * MB + 11;
 
 /** Six seconds long. */

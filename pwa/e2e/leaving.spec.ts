@@ -1,4 +1,4 @@
-/** What can be read on a phone after its person has left it: the whole disk is read, past the app. */
+/** Data that can be read on a phone after its person has left it: the tests read the whole disk, past the app. */
 
 import { SignInPage, signedIn } from "./pages/auth";
 import { ClientForm, ClientsPage } from "./pages/clients";

@@ -15,7 +15,7 @@ interface Talk {
   client: ClientRow;
   /** The sitter's phone. */
   mine: MessagesPage;
-  /** The client's. */
+  /** The client's phone. */
   theirs: MessagesPage;
   theirNetwork: Network;
 }

@@ -148,7 +148,7 @@ test("a walk that was ended waits for its last words, also after the app was clo
   await expect.poll(async () => (await office.services())[0]?.status).toBe("completed");
 });
 
-/** Whether any tab tracks a walk, as the browser knows it. */
+/** True if any tab tracks a walk, judged by the Web Locks that the browser lists. */
 async function isWalkTracked(): Promise<boolean> {
   const { held } = await navigator.locks.query();
   return held?.some((it) => it.name?.startsWith("walkies-walk-")) ?? false;

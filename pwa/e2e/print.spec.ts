@@ -1,4 +1,4 @@
-/** What a sitter gets on paper: whole days and whole lists, and nothing that only a screen can do. */
+/** Printed pages: whole days and whole lists, and nothing that only a screen can do. */
 import { signedIn } from "./pages/auth";
 import { day } from "./support/day";
 import { expect, test } from "./support/test";

@@ -1,4 +1,7 @@
-/** What the service worker shows of a message, and where a tap leads, with and without a network. */
+/**
+ * The notifications that the service worker shows for a push message, and the page that a tap opens, with and without a
+ * network.
+ */
 import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { expect, test } from "./support/test";

@@ -1,4 +1,4 @@
-/** What pet parents ask for, and the sitter's answers with and without a network. */
+/** Visit requests of pet parents, and the sitter's answers with and without a network. */
 import { signedIn } from "./pages/auth";
 import { RequestsPage } from "./pages/requests";
 import { SchedulePage } from "./pages/schedule";

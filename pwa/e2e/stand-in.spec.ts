@@ -33,7 +33,7 @@ interface Side {
   push: (request: PushRequest) => Promise<Answer>;
   pull: (query: PullQuery) => Promise<Answer>;
   verify: (ids: string[]) => Promise<Answer>;
-  /** What this side's database is called, as the last pull has told. */
+  /** The name of this side's database, from its last pull. */
   backendId: string;
 }
 
@@ -92,7 +92,7 @@ function comparable(answer: Answer, side: Side): unknown {
   return JSON.parse(text);
 }
 
-/** What a pull's answer calls the database. */
+/** Reads the database's name out of a pull's answer; `undefined` where the answer has none. */
 const namedIn = ({ data }: Answer): string | undefined =>
   data && "backend_id" in data && typeof data.backend_id === "string" ? data.backend_id : undefined;
 

@@ -132,7 +132,7 @@ test("an app that stays open looks every hour", async ({ page, network }) => {
   await expect.poll(looks).toBe(before + 1);
 });
 
-/** Whether a finger on the button would meet it and nothing above it. */
+/** True if a tap on the middle of the button would reach it, with nothing above it. */
 const isReachable = (page: Page, button: string): Promise<boolean> =>
   page.getByRole("button", { name: button }).evaluate((it) => {
     const { x, y, width, height } = it.getBoundingClientRect();

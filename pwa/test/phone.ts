@@ -97,7 +97,7 @@ export const signInOnPhone = (needs_auth = false): Promise<void> =>
     needs_auth,
   });
 
-/** What was saved and waits, oldest first. */
+/** Returns the saved commands that wait, oldest first. */
 export const saved = () =>
   business()
     .phone.outbox()

@@ -10,7 +10,7 @@ interface Look {
   light: number;
 }
 
-/** What the sheets of the map look like. */
+/** Measures the map's sheets in sight: how many are drawn, and their colors. */
 export function look(page: Page): Promise<Look> {
   return page.evaluate(() => {
     let [drawn, light, all] = [0, 0, 0];

@@ -33,7 +33,7 @@ export class InvitationPage extends Screen {
   }
 }
 
-/** What is asked for. */
+/** A visit request as a pet parent fills it in. */
 export interface Asked {
   dogs: string[];
   /** Days with their starts, as `9:00 AM`. */
@@ -57,7 +57,7 @@ export class PortalPage extends Screen {
     return portal;
   }
 
-  /** What a phone without a network starts from is there. */
+  /** Resolves when the service worker controls the page, so that the app can start without a network. */
   async isInstalled(): Promise<void> {
     await this.page.evaluate(async () => {
       await navigator.serviceWorker.ready;
@@ -84,7 +84,7 @@ export class PortalPage extends Screen {
     return this.page.getByRole("region", { name: title });
   }
 
-  /** What was asked for and when: `Friday, November 20`. */
+  /** Locates a request in the list by its heading, which says what was asked for and when: `Friday, November 20`. */
   request(heading: string | RegExp): Locator {
     return this.part("Asked for").getByRole("article", { name: heading });
   }

@@ -18,7 +18,7 @@ export class RequestsPage extends Screen {
     return this.page.getByRole("article", { name: client }).first();
   }
 
-  /** What a client asks for on a day, as `Friday, November 20`. */
+  /** Locates the card of a client's request for a day, such as `Friday, November 20`. */
   cardOf(client: string, day: string): Locator {
     return this.page.getByRole("article", { name: client }).filter({ hasText: day });
   }

@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Screen } from "./app";
 
-/** What is chosen in the schedule form; what is left out stays as the form has it. */
+/** Choices in the schedule form; an absent field stays as the form has it. */
 export interface ServiceChoice {
   client?: string;
   dogs?: string[];
@@ -32,7 +32,7 @@ export class SchedulePage extends Screen {
     await expect(this.page.getByRole("heading", { name: "This Week" })).toBeVisible();
   }
 
-  /** What a phone has in place of toggles. */
+  /** The button that opens the list of views on a phone, where there are no toggles. */
   get #menu(): Locator {
     return this.page.getByRole("button", { name: /^View: / });
   }
@@ -54,7 +54,7 @@ export class SchedulePage extends Screen {
     if (view !== "Calendar") await expect(this.today).toBeHidden();
   }
 
-  /** Which of its views is shown. */
+  /** Asserts that the schedule shows this view. */
   async isShown(view: "Day" | "5 Days" | "Week" | "List"): Promise<void> {
     const toggle = this.page.getByRole("radio", { name: view, exact: true, checked: true });
     await expect(this.#menu.and(this.page.getByLabel(`View: ${view}`)).or(toggle)).toBeAttached();

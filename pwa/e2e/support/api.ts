@@ -36,7 +36,7 @@ export interface OfferingRow {
   display_order: number;
 }
 
-/** What a person types to get in. */
+/** A person's credentials, with the name for a new account. */
 export interface SignIn {
   name: string;
   email: string;

@@ -1,7 +1,10 @@
 /** Owns the codes of an authenticator app. */
 import { createHmac } from "node:crypto";
 
-/** What an authenticator app shows so many half minutes from now (RFC 6238); the server takes one to each side. */
+/**
+ * Returns the code that an authenticator app shows `steps` half minutes from now (RFC 6238); the server accepts one
+ * step to either side.
+ */
 export function codeOf(key: string, steps = 0): string {
   const bits = key
     .split("")

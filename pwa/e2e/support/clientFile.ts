@@ -11,7 +11,7 @@ const MISTAKE_EVERY = 30;
 export interface ClientFile {
   path: string;
   n_clients: number;
-  /** What each cell that is wrong is labelled, and what it should be. */
+  /** Each wrong cell: its label on the screen, and the value that corrects it. */
   mistakes: { label: string; right: string }[];
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export class DirectionsService {
   readonly #server: HttpServer;
-  /** What it does next: answers, knows no way, or breaks. */
+  /** Behavior from the next request on: it answers, knows no way, or breaks. */
   mood: "well" | "no_route" | "broken" = "well";
   readonly asked: string[] = [];
 

@@ -32,7 +32,7 @@ export interface Filled {
   scheduled: string;
   completed: string;
   cancelled: string;
-  /** Of Ronit's dogs, with a dog of an English name. */
+  /** A scheduled service of Ronit's dogs, one of which has an English name. */
   mixed: string;
 }
 

@@ -52,7 +52,7 @@ export async function fits(page: Page, screen: string, theirs: readonly string[]
 /** Runs in the page. What moves for a moment, as what comes with another size, has so many frames to come to rest. */
 async function lookAt(room: number): Promise<string[]> {
   const FRAMES = 40;
-  /** What is the same for so many of them stays. */
+  /** Checks in a row with the same findings after which the page counts as at rest. */
   const AT_REST = 5;
   /** A longer word is a person's own, or a street's. */
   const OUR_WORDS = 14;
@@ -74,7 +74,7 @@ async function lookAt(room: number): Promise<string[]> {
 
   /** Boxes that can be scrolled past all that is seen in them, or sideways. */
   const misfits = (): string[] => {
-    /** What moves when `it` is scrolled: what is in a box in it that scrolls by itself does not. */
+    /** Returns the box with which `it` scrolls; a box that scrolls by itself moves its own contents only. */
     const boxOf = (it: Element): Element => {
       const around = it.parentElement ?? whole;
       return scrolls(around) ? around : boxOf(around);
@@ -96,7 +96,7 @@ async function lookAt(room: number): Promise<string[]> {
     });
   };
 
-  /** Where text on `it` is cut; nothing where it ends in dots on purpose, or can be scrolled to. */
+  /** Returns the boxes that cut text on `it`; none where it ends in dots on purpose, or can be scrolled to. */
   const clipsOf = (it: Element): Element[] => {
     const clips: Element[] = [];
     for (let at: Element | null = it; at && at !== whole; at = at.parentElement) {
@@ -109,7 +109,7 @@ async function lookAt(room: number): Promise<string[]> {
     }
     return clips;
   };
-  /** What is past the edge of something that shows no more, or scrolls, is not beside the window. */
+  /** True if something around `it` clips or scrolls: past that edge it does not count as beside the window. */
   const isWithin = (it: Element): boolean => {
     for (let at: Element | null = it; at && at !== whole; at = at.parentElement) {
       if (getComputedStyle(at).overflow !== "visible") return true;

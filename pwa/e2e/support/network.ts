@@ -88,7 +88,7 @@ export class Network {
     this.#hotel = { paths, status, times };
   }
 
-  /** Whether the hotel has answered as often as it was to. */
+  /** True if the hotel has given as many answers as `checkIn` allowed. */
   hasAnswered(): boolean {
     return this.#hotel?.times === 0;
   }
@@ -97,7 +97,7 @@ export class Network {
     this.#hotel = undefined;
   }
 
-  /** What the network itself answers, if anything. */
+  /** Returns the response that the network itself gives for this path, if any. */
   #ownAnswer(path: string): string | undefined {
     const script = this.#replaced.get(path);
     if (script !== undefined) return answerWith(200, "text/javascript", script);

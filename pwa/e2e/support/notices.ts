@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** What was said on this page and has not been asked for. */
+    /** Texts of notices that this page has shown and no test has asked for yet. */
     notices: string[];
     /** From now on notices stay, as under the pointer of someone who reads. */
     keepsNotices: boolean;
@@ -23,7 +23,7 @@ export function noteNotices(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Whether a notice has said so since this was asked last. */
+/** True if a notice had this text since the last call; forgets it and all earlier ones. */
 export function hasSaid(page: Page, text: string | RegExp): Promise<boolean> {
   const [source, flags] = typeof text === "string" ? [undefined, ""] : [text.source, text.flags];
   return page.evaluate(

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** What the browser says; `key` is the one whose owner alone may write to the channel. */
+/** A message from the browser; `key` is the public key whose owner alone may write to the channel. */
 interface Said {
   messageType?: "hello" | "register" | "unregister" | "ack" | "nack";
   channelID?: string;
@@ -15,7 +15,7 @@ interface Said {
   updates?: { code: number }[];
 }
 
-/** What became of a message: the status it was answered with, and the browser's code once it was read (100: decrypted). */
+/** The fate of a message: the status it was answered with, and the browser's code once it was read (100: decrypted). */
 export interface Delivered {
   status: number;
   topic: string | undefined;
@@ -51,7 +51,7 @@ export class PushService {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Where a browser finds it. */
+  /** The address of the socket that browsers connect to. */
   get socketUrl(): string {
     return `ws://127.0.0.1:${this.#port}/`;
   }
@@ -125,7 +125,7 @@ export class PushService {
   }
 }
 
-/** Whether the owner of the channel's key has signed, for this service and for a time that is not over. */
+/** True if the owner of the channel's key has signed the token, for this service and for a time that is not over. */
 function isSigned(authorization: string, key: string, audience: string): boolean {
   const [, token = "", stated = ""] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 /** A PostgreSQL for the tests, and the program that makes databases there; SQLite without them. */
 const { WALKIES_TEST_POSTGRES: POSTGRES, WALKIES_TEST_CREATEDB: CREATEDB } = process.env;
 
-/** Where each test notes the calls that succeeded, if somebody wants to know whether all were made. */
+/** The file, if any, to which each test appends the calls that succeeded, to check that every call is tested. */
 const { WALKIES_CALLS: CALLS } = process.env;
 
 const BINARY = process.env.WALKIES_BIN ?? resolve(import.meta.dirname, "../../../target/debug/walkies");
@@ -18,7 +18,7 @@ const BINARY = process.env.WALKIES_BIN ?? resolve(import.meta.dirname, "../../..
 export class Server {
   readonly #process: ChildProcess;
   readonly #folder: string;
-  /** Where its data is, for other commands of the same program. */
+  /** The flags that name its data, for other commands of the same program. */
   readonly #data: readonly string[];
   readonly #log: string[];
   readonly port: number;
@@ -55,7 +55,7 @@ export class Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What it has written, for a test that failed. */
+  /** Its output so far, for a test that failed. */
   get log(): string {
     return this.#log.join("");
   }
@@ -73,7 +73,7 @@ export class Server {
     return mails.join("\n");
   }
 
-  /** What the operator's command prints: the secret of an invitation that stands for a mail's code. */
+  /** Runs the operator's command `invite` and returns the secret of the invitation, which stands for a mail's code. */
   async invite(email: string): Promise<string> {
     const { stdout } = await promisify(execFile)(BINARY, ["invite", email, ...this.#data]);
     const [, invitation] = stdout.trim().split("?invitation=");
@@ -93,7 +93,7 @@ export class Server {
     }
   }
 
-  /** What was asked of it and not refused, as lines of a method and a route, each once. */
+  /** Lists the calls that it has answered with a status below 400, each once, as lines of a method and a route. */
   #calls(): string[] {
     const answered = /answered method=(\w+) route="([^"]+)" status=[123]/g;
     const calls = [...this.log.matchAll(answered)].map(([, method, route]) => `${method} ${route}\n`);

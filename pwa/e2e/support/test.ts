@@ -11,7 +11,7 @@ import { Server } from "./server";
 
 export { expect };
 
-/** What a phone did that it must not; empty at the end of every test. */
+/** Forbidden things that a phone did; empty at the end of every test. */
 export type Complaints = string[];
 
 interface Fixtures {

@@ -32,7 +32,7 @@ export class Traffic {
     );
   }
 
-  /** What was said since this was asked last. */
+  /** Returns everything sent since the last call. */
   take(): Said[] {
     const said = this.#said;
     this.#said = [];
@@ -81,7 +81,7 @@ function around(track: readonly Fix[]): Box {
 
 const isIn = (number: number, [least, most]: Range): boolean => least <= number && number <= most;
 
-/** What JSON and addresses write with escapes, as it is. */
+/** Undoes the escapes that JSON and addresses write. */
 const unescaped = (text: string): string =>
   text
     .replaceAll("\\\\", "\\")
@@ -104,7 +104,7 @@ function inText(text: string, box: Box): string[] {
   return found;
 }
 
-/** Whether anywhere in the text an encoded polyline could begin near the track. */
+/** True if an encoded polyline anywhere in the text could begin near the track. */
 function hasPolyline(text: string, box: Box): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const [lat, next] = polylineNumber(text, at);

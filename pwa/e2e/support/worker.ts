@@ -16,7 +16,7 @@ export async function publishNext(
   network.replace("/sw.js", change(script) + NEXT);
 }
 
-/** Whether the page is in the hands of the newer version. */
+/** True if the newer version's service worker controls the page. */
 export function runsNext(page: Page): Promise<boolean> {
   // The version before knows nothing of it, and the server does not either.
   return page.evaluate(async () => (await (await fetch("/which")).text()) === "next");

@@ -42,7 +42,7 @@ export function App() {
   );
 }
 
-/** What no form can do without this phone's storage is said in the form. */
+/** Gives all forms below it the phone's storage trouble and the sentences for errors, so that they show both. */
 function AroundForms({ children }: { children: ReactNode }) {
   const trouble = useStorageTrouble();
   const around = useMemo(() => ({ trouble, explain, unexpected }), [trouble]);

@@ -41,7 +41,10 @@ const safeHere = (count: number): string =>
   count === 1 ? "1 change is safe on this phone" : `${count} changes are safe on this phone`;
 
 interface BannersProps {
-  /** Where what was turned down is; a pet parent has a place of their own for it, and no profile to complete. */
+  /**
+   * The path of the list of changes that were turned down. A pet parent has a place of their own for it, and no profile
+   * to complete.
+   */
   attentionPath?: string;
 }
 

@@ -4,7 +4,7 @@ import { Link, useLocation } from "wouter";
 import { Badge, cx } from "../ui";
 import type { Section } from "./sections";
 
-/** What waits behind the icons. */
+/** Numbers at the navigation's icons. */
 export interface Counts {
   requests: number;
   attention: number;

@@ -16,7 +16,7 @@ import { menuSections } from "./sections";
 interface PaletteEntry {
   label: string;
   icon: ReactNode;
-  /** Where it leads, or what it does. */
+  /** The path that it leads to, or the action that it runs. */
   to: string | (() => void);
 }
 
@@ -114,7 +114,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Where a key leads from `at` among so many entries, round and round; nothing for keys that lead nowhere. */
+/**
+ * Returns the index that a key moves to from `at` among so many entries, round and round; nothing for keys that move
+ * nowhere.
+ */
 const nextIndex = (key: string, at: number, count: number): number | undefined =>
   ({ ArrowDown: (at + 1) % count, ArrowUp: (at + count - 1) % count, PageDown: count - 1, PageUp: 0 })[key];
 
@@ -183,7 +186,7 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
   );
 }
 
-/** What there is for the text, the likeliest first; for none what one begins with. */
+/** Returns the entries that match the text, the likeliest group first; for an empty text those that one begins with. */
 function useGroups(text: string): Group[] {
   const today = useToday();
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);

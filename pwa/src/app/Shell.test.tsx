@@ -1,4 +1,4 @@
-/** What the shell counts, on the real core and a real IndexedDB. */
+/** The shell's counts, on the real core and a real IndexedDB. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

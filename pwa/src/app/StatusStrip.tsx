@@ -14,8 +14,8 @@ interface InSight {
 }
 
 /**
- * Whether an element is there and on the screen. It is taken for there until that is known: to draw the strip and take it
- * away again would hold up the first picture.
+ * Watches whether an element is there and on the screen. It counts as there until that is known: to draw the strip and
+ * take it away again would hold up the first picture.
  */
 export function useInSight(): InSight {
   const [inSight, setInSight] = useState(true);

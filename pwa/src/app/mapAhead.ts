@@ -6,7 +6,7 @@ import { whenIdle } from "../browser/idle";
 import { openBusiness } from "../data/business/openBusiness";
 import { subscribeToSync, syncStatus } from "../data/sync/sync";
 
-/** Whether it is known where the sitter works or a client lives. */
+/** True if the phone knows where the sitter works or a client lives. */
 function hasPlaces(): boolean {
   const phone = openBusiness()?.phone;
   if (!phone?.cursor()) return false;

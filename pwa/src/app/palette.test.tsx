@@ -31,7 +31,7 @@ async function show(at = "/clients") {
 
 const line = () => page.getByRole("combobox", { name: "Search or go to" });
 const option = (name: string | RegExp) => page.getByRole("option", { name });
-/** What Enter would go to. */
+/** The entry that Enter would activate. */
 const chosen = () => document.getElementById(line().element().getAttribute("aria-activedescendant") ?? "");
 
 const open = async () => {

@@ -6,7 +6,7 @@ import { limits } from "../core";
 const KEY = "walkies-profile-later";
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether it was put off when the app was opened or since, and what puts it off. */
+/** Returns whether the reminder was put off, before the app was opened or since, and the function that puts it off. */
 export function useProfileReminder(): [isSnoozed: boolean, snooze: () => void] {
   const [isSnoozed, setSnoozed] = useState(() => Date.now() < Number(localStorage.getItem(KEY)));
   const snooze = () => {

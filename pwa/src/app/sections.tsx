@@ -23,7 +23,7 @@ import type { ComponentType } from "react";
 import { withRest } from "../core";
 import { type Loadable, loadable } from "../ui";
 
-/** Where it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
+/** The places it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
 type MenuPlace = "bar" | "menu" | "links";
 
 /**
@@ -32,10 +32,10 @@ type MenuPlace = "bar" | "menu" | "links";
  */
 type Frame = "page" | "fixed" | "bare";
 
-/** Where a signed-in sitter begins. */
+/** Path of a signed-in sitter's first screen. */
 export const HOME = "/scheduling";
 
-/** Where a new sitter is led to a calendar that can be used. */
+/** Path of the setup that leads a new sitter to a calendar that can be used. */
 export const SETUP = "/profile/setup";
 
 interface SectionEntry {

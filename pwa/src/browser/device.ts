@@ -21,5 +21,8 @@ export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, isPhone
 export const deviceText = (text: string): string =>
   isPhone() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device");
 
-/** Whether the app comes from this device. Before that, a screen that loads more than it shows keeps its person waiting. */
+/**
+ * True if the service worker serves the app from this device. Before that, a screen that loads more than it shows keeps
+ * its person waiting.
+ */
 export const isAppCached = (): boolean => "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;

@@ -1,6 +1,6 @@
 /** Owns what can wait until the screen has nothing else to do. */
 
-/** Where the browser does not say when it rests, as Safari does not. */
+/** Delay in browsers that do not report idle time, such as Safari. */
 const RESTS_AFTER_MS = 3_000;
 
 /** Does the work then, or `ms` from now where the browser does not say; gives what calls it off. */

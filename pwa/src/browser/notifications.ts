@@ -12,7 +12,7 @@ const registered = async (): Promise<ServiceWorkerRegistration | undefined> =>
 export const pushSubscription = async (): Promise<PushSubscription | undefined> =>
   (await (await registered())?.pushManager?.getSubscription()) ?? undefined;
 
-/** Whether this device is told of things when somebody is signed in: it stays so when they sign out and in again. */
+/** True if notifications are on for this device; the setting stays when somebody signs out and in again. */
 export const isTold = (): boolean => localStorage.getItem(KEY) === "on";
 
 export function setTold(told: boolean): void {

@@ -5,7 +5,7 @@ interface Rules {
   createHTML?: (html: string) => string | null;
 }
 
-/** What TypeScript's own library does not know yet (Chrome 83, Safari 26). */
+/** The part of the API that TypeScript's own library does not know yet (Chrome 83, Safari 26). */
 interface TrustedTypes {
   defaultPolicy: unknown;
   createPolicy<R extends Rules>(name: string, rules: R): R;

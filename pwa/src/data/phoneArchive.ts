@@ -15,7 +15,7 @@ interface ArchivedFile {
   input: string | Blob;
 }
 
-/** Of a few thousand rows nobody sees that they are read at once. */
+/** Buckets that are read before the screen gets a frame; with a few thousand rows at once nobody notices. */
 const BUCKETS_AT_ONCE = 16;
 
 type OnProgress = (done: number, total: number) => void;

@@ -3,7 +3,7 @@
 /** So much of a file that is being saved is in this tab's own memory; the browser keeps the rest where it likes. */
 const FOLD_BYTES = 4 * 1024 * 1024;
 
-/** Where a file goes while it comes; without it, it is kept by the browser. */
+/** Destination of a file while it is downloaded; without one, the browser keeps it. */
 export type Sink = Pick<FileSystemWritableFileStream, "write" | "close" | "abort">;
 
 /** Takes in all of `body` and tells how many bytes there are by then; the file, where it goes nowhere else. */

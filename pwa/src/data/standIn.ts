@@ -24,7 +24,7 @@ const MIN_SCHEMA = 1;
 export const PAGE_SIZE = 1000;
 
 interface FeedRow {
-  /** The table. */
+  /** Name of the row's table. */
   t: string;
   id: string;
   rev: number;
@@ -40,11 +40,11 @@ export interface SitterRecords {
   feed: Map<string, FeedRow>;
   /** By the mutation's id. */
   decided: Map<string, { device_id: string; asked: string; outcome: Outcome }>;
-  /** By device. */
+  /** The last `seq` of each device. */
   last_seq: Map<string, number>;
   photos: Set<string>;
   videos: Map<string, { size_bytes: number; pieces: Blob[] }>;
-  /** What its phones are told that this database is, where that is not what all are told. */
+  /** The database's name as this business's phones are told it, if it differs from the one that all are told. */
   backend_id: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export function pull(records: SitterRecords, query: URLSearchParams, backendId: 
   };
 }
 
-/** What a video is sent in. */
+/** Bytes of one piece of a video's upload. */
 const PIECE_BYTES = 512 * 1024;
 
 /** The answer to a call about a video: to `POST /videos`, or to the piece that begins at `offset`. */

@@ -13,7 +13,7 @@ import type { Syncer } from "./sync/syncer";
 /** The tests' own clock may stand still; this one goes on. */
 const { setTimeout: setRealTimeout } = globalThis;
 
-/** What goes wrong with a request: it does not arrive, its answer does not, or it is answered with this. */
+/** A failure of one request: it does not arrive, its answer does not, or it is answered with this. */
 export type Fault =
   | "no network"
   | "answer lost"
@@ -85,7 +85,7 @@ export class StandInServer {
     return user;
   }
 
-  /** What signing in gives: a token that nobody has had before. */
+  /** Signs a user in: returns a session with a token that nobody has had before. */
   session(user: SessionUser): StoredSession {
     this.#signIns += 1;
     const token = `${user.name}-${this.#signIns}`;
@@ -104,7 +104,7 @@ export class StandInServer {
     vi.stubGlobal("WebSocket", Socket);
   }
 
-  /** What goes wrong with the next requests to `path`, one each. */
+  /** Makes the next requests to `path` fail, one for each fault. */
   fail(path: string, ...faults: Fault[]): void {
     this.#faults.set(path, [...(this.#faults.get(path) ?? []), ...faults]);
   }
@@ -154,12 +154,12 @@ export class StandInServer {
     return new Blob(this.#recordsOf(user).videos.get(id)?.pieces);
   }
 
-  /** What was sent to `path`, oldest first. */
+  /** Returns the requests to `path`, oldest first. */
   sentTo(path: string): Sent[] {
     return this.sent.filter((it) => it.path === path);
   }
 
-  /** What was pushed, request by request, with the token that it came with. */
+  /** Returns the pushed mutations, request by request, with the token that came with each. */
   pushes(): { token: string | undefined; device_id: string; seqs: number[]; ids: string[] }[] {
     return this.sentTo("/sync/push").map(({ token, body }) => {
       const { device_id, mutations } = body as PushRequest;
@@ -250,7 +250,10 @@ export class StandInServer {
   }
 }
 
-/** What the phone sends photos and videos with, as far as it uses one; all of it has gone before the answer comes. */
+/**
+ * A stub of `XMLHttpRequest`, by which the phone sends photos and videos, with as much as the phone uses of it; all
+ * bytes have gone before the answer comes.
+ */
 class FormRequest {
   static answer: (url: string, init: RequestInit) => Promise<Response>;
   readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = { onprogress: () => undefined };
@@ -316,7 +319,7 @@ export class Socket {
     Socket.current = this;
   }
 
-  /** What the server says over it. */
+  /** Delivers an event as the server would send it. */
   hear(event: string): void {
     this.onmessage({ data: JSON.stringify({ event }) });
   }

@@ -11,10 +11,10 @@ import type {
 } from "../core/map";
 import type { MapTheme } from "./worker/palette";
 
-/** Whether there is a place of which a map can be fetched. */
+/** True if there is a place of which a map can be fetched. */
 export const hasPlaces = ({ middle, homes }: MapPlaces): boolean => middle !== null || homes.length > 0;
 
-/** What was found, or why nothing was, in words for the person. */
+/** The result of a search, or why there is none, in words for the person. */
 type SearchResult<T> =
   | { status: "ok"; value: T }
   | { status: "rejected"; error: { kind: RouteError | "no_map" | "failed"; text: string } };
@@ -27,7 +27,7 @@ export interface WayBack {
   from: Place;
   /** Seconds that are left of the walk. */
   seconds: number;
-  /** What the walk was to be like; its start is where the way leads. */
+  /** The request that the walk was planned with; its start is where the way leads. */
   request: RouteRequest;
 }
 
@@ -41,7 +41,7 @@ export interface SheetRequest {
   theme: MapTheme;
 }
 
-/** What a worker can be asked, with what it answers. */
+/** Calls that a worker answers, with their results. */
 export interface Calls {
   look: (places: MapPlaces) => MapStatus;
   download: (places: MapPlaces) => void;
@@ -67,7 +67,7 @@ export interface WorkerRequest<C extends CallName = CallName> {
   args: Parameters<Calls[C]>;
 }
 
-/** What a worker hears: a question, or that nobody waits any more for the answer to one. */
+/** A message to a worker: a request, or that nobody waits any more for the answer to one. */
 export type WorkerMessage = WorkerRequest | { forget: number };
 
 export type WorkerReply =

@@ -25,7 +25,9 @@ function show(next: MapStatus): MapStatus {
 }
 keeper.onStatus = show;
 
-/** Where the sitter works, as far as this phone knows. */
+/**
+ * Returns the places of which the map is wanted, as far as this phone knows: the sitter's area and the clients' homes.
+ */
 function places(): MapPlaces {
   const phone = openBusiness()?.phone;
   const sitter = phone?.sitter();
@@ -36,7 +38,7 @@ function places(): MapPlaces {
   return { middle: lat === null || lng === null ? null : { lat, lng }, radius_miles: service_area_radius_miles, homes };
 }
 
-/** Whether there is a place of which a map can be fetched. */
+/** True if there is a place of which a map can be fetched. */
 export const canFetchMap = (): boolean => hasPlaces(places());
 
 const BROKEN: MapStatus = {
@@ -159,7 +161,7 @@ export function onMapChange(listener: () => void): () => void {
 
 let mapAnswer: Promise<MapAnswer | undefined> | undefined;
 
-/** What map the server has; nothing where it does not answer. */
+/** Asks the server for its map areas, once; `undefined` where it does not answer. */
 function askForMap(): Promise<MapAnswer | undefined> {
   mapAnswer ??= call<MapAnswer>("/map/areas").then((answer) => {
     if (answer.ok) return answer.value;
@@ -169,11 +171,11 @@ function askForMap(): Promise<MapAnswer | undefined> {
   return mapAnswer;
 }
 
-/** Where the server's map is: name and middle of its first area; nothing where it has none or does not answer. */
+/** Returns name and middle of the server's first map area; `undefined` where it has none or does not answer. */
 export async function mapMiddle(): Promise<{ name: string; lat: number; lng: number } | undefined> {
   const area = (await askForMap())?.areas[0];
   return area && { name: area.name, lat: (area.south + area.north) / 2, lng: (area.west + area.east) / 2 };
 }
 
-/** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
+/** Returns the address of pictures of the map, with `{z}`, `{x}` and `{y}`; mostly there is none. */
 export const mapPictures = async (): Promise<string | null> => (await askForMap())?.pictures ?? null;

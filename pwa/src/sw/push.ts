@@ -5,7 +5,7 @@
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** What the server sends: a declarative push message, which Safari shows by itself (rules::push in the core). */
+/** A declarative push message of the server, which Safari shows by itself (rules::push in the core). */
 interface Message {
   notification?: { title?: string; body?: string; navigate?: string; tag?: string; lang?: string };
 }

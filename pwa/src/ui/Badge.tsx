@@ -4,7 +4,7 @@ import { cx } from "./cx";
 
 interface BadgeProps {
   count: number;
-  /** What is counted: 'requests waiting'. */
+  /** Name of the things that are counted: 'requests waiting'. */
   label: string;
   className?: string;
 }

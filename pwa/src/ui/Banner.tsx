@@ -47,7 +47,7 @@ export function Banner({ kind = "tag", icon, action, role, children, className }
 
 interface LoadFailureProps {
   onRetry: () => void;
-  /** What could not be had, and why. */
+  /** The sentence that says what could not be had, and why. */
   children: ReactNode;
 }
 

@@ -75,7 +75,7 @@ export function OutsideLink({ kind = "quiet", icon, wide, className, children, .
 }
 
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
-  /** What it does, for those who do not see the picture. */
+  /** Name of the action, for those who do not see the picture. */
   label: string;
   /** `round` has an edge and stands alone, as in a header; `plain` stands among others. */
   kind?: "round" | "plain" | "square";

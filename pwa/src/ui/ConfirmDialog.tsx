@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from "./Dialog";
 export interface ConfirmOptions {
   /** The question itself. */
   title: string;
-  /** What follows from a yes. */
+  /** Consequences of a yes. */
   text?: ReactNode;
   /** The verb of the yes: 'Delete'. */
   action: string;

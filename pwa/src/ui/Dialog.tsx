@@ -81,10 +81,10 @@ export function leaveDialog(inside: Element | null, then: () => void): void {
   requestAnimationFrame(() => setTimeout(then, LEAVE_MS));
 }
 
-/** What had the focus before the dialog that has just gone, for the one that comes in its place. */
+/** The element that had the focus before the dialog that has just gone, for the one that comes in its place. */
 let handedOn: Element | null = null;
 
-/** What a `<dialog>` needs to be a modal one. */
+/** Properties that make a `<dialog>` a modal one. */
 interface Modal {
   ref: RefObject<HTMLDialogElement | null>;
   onCancel: (event: SyntheticEvent) => void;

@@ -4,9 +4,9 @@ import { cx } from "./cx";
 
 interface EmptyStateProps {
   icon?: ReactNode;
-  /** The sentence. */
+  /** The sentence that says that nothing is there yet. */
   title: ReactNode;
-  /** Where the page has no other heading. */
+  /** Heading level, for a page that has no other heading. */
   titleAs?: "h1" | "p";
   children?: ReactNode;
   action?: ReactNode;

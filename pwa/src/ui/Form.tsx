@@ -19,7 +19,7 @@ import { Button, type ButtonProps } from "./Button";
 import { cx } from "./cx";
 import { useBusy } from "./useBusy";
 
-/** What is wrong with one field: the core's own type, repeated as a shape so that the kit needs no core. */
+/** An error of one field: the core's own type, repeated as a shape so that the kit needs no core. */
 export interface FieldError {
   field: string;
   text: string;
@@ -34,20 +34,20 @@ interface FormAround {
 
 const FormState = createContext<FormAround>({ errors: [], busy: false, begun: 0 });
 
-/** What the form around says of a field. */
+/** Returns the error that the surrounding form has for a field. */
 export const useFieldError = (name: string): string | undefined =>
   useContext(FormState).errors.find((it) => it.field === name)?.text;
 
 /** Another number as soon as the form around is begun anew: what an input has kept for itself goes, too. */
 export const useBegun = (): number => useContext(FormState).begun;
 
-/** What the app knows of all forms, so that the kit need not know the app. */
+/** Settings of the app for all forms, so that the kit need not know the app. */
 export interface FormsAround {
   /** Why what is typed is not kept right now. */
   trouble?: string | undefined;
   /** The sentence for what sending has thrown, where there is one. */
   explain: (thrown: unknown) => string | undefined;
-  /** What is said of what has no sentence, neither here nor in the form. */
+  /** Returns the sentence for an error that has none, neither here nor in the form. */
   unexpected?: (thrown: unknown) => string;
 }
 
@@ -61,13 +61,13 @@ export interface FormProblem {
 }
 
 interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {
-  /** What is wrong already, before it is sent; a new list moves the focus to the first wrong field. */
+  /** Errors that are known before it is sent; a new list moves the focus to the first wrong field. */
   errors?: readonly FieldError[] | undefined;
   /** A sentence about the whole, as 'Please fix the form errors'. */
   error?: string | undefined;
   /** While its promise runs the form is busy and is not sent twice. The problem that it comes to is shown. */
   onSubmit: () => Sent | Promise<Sent>;
-  /** What is said where sending throws, as on a full disk. */
+  /** Text for an error that sending throws, as on a full disk. */
   failed?: string;
   children: ReactNode;
 }
@@ -187,7 +187,7 @@ function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
 const unreadableOf = (form: HTMLFormElement): HTMLInputElement[] =>
   [...form.elements].filter((it) => it instanceof HTMLInputElement && it.validity.customError) as HTMLInputElement[];
 
-/** Whether a control is, or is one of, those of a field. */
+/** True if a control is, or is one of, those of a field. */
 const isOf = (field: string, control: HTMLElement): boolean =>
   control.getAttribute("name") === field ||
   control.closest<HTMLElement>(`[data-field="${CSS.escape(field)}"]`) !== null;

@@ -41,7 +41,7 @@ const HOLD_MS = 900;
 /** How the hand feels that it was long enough. */
 const VIBRATION_MS = 40;
 
-/** What one reads who has tapped it. */
+/** Text for someone who has tapped the button. */
 const HINT = "Hold";
 const HINT_MS = 2_500;
 
@@ -102,7 +102,7 @@ type UseHoldProps = Required<Pick<HoldButtonProps, "holdMs" | "question" | "onHo
   disabled: boolean | undefined;
 };
 
-/** Whether it is held or was tapped, and what a button does for that. */
+/** Returns the state of the button, held or tapped, and its event handlers. */
 function useHold({ disabled, holdMs, question, onHold }: UseHoldProps) {
   const [isHeld, setHeld] = useState(false);
   const [isHinted, setHinted] = useState(false);

@@ -7,7 +7,7 @@ export interface MenuItem {
   label: ReactNode;
   icon?: ReactNode;
   onSelect: () => void;
-  /** Destroys something. */
+  /** Set where the act destroys something. */
   danger?: boolean;
   disabled?: boolean;
   /** Set where it is one of some of which one holds. */

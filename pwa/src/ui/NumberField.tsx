@@ -34,12 +34,12 @@ interface NumericFieldProps extends NumberFieldProps {
   show: (value: number) => string;
 }
 
-/** What is typed and is not only a number yet. */
+/** Text that is typed and is not only a number yet. */
 interface Typed {
   text: string;
   /** Why it is no number. */
   error: string | null;
-  /** Whether that is said: nobody is told of half a number while it is typed. */
+  /** True if the error is shown: nobody is told of half a number while it is typed. */
   isSaid: boolean;
   /** How often the form had begun anew. */
   begun: number;

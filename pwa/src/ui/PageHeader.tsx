@@ -5,7 +5,7 @@
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import { cx } from "./cx";
 
-/** What the shell puts into every header. */
+/** Parts that the shell puts into every header. */
 export interface HeaderFrame {
   /** At the right end, behind the screen's own acts. */
   tools: ReactNode;
@@ -65,7 +65,7 @@ export function PageHeader({ title, sub, isSentence, actions, children, classNam
   );
 }
 
-/** What the window is called, for a screen without a `PageHeader`. */
+/** Sets the window's title, for a screen without a `PageHeader`. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Walkies`;

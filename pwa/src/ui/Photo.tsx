@@ -7,7 +7,7 @@ import { Skeleton } from "./Skeleton";
 interface PhotoProps {
   /** A URL, or nothing while it is looked for. */
   src: string | undefined;
-  /** What is on it. */
+  /** Description of the picture. */
   alt: string;
   /** Gives it its size and shape: `aspect-square w-full`. */
   className?: string;

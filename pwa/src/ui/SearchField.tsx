@@ -7,12 +7,12 @@ import { CONTROL } from "./Field";
 import { useShortcut } from "./shortcuts";
 
 interface SearchFieldProps {
-  /** What is searched: 'Search clients'. */
+  /** Name of the search: 'Search clients'. */
   label: string;
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  /** Where searching is what the screen was opened for. */
+  /** Set where searching is what the screen was opened for. */
   autoFocus?: boolean;
   className?: string;
 }

@@ -14,7 +14,7 @@ interface TabsProps<V extends string> {
   items: readonly TabItem<V>[];
   value: V;
   onChange: (value: V) => void;
-  /** Whether they are smaller on a phone, where five of them then have one row. */
+  /** Set for tabs that are smaller on a phone, where five of them then have one row. */
   isDense?: boolean;
   /** The panel of the chosen tab. */
   children: ReactNode;

@@ -35,7 +35,10 @@ function set(next: readonly Shown[]): void {
   changes.notify();
 }
 
-/** What it gives takes the toast away, as when it is not true any more. */
+/**
+ * Returns a function that shows a toast of this kind, which in turn returns one that takes it away, as when it is not
+ * true any more.
+ */
 const say =
   (kind: Shown["kind"]) =>
   (text: string, action?: ToastAction): (() => void) => {

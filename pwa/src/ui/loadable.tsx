@@ -13,7 +13,7 @@ export interface Loadable<P> {
   preload: () => Promise<unknown>;
 }
 
-/** Whether the app may begin with it, so that the page has its style. */
+/** `first` for a component that the app may begin with, so that the page has its style. */
 type Place = "first" | "later";
 
 export function loadable<P extends object>(

@@ -8,7 +8,7 @@
 
 /** A finger, a mouse's button or a pen, from when it came down until the next one does: its click follows its lifting. */
 interface Press {
-  /** What it came down on, or `null` where nothing is to be pressed. */
+  /** The element that it came down on, or `null` where nothing is to be pressed. */
   on: Element | null;
   /** It has acted: nothing more of it counts. */
   spent: boolean;
@@ -60,7 +60,7 @@ function lifted(event: PointerEvent): void {
   if (event.type === "pointercancel" && press === primary && !press.spent) primary = undefined;
 }
 
-/** What a browser makes of a press: for a finger all of it comes after the lifting. */
+/** Handles the mouse events that a browser makes of a press: for a finger all of them come after the lifting. */
 function followed(event: MouseEvent): void {
   const press = primary;
   // Those without a count are a key's, a label's or a screen reader's, and those of a script are its own.
@@ -74,7 +74,7 @@ function followed(event: MouseEvent): void {
 
 const isPressing = ({ key }: KeyboardEvent) => key === "Enter" || key === " ";
 
-/** Where a key that repeats means more of the same. */
+/** True where a key that repeats means more of the same. */
 const isWriting = (target: EventTarget | null, key: string) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||

@@ -8,7 +8,7 @@ import { Listeners } from "../browser/listeners";
 
 export interface Shortcut {
   key: string;
-  /** What it does: 'Add a client'. */
+  /** Name of its action: 'Add a client'. */
   does: string;
 }
 
@@ -46,7 +46,7 @@ export function useKeyNote(key: string, does: string, enabled = true): void {
   }, [key, does, enabled]);
 }
 
-/** What the keys do right now. */
+/** Returns the shortcuts that are active right now. */
 export function useShortcuts(): readonly Shortcut[] {
   return useSyncExternalStore(changes.subscribe, () => listening);
 }

@@ -6,7 +6,7 @@
 export interface TextRules {
   /** The most characters that the text of this field has. */
   bound: (field: string) => number;
-  /** What is wrong with it, in words. */
+  /** Returns the sentence about an error in the text; `undefined` where there is none. */
   error: (field: string, text: string) => string | undefined;
 }
 
@@ -19,7 +19,10 @@ export function setTextRules(of: TextRules) {
 /** Beyond this share of its bound a text is counted. */
 const NEAR = 0.9;
 
-/** What is said of the text of the input with this name, as the core's field errors name it: `dogs.0.about`. */
+/**
+ * Returns the error and the room left for the text of the input with this name, as the core's field errors name it:
+ * `dogs.0.about`.
+ */
 export function textState(name: string, text: string): { wrong?: string | undefined; room?: string | undefined } {
   if (!rules || !text) return {};
   // What comes once for each of several has their ids behind it.

@@ -8,7 +8,7 @@ export type Theme = "system" | "light" | "dark";
 const KEY = "walkies-theme";
 const changes = new Listeners();
 
-/** What the person has chosen on this phone; `system` where nobody has. */
+/** Returns the person's choice on this phone; `system` where nobody has chosen. */
 export function chosenTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";

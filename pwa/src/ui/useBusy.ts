@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 const SHOWN_AFTER_MS = 150;
 
 interface Busy {
-  /** Whether to show that it is under way. */
+  /** True if it is to be shown that the work is under way. */
   busy: boolean;
   /** Runs `work`, unless the last one is still under way. */
   run: (work: () => Promise<void>) => Promise<void>;

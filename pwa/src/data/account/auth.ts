@@ -47,7 +47,7 @@ import { keepDevice, knownDevice } from "./devices";
 
 export type Result = { ok: true } | { ok: false; error: { text: string; fields?: FieldError[] } };
 
-/** Where a pet parent is in this tab. */
+/** The place that a pet parent has entered in this tab, with the user's id. */
 let entered: { userId: string; place: Place } | undefined;
 
 /** Tells other tabs that this one has let go of the open business. */
@@ -288,7 +288,9 @@ async function takeUp(user: SessionUser, password: string | undefined): Promise<
   }
 }
 
-/** Whether what stays on this phone of who is signed in can be locked: their password was typed here once. */
+/**
+ * True if the work that the signed-in person leaves on this phone can be locked: their password was typed here once.
+ */
 export async function canLockWork(): Promise<boolean> {
   const { user } = currentSession();
   return user !== undefined && canLock() && (await userOnThisPhone(user.id))?.lock !== undefined;

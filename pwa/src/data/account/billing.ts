@@ -11,7 +11,7 @@ const TIMEOUT_MS = 40_000;
 const post = <T>(path: string, body: unknown): Promise<Answer<T>> =>
   call<T>(`/billing/${path}`, { method: "POST", token: sessionToken(), body, timeoutMs: TIMEOUT_MS });
 
-/** Where Stripe's pages lead back to. */
+/** Address that Stripe's pages lead back to. */
 const here = (): string => `${location.origin}/billing`;
 
 /** Asks the server to look at what stands at Stripe, too. */

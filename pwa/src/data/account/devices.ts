@@ -19,7 +19,7 @@ function read(): Known {
   }
 }
 
-/** What an earlier sign-in of this e-mail was given. */
+/** Returns the secret that an earlier sign-in of this e-mail was given on this device. */
 export async function knownDevice(email: string): Promise<string | undefined> {
   const hash = await hashOf(email);
   return read().find((it) => it.email === hash)?.device;

@@ -7,7 +7,7 @@ import { sessionToken } from "../session/session";
 
 const PATH = "/sitters/documents";
 
-/** What is written on a licence can be read at this size; the server keeps no larger ones. */
+/** Longest side in pixels at which a license can be read; the server keeps no larger ones. */
 const READABLE_PX = 2048;
 
 /** The largest file over one bar of signal. */

@@ -8,7 +8,7 @@ import { sessionToken } from "../session/session";
  * the one that was sent. Also among what goes when its person leaves (`data/locked/locked.ts`).
  */
 const KEY = "walkies-invites";
-/** Of more clients the oldest code is made anew. */
+/** Most clients whose codes are kept; with more, the oldest code is made anew. */
 const MOST = 200;
 
 const codes = (): [clientId: string, code: string][] =>

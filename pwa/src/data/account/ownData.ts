@@ -26,7 +26,7 @@ export interface ClearState {
   state: "clearing" | "cleared" | "restoring";
   cleared_at: string;
   undo_until: string;
-  /** What was cleared does not come back beside it. */
+  /** True if there is new work in the business: the cleared data does not come back beside it. */
   has_new_work: boolean;
   /** Why it was not or cannot be undone, in words. */
   fault: string | null;
@@ -149,14 +149,14 @@ export const importState = () => call<ImportState | null>("/import", { token: se
 export const startImport = () =>
   call<ImportState>("/import/start", { method: "POST", token: sessionToken(), body: {} });
 
-/** What is being written of it is taken back. */
+/** Drops the import; rows that it has begun to write are taken back. */
 export const forgetImport = () => call("/import", { method: "DELETE", token: sessionToken() });
 
 /** Once for all calls with the same key: who presses again since the answer was lost clears nothing that has come since. */
 export const clearBusiness = (password: string, word: string, idempotencyKey: string) =>
   call<ClearState>("/clear", { method: "POST", token: sessionToken(), body: { password, word }, idempotencyKey });
 
-/** Whether the business was cleared, for as long as that can be undone. */
+/** Returns the state of a cleared business for as long as the clearing can be undone, then `null`. */
 export const clearState = () => call<ClearState | null>("/clear", { token: sessionToken() });
 
 export const undoClear = () => call<ClearState>("/clear/undo", { method: "POST", token: sessionToken(), body: {} });

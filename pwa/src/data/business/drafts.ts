@@ -29,7 +29,7 @@ export interface Draft<T> {
   ready: boolean;
   /** True when there are words that were typed and not saved. */
   dirty: boolean;
-  /** Whether the words come from an earlier time: the form offers to start anew. */
+  /** True if the words come from an earlier time: the form offers to start anew. */
   restored: boolean;
   /** The revision that the person had seen when the form was opened. */
   base_rev: number;
@@ -37,7 +37,7 @@ export interface Draft<T> {
   clear: () => void;
 }
 
-/** Whether words that were not saved wait for the next form under `key`. */
+/** True if unsaved words wait for the next form under `key`. */
 export const hasDraft = (key: string): Promise<boolean> => waitsForForm(business().store, key);
 
 /** Leaves words for the next form under `key`; the same `from` takes the place of what it left before. */

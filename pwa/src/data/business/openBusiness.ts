@@ -28,7 +28,7 @@ type TabMessage =
   | { kind: "photo_uploaded"; id: string }
   | { kind: "put_back" | "offered" };
 
-/** What became of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
+/** The outcome of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
 export type SaveResult = { ok: true; id: string } | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
 
 export interface SaveOptions {
@@ -269,7 +269,10 @@ export class OpenBusiness {
   }
 }
 
-/** What waits or was turned down is decided anew on what is shown, which takes all of the core. */
+/**
+ * Loads a replica from the disk. Changes that wait or were turned down are decided anew on the rows, which takes all of
+ * the core.
+ */
 async function loadPhone(store: Store): Promise<FirstPhone> {
   const [{ meta, buckets, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
   if (0 < outbox.length + attention.length) await wholeCore();
@@ -299,7 +302,7 @@ export const dayOf = (at_ms: number): string => open?.phone.today(at_ms) ?? new 
 /** Calls `listener` at each change of the replica and when another one is opened or closed. */
 export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 
-/** Whether a business is open in this tab; right after signing in it takes a moment. */
+/** True if a business is open in this tab; right after signing in it takes a moment. */
 export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
 
 /** Saves a change on this phone; see `OpenBusiness.save`. */

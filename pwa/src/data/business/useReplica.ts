@@ -7,9 +7,9 @@ import { type FirstPhone, loadRest, type Phone } from "../../core";
 import { business, type OpenBusiness, openBusiness, subscribeToReplica } from "./openBusiness";
 
 /**
- * What `read` makes of the replica, again after each change of it. What a change did not touch stays the same object.
- * `read` must be cheap: it also runs on every render of the caller. What calls it is not shown before all of the core is
- * there.
+ * Returns the result of `read`, again after each change of the replica. Parts that a change did not touch stay the same
+ * object. `read` must be cheap: it also runs on every render of the caller. A component that calls it suspends until
+ * all of the core is there.
  */
 export function useReplica<T>(read: (phone: Phone) => T): T {
   use(loadRest());
@@ -35,7 +35,7 @@ export function useFirstRead<T>(read: Read<T>, ...deps: readonly unknown[]): T {
 type Read<T> = (phone: FirstPhone) => T;
 
 interface LastRead<T> {
-  /** Of whose business; another person's begins to count anew. */
+  /** The business that the value was read from; `version` counts anew in another one. */
   of: OpenBusiness;
   version: number;
   on: readonly unknown[];

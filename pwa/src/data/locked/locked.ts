@@ -60,7 +60,7 @@ interface StoredBox {
   id: string;
   user: SessionUser;
   device_id: string;
-  /** What the database is called that it is of, where the person has not just one. */
+  /** Name of the database that the rows come from, where the person has more than one. */
   database?: string;
   lock: Lock;
   ephemeral: Uint8Array<ArrayBuffer>;
@@ -102,7 +102,10 @@ interface Row {
   value: unknown;
 }
 
-/** What a person chose in passing; it is theirs and is not worth a box. */
+/**
+ * Keys in local storage of choices that a person made in passing; they are removed with the person and are not worth a
+ * box.
+ */
 const CHOICES = [
   "walkies-collapsed-services",
   "walkies-route-wishes",
@@ -172,7 +175,7 @@ export function leave(user: StoredUser): Promise<void> {
   );
 }
 
-/** Whether nothing is left in it in the open. */
+/** Locks away what nobody else has of a database. True if nothing is left in it in the open. */
 async function leaveDatabase(name: string, user: SessionUser): Promise<boolean> {
   const db = await openInTime(name);
   try {
@@ -268,7 +271,7 @@ function countsOf(rows: readonly Row[]): LocalWorkCounts {
 const partsOf = (box: string) => IDBKeyRange.bound([box, 0], [box, Number.MAX_SAFE_INTEGER]);
 const partName = (box: string, n: number, parts: number) => `${box} ${n}/${parts}`;
 
-/** What goes into a box. */
+/** Contents of a box. */
 interface Packed {
   rows: readonly Row[];
   counts: LocalWorkCounts;
@@ -325,7 +328,7 @@ async function packAll(rows: readonly Row[]): Promise<Uint8Array<ArrayBuffer>[]>
   return parts;
 }
 
-/** What a number, or the frame of an object, is counted as. */
+/** Bytes that count for a number, or for the frame of an object. */
 const PLAIN_BYTES = 8;
 
 /** About as much as it takes. */

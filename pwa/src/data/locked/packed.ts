@@ -2,7 +2,7 @@
 
 import { concat } from "../store/bytes";
 
-/** Where in the value some bytes stood, and as what. */
+/** Position and kind of bytes that were taken out of the value. */
 interface Binary {
   path: (string | number)[];
   kind: "bytes" | "buffer" | "blob";
@@ -15,7 +15,7 @@ interface Head {
   binaries: Binary[];
 }
 
-/** Of the length of the head. */
+/** Bytes of the number that says how long the head is. */
 const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /** A value as bytes: the length of the head, the head as JSON, and the bytes that stood in the value. */

@@ -10,7 +10,7 @@ export interface Sealed {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What P-256 agrees on: one coordinate of a point. */
+/** Bits that an agreement on P-256 gives: one coordinate of a point. */
 const SHARED_BITS = 256;
 
 const INFO = new TextEncoder().encode("walkies kept work 1");

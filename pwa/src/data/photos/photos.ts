@@ -8,11 +8,11 @@ import { pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
 import type { Place } from "../store/db";
 
-/** Of the business that is open. */
+/** Object URLs by photo id, of the business that is open. */
 const urls = new Map<string, string>();
 let shownOf: OpenBusiness | undefined;
 
-/** What one person's photos are called says nothing to the next. */
+/** Revokes the URLs of another business's photos: the ids of one person's photos say nothing to the next. */
 function forgetOthers(): void {
   if (shownOf === openBusiness()) return;
   shownOf = openBusiness();

@@ -5,7 +5,7 @@ import { decodeHeic } from "./heic";
 
 export type PreparedPhoto = { ok: true; photo: StoredPhoto } | { ok: false; text: string };
 
-/** What the core says of a file that is not taken. */
+/** The core's check of a picked file: returns the sentence for one that is not accepted. */
 type Check = (file: PickedFile) => string | undefined;
 
 /** Makes a picked file ready to be saved with a change: JPEG, at most 1024 px a side or as said, no metadata. */
@@ -45,8 +45,8 @@ const DAMAGED = "This photo is damaged and cannot be shown. Please choose anothe
 const UNKNOWN = "application/octet-stream";
 
 /**
- * What a photo begins with, as Latin-1: JPEG (ITU-T T.81, B.1.1.3), PNG (its specification, 5.2), and the brands of HEIC
- * behind a box's length (ISO/IEC 23008-12, annex B).
+ * First bytes of each kind of photo, as Latin-1: JPEG (ITU-T T.81, B.1.1.3), PNG (its specification, 5.2), and the
+ * brands of HEIC behind a box's length (ISO/IEC 23008-12, annex B).
  */
 const BEGINNINGS: readonly [RegExp, string][] = [
   [/^\xff\xd8\xff/, "image/jpeg"],
@@ -57,7 +57,7 @@ const BEGINNINGS: readonly [RegExp, string][] = [
 /** As far as the longest of them reaches. */
 const HEAD_BYTES = 12;
 
-/** Whether a file is a picture, by its bytes. */
+/** True if a file is a picture, by its first bytes. */
 export const isPicture = async (file: File): Promise<boolean> => (await typeByBytes(file)) !== undefined;
 
 /** The media type that the bytes themselves tell: not every phone knows one for what it has. */

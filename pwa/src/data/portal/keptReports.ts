@@ -12,9 +12,9 @@ import { decodeBlobs, encodeBlobs } from "../store/blobs";
 import { placeOf, type UserDatabase } from "../store/db";
 import { Store } from "../store/store";
 
-/** Of each sitter. */
+/** Most reports that are kept of each sitter. */
 const MOST = 10;
-/** Of each report; the rest of a long one stays with the server. */
+/** Most photos that are kept of each report; the rest of a long one stays with the server. */
 const MOST_PHOTOS = 20;
 /** Shared again a report may say something else: after a day it is looked at anew. */
 const FRESH_MS = 24 * 3_600_000;
@@ -97,7 +97,7 @@ async function drop(db: UserDatabase, share_id: string): Promise<void> {
   ]);
 }
 
-/** What is kept of the report at this address, of whichever sitter of the person who is signed in. */
+/** Returns the kept copy of the report at this address, of any sitter of the person who is signed in. */
 export async function findKeptReport(share_id: string): Promise<KeptReport | undefined> {
   const { user } = currentSession();
   if (user?.role !== "client") return undefined;

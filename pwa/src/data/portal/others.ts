@@ -12,13 +12,13 @@ import { changedElsewhere } from "../sync/live";
 import { syncOnce, whenBack } from "../sync/sync";
 import { keepReports } from "./keptReports";
 
-/** What a person should know of a sitter who is not shown. */
+/** Counts of a sitter whose data is not shown at the moment. */
 export interface Standing {
   /** Changes that are safe on this phone and not yet confirmed. */
   pending: number;
   /** Changes that need a person. */
   attention: number;
-  /** Messages. */
+  /** Messages that the person has not read. */
   unread: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which of their sitters a pet parent sees, and what of each stays on a phone: the real session on the browser's own
+ * The sitters that a pet parent sees, and what of each stays on a phone: the real session on the browser's own
  * database, with a server that says whose client the person is.
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -16,12 +16,12 @@ import { chooseSitter, haveReadLeft, refreshSitters, startPortal, usePortal } fr
 const PASSWORD = "six brave otters";
 const AT = "2026-01-01T00:00:00.000Z";
 
-/** What the page of a shared report says, as far as the phone looks. */
+/** The page of a shared report, with the fields that the phone reads. */
 const PAGE = { title: "A walk with Rex", has_logo: false, events: [{ photo: 0 }, { photo: null }] };
 
 let sam: SessionUser;
 let sitters: SitterOfClient[];
-/** What the server knows of a business, by its sitter. */
+/** The stand-in server's records of a business, by its sitter. */
 let records: Map<string, SitterRecords>;
 let isReachable: boolean;
 /** Who has let the person go without a word. */
@@ -90,7 +90,7 @@ function networkReturns(): void {
   dispatchEvent(new Event("online"));
 }
 
-/** What a sitter was told, in its order. */
+/** Commands that a sitter's server has decided, in its order, as JSON. */
 const toldTo = (it: SitterOfClient | undefined): string[] =>
   [...(records.get(it?.sitter_id ?? "")?.decided.values() ?? [])].map(({ asked }) => asked);
 
@@ -129,7 +129,7 @@ afterEach(async () => {
   await signOut("discard");
 });
 
-/** What lies open of the person on this phone. */
+/** Names of the person's unlocked databases on this phone. */
 const databases = async () =>
   (await indexedDB.databases()).map((it) => it.name ?? "").filter((it) => it.startsWith(`walkies-${sam.id}`));
 

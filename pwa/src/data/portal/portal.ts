@@ -21,7 +21,7 @@ export interface Portal {
   open: SitterOfClient | undefined;
   /** Former sitters of whom the person has not been told yet. */
   left: SitterOfClient[];
-  /** What was not sent to somebody who has let the person go is open: it stays until the person has settled it. */
+  /** True while unsent changes for a former sitter are open: they stay until the person has settled them. */
   isParting: boolean;
   /** How it stands with those who are not shown, by the own record; not of those of whom nothing is known yet. */
   standings: Readonly<Record<string, Standing>>;
@@ -59,7 +59,9 @@ onSession(() => {
 
 export const usePortal = (): Portal => useSyncExternalStore(changes.subscribe, () => portal);
 
-/** Which one was shown last on this phone; removed with what its person leaves behind. */
+/**
+ * Local storage key of the client record that was shown last on this phone; removed with what its person leaves behind.
+ */
 const LAST = "walkies-portal";
 
 let others: Others | undefined;

@@ -6,7 +6,7 @@ import { type ApiError, call, pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
 import { whenBack } from "../sync/sync";
 
-/** What is asked for. */
+/** Parameters of a query for open times. */
 export interface SlotQuestion {
   date: string;
   service_type: ServiceType;
@@ -22,7 +22,7 @@ export interface OpenSlots {
   trouble?: ApiError;
 }
 
-/** What is open, and how to ask again; without a network that happens by itself when it is back. */
+/** Returns the open times, and a function that asks again; without a network it asks by itself when that is back. */
 export function useSlots({ date, service_type, duration_minutes }: SlotQuestion): [OpenSlots, () => void] {
   const [found, setFound] = useState<OpenSlots>({});
   const [tries, setTries] = useState(0);

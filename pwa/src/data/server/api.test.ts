@@ -48,7 +48,7 @@ test("the success form counts, in whatever order it is written", async () => {
   }
 });
 
-/** What comes of it while nobody waits for the time between tries. */
+/** Resolves with the result of `work` while fake time skips every wait between tries. */
 async function atOnce<T>(work: Promise<T>): Promise<T> {
   const state = { isDone: false };
   const done = work.finally(() => Object.assign(state, { isDone: true }));

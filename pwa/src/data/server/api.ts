@@ -38,7 +38,7 @@ export interface CallOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   token?: string | undefined;
   body?: unknown;
-  /** What is sent with one is done once, however often it is sent. */
+  /** Idempotency key: the server carries out calls with the same key once, so that a failed one may be retried. */
   idempotencyKey?: string;
   form?: FormData;
   /** A part of a file. */
@@ -80,7 +80,10 @@ async function ask(path: string, options: CallOptions): Promise<Answer<string>> 
   }
 }
 
-/** Whether it may be over in so many milliseconds; who has waited for a time-out, or would wait longer, is told at once. */
+/**
+ * True if the failure may be over in so many milliseconds. A time-out, or a `Retry-After` that is longer, is reported
+ * at once instead.
+ */
 function mayPass(error: ApiError, ms: number): boolean {
   if (error.kind === "server") return (error.retryAfterS ?? 0) * 1_000 <= ms;
   return error.kind === "offline" && error.status === undefined && !error.isTimeout && navigator.onLine;
@@ -145,13 +148,16 @@ export const pathIn = (path: string, place: { sitter_id: string } | undefined): 
 /** Longer than the success form at either end of an answer. */
 const END_LENGTH = 40;
 
-/** Whether it has the success form, which is seen at either end: the rest may be long and is the core's to read. */
+/**
+ * True if the response has the success form, which is seen at either end: the rest may be long and is the core's to
+ * read.
+ */
 function isOwn({ headers }: Response, text: string): boolean {
   const isJson = /^application\/json\b/i.test(headers.get("Content-Type") ?? "");
   return isJson && /"success":\s*true/.test(text.slice(0, END_LENGTH) + text.slice(-END_LENGTH));
 }
 
-/** What Walkies says of a failure; nothing where somebody else says it. */
+/** Parses Walkies' own failure form; nothing for an answer by somebody else. */
 function said(text: string): Failure | undefined {
   try {
     const it = JSON.parse(text) as Partial<Failure> | null;
@@ -164,7 +170,7 @@ function said(text: string): Failure | undefined {
 /** Nobody is put off for longer. */
 const DAY_S = 86_400;
 
-/** What a refusal says, whose whole body is `text`; of an upload in the words for that. */
+/** Builds the error for a refusal whose whole body is `text`; an upload gets the words for uploads. */
 export function failure({ status, headers }: Response, text: string, hasSession: boolean, isUpload = false): ApiError {
   const own = said(text);
   const words = isUpload ? uploadError : transportError;

@@ -17,10 +17,10 @@ export interface Lock {
   iv: Uint8Array<ArrayBuffer>;
 }
 
-/** What OWASP asks of PBKDF2 with SHA-256; half a second on a phone, once per sign-in. */
+/** Iterations that OWASP asks of PBKDF2 with SHA-256; half a second on a phone, once per sign-in. */
 const ITERATIONS = 600_000;
 const SALT_BYTES = 16;
-/** What AES-GCM takes as it is (NIST SP 800-38D, 5.2.1.1). */
+/** Length of an initialization vector that AES-GCM takes without hashing it (NIST SP 800-38D, 5.2.1.1). */
 export const IV_BYTES = 12;
 
 export const CURVE = { name: "ECDH", namedCurve: "P-256" };

@@ -27,7 +27,7 @@ export interface StoredUser extends SessionUser {
   sitters?: SitterOfClient[];
   /** Former sitters of whom the person has not been told yet. */
   left?: SitterOfClient[];
-  /** What their databases are called that are on this phone, where they have not just one; see `databaseName`. */
+  /** Names of their databases that are on this phone, where they have more than one; see `databaseName`. */
   databases?: string[];
 }
 

@@ -35,7 +35,7 @@ export async function isReloadPreventedAnywhere(): Promise<boolean> {
   return isReloadPrevented() || held.some((it) => it.name === RELOAD_LOCK);
 }
 
-/** What is said to whoever wants something that a tracked walk does not allow: `before` is what. */
+/** Returns the sentence for an action that a tracked walk does not allow; `before` names the action. */
 export const endWalkFirst = (before: string): string => `A walk is being tracked. End it before ${before}.`;
 
 /** Runs `work` when nobody holds the lock, or when that takes too long: a tab that sleeps lets go of nothing. */

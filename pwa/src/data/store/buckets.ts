@@ -5,13 +5,13 @@
  */
 import type { Batch } from "../../core";
 
-/** What becomes of rows, by key; without a text they go. */
+/** Changed rows by key; `undefined` deletes the row. */
 type Changes = Map<string, string | undefined>;
 
 /** Ids end in random digits, which spread rows evenly over 256 buckets. */
 const bucketOf = (key: string): string => key.slice(-2);
 
-/** What a batch does to which bucket. */
+/** Groups the changes of a batch by the bucket that they belong to. */
 export function changesByBucket({ put, delete: deleted }: Batch): Map<string, Changes> {
   const buckets = new Map<string, Changes>();
   const change = (key: string, text?: string) => {

@@ -19,18 +19,18 @@ export interface StoredPhoto {
 /** A video that waits on this phone to be sent. Its bytes are in `video_chunks`; see `videos/videos.ts`. */
 export interface StoredVideo {
   id: string;
-  /** What its file was called. */
+  /** Name of its file. */
   name: string;
   /** Its media type. */
   type: string;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   /** True until the server has all of it. */
   waiting: boolean;
   stored_at: number;
 }
 
-/** What stands in a form that is open, or was when the tab was killed. */
+/** Contents of a form that is open, or was when the tab was killed. */
 export interface StoredDraft {
   key: string;
   value: unknown;
@@ -39,7 +39,7 @@ export interface StoredDraft {
   saved_at: number;
 }
 
-/** Where the database stands, with the last `seq` given out. */
+/** Sync state of the database, with the last `seq` that was given out. */
 export type StoredMeta = Meta & { seq: number };
 
 /** A change of this phone that the server has confirmed, kept for a while: a restored server may have forgotten it. */
@@ -106,11 +106,11 @@ export interface Place {
   client_id: string;
 }
 
-/** What a person's database is called, of their own business or of the one where they are a client. */
+/** Returns the name of a person's database: of their own business, or of the one where they are a client. */
 export const databaseName = (userId: string, place?: Place): string =>
   place ? `${userId}/${place.sitter_id}/${place.client_id}` : userId;
 
-/** Where the database of that name belongs; nothing for a sitter's. */
+/** Parses the place out of a database's name; `undefined` for a sitter's. */
 export function placeOf(name: string): Place | undefined {
   const [, sitter_id, client_id] = name.split("/");
   return sitter_id && client_id ? { sitter_id, client_id } : undefined;

@@ -19,7 +19,7 @@ const MARK = "~";
 const RELEASE_TIMEOUT_MS = 1_000;
 
 const claims = new WeakMap<Store, Map<string, Claim>>();
-/** What is being let go. */
+/** Releases of draft locks that are under way, by the lock's name. */
 const ending = new Map<string, Promise<unknown>>();
 
 function claimsOf(store: Store): Map<string, Claim> {
@@ -43,16 +43,16 @@ export function claimDraft(store: Store, key: string): { name: Promise<string>; 
   return { name: claim.name, release };
 }
 
-/** What the draft of this tab's open form with this key is called. */
+/** Returns the name of the draft that belongs to this tab's open form with this key. */
 export async function draftNameOf(store: Store, key: string): Promise<string> {
   return (await claimsOf(store).get(key)?.name) ?? key;
 }
 
-/** Whether words wait for the next form with this key; not where the disk does not say. */
+/** True if unsaved words wait for the next form with this key; false where the disk cannot be read. */
 export const waitsForForm = async (store: Store, key: string): Promise<boolean> =>
   ((await leftBehind(store, key)) ?? []).length > 0;
 
-/** What words are called that wait for the next form with this key, beside what else waits for it. */
+/** Returns the draft name for words that wait for the next form with this key, beside other drafts that wait for it. */
 export const handedOnName = (key: string, from: string): string => key + MARK + from;
 
 function begin(store: Store, key: string): Claim {
@@ -76,7 +76,10 @@ async function findName(store: Store, key: string, ended: Promise<void>): Promis
   return own;
 }
 
-/** What drafts of such forms are called; nothing where the disk does not say: then no name but a new one is safe. */
+/**
+ * Returns the names of the drafts of forms with this key. `undefined` where the disk cannot be read: then only a new
+ * name is safe.
+ */
 async function leftBehind(store: Store, key: string): Promise<string[] | undefined> {
   try {
     return (await store.draftKeys()).filter((it) => it === key || it.startsWith(key + MARK));

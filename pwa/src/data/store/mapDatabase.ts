@@ -1,7 +1,7 @@
 /** Owns the name of the map's database, which is nobody's and the first to go where room is short. */
 import { deleteDB } from "idb";
 
-/** What is in it is said in `map/worker/tileStore.ts`. */
+/** Name of the database; `map/worker/tileStore.ts` says what is in it. */
 export const MAP_DATABASE = "walkies.map";
 
 /** Makes room for what a person typed: the map can be fetched again. */

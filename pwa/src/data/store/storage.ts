@@ -17,7 +17,7 @@ const STORAGE_TIMEOUT_MS = 15_000;
 /** How much of a silence is measured at once. */
 const STEP_MS = 1_000;
 
-/** What the storage did not do, with the sentence for the person. */
+/** A failure of the storage, with the sentence for the person. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
 }
@@ -28,14 +28,14 @@ export function storageTrouble(error: unknown): string {
   return deviceText(error instanceof DOMException && error.name === "QuotaExceededError" ? FULL : OTHERWISE);
 }
 
-/** Whether an error is the storage's. */
+/** True if an error comes from the storage. */
 export const isStorageTrouble = (error: unknown): boolean =>
   error instanceof StorageError || error instanceof DOMException;
 
 /** Another tab holds the database as an older version has it, and does not let go. */
 export const blockedError = (): StorageError => new StorageError(BLOCKED);
 
-/** What `work` comes to, or `late`'s error where it comes to nothing. */
+/** Resolves with the result of `work`; rejects with `late`'s error where the storage stays silent for too long. */
 export async function withStorageTimeout<T>(work: Promise<T>, late = () => new StorageError(SILENT)): Promise<T> {
   let hears = () => {};
   const tooLate = new Promise<never>((_, reject) => {

@@ -30,7 +30,7 @@ export interface Snapshot {
   attention: AttentionEntry[];
 }
 
-/** What is stored together with a saved change. */
+/** Rows that are stored or removed together with a saved change. */
 export interface SaveExtras {
   /** The draft that the change was made of; it goes with the save. */
   draft?: string | undefined;
@@ -59,12 +59,12 @@ const LOST_CONNECTION = new Set(["InvalidStateError", "UnknownError", "AbortErro
 
 export class Store {
   #db: Promise<UserDatabase> | undefined;
-  /** What the database said last; another tab may have written since. */
+  /** The database's state as last read or written here; another tab may have written since. */
   #meta: StoredMeta | undefined;
   /** The person has signed out, perhaps in another tab: to open the database again would begin a new one. */
   #isGone = false;
 
-  /** What the database is called, and everything that goes with it. */
+  /** Name of the database, and of everything that goes with it. */
   readonly name: string;
 
   constructor(
@@ -258,12 +258,12 @@ export class Store {
     });
   }
 
-  /** Whether a restored server is still to be asked what it has forgotten. */
+  /** True if a restored server is still to be asked what it has forgotten. */
   get mustVerify(): boolean {
     return this.#meta?.verify === true;
   }
 
-  /** What was confirmed of this phone's own, oldest first; what is too old or too much is dropped. */
+  /** Returns the ids of this phone's own confirmed changes, oldest first; drops what is too old or too much. */
   confirmed(): Promise<string[]> {
     return this.run(async (db) => {
       const tx = db.transaction("confirmed", "readwrite");
@@ -282,7 +282,10 @@ export class Store {
     });
   }
 
-  /** What the server has forgotten goes to Needs attention, to be sent again or left out; it is not asked again. */
+  /**
+   * Moves changes that the server has forgotten to Needs attention, to be sent again or left out, and notes that the
+   * server is not to be asked again.
+   */
   offerAgain(forgotten: readonly string[]): Promise<void> {
     return this.run(async (db) => {
       const tx = db.transaction(["meta", "attention", "photos", "confirmed"], "readwrite", { durability: "strict" });

@@ -7,12 +7,12 @@ import { Listeners } from "../../browser/listeners";
 import { messagingLimits } from "../../core";
 import { openBusiness } from "../business/openBusiness";
 
-/** What the server says over the connection. */
+/** A message from the server over the connection. */
 export interface RealtimeEvent {
   event: string;
   sitter_id?: string;
   conversation_id?: string;
-  /** Of `typing`: not any more. */
+  /** Set on `typing` when the other one has stopped. */
   stopped?: boolean;
 }
 
@@ -53,10 +53,10 @@ function stopTyping(id: string): void {
   if (typing.delete(id)) changes.notify();
 }
 
-/** Whether what others do comes at once. */
+/** True while the connection is open, so that changes of others come at once. */
 export const useIsLive = (): boolean => useSyncExternalStore(changes.subscribe, () => socket !== undefined);
 
-/** Whether the other one is typing in a conversation. */
+/** True if the other one is typing in a conversation. */
 export const useIsTyping = (id: string): boolean => useSyncExternalStore(changes.subscribe, () => typing.has(id));
 
 /** Who goes on typing says so again before the other side takes it for over. */

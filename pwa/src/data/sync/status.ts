@@ -29,5 +29,5 @@ export function useSyncStatus(): OfflineStatus {
   return { online, updateRequired, trouble, storage, pending, attention, needsAuth: state === "needs_auth" };
 }
 
-/** Whether a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */
+/** True if a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */
 export const useIsSyncing = (): boolean => useSync((it) => it.busy);

@@ -74,7 +74,7 @@ async function pass(ms: number, syncer: Syncer): Promise<void> {
   await idle(syncer);
 }
 
-/** What the phone would show after its browser was killed. */
+/** Reads the state that the phone would show after its browser was killed. */
 async function onDisk(): Promise<{ shown: string[]; pending: number; attention: number }> {
   const opened = await openTab();
   const { phone } = opened;

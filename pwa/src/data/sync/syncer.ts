@@ -21,9 +21,9 @@ const TOO_NEW = "The server is older than this app. What waits is sent when it h
 const NOT_TAKEN = "The server answers, and does not take what waits.";
 
 export interface SyncStatus {
-  /** Whether the server could be reached last time. */
+  /** True if the server could be reached last time. */
   online: boolean;
-  /** Whether a round is under way. */
+  /** True if a round is under way. */
   busy: boolean;
   /** The server takes no commands of this build any more: the app must be updated to send. */
   updateRequired: boolean;
@@ -52,7 +52,7 @@ export class Syncer {
   #rest: ReturnType<typeof setTimeout> | undefined;
   /** How long the next failure is waited after. */
   #retryMs = limits().retry_ms;
-  /** What waits is sent one by one, to find what it is that the server does not take. */
+  /** Set while waiting changes are sent one by one, to find the one that the server does not take. */
   #oneByOne = false;
   /** How often the server failed on what it was sent alone: a change or a photo. */
   readonly #failures = new Map<string, number>();
@@ -206,7 +206,7 @@ export class Syncer {
     return currentSession().user?.id === this.business.store.userId ? sessionToken() : undefined;
   }
 
-  /** Of a call about this business; who is a client of several says of which. */
+  /** Completes the path of a call about this business: a client of several sitters names the one that is meant. */
   #path(path: string): string {
     return pathIn(path, this.business.store.place);
   }
@@ -231,7 +231,7 @@ export class Syncer {
     return (await this.#verify(token)) ?? (photoError ? ofWhatWasSent(photoError) : this.#stalled(first));
   }
 
-  /** What is to be sent first. */
+  /** Returns the id of the change that is to be sent first. */
   #next(): string | undefined {
     return this.business.phone.nextPush(true)?.mutations[0]?.id;
   }
@@ -350,7 +350,7 @@ export class Syncer {
     return { ok: true, value: true };
   }
 
-  /** Whether a video may wait for Wi-Fi: while nobody has asked for it to be sent, and nothing waits behind it. */
+  /** True if a video may wait for Wi-Fi: while nobody has asked for it to be sent, and nothing waits behind it. */
   #mustWaitForWifi(id: string): boolean {
     const last = this.business.phone.outbox().at(-1);
     return !this.#isAskedFor && isMetered() && (last?.photos ?? []).includes(id);
@@ -446,7 +446,10 @@ const isNoAnswer = (error: ApiError): boolean => error.kind === "offline" && err
 const isUnrecognized = (error: ApiError | undefined): boolean =>
   error?.kind === "offline" && error.status !== undefined;
 
-/** What such an answer says, once the feed has shown that the network is well. */
+/**
+ * Turns an unrecognized answer to what was sent into a failure of the server, once the feed has shown that the network
+ * is well.
+ */
 const ofWhatWasSent = (error: ApiError): ApiError =>
   error.kind === "offline" && error.status !== undefined
     ? { kind: "server", status: error.status, text: transportError(error.status, "") }
@@ -475,7 +478,10 @@ const UPDATE_REQUIRED = 426;
 
 const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === UPDATE_REQUIRED;
 
-/** What ended a round that no failure of the server did: a full disk, or a hotel's page in place of an answer. */
+/**
+ * Builds the error for a round that something else than a failure of the server has ended: a full disk, or a hotel's
+ * page in place of an answer.
+ */
 function brokenOff(error: unknown): ApiError {
   const text = isStorageTrouble(error) ? storageTrouble(error) : transportError(502, "");
   return { kind: "server", status: 502, text };

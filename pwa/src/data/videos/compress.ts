@@ -1,10 +1,10 @@
 /** Owns whether a video is made smaller before it is sent, and what came of it. */
 import { limits } from "../../core";
 
-/** What came of a video. */
+/** The outcome of an attempt to make a video smaller. */
 export type Compressed =
   | { kind: "small" }
-  /** A WebM. */
+  /** Made smaller: the file is a WebM. */
   | { kind: "compressed"; file: Blob }
   /** The original is as good: it has something that this browser cannot read, or it is smaller. */
   | { kind: "failed" }
@@ -13,7 +13,7 @@ export type Compressed =
 
 interface CompressOptions {
   signal: AbortSignal;
-  /** It begins. */
+  /** Called when encoding begins. */
   onBegin: () => void;
   /** So much is done, 0 to 1. */
   onProgress: (share: number) => void;

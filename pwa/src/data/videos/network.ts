@@ -6,7 +6,7 @@ interface NetworkInformation {
   saveData?: boolean;
 }
 
-/** Whether large files better wait for Wi-Fi. */
+/** True if large files better wait for Wi-Fi. */
 export function isMetered(): boolean {
   const { connection } = navigator as Navigator & { connection?: NetworkInformation };
   return connection?.saveData === true || connection?.type === "cellular";

@@ -11,7 +11,7 @@ import { readVideo } from "./videos";
 /** How much of a video the server has. */
 interface VideoState {
   size_bytes: number;
-  /** Where the next piece begins. */
+  /** Byte at which the next piece begins. */
   offset: number;
   piece_bytes: number;
   complete: boolean;
@@ -28,7 +28,10 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
-/** Whether all of it has arrived, or the trouble that it met. `false`, and there is more to send. */
+/**
+ * Sends pieces until all of the video has arrived or this round's share is used up. `false` means that there is more to
+ * send.
+ */
 export async function sendVideo(video: StoredVideo, { store, token, signal }: SendOptions): Promise<Answer<boolean>> {
   const { id, size, type } = video;
   const body = { id, size_bytes: size, media_type: type };

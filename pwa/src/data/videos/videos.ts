@@ -10,17 +10,19 @@ import { chunksOf, type StoredVideo } from "../store/db";
 import { StorageError } from "../store/storage";
 import type { Store } from "../store/store";
 
-/** What is copied at once. */
+/** Bytes that are copied to the disk at once. */
 const CHUNK_BYTES = 512 * 1024;
-/** What waits on one phone together; a sign-out locks all of it away. */
+/** Most bytes of all videos that wait on one phone; a sign-out locks all of them away. */
 const MOST_WAITING_BYTES = 200 * 1024 * 1024;
-/** What no form and no change names any more is kept so long: another tab may just be about to name it. */
+/**
+ * Time for which a video is kept that no form and no change names any more: another tab may just be about to name it.
+ */
 const UNNAMED_MS = 24 * 60 * 60 * 1000;
 
 const FULL = "Too many videos wait on this phone. Send those first, and try again.";
 
 interface KeepOptions {
-  /** What it is called on the phone that has taken it. */
+  /** Name of the file on the phone that has taken it. */
   name: string;
   signal?: AbortSignal;
 }
@@ -57,7 +59,7 @@ export async function keepVideo(file: Blob, { name, signal }: KeepOptions): Prom
   return video;
 }
 
-/** What waits under this id, if anything does. */
+/** Returns the stored video with this id, if there is one. */
 export const getVideo = (store: Store, id: string): Promise<StoredVideo | undefined> =>
   store.run((db) => db.get("videos", id));
 
@@ -144,7 +146,7 @@ export function useVideoUrl(id: string): string | undefined {
   return url;
 }
 
-/** What of invoices waits to be sent. */
+/** Photos and videos of invoices that wait to be sent. */
 export interface WaitingMedia {
   photos: readonly string[];
   videos: readonly StoredVideo[];

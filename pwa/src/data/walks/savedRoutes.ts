@@ -8,11 +8,11 @@ import { business, type OpenBusiness, openBusiness } from "../business/openBusin
 /** Stored on phones. Only add optional fields; never rename. */
 export interface SavedRoute {
   id: string;
-  /** What the person calls it. */
+  /** The person's name for it. */
   name: string;
   /** Whose dogs it is for; none for one from anywhere. */
   client_id: string | null;
-  /** Where it begins, in words. */
+  /** Its start, in words. */
   from: string;
   route: GeneratedRoute;
   saved_at: number;

@@ -5,7 +5,7 @@ import { Listeners } from "../../browser/listeners";
 import type { GeneratedRoute, RouteRequest, WalkSummary } from "../../core";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 
-/** What the sitter chose for a shared report, so that it can be changed. Stored on phones, as `WalkRow`. */
+/** The sitter's choices for a shared report, kept so that they can be changed. Stored on phones, as `WalkRow`. */
 export interface ReportChoice {
   dog_ids: string[];
   /** As the rule says where nobody has said otherwise. */
@@ -22,7 +22,7 @@ export interface ReportChoice {
 /** Stored on phones. Only add optional fields; never rename. */
 export interface WalkRow {
   id: string;
-  /** What the person calls it. */
+  /** The person's name for it. */
   title: string;
   /** The service it was started from. */
   service_id: string | null;
@@ -75,13 +75,13 @@ export const clientNamesOf = (row: WalkRow): readonly string[] =>
 /** A tab that tracks a walk holds the lock of this name as long as it lives. */
 export const walkLock = (id: string): string => `walkies-walk-${id}`;
 
-/** Whether any tab tracks a walk. */
+/** True if any tab tracks a walk. */
 export async function isWalkTracked(): Promise<boolean> {
   const { held } = await navigator.locks.query();
   return held?.some((it) => it.name?.startsWith(walkLock(""))) ?? false;
 }
 
-/** Whether a walk was begun and not kept. */
+/** True if a walk was begun and not kept. */
 export const isOpen = (row: WalkRow): boolean => !row.summary;
 
 /** How it is with a walk that is not kept yet. `interrupted`: no tab tracks it, as after a kill. */

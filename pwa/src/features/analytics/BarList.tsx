@@ -14,7 +14,7 @@ export interface BarItem {
   before?: number;
 }
 
-/** What is said below bars with the same of the days before. */
+/** Note below bars that also mark the value of the days before. */
 export const MARK = "The mark on a bar is where the days before were.";
 
 interface BarListProps {

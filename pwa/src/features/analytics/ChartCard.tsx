@@ -13,7 +13,7 @@ interface ChartCardProps {
   /** Empty where there is nothing to say. */
   sentence: string;
   table?: DataTable;
-  /** What counts, and how. */
+  /** Note on which services count, and how. */
   note?: ReactNode;
   children: ReactNode;
 }

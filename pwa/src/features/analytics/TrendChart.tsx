@@ -12,16 +12,16 @@ import { useWidth } from "./useWidth";
 export interface Point {
   /** In short, for the axis. */
   label: string;
-  /** In full. */
+  /** The label in full. */
   title: string;
   value: number;
   before: number;
 }
 
 interface TrendChartProps {
-  /** What the values are: `Revenue`. */
+  /** Name of the values: `Revenue`. */
   name: string;
-  /** What it shows, for those who do not see it. */
+  /** Description of the chart for those who do not see it. */
   sentence: string;
   points: readonly Point[];
   format: (value: number) => string;

@@ -46,7 +46,7 @@ async function choose(name: string): Promise<void> {
   (radio.element() as HTMLElement).click();
 }
 
-/** What the chart's cursor stands on. */
+/** Locates the slider whose value is the bar under the chart's cursor. */
 const cursor = (name: string) => page.getByRole("slider", { name });
 
 test("the last thirty days are added up and compared with those before", async () => {

@@ -44,7 +44,10 @@ export function useFigures(range: Range): Analytics | undefined {
   return useMemo(() => bytes && withFigures(bytes, (it) => it.analytics()), [bytes]);
 }
 
-/** What is counted of these days, for the module that computes. What a change did not touch stays the same object. */
+/**
+ * Returns the records of these days, for the module that computes. They stay the same object until a change touches
+ * them.
+ */
 function useRecords({ first, last }: Range): Uint8Array | undefined {
   const now = useMinute();
   const phone = useReplica((it) => it);

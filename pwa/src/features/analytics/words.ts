@@ -16,7 +16,7 @@ export const shortCount = (count: number): string => SHORT.format(count);
 /** `1 service`, `2,000 services`. */
 export const services = (count: number): string => `${counted(count)} ${count === 1 ? "service" : "services"}`;
 
-/** `2,000`. */
+/** A count with separators: `2,000`. */
 export const counted = (count: number): string => count.toLocaleString("en-US");
 
 export const dollars = formatDollars;

@@ -8,7 +8,7 @@ import { Banner, LoadFailure, SkeletonCards } from "../../ui";
 interface NotYetProps {
   /** For those who do not see that it comes. */
   label: string;
-  /** What is said where it cannot be had, with why. */
+  /** Builds the text for a list that cannot be fetched, from the reason. */
   failure: (why: string) => ReactNode;
   /** How many cards are on their way. */
   count?: number;

@@ -12,7 +12,7 @@ const PARAM = "fix";
 export interface Fix<N extends Command["name"]> {
   /** For `save` as `resolves`, and for a draft's key. */
   id: string;
-  /** What was asked for, to begin the form with. */
+  /** The refused command, which the form begins with. */
   command: Extract<Command, { name: N }>;
   /** Why it was turned down. */
   refusal: Refusal | null;
@@ -47,7 +47,7 @@ export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> 
   return { fix, leaveFix };
 }
 
-/** Where the form for a refused change is; nothing for what no form mends. */
+/** Returns the address of the form in which a refused change can be mended; nothing where no form mends it. */
 export function fixPath({ id, command, has_form }: AttentionItem): string | undefined {
   const forms = business().store.place ? PARENTS_FORMS : FORMS;
   const screen = command?.name === "share_walk" ? `/walks/${command.args.id}` : command && forms[command.name];

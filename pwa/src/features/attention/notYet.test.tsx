@@ -1,4 +1,4 @@
-/** What stands on a new phone whose first pull fails: why, and another try, and no place that is coming for ever. */
+/** A new phone whose first pull fails: it says why, offers another try, and shows no place that is coming for ever. */
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";

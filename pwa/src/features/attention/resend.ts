@@ -17,7 +17,7 @@ export async function resend({ id, sentence }: AttentionItem, way: WayOut): Prom
   return result.ok ? undefined : result.text;
 }
 
-/** What the restored server has forgotten, in the order in which it was done. */
+/** Returns the changes that the restored server has forgotten, in the order in which they were made. */
 export function forgottenOf(items: readonly AttentionItem[]): AttentionItem[] {
   const forgotten = items.filter((it) => it.refusal?.code === "forgotten");
   // Ids are in the order of their making.

@@ -9,7 +9,10 @@ async function photosOf(ids: readonly string[]): Promise<StoredPhoto[]> {
   return stored.filter((it) => it !== undefined).filter((it) => it.waiting);
 }
 
-/** What of a change's photos and videos is still on its way to the server: it must be named again when that is resent. */
+/**
+ * Returns the photos and videos of a change that are still on their way to the server: they must be named again when
+ * the change is resent.
+ */
 export async function waitingOf(ids: readonly string[]): Promise<{ photos: StoredPhoto[]; videos: string[] }> {
   const videos = await Promise.all(ids.map((id) => getVideo(business().store, id)));
   return {

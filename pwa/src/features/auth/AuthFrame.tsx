@@ -68,5 +68,5 @@ export function CodeField({ inputMode = "numeric", ...it }: CodeFieldProps) {
   );
 }
 
-/** What a form shows of an answer. */
+/** Returns the problem that a form shows for a failed result. */
 export const problemOf = (result: Result): FormProblem | undefined => (result.ok ? undefined : result.error);

@@ -16,7 +16,7 @@ function set(next: boolean): void {
   changes.notify();
 }
 
-/** What a Sign Out button does. */
+/** Returns the handler of a Sign Out button. */
 export function useSignOut(): () => Promise<void> {
   const { pending, attention } = useSyncStatus();
   const [, navigate] = useLocation();

@@ -8,7 +8,7 @@ import { Banner, Button, Form, SubmitButton, TextField } from "../../ui";
 const DISCARD = "DISCARD";
 
 interface WaysOutProps {
-  /** Of changes that wait or need attention. */
+  /** Number of changes that wait or need attention. */
   count: number;
   /** Called when they are signed out. */
   onGone: () => void;

@@ -10,7 +10,7 @@ interface Times {
 interface HoursProps {
   value: Times;
   onChange: (change: Partial<Times>) => void;
-  /** What follows where it ends before it begins. */
+  /** Consequence of an end before the beginning, as the end of a sentence. */
   empty: string;
   /** Below the times. */
   children?: ReactNode;

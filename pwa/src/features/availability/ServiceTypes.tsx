@@ -7,7 +7,7 @@ interface ServiceTypesProps {
   name: string;
   label: string;
   value: readonly ServiceType[];
-  /** What follows where none is chosen. */
+  /** Consequence of an empty choice, as the end of a sentence. */
   empty: string;
   onChange: (value: ServiceType[]) => void;
 }

@@ -54,7 +54,7 @@ export function Billing() {
 
 type Server = ReturnType<typeof useServer>;
 
-/** What only the server knows; asked anew when somebody comes back from another tab. */
+/** Fetches what only the server knows; again when somebody comes back from another tab. */
 function useServer(sellsPlans: boolean) {
   const { online, needsAuth } = useSyncStatus();
   const isReachable = online && !needsAuth;
@@ -157,7 +157,7 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
 
 interface Problem {
   text: string;
-  /** What would help. */
+  /** A button that would help. */
   mend?: { label: string; run: () => void } | undefined;
 }
 
@@ -187,7 +187,7 @@ function mendOf(code: string, plan: PlanOffer): Problem["mend"] {
   return undefined;
 }
 
-/** What is asked before a change, and said after it. */
+/** Returns the texts of the question before a change and of the notice after it. */
 function wordsOf({ plan_id, status }: BillingView, plan: PlanOffer): { title: string; action: string; done: string } {
   const name = plan.display_name;
   const done = `You are on ${name}`;

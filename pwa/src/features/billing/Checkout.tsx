@@ -9,7 +9,7 @@ import { priceOf } from "./words";
 
 interface CheckoutProps {
   plan: PlanOffer;
-  /** Whether it is tried first; nothing where that is not known yet. */
+  /** True if the plan begins with a trial; `undefined` where that is not known yet. */
   mayTry: boolean | undefined;
   onBack: () => void;
 }

@@ -5,7 +5,7 @@ import type { Limited } from "../../core";
 import { useReplica } from "../../data";
 import { Banner } from "../../ui";
 
-/** Of the limits that matter where it stands, the most urgent one. */
+/** Shows the most urgent of those limits that matter where it is placed. */
 export function LimitBanner({ of }: { of: readonly Limited[] }) {
   const usage = useReplica((phone) => phone.billing(Date.now()).usage);
   const told = usage.filter((it) => it.banner && of.includes(it.what));

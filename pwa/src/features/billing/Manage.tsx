@@ -8,7 +8,7 @@ import { Usage } from "./Usage";
 
 interface ManageProps {
   billing: BillingView;
-  /** What the server says; nothing without a network. */
+  /** The server's billing data; `undefined` without a network. */
   dashboard: BillingDashboard | undefined;
   /** Shows the plans. */
   onPlans: () => void;

@@ -7,7 +7,7 @@ import { linesOf, priceOf } from "./words";
 interface PlanListProps {
   billing: BillingView;
   plans: readonly PlanOffer[];
-  /** Whether a plan that is begun now is tried first, as far as that is known. */
+  /** True if a plan that is begun now starts with a trial, as far as that is known. */
   mayTry: boolean | undefined;
   /** The plan whose press is worked on. */
   busy: string | undefined;

@@ -1,4 +1,4 @@
-/** What a sitter sees and does about the plan; only the server's answers are played. */
+/** The sitter's screens about the plan; only the server's answers are played. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

@@ -3,7 +3,10 @@ import type { BillingPage } from "../../core";
 import type { Answer } from "../../data/server/api";
 import { confirm } from "../../ui";
 
-/** Where the page is: in a tab of its own, in this one in place of the app, or nowhere, as the person wants it. */
+/**
+ * Place where the page was opened: in a tab of its own, in this one in place of the app, or nowhere, as the person
+ * wants it.
+ */
 export type Opened = "beside" | "here" | "not";
 
 /**

@@ -1,13 +1,13 @@
 /** Owns what is said of a plan that is offered. */
 import type { PlanOffer } from "../../core";
 
-/** What it costs, or that nothing does. */
+/** Returns the price of a plan in words, with $0 for a free one. */
 export function priceOf({ price, stripe_price_id }: PlanOffer): string {
   if (price) return price.words;
   return stripe_price_id === null ? "$0" : "Price not known right now";
 }
 
-/** What there is room for. */
+/** Returns a line for each amount that a plan has room for. */
 export const linesOf = ({ clients, dogs, services_a_month }: PlanOffer): string[] => [
   amount(clients, "clients"),
   amount(dogs, "dogs"),

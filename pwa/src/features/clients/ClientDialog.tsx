@@ -15,7 +15,7 @@ import { PetSections } from "./PetSections";
 import { PricingSection } from "./PricingSection";
 import { type ClientFormProps, useClientForm } from "./useClientForm";
 
-/** What the draft of a new client is called. */
+/** Draft key of a new client. */
 export const NEW_CLIENT = "client:new";
 
 const LIMITS = ["dogs"] as const;

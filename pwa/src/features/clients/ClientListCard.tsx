@@ -11,9 +11,9 @@ import { MessageButton } from "./MessageButton";
 
 interface ClientListCardProps {
   card: ClientCard;
-  /** Whether its page stands beside the list. */
+  /** True if the client's page stands beside the list. */
   isShown: boolean;
-  /** Whether its parents have changed something that was not read yet. */
+  /** True if the client's parents have changed something that was not read yet. */
   hasNews: boolean;
   onInvite: () => void;
 }

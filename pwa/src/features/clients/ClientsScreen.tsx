@@ -31,10 +31,10 @@ import { OpenMessage } from "./MessageButton";
 import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
 
-/** Where clients come from a file. */
+/** Path of the import of clients from a file. */
 const IMPORT = "/clients/import";
 
-/** What one more client counts in. */
+/** Limits of the plan that one more client counts toward. */
 const LIMITS: readonly Limited[] = ["clients", "dogs"];
 const isAdded = (what: Limited): boolean => LIMITS.includes(what);
 
@@ -182,7 +182,7 @@ interface ClientListProps {
   shown: ClientCard | undefined;
   onAdd: () => void;
   onInvite: (clientId: string) => void;
-  /** What stands beside the list on a desktop. */
+  /** The pane beside the list on a desktop. */
   children: React.ReactNode;
 }
 

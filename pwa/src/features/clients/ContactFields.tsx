@@ -82,7 +82,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
   );
 }
 
-/** What the client fills in, too, once they are in the portal. */
+/** Fields that the client fills in, too, once they are in the portal. */
 function HouseFields({ client, onChange }: ContactFieldsProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 /** Owns a titled part of a client's page. */
 import type { ReactNode } from "react";
 
-/** Of the headings of a section: right below the name, wherever that stands. */
+/** Level of a section's headings: right below the name's, wherever that stands. */
 export type Heading = "h2" | "h3";
 
 interface DetailSectionProps {

@@ -14,7 +14,7 @@ interface LatLng {
 interface HomePositionProps {
   lat: number | null;
   lng: number | null;
-  /** What stands in the form's address. */
+  /** The address as it stands in the form. */
   address: string;
   onChange: (position: { lat: number | null; lng: number | null }) => void;
 }

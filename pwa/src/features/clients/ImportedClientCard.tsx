@@ -8,7 +8,7 @@ interface ImportedClientCardProps {
   client: ImportedClient;
   header: readonly string[];
   columns: readonly string[];
-  /** What stands in a cell. */
+  /** Returns the text of a cell. */
   cell: (row: number, column: number) => string;
   /** With the client's first row. */
   onCell: (first: number, row: number, column: number, text: string) => void;

@@ -15,7 +15,7 @@ interface ImportedClientsProps {
   onImported: (ids: string[]) => void;
 }
 
-/** Which of them are shown. */
+/** The clients of the file that are shown. */
 type Filter = "all" | "wrong" | "known";
 
 export function ImportedClients({ draft, table, onImported }: ImportedClientsProps) {

@@ -5,7 +5,7 @@ import { DETAIL_NAMES, DETAILS, type Detail, type DetailName } from "./pets";
 
 export interface PetFieldsProps {
   pet: Pet;
-  /** What a field is called in the form, as the core's errors name it. */
+  /** Returns a field's name in the form, as the core's errors have it. */
   field: (name: keyof Pet) => string;
   onChange: (changes: Partial<Pet>) => void;
 }

@@ -6,7 +6,7 @@ import { preparePhoto } from "../../data/photos/preparePhoto";
 import { Avatar, Button, Spinner, useBusy } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
 
-/** What a photo may be; the bytes decide. */
+/** File types that the picker offers, for `accept`; the bytes decide. */
 export const PHOTOS = "image/jpeg,image/png,image/heic,image/heif,.heic,.heif";
 
 interface PhotoPickerProps {

@@ -19,7 +19,7 @@ import type { StoredPhoto } from "../../data";
 export type ClientValues = { [F in keyof Client]: Client[F] extends number ? number | null : Client[F] };
 
 export interface ClientForm {
-  /** What the person saw when the form was opened; absent for a new client. */
+  /** The client as the person saw it when the form was opened; `null` for a new one. */
   base: ClientCard | null;
   client: ClientValues;
   /** Known pets first, in their order, then new ones: as the core counts them in its errors. */
@@ -130,11 +130,11 @@ function touched<T extends object>(now: { [F in keyof T]: unknown }, before: T):
 export const photosToSave = ({ photos, dogs }: ClientForm): StoredPhoto[] =>
   photos.filter((photo) => dogs.some((it) => it.photo === photo.id));
 
-/** What an edited form did, for the list of what waits. */
+/** Describes the form's change for the list of what waits. */
 export const sentenceOf = (form: ClientForm): string =>
   form.base ? `Change ${form.base.client.name}` : `Add ${form.client.name.trim()}`;
 
-/** Whether nothing was entered of a pet: such a one goes without a question. */
+/** True if nothing was entered of a pet: such a one is removed without a question. */
 export function isBlank(pet: Pet): boolean {
   const blank = newPet(pet.id, pet.client_id);
   return (Object.keys(blank) as (keyof Pet)[]).every((it) => it === "display_order" || pet[it] === blank[it]);

@@ -4,15 +4,15 @@ import type { ImportedClient, Table } from "../../core/import";
 
 export const DRAFT = "import-clients";
 
-/** Where the way back from an import is kept until somebody is done with it. */
+/** Key of the draft that keeps the way back from an import until somebody is done with it. */
 export const DONE_DRAFT = "imported-clients";
 
 export interface ImportDraft {
-  /** What the file is called. */
+  /** Name of the file. */
   file: string;
   /** Its cells, as they were corrected. */
   table: Table | null;
-  /** What each column is; empty where it is left out. */
+  /** The field that each column holds; empty where it is left out. */
   columns: string[];
   /** First rows of clients that are imported although they are known. */
   added: number[];

@@ -10,7 +10,7 @@ import ClientsScreen from "./ClientsScreen";
 
 const CODE = "ABCDE12345";
 
-/** What was asked of the server, oldest first; it has no network while `isReachable` is false. */
+/** Bodies of the calls to the server, oldest first; it has no network while `isReachable` is false. */
 let asked: object[];
 let isReachable: boolean;
 /** Why the server mails nothing. */

@@ -9,7 +9,7 @@ import { useFirstReplica } from "../../data";
 
 /** By the client's id, until when all was read. */
 const KEY = "walkies-parent-changes";
-/** Of more clients nobody remembers what they have read. */
+/** Most clients for whom this device remembers what was read. */
 const MOST = 500;
 
 const reads = new Listeners();

@@ -11,11 +11,11 @@ import { type Unfolded, unfold } from "./unfolding";
 
 export interface ClientFormProps {
   draftKey: string;
-  /** What the form begins with. */
+  /** Returns the values that the form begins with. */
   initial: () => ClientForm;
   fix: Fix<ClientCommand["name"]> | undefined;
   onClose: () => void;
-  /** What is said when it is. */
+  /** Text of the toast after a save. */
   saved?: string;
   /** With the client's id, once it is on the disk. */
   onSaved: (id: string) => void;
@@ -73,7 +73,7 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
   return { draft, form, errors, problem, unfolded, unfoldPet, ...pets, changeClient, send, startOver, cancel };
 }
 
-/** What can be done with the pets of the form. */
+/** Returns the actions on the pets of the form. */
 function usePets({ value: form, set }: Draft<ClientForm>, unfoldPet: (id: string, how: Unfolded) => void) {
   // A photo takes a moment to prepare, and the form goes on meanwhile.
   const latest = useRef(form);

@@ -24,7 +24,7 @@ import { remove, takeBack } from "./keeping";
 
 type ExpenseFix = Fix<"create_expense" | "update_expense">;
 
-/** What the form begins with. */
+/** The entry that the form begins with: a new one, a stored one, or one that was turned down. */
 export type Opening =
   | { kind: "new"; expense: Partial<Expense> }
   | { kind: "edit"; entry: ExpenseEntry }
@@ -70,7 +70,7 @@ function idOf(opening: Opening): string | undefined {
     : undefined;
 }
 
-/** What is set already, beside the row. */
+/** Returns the fields that are set already, beside the stored row. */
 function asked(opening: Opening): Partial<Expense> {
   if (opening.kind === "new") return opening.expense;
   if (opening.kind === "edit") return {};

@@ -100,7 +100,7 @@ function useWalked(): Record<string, number> {
 
 interface DayCardProps extends Pick<MonthViewProps, "onEdit" | "onAdd"> {
   day: ExpenseDay;
-  /** In meters. */
+  /** Distance of the day's walks in meters. */
   walked: number | undefined;
 }
 

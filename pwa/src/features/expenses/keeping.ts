@@ -9,7 +9,7 @@ const FAILED = "Failed to save the expense";
 /** An entry within a sentence: `Mileage, Nov 20, 2026`. */
 export const named = ({ name, expense }: ExpenseEntry): string => `${name}, ${formatDate(expense.date)}`;
 
-/** What a person has set of an entry. */
+/** Returns the fields of an entry that a person sets. */
 const fieldsOf = ({ date, category, miles, amount, note }: Expense): Partial<Expense> => ({
   date,
   category,

@@ -200,7 +200,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
 
 const waitingVideos = ({ media }: InvoiceForm): string[] => media.videos.filter((it) => it.waiting).map((it) => it.id);
 
-/** What the form begins with. */
+/** Returns the form's first state: empty, or the invoice that was turned down. */
 function begin(phone: Phone, fix: Fix<"share_invoice"> | undefined, now: number): InvoiceForm {
   const args = fix?.command.args;
   const client = args?.client_id;

@@ -19,7 +19,7 @@ import { Restored } from "../../ui/Restored";
 import { named, remove } from "./keeping";
 
 interface CreditDialogProps {
-  /** Of the invoice. */
+  /** Id of the invoice. */
   id: string;
   onClose: () => void;
 }

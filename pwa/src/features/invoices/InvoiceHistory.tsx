@@ -98,7 +98,7 @@ const STATES: readonly { value: InvoiceFilter; label: string }[] = [
   { value: "deleted", label: "Deleted" },
 ];
 
-/** What there is none of is no choice. */
+/** Builds the filter's chips: a state that no invoice has is not offered. */
 const chips = (counts: History["counts"]) =>
   STATES.map((it) => ({ ...it, count: counts[it.value] })).filter((it) => it.value === "all" || it.count > 0);
 

@@ -12,7 +12,7 @@ import { forgetVideo, keepVideo, useVideoUrl } from "../../data/videos/videos";
 import { Dialog, IconButton, Photo, ProgressBar, toast } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
 
-/** What was chosen. A form keeps it in its draft, and names it in `save` and in `share_invoice`. */
+/** The chosen photos and videos. A form keeps them in its draft, and names them in `save` and in `share_invoice`. */
 export interface Media {
   photos: readonly StoredPhoto[];
   videos: readonly StoredVideo[];
@@ -20,11 +20,11 @@ export interface Media {
 
 interface InvoiceMediaProps {
   media: Media;
-  /** What takes a while may end after others. */
+  /** Called with a function of the current media, since what takes a while may end after others. */
   onChange: (change: (media: Media) => Media) => void;
 }
 
-/** What may be chosen; the bytes decide. */
+/** File types that may be chosen, for `accept`; the bytes decide. */
 const PHOTOS = "image/jpeg,image/png,image/heic,image/heif,.heic,.heif";
 const VIDEOS = "video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm";
 

@@ -19,7 +19,7 @@ import {
 
 interface InvoicePreviewProps {
   check: InvoiceCheck;
-  /** What is wrong, where it was not shared. */
+  /** Shares the invoice; resolves with the problem where it was not shared. */
   onShare: () => Promise<FormProblem | undefined>;
   onClose: () => void;
 }

@@ -9,7 +9,7 @@ import { MoneyForm } from "./MoneyForm";
 import { methodName } from "./methods";
 
 interface DialogProps {
-  /** Of the invoice. */
+  /** Id of the invoice. */
   id: string;
   onClose: () => void;
 }

@@ -21,9 +21,9 @@ export interface InvoiceForm {
   /** "" for what the settings say. */
   due_date: string;
   extras: ExtraLine[];
-  /** Chosen here. */
+  /** Photos and videos that were chosen in this form. */
   media: Media;
-  /** Of one that was turned down: what it shows already. */
+  /** Ids of the photos that a refused invoice shows already. */
   photos: string[];
   videos: string[];
 }
@@ -57,11 +57,11 @@ export const forClient = (client_id: string): Partial<InvoiceForm> => ({
 export const isTicked = (service: BillableService, toggled: readonly string[]): boolean =>
   service.is_ticked !== (service.can_bill && toggled.includes(service.view.id));
 
-/** What is billed of what is shown. */
+/** Returns the services that are billed: ticked ones that can be. */
 export const chosenOf = (services: readonly BillableService[], toggled: readonly string[]): BillableService[] =>
   services.filter((it) => it.can_bill && isTicked(it, toggled));
 
-/** What has to be toggled so that these are ticked and no others. */
+/** Returns the ids that have to be toggled so that these services are ticked and no others. */
 export const togglesFor = (services: readonly BillableService[], ticked: readonly string[]): string[] =>
   services.filter((it) => it.can_bill && it.is_ticked !== ticked.includes(it.view.id)).map((it) => it.view.id);
 
@@ -89,7 +89,7 @@ export function formOf(args: ShareInvoice, billable: (first?: string, last?: str
   };
 }
 
-/** What the form says, without what it comes to. */
+/** Builds the arguments of the command from the form, without the total. */
 export function choiceOf(id: string, form: InvoiceForm, billable: Billable | undefined): ShareInvoice {
   return {
     id,

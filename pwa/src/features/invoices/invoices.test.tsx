@@ -327,7 +327,7 @@ test.each([
   await expect.element(dialog().getByLabelText("Link for the client")).toHaveValue(url);
 });
 
-/** Of $75, with its number and its link. */
+/** An unpaid invoice of $75, with its number and its link. */
 const sharedInvoice = () => ({
   id: newId(),
   client_id: dana.id,

@@ -1,7 +1,7 @@
 /** Owns what the ways of paying are called. */
 import type { PaymentMethod } from "../../core";
 
-/** What somebody can choose. */
+/** Payment methods that a person can choose. */
 export const METHODS: readonly { value: PaymentMethod; label: string }[] = [
   { value: "cash", label: "Cash" },
   { value: "transfer", label: "Transfer" },

@@ -11,7 +11,7 @@ const awaited = new Set<string>();
 
 export const awaitLink = (id: string): void => void awaited.add(id);
 
-/** Whether the link is to be copied now; once. */
+/** True, once, if the link is to be copied now. */
 export const isAwaited = (id: string): boolean => awaited.delete(id);
 
 const told = new Set<string>();

@@ -8,7 +8,7 @@ export type ShotName = "schedule" | "routes" | "walk" | "report" | "requests";
 
 interface ShotProps {
   name: ShotName;
-  /** What is on it. */
+  /** Description of the picture. */
   alt: string;
   /** In sight when the page opens. */
   isFirst?: boolean;

@@ -12,11 +12,11 @@ interface BubbleProps {
   message: MessageView;
   /** The other one. */
   name: string;
-  /** Whether how far it has got is said: of the newest, and of each that still waits. */
+  /** True if the state of delivery is shown: on the newest message, and on each that still waits. */
   hasState: boolean;
   /** It was looked for: it has the focus when the conversation opens, and is marked for as long as it keeps it. */
   isFound: boolean;
-  /** What can be done with it. */
+  /** Buttons for the message. */
   acts?: ReactNode;
 }
 
@@ -54,7 +54,7 @@ export function Bubble({ message, name, hasState, isFound, acts }: BubbleProps) 
   );
 }
 
-/** What a person wrote; what leads somewhere leads there beside the app. */
+/** Shows the text of a message; its links open beside the app. */
 function Words({ parts }: { parts: readonly TextPart[] }) {
   if (parts.length === 0) return null;
   return (

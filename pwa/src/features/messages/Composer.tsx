@@ -9,15 +9,15 @@ import { CONTROL, FieldErrorText } from "../../ui/Field";
 import { textState } from "../../ui/textRules";
 import type { Composing } from "./useComposing";
 
-/** What is longer has the whole width of a phone, above the buttons. */
+/** Characters that fit beside the buttons on a phone; a longer text has the whole width, above them. */
 const ONE_ROW = 40;
 
 interface ComposerProps {
   composing: Composing;
   conversationId: string;
-  /** To whom. */
+  /** Name of the other one. */
   name: string;
-  /** What is said so often that it need not be typed. */
+  /** Texts that are sent so often that they need not be typed. */
   quickReplies: readonly string[];
   /** On a desktop, where no keyboard of glass jumps up with it. */
   autoFocus: boolean;

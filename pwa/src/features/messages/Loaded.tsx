@@ -4,7 +4,7 @@ import { useReplica } from "../../data";
 import { NotYet } from "../attention/NotYet";
 
 interface LoadedProps {
-  /** What is said where it cannot be had. */
+  /** Text for a list that cannot be fetched. */
   failure: string;
   /** For those who do not see that it comes. */
   label: string;

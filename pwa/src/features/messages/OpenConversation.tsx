@@ -22,7 +22,7 @@ import type { UserType } from "./useMessagesAddress";
 import { useThread } from "./useThread";
 
 interface OpenConversationProps {
-  /** Of the conversation, which is its client's. */
+  /** Id of the conversation, which is its client's. */
   id: string;
   /** The message at which it opens: it was looked for. */
   found?: string | undefined;
@@ -133,7 +133,7 @@ function Acts({ card: { id, name, is_archived }, userType, onLeave }: HeadProps 
   );
 }
 
-/** Whether it is done; what is said about it is said here. */
+/** Archives or unarchives a conversation and reports trouble in a toast. True if it is done. */
 async function setArchived(id: string, name: string, archived: boolean): Promise<boolean> {
   const failed = archived
     ? "Failed to archive conversation. Please try again."

@@ -22,7 +22,7 @@ interface ThreadProps {
   onOlder: () => void;
   /** The message at which it opens. */
   found?: string | undefined;
-  /** What is written is at hand at once. */
+  /** True if the field for a new message takes the focus at once. */
   autoFocus: boolean;
 }
 

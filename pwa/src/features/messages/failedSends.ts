@@ -5,7 +5,7 @@ import { useReplica } from "../../data";
 /** A refused message; where another command stands in its place it is about something else. */
 export type FailedSend = AttentionItem & { command: Extract<Command, { name: "send_message" }> };
 
-/** Oldest first. */
+/** Returns the refused messages of a conversation, oldest first. */
 export const useFailedSends = (conversationId: string): readonly FailedSend[] =>
   useReplica((phone) => phone.refusedMessages(conversationId).filter((it): it is FailedSend => isSend(it)));
 

@@ -43,7 +43,7 @@ const thread = () => page.getByRole("log", { name: "Messages with Dana Reyes" })
 const composer = () => page.getByRole("textbox", { name: "Message", exact: true });
 const row = (name: string) => page.getByRole("list", { name: "Conversations" }).getByRole("link", { name });
 
-/** What was said of greetings and bones, a day apart. */
+/** Rows of a conversation about greetings and bones, a day apart. */
 const talk = (reading = { sitter_read: 2, client_read: 1 }): FeedRow[] =>
   aConversation(
     dana,

@@ -14,9 +14,9 @@ interface Words {
 export interface Composing {
   content: string;
   image: StoredPhoto | undefined;
-  /** What is wrong with it, or why it could not be sent. */
+  /** Sentence about a fault in it, or why it could not be sent. */
   problem: string | undefined;
-  /** Whether what was typed before has been looked for. */
+  /** True once the stored draft has been looked for. */
   isReady: boolean;
   isBusy: boolean;
   write: (content: string) => void;
@@ -47,7 +47,7 @@ export function useComposing(conversationId: string, name: string): Composing {
       setProblem(prepared.ok ? undefined : prepared.text);
       if (prepared.ok) draft.set({ images: [prepared.photo] });
     });
-  /** What was typed while the last message was being saved begins the next one. */
+  /** Begins the next message with the text that was typed while the last one was being saved. */
   const begin = (content: string) => {
     if (content.trim()) draft.set({ content, images: [] });
     else draft.clear();

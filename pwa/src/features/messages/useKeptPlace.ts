@@ -8,13 +8,13 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /** So near to the end is at the end. */
 const NEAR_PX = 48;
 
-/** What is read first stands so far below the top, with its day in sight. */
+/** Distance below the top, in pixels, of the item that is read first, so that its day is in sight. */
 const START_PX = 96;
 
 interface KeptPlace {
-  /** What scrolls. */
+  /** The element that scrolls. */
   box: RefObject<HTMLDivElement | null>;
-  /** What is in it; its parts that are read have their ids in `data-item`. */
+  /** The element inside it; its parts that are read have their ids in `data-item`. */
   content: RefObject<HTMLDivElement | null>;
   isAtEnd: boolean;
   toEnd: () => void;
@@ -44,7 +44,7 @@ export function useKeptPlace(items: unknown, start: string | null): KeptPlace {
     const it = box.current;
     if (it) it.scrollTop = it.scrollHeight;
   }, []);
-  /** Where it stands now. */
+  /** Records the list's current position. */
   const note = useCallback(() => {
     const it = box.current;
     if (!it) return;

@@ -21,9 +21,9 @@ export type ListTab = "inbox" | "archived";
 export type Starting = "search" | "browse";
 
 export interface MessagesAddress {
-  /** Of the open conversation. */
+  /** Id of the open conversation. */
   id: string | undefined;
-  /** Of the message in it at which it opens. */
+  /** Id of the message at which it opens. */
   message: string | undefined;
   tab: ListTab;
   starting: Starting | undefined;
@@ -32,7 +32,7 @@ export interface MessagesAddress {
   open: (id: string) => void;
   /** Back to the conversations, from one of them or from the contacts. */
   leave: () => void;
-  /** Where notifications are chosen. */
+  /** Address of the settings for notifications. */
   notifications: string;
   pathOf: (card: Pick<ConversationCard, "id" | "found">) => string;
 }

@@ -132,7 +132,7 @@ test("nothing is asked before a press, and then once", async () => {
   expect(location.pathname).toBe("/requests");
 });
 
-/** What the service worker says to an open app. */
+/** Delivers a message of the service worker to an open app. */
 const told = (data: unknown) => navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data }));
 
 test("a no stays a no, and it is said how to take it back", async () => {

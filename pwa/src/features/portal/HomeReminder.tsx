@@ -19,7 +19,7 @@ const LATER_MS = 7 * 24 * 3_600_000;
 /** Until when each sitter's question waits, by the own record there. */
 const waiting = (): Record<string, number> => ({ ...JSON.parse(localStorage.getItem(KEY) ?? "{}") });
 
-/** What is not filled in, in words; nothing where all is. */
+/** Returns the fields that are not filled in, in words; empty where all are. */
 const missing = (client: Client): string =>
   formatNames(ASKED.filter(({ of }) => client[of] === "").map(({ name }) => name));
 

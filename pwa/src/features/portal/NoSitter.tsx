@@ -65,7 +65,10 @@ function Begin({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   );
 }
 
-/** What was not sent when the sitter let the person go: it goes when each of it has the person's word. */
+/**
+ * Screen of the changes that were not sent when the sitter let the person go; it closes when the person has decided
+ * about each.
+ */
 export function Parting() {
   const count = useReplica((phone) => phone.attentionCount());
   useEffect(() => {

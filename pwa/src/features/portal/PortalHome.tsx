@@ -120,7 +120,7 @@ function Visits() {
   );
 }
 
-/** Where anything was billed. */
+/** Link to the invoices, where anything was billed. */
 function Invoices() {
   const now = useMinute();
   const { counts, owed } = useReplica((phone) => phone.parentInvoices(0, now));

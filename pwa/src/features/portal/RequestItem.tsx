@@ -46,7 +46,7 @@ export function RequestItem({ card }: { card: RequestCard }) {
   );
 }
 
-/** What nobody will answer any more is only removed. */
+/** Button that takes a request back. A past one, which nobody will answer any more, is only removed. */
 function Withdraw({ card }: { card: RequestCard }) {
   const Icon = card.is_past ? Trash2 : Undo2;
   return (

@@ -9,7 +9,7 @@ export const ownClientId = (): string => business().store.place?.client_id ?? ""
 export const useOwnCard = (): ClientCard | undefined =>
   useReplica((phone) => (ownClientId() ? phone.client(ownClientId()) : undefined));
 
-/** What clients know a business by. */
+/** Returns the name by which clients know a business. */
 export const shownName = ({ name, business_name }: Pick<Sitter, "name" | "business_name">): string =>
   business_name || name;
 

@@ -33,7 +33,7 @@ let luna: Pet;
 /** The open starts of every day; with nothing there is no network. */
 let open: string[] | undefined;
 let suggestedStarts: readonly string[];
-/** What the server says in place of them. */
+/** Failure that the server answers with in place of them. */
 let refused: { status: number; said: string } | undefined;
 /** True if the server says why a day is closed. */
 let hasReasons: boolean;

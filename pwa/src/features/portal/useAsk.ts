@@ -64,7 +64,7 @@ export function useAsk(onSent: () => void) {
   return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, openStarts, changeTime, send };
 }
 
-/** What a request calls the fields that a service has, too. */
+/** Names in a request of the fields that a service has, too. */
 const NAMES: Record<string, string> = {
   date: "requested_date",
   start_time: "requested_start_time",
@@ -72,7 +72,7 @@ const NAMES: Record<string, string> = {
   notes: "message",
 };
 
-/** What the input of a time at that place is called. */
+/** Returns the name of the input for a field of the time at that place. */
 export const timeField = (name: keyof AskedTime, place: number): string => `times.${place}.${NAMES[name]}`;
 
 /** An error of the request for the time at that place, at the input that it is about. */
@@ -89,7 +89,7 @@ function wrongIn(phone: Phone, fields: AskFields): FieldError[] {
   return found.filter((it, at) => found.findIndex(({ field }) => field === it.field) === at);
 }
 
-/** What the core says of a visit as it is asked for: what is wrong, what it costs. */
+/** Runs the core's check on a visit as it is asked for: what is wrong, what it costs. */
 function checkOf(phone: Phone, fields: Omit<AskFields, "times">, now: number, time?: AskedTime): ScheduleCheck {
   const { service_type, duration_minutes, dog_ids, message } = fields;
   const service = {
@@ -104,7 +104,7 @@ function checkOf(phone: Phone, fields: Omit<AskFields, "times">, now: number, ti
   return phone.checkSchedule({ service_id: null, service }, now);
 }
 
-/** What one visit costs; the rates are the same on every day. */
+/** Returns the price of one visit; the rates are the same on every day. */
 function usePrice({ service_type, duration_minutes, dog_ids }: AskFields): ScheduleCheck {
   const now = useMinute();
   const dogs = dog_ids.join(" ");

@@ -14,7 +14,7 @@ interface AreaDialogProps {
   open: boolean;
   /** As it is so far. */
   place: LatLng | undefined;
-  /** The radius. */
+  /** The radius of the service area, in miles. */
   miles: number;
   onClose: () => void;
   onChoose: (place: LatLng) => void;
@@ -66,7 +66,7 @@ function AreaChoice({ place, miles, onCancel, onChoose }: AreaChoiceProps) {
   );
 }
 
-/** Where the map begins: at the place so far, else in the middle of the map that the server has. */
+/** Returns the point where the map begins: the place so far, else the middle of the map that the server has. */
 function useBegin(place: LatLng | undefined): LatLng | "looking" | undefined {
   const [begin, setBegin] = useState<LatLng | "looking" | undefined>(place ?? "looking");
   useEffect(() => {

@@ -115,7 +115,7 @@ const blurred = (degrees: number): number => Math.round(degrees * 10 ** DIGITS) 
 /** Nobody is in another area a minute later. */
 const MAX_AGE_MS = 60_000;
 
-/** Where the phone is, or why that is not known. */
+/** Asks the phone for its position, blurred; resolves with the reason where that is not known. */
 function position(): Promise<LatLng | string> {
   const { location_denied, location_failed, location_unsupported, location_timeout_ms } = locationTexts();
   if (!("geolocation" in navigator)) return Promise.resolve(location_unsupported);

@@ -126,7 +126,7 @@ interface ClearedState {
   look: () => void;
 }
 
-/** Whether the business was cleared, looked at again while something is done about it. */
+/** Fetches the state of a cleared business, again while something is done about it. */
 function useCleared(isClosed: boolean): ClearedState {
   const { online } = useSyncStatus();
   const version = useReplica((phone) => phone.sitter()?.id);

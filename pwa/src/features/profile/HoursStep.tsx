@@ -111,7 +111,7 @@ function DayRow({ day: { name, day, known, hours }, onChange }: DayRowProps) {
 }
 
 interface Day {
-  /** The weekday's. */
+  /** Name of the weekday. */
   name: string;
   /** From 0, which is Sunday. */
   day: number;
@@ -120,7 +120,7 @@ interface Day {
   hours: Hours;
 }
 
-/** What makes a day's hours what the form says; nothing where they are. */
+/** Returns the command that gives a day the form's hours; nothing where it has them. */
 function commandOf({ day, known, stored, hours }: Day): Command | undefined {
   const [pattern, ...others] = known;
   if (others.length > 0) return undefined;

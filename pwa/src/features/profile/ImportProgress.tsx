@@ -4,7 +4,7 @@ import { useSyncStatus } from "../../data";
 import { forgetImport, type ImportState, importState, startImport } from "../../data/account/ownData";
 import { Banner, Button, ProgressBar } from "../../ui";
 
-/** What is in an archive, in the order in which people think of it. */
+/** Kinds of rows and files in an archive, in the order in which people think of them. */
 const NAMES: [string, string][] = [
   ["client", "Clients"],
   ["pet", "Pets"],
@@ -45,7 +45,7 @@ export function useImport(isLooking: boolean) {
   return { state, setState };
 }
 
-/** What is done about an archive that is there, each with what came of it. */
+/** Shows an archive that is on the server, with the buttons to import or drop it, and why the last press failed. */
 export function ImportBanner({ isReachable, onDone }: { isReachable: boolean; onDone: () => void }) {
   const { state, setState } = useImport(true);
   const isDone = state?.state === "done";

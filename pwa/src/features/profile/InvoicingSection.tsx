@@ -21,14 +21,14 @@ import { Section } from "./Section";
 
 const KEY = "invoicing";
 
-/** What most offer. */
+/** Percentages that most businesses offer. */
 const TIPS = [10, 15, 20];
 /** Days after the due date on which most remind. */
 const REMINDERS = [0, 3, 7, 14, 30];
 const NEW_TAX: Tax = { name: "Sales tax", rate: 0, included: false };
 
 interface InvoicingDraft {
-  /** What was typed and not saved. */
+  /** Fields that were typed and not saved. */
   changes: Partial<Invoicing>;
 }
 

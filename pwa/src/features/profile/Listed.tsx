@@ -6,12 +6,15 @@ import { Banner, Button, SkeletonCards } from "../../ui";
 
 interface ListedProps<T> {
   list: () => Promise<Answer<T>>;
-  /** What the network is needed for, after 'to'. */
+  /** Purpose for which the network is needed, after 'to'. */
   purpose: string;
   children: (value: T, reload: () => Promise<void>) => ReactNode;
 }
 
-/** What was fetched stays, also while there is no network: a dialog may be open in it that shows something but once. */
+/**
+ * Fetches a list and keeps it, also while there is no network: a dialog may be open in it that shows something but
+ * once.
+ */
 export function Listed<T>({ list, purpose, children }: ListedProps<T>) {
   const { online, needsAuth } = useSyncStatus();
   const isReachable = online && !needsAuth;

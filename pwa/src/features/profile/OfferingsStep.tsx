@@ -6,7 +6,7 @@ import { Form, MoneyField, Skeleton, SubmitButton, Switch } from "../../ui";
 import { StepButtons } from "./StepButtons";
 import { useSaveAll } from "./useSaveAll";
 
-/** What was touched of an offering. */
+/** Fields of an offering that were touched. */
 type Touched = Partial<Pick<OfferingView, "base_price" | "is_active">>;
 
 const KEY = "profile-setup:offerings";
@@ -111,7 +111,7 @@ function OfferingLine({ offering, touched, onChange }: OfferingLineProps) {
 /** Before the words of a price, as `for 30 min`. */
 const AMOUNT = /^\$[\d,.]+\s*/;
 
-/** What was touched and differs from what is stored. */
+/** Returns the touched fields that differ from the stored ones. */
 function changesOf(offering: OfferingView, touched: Touched = {}): Touched | undefined {
   const changes = Object.entries(touched).filter(([name, value]) => value !== offering[name as keyof Touched]);
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;

@@ -10,7 +10,7 @@ import { change, fieldsOf, NOTHING, type ProfileDraft, saveProfile, touched } fr
 import { StepButtons } from "./StepButtons";
 import { ZoneField } from "./ZoneField";
 
-/** Which fields must be right before the next step. */
+/** Fields that must be right before the next step. */
 const FIELDS: Record<ProfileStepProps["step"], readonly string[]> = {
   profile: ["name", "business_name", "phone", "photo"],
   service_area: [

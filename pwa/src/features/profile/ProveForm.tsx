@@ -5,11 +5,11 @@ import { Button, DialogActions, Form, SubmitButton, TextField } from "../../ui";
 import { OwnPasswordField } from "./OwnPasswordField";
 
 interface ProveFormProps {
-  /** What is to be typed. */
+  /** The word that is to be typed. */
   word: string;
-  /** What happens, as a list's items. */
+  /** Consequences, as a list's items. */
   children: ReactNode;
-  /** What the button says that does it. */
+  /** Label of the button that does it. */
   act: string;
   onSubmit: (password: string) => Promise<Result>;
   onCancel: () => void;

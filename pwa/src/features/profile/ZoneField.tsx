@@ -88,11 +88,11 @@ const readable = (zone: string): string => zone.replaceAll("_", " ").replaceAll(
 
 interface Zone {
   zone: string;
-  /** `Eastern Time`. */
+  /** Name of the zone: `Eastern Time`. */
   name: string;
-  /** What time it is there. */
+  /** Current time in the zone. */
   now: string;
-  /** What a search looks in. */
+  /** Text that a search looks in. */
   text: string;
 }
 

@@ -24,7 +24,10 @@ const rejected = (code: string, text: string, fields?: Record<string, string>) =
   Response.json({ success: false, code, error: text, message: text, fields }, { status: 422 });
 const data = (it: unknown) => Response.json({ success: true, data: it });
 
-/** What the server says to each call; without an answer nothing was cleared. */
+/**
+ * Plays the server with `answer`, by default with `null`: nothing was cleared. Returns the calls, without the looks at
+ * an import or a clearing.
+ */
 function server(answer: (sent: Sent) => Response | undefined) {
   const all: Sent[] = [];
   vi.spyOn(window, "fetch").mockImplementation(async (input, init) => {
@@ -47,7 +50,7 @@ const show = () =>
     </At>,
   );
 
-/** What is saved as a file, instead of a download. */
+/** Takes the place of downloads: returns the names of the saved files. */
 function savedFiles() {
   Reflect.deleteProperty(window, "showSaveFilePicker");
   const names: string[] = [];

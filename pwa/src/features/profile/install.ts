@@ -6,7 +6,7 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 
-/** What TypeScript's own library does not know: Chromium alone has it. */
+/** The event's type, which TypeScript's own library does not have: Chromium alone knows it. */
 interface InstallPrompt extends Event {
   prompt(): Promise<void>;
   userChoice: Promise<{ outcome: "accepted" | "dismissed" }>;
@@ -38,10 +38,10 @@ addEventListener("appinstalled", () => {
   changes.notify();
 });
 
-/** Whether the app runs as an installed one, or was installed just now. */
+/** True if the app runs as an installed one, or was installed just now. */
 export const useIsInstalled = (): boolean => useSyncExternalStore(changes.subscribe, () => installed);
 
-/** Whether the browser offers to install it. */
+/** True if the browser offers to install it. */
 export const useHasOffer = (): boolean => useSyncExternalStore(changes.subscribe, () => offer !== undefined);
 
 /** Takes the browser's offer; a no uses it up. */

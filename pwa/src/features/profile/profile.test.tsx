@@ -70,7 +70,7 @@ const show = (path = "/profile") =>
     </At>,
   );
 
-/** What the server would say; the requests as they were sent. */
+/** Plays the server with `answer`; returns the requests as they were sent. */
 function server(answer: (path: string) => { status: number; body: unknown }) {
   const sent: { path: string; method: string | undefined; body: unknown }[] = [];
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
@@ -357,7 +357,7 @@ const begun = () => {
   return { rows, monday, walk };
 };
 
-/** What the server has stored of documents. */
+/** Plays a server that has stored these documents. */
 const documents = (...list: DocumentAnswer[]) => server(() => ({ status: 200, body: { success: true, data: list } }));
 
 const done = () =>

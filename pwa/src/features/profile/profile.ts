@@ -2,7 +2,7 @@
 import type { Sitter } from "../../core";
 import { type Draft, type SaveResult, type StoredPhoto, save } from "../../data";
 
-/** What was typed and not saved. */
+/** Changes in a profile form that were typed and not saved. */
 export interface ProfileDraft {
   changes: Partial<Sitter>;
   /** Taken or picked here and not saved yet. */
@@ -29,7 +29,7 @@ export function change(draft: Draft<ProfileDraft>, changes: Partial<Sitter>): vo
   draft.set({ changes: { ...draft.value.changes, ...changes } });
 }
 
-/** What was typed and differs from what is stored. */
+/** Returns the typed fields that differ from the stored ones. */
 export const touched = (sitter: Sitter, { changes }: ProfileDraft): Partial<Sitter> =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => value !== fieldsOf(sitter, {})[name as keyof Sitter]),

@@ -32,7 +32,7 @@ const PLACES: readonly SetupPlace[] = [...STEPS.map((it) => it.step), READY];
 /** The place that an address names. */
 export const placeOf = (name: string | null): SetupPlace | undefined => PLACES.find((it) => it === name);
 
-/** Where somebody goes on who comes back: at the first step that is left. */
+/** Returns the place where somebody goes on who comes back: the first step that is left. */
 export const placeToGoOn = (left: readonly OnboardingStep[]): SetupPlace =>
   STEPS.find((it) => left.includes(it.step))?.step ?? READY;
 

@@ -9,7 +9,7 @@ export interface Documents {
   list: readonly DocumentAnswer[] | undefined;
   /** Why it has not, in words. */
   problem: string | undefined;
-  /** Whether it can be asked now. */
+  /** True if the server can be asked now. */
   isReachable: boolean;
   reload: () => Promise<void>;
 }

@@ -14,7 +14,10 @@ interface LineChange {
   line: string | number;
 }
 
-/** What is wrong, and what saves the changes one after the other: whether all of them were saved. */
+/**
+ * Returns the errors, the problem, and a function that saves changes one after the other: true if all of them were
+ * saved.
+ */
 export function useSaveAll<T>(key: string, draft: Draft<T>, failed: string) {
   const [errors, setErrors] = useState<FieldError[]>();
   const [problem, setProblem] = useState<string>();

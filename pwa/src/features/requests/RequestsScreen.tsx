@@ -15,12 +15,12 @@ import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";
 
-/** What an approval adds. */
+/** Limits of the plan that an approval counts toward. */
 const LIMITS = ["services"] as const;
 
 /** A page of the list: more are asked for. */
 const PAGE = 30;
-/** Where one of those that wait is looked for. */
+/** Page size when a waiting request is looked for, so that its refused answer can be fixed. */
 const PAGE_TO_FIX = 200;
 
 export default function RequestsScreen() {

@@ -16,9 +16,9 @@ const refusedApproval = (id: string): string | undefined =>
     .find(({ name, args }) => name === "approve_request" && (args as ApproveRequest).id === id)?.id;
 
 interface Approval {
-  /** Where it is another time than was asked for. */
+  /** Start that differs from the one that was asked for. */
   start_time?: string;
-  /** What is in the way was seen. */
+  /** Set when the person has seen the conflict. */
   overlap_ok?: boolean;
   /** The chosen one, where there are two. */
   price?: number | null;

@@ -52,7 +52,7 @@ const request = (change: Partial<WalkRequest> = {}): FeedRow => ({
 
 const open = (...requests: FeedRow[]) => openPhone([...rowsOf(client, rex), ...requests]);
 
-/** What waits to be sent. */
+/** Commands that wait to be sent. */
 const waiting = (): Command[] =>
   business()
     .phone.outbox()

@@ -225,7 +225,7 @@ const TURN_ICONS: Record<Modifier, LucideIcon> = {
   "sharp left": CornerUpLeft,
 };
 
-/** Which way a step goes. */
+/** Shows the direction of a step. */
 export function ManeuverIcon({
   maneuver,
   className,

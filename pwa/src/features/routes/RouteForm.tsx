@@ -6,7 +6,7 @@ import { Checkbox, FieldGroup, IconButton, NumberField, Segmented, Select } from
 import type { RouteSettings } from "./routeSettings";
 import type { Start } from "./start";
 
-/** What the form holds. */
+/** Values of the form. */
 export interface RouteQuestion extends RouteSettings {
   /** The key of a `Start`. */
   start: string;

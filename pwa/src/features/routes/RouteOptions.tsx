@@ -6,7 +6,7 @@ import { TrackPicture } from "../../map";
 import { Chip, cx } from "../../ui";
 import { length } from "../walk/words";
 
-/** What is no loop says so. */
+/** Words for each kind of route; a loop needs none. */
 export const KIND_WORDS: Record<RouteKind, string | undefined> = {
   loop: undefined,
   lollipop: "Partly there and back",

@@ -50,13 +50,13 @@ export default function RoutesScreen() {
 }
 
 interface NewsProps {
-  /** What the search is at; absent where none runs. */
+  /** The stage of the search; absent where none runs. */
   progress: string | undefined;
   problem: string | undefined;
   onCancel: () => void;
 }
 
-/** What comes of the last press: the search that goes on, or why there is no route. */
+/** Shows the result of the last press: the search that goes on, or why there is no route. */
 function News({ progress, problem, onCancel }: NewsProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import type { ClientCard, DogSize, Place, Sitter } from "../../core";
 import { dogSize, routeNumbers, walkTexts } from "../../core/walk";
 import { mapMiddle } from "../../map/tiles";
 
-/** Where the phone is. */
+/** Key of the start at the phone's own position. */
 export const HERE = "here";
 
 /** A start to choose: `HERE`, or the id of a client whose door is known. */
@@ -27,7 +27,7 @@ export const placeAt = (lat: number, lon: number): Place => ({
   lon_e7: Math.round(lon * E7),
 });
 
-/** Where one can begin, the phone's own place first. */
+/** Lists the places where a route can begin, the phone's own place first. */
 export function startsOf(clients: readonly ClientCard[]): Start[] {
   const doors = clients.flatMap(({ client: { id, name, address, lat, lng } }) =>
     lat == null || lng == null
@@ -40,7 +40,7 @@ export function startsOf(clients: readonly ClientCard[]): Start[] {
 /** A start whose place is known. */
 export type Door = Start & { place: Place };
 
-/** Where the business is: what a phone that does not know its place falls back to. */
+/** Returns the place of the business, which a phone that does not know its own falls back to. */
 export function homeOf(sitter: Sitter | undefined, starts: readonly Start[]): Door | undefined {
   const { service_area_lat: lat, service_area_lng: lng, service_area_address: address } = sitter ?? {};
   if (lat != null && lng != null) return { key: HERE, label: address || "Your service area", place: placeAt(lat, lng) };

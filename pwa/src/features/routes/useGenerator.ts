@@ -78,12 +78,12 @@ export function useGenerator() {
     setChosen,
     isBusy: progress !== undefined,
     route: found?.routes[chosen] ?? found?.routes[0],
-    /** Where the map begins; none where no start has a place that is known. */
+    /** Center of the map at first; none where no start has a place that is known. */
     start: found?.start ?? starts.find((it) => it.key === question.start)?.place ?? home?.place,
   };
 }
 
-/** What this phone knows of where walks begin and which is next. */
+/** Reads from the replica where walks begin and which is next. */
 function useKnown() {
   const [search] = useSearchParams();
   const serviceId = search.get("service");
@@ -113,7 +113,9 @@ function useQuestion({ service, starts, clients }: ReturnType<typeof useKnown>) 
   return { question, change };
 }
 
-/** Where the chosen start is; a phone that does not know its own place says so, and the business's is taken. */
+/**
+ * Resolves the chosen start to a place. A phone that does not know its own place says so, and the business's is taken.
+ */
 async function doorOf(
   start: Start | undefined,
   home: Door | undefined,

@@ -7,11 +7,11 @@ import { POSITION_MAX_AGE_MS, placeAt } from "./start";
 
 export interface Here {
   place: Place;
-  /** Meters. */
+  /** Radius in meters. */
   accuracy_m: number;
 }
 
-/** Where the phone was when it was last asked, while the app is open. */
+/** The phone's last known position, for as long as the app is open. */
 let last: Here | undefined;
 
 /** The position, again when it changes; `problem`: why there is none, in words for the person. */

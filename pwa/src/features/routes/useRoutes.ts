@@ -5,11 +5,11 @@ import { encodedLine, routeTexts } from "../../core/walk";
 import type { WalkRow } from "../../data/walks/walks";
 import { minutesOf, type RouteQuestion, towardsOf } from "./RouteForm";
 
-/** What was asked, and what came. */
+/** A question with the routes that were found for it. */
 export interface FoundRoutes {
   question: RouteQuestion;
   start: Place;
-  /** Where that is, in words. */
+  /** The start in words. */
   from: string;
   routes: readonly GeneratedRoute[];
   seed: number;
@@ -32,11 +32,11 @@ export const shownWith = ({ shown, routes }: FoundRoutes): string[] =>
 
 export interface Search {
   found: FoundRoutes | undefined;
-  /** What it is at, while it searches. */
+  /** The stage of a search that runs. */
   progress: string | undefined;
   /** Why there is no route, in words for the person. */
   problem: string | undefined;
-  /** Whether routes came; a question that cannot be asked says why. */
+  /** Searches for routes: true if some came. A question that cannot be asked resolves with the reason. */
   ask: (question: () => Promise<RouteQuery | string>, recent: readonly WalkRow[]) => Promise<boolean>;
   cancel: () => void;
   /** Shows routes that are known already; `undefined` shows none. */

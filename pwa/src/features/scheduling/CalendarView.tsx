@@ -48,7 +48,7 @@ interface CalendarViewProps {
   schedule: ScheduleState;
   /** Set where a day is shown as a list. */
   plan: DayPlan | undefined;
-  /** What the jumps move. */
+  /** The view that the jumps move. */
   jumpable: RefObject<Jumpable | null>;
 }
 
@@ -211,7 +211,7 @@ function JumpButton({ label, onClick }: { label: string; onClick: () => void }) 
 /** So many visits leave no room for anything below them. */
 const FILLS_THE_SCREEN = 5;
 
-/** What nobody sees before they scroll waits for the first picture, where that is full. */
+/** Delays content below the fold until after the first paint, where the screen is full. */
 function BelowTheFold({ isFull, children }: { isFull: boolean; children: ReactNode }) {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => void afterPaint().then(() => setPainted(true)), []);

@@ -10,7 +10,7 @@ import { HATCH, SMALL_BUTTON } from "./styles";
 import type { Jumpable } from "./useGridScale";
 import { VisitCard } from "./VisitCard";
 
-/** What the phone's bottom bar covers at most, in pixels. */
+/** Most pixels that the phone's bottom bar covers. */
 const BAR = 96;
 
 interface DayListProps {

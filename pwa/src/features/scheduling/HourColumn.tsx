@@ -19,10 +19,10 @@ interface HourColumnProps {
   px: number;
   /** As in `VisitBlock`. */
   letters: number;
-  /** Where the keyboard stands, if it is on this day. */
+  /** The keyboard's position, if it is on this day. */
   here: Stop | undefined;
   drag: Drag | undefined;
-  /** What is dragged would lie over something. */
+  /** True if the dragged visit would lie over something. */
   isTaken: boolean;
   minuteNow: number | undefined;
   onOpen: (id: string) => void;
@@ -114,7 +114,7 @@ export function HourColumn(props: HourColumnProps) {
 const SLOT =
   "num absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 text-12 leading-none font-medium flex items-center truncate";
 
-/** What is dragged, where it is, with the time that it would have there. */
+/** Preview of a drag in its place, with the time that the visit would have there. */
 function Shade({ drag: { item, to }, px, isTaken }: { drag: Drag; px: number; isTaken: boolean }) {
   const minutes = Math.min(to.minutes, DAY_MINUTES - to.start);
   return (

@@ -1,5 +1,5 @@
 /** Owns the faces of a service's pets: photos where there are some, initials for the rest. */
-/** What is needed of a pet. */
+/** The fields of a pet that an avatar needs. */
 interface Face {
   id: string;
   name: string;

@@ -200,7 +200,7 @@ function Client({ visit: { view, client } }: { visit: Visit }) {
   );
 }
 
-/** What can be done about a visit that is still to be. */
+/** Buttons for a visit that is still to be. */
 function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);

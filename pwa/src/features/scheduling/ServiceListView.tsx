@@ -56,7 +56,7 @@ const EVERYTHING: ServiceQuery = {
   limit: 0,
 };
 
-/** What of the services is asked for. */
+/** Filters of the list. */
 interface Filters {
   range: Range;
   /** The days of the range `chosen`. */
@@ -277,7 +277,7 @@ function MoreButton({ left, word, onMore }: MoreButtonProps) {
   );
 }
 
-/** What the phone holds is always shown; this only fetches what others changed. */
+/** Button that fetches what others have changed; the phone's own rows are always shown. */
 function Refresh() {
   const busy = useIsSyncing();
   const { online, trouble } = useSyncStatus();

@@ -21,7 +21,7 @@ export const LEAST_PX = 14;
 /** A lower one has half the edge to hold it by, and no mark on it. */
 const LOW_PX = 32;
 
-/** What is still to be done has the ground of its color; the rest steps back to the bar. */
+/** Classes by status: a visit that is still to be done has the ground of its color; the others step back to the bar. */
 const LOOK = {
   scheduled: "border-transparent bg-scheduled-soft before:bg-scheduled",
   completed: "border-line bg-card text-ink-3 before:bg-completed",
@@ -104,7 +104,7 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
 
 type Walk = ReturnType<typeof useWalkOf>;
 
-/** What is read of it to those who do not see it. */
+/** Returns the label that a screen reader says. */
 function spoken({ view, street, continued }: CalendarItem, heading: string, walk: Walk): string {
   const words = [
     heading,

@@ -116,7 +116,7 @@ function useIsOverdue({ view }: Visit): boolean {
   return useWalkOf(view.id) === undefined && view.overdue === true;
 }
 
-/** What one needs at the door of the next visit. */
+/** Actions and facts that one needs at the door of the next visit. */
 function NextActions({ visit }: { visit: Visit }) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);

@@ -11,7 +11,7 @@ export interface Span {
   minutes: number;
 }
 
-/** What is being moved, resized or drawn, by hand or by keys. */
+/** A visit that is being moved or resized, or a new one that is being drawn, by hand or by keys. */
 export interface Drag {
   kind: "move" | "resize" | "draw";
   /** The visit; none where a new one is drawn. */
@@ -21,7 +21,7 @@ export interface Drag {
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** What may be moved: what is still to be done, by the part of it that begins on the day. */
+/** True if a visit may be moved: it is still to be done, and this is the part of it that begins on the day. */
 export const isMovable = ({ view, continued }: CalendarItem): boolean => view.status === "scheduled" && !continued;
 
 /** A visit over midnight has its lower edge on another day. */

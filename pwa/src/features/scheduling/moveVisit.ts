@@ -17,10 +17,10 @@ import { toast } from "../../ui";
 import type { Prefill } from "./scheduleState";
 import { dogNames } from "./words";
 
-/** Where a visit is put: date, start as `09:30`, and minutes. */
+/** The time that a visit is put to: date, start as `09:30`, and minutes. */
 export type Timing = Pick<Service, "date" | "start_time" | "duration_minutes">;
 
-/** Where the person can go from what is in the way. */
+/** Screens to which the person can go from a conflict. */
 interface Ways {
   /** The visit's form with that timing in it. */
   openForm: (id: string, prefill: Partial<Prefill>) => void;

@@ -6,14 +6,14 @@
 /** Whom the phone asks for the way. */
 export type NavigateWith = "phone" | "google" | "apple" | "osm";
 
-/** Where a client lives, as far as it is known. */
+/** A client's place, as far as it is known. */
 export interface Destination {
   address?: string;
   lat?: number | null;
   lng?: number | null;
 }
 
-/** Of the phone, as its theme is: it stays when its person leaves. */
+/** Local storage key. The choice is the phone's, as its theme is: it stays when its person leaves. */
 const KEY = "walkies-navigate-with";
 const OTHERS: readonly NavigateWith[] = ["google", "apple", "osm"];
 
@@ -29,7 +29,7 @@ const isApple = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
-/** Where the client lives: the door where it is set on the map, else the address. */
+/** Returns the link for the way to a client: to the door where it is set on the map, else to the address. */
 export function navigateLink({ address, lat, lng }: Destination): string | undefined {
   const point = lat != null && lng != null ? `${lat},${lng}` : undefined;
   const to = encodeURIComponent(point ?? address ?? "");
@@ -42,5 +42,5 @@ export function navigateLink({ address, lat, lng }: Destination): string | undef
   return `https://www.openstreetmap.org/directions?to=${to}`;
 }
 
-/** What is no page opens in no tab. */
+/** True if a link opens a page; only pages open in a tab. */
 export const isPage = (link: string): boolean => link.startsWith("https:");

@@ -4,7 +4,7 @@ import { save } from "../../data";
 import { toast } from "../../ui";
 import { sentence } from "./words";
 
-/** What the sitter says, by its button. */
+/** The sitter's words for each step, as on its button. */
 export const SAYS: Record<ProgressStep, string> = { on_the_way: "On my way", started: "Started" };
 
 /** Lets the client know, or takes back what was said. */

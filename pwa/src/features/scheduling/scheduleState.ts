@@ -11,7 +11,7 @@ import { useToday } from "./dates";
 
 export type View = "calendar" | "list" | "availability";
 
-/** What a form starts with, as the address has it: where in the calendar a person has pointed, and for whom. */
+/** First values of a form, as the address has them: where in the calendar a person has pointed, and for whom. */
 export interface Prefill {
   date: string | undefined;
   start_time: string | undefined;
@@ -19,7 +19,7 @@ export interface Prefill {
   client_id: string | undefined;
 }
 
-/** What lies above the schedule. */
+/** The dialog that lies above the schedule. */
 export type OpenDialog =
   | { kind: "new"; prefill: Prefill }
   | { kind: "edit"; id: string; prefill: Prefill }
@@ -34,7 +34,7 @@ export interface ScheduleState {
   today: string;
   open: OpenDialog | undefined;
   show: (changes: { view?: View; span?: CalendarView; date?: string; range?: string }) => void;
-  /** Which days the list begins with, where a link says so. */
+  /** The range of days that the list begins with, where a link names one. */
   range: string | undefined;
   create: (prefill?: Partial<Prefill>) => void;
   details: (id: string) => void;

@@ -48,7 +48,7 @@ export function stopAt(day: CalendarDay, minute: number, slotMinutes: number): S
   return stopsOf(day, slotMinutes).findLast((it) => !isHeading(it) && it.minute <= slot) ?? { date, minute: slot };
 }
 
-/** Where the keyboard is after what it stood at has moved, gone, or scrolled out with its day. */
+/** Returns the keyboard's stop after the one that it was at has moved, gone, or scrolled out with its day. */
 export function settled(at: Stop, days: readonly CalendarDay[], selected: string, slotMinutes: number): Stop {
   const moved = days.find(({ items }) => items.some(({ view, continued }) => view.id === at.visit && !continued));
   const item = moved?.items.find(({ view }) => view.id === at.visit);

@@ -27,7 +27,7 @@ interface Point {
   y: number;
 }
 
-/** Where the pointer came down. */
+/** The press that began a drag. */
 interface DragStart extends Point {
   pointerId: number;
   kind: Drag["kind"];
@@ -42,7 +42,7 @@ interface GridDragProps {
   days: readonly CalendarDay[];
   /** Pixels a minute. */
   px: number;
-  /** What is dragged stays in sight until this has resolved. */
+  /** Called at the end of a drag; the dragged visit stays in sight there until this has resolved. */
   onDrop: (dropped: Drag) => Promise<void> | void;
 }
 
@@ -125,7 +125,10 @@ export function useGridDrag({ scroller, head, days, px, onDrop }: GridDragProps)
   };
 }
 
-/** What a press may begin to drag: a visit, its lower edge, or a new visit where nothing is. A finger drags nothing. */
+/**
+ * Returns the drag that a press may begin: of a visit, of its lower edge, or of a new visit where nothing is. A finger
+ * drags nothing.
+ */
 function startOf(event: PointerEvent, days: readonly CalendarDay[], px: number): DragStart | undefined {
   if (event.button !== 0 || event.pointerType === "touch" || !(event.target instanceof Element)) return undefined;
   const column = event.target.closest<HTMLElement>("[data-column]");
@@ -146,7 +149,7 @@ function startOf(event: PointerEvent, days: readonly CalendarDay[], px: number):
   };
 }
 
-/** What the hand means by where it is. */
+/** Returns the drag that the hand's position means. */
 function draggedTo({ kind, item, date, minute }: DragStart, hand: Point, box: Element, px: number): Drag | undefined {
   const columns = [...box.querySelectorAll<HTMLElement>("[data-column]")];
   const own = columns.find((it) => it.dataset.column === date);

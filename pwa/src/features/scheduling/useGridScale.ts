@@ -4,7 +4,7 @@ import { limits } from "../../core";
 import { HOUR_MINUTES } from "./dates";
 import { type Density, useDensity } from "./density";
 
-/** What the quick jumps move. */
+/** The view that the quick jumps move. */
 export interface Jumpable {
   /** Brings a minute of the day into sight. */
   jump: (minute: number) => void;

@@ -1,7 +1,7 @@
 /** Owns how the schedule names a service in a sentence; times, dates and lists of names are the core's. */
 import { formatDate, formatTime, type Service, type ServiceStatus, type ServiceView, setApart } from "../../core";
 
-/** What a change does, for the list of what waits: `Cancel: Walk for Biscuit, 30 min, Nov 20, 2026, 9:30 AM`. */
+/** Describes a change for the list of what waits: `Cancel: Walk for Biscuit, 30 min, Nov 20, 2026, 9:30 AM`. */
 export const sentence = (does: string, view: ServiceView): string =>
   `${does}: ${view.summary}, ${formatDate(view.date)}, ${formatTime(view.start_time)}`;
 

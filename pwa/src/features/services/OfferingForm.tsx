@@ -35,7 +35,7 @@ const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
 export type OfferingCommand = Extract<Command, { name: "create_offering" | "update_offering" }>;
 
 interface OfferingFormState {
-  /** What the person saw when the form was opened; absent for a new offering. */
+  /** The offering as the person saw it when the form was opened; `null` for a new one. */
   base: Offering | null;
   id: string;
   name: string;

@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useId } from "react";
 import type { OfferingGroup, OfferingView } from "../../core";
 import { cx } from "../../ui";
 
-/** What a list of categories is made of, dragged or lying still. */
+/** Properties of a list of categories, dragged or lying still. */
 export interface GroupsProps {
   groups: readonly OfferingGroup[];
   collapsed: ReadonlySet<string>;

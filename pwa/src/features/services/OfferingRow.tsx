@@ -6,7 +6,7 @@ import { useReplica } from "../../data";
 import { cx, IconButton, Menu, Switch } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 
-/** What a drag needs of a row; without it the row lies still. */
+/** Refs and state of a row that can be dragged; without it the row lies still. */
 export interface DragHandle {
   row: Ref<HTMLLIElement>;
   handle: Ref<HTMLButtonElement>;

@@ -36,7 +36,7 @@ import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from
 const SortableGroups = loadable(() => import("./SortableGroups"));
 void SortableGroups.preload();
 
-/** What stands open: the form for a new offering, or in the place of a known one. */
+/** The open form: for a new offering, or in the place of a known one. */
 type OpenOffering = { kind: "new" } | { kind: "edit"; id: string };
 
 export default function ServicesScreen() {

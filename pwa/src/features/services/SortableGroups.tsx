@@ -140,7 +140,9 @@ const INSTRUCTIONS = {
   draggable: "Press space to pick up, the arrow keys to move, space to put down, and Escape to put it back.",
 };
 
-/** What was said last: what lies over its own place has nothing new to say, and must not talk over 'Picked up'. */
+/**
+ * The last announcement: a row that lies over its own place has nothing new to say, and must not talk over 'Picked up'.
+ */
 let said: string | undefined;
 
 const ANNOUNCEMENTS = {

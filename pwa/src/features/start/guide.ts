@@ -30,7 +30,7 @@ function put(userId: string, state: State): void {
 }
 
 export interface Guide {
-  /** What of it the business has done; nothing for whom it is not, or not any more. */
+  /** Steps that the business has done; `undefined` where the guide is not for this person, or not any more. */
   done: GuidedStart | undefined;
   isFolded: boolean;
   set: (state: State) => void;

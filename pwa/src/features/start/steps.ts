@@ -7,7 +7,7 @@ import type { Guide } from "./guide";
 export interface GuideStep {
   title: string;
   why: string;
-  /** Where it is done. */
+  /** Address of the screen where it is done. */
   to: string;
   isDone: boolean;
 }

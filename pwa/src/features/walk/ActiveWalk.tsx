@@ -21,7 +21,7 @@ import { WalkNotices } from "./WalkNotices";
 import { WalkSheet } from "./WalkSheet";
 import { who } from "./words";
 
-/** What lies over the walk. */
+/** The dialog or screen that lies over the walk. */
 type Above = "note" | "door" | "pocket";
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
@@ -80,7 +80,7 @@ interface GroundProps {
   tracked: TrackedWalk;
   planned: readonly Place[] | undefined;
   units: Units;
-  /** Whether the sheet asks which dogs an event is of, and so is higher. */
+  /** Set while the sheet asks which dogs an event is of, and so is higher. */
   isAsked: boolean;
 }
 

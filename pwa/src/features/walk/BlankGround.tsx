@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui";
 
 export function BlankGround({ place }: { place: Place | undefined }) {
   const blank = useBlankGround(place);
-  /** What was read is not in the way any more; another reason is. */
+  /** The reason that the person has put away; another reason is shown again. */
   const [read, setRead] = useState<string>();
   if (!blank || blank.text === read) return null;
   const { text, size } = blank;

@@ -40,7 +40,7 @@ const FAILED = deviceText("This phone could not store the walk. Please try again
 
 interface FinishWalkProps {
   tracked: TrackedWalk;
-  /** What is to be walked after it. */
+  /** The walk that is next after it. */
   next: ServiceView | undefined;
 }
 
@@ -174,7 +174,7 @@ interface AllNotesProps {
 /** The notes of each visit that is not completed yet. */
 function AllNotes({ tracked, dogs, completions }: AllNotesProps) {
   const { services, open, ticked, tick, notesOf, write } = completions;
-  /** What the walk says of itself, without what may be about another client's dog. */
+  /** Returns the notes that the walk makes of itself for a visit, without what may be about another client's dog. */
   const recorded = ({ client_id, dog_ids }: ServiceView): string => {
     const along = services.map((it) => ({ client_id: it.client_id, dog_ids: it.dog_ids }));
     const events = tracked.walk.events.filter(
@@ -228,7 +228,7 @@ interface NotesProps {
   /** The walk is of no other service. */
   isAlone: boolean;
   notes: string;
-  /** What the walk says of itself. */
+  /** Notes that the walk makes of itself. */
   recorded: string;
   onWrite: (notes: string) => void;
   ticked: boolean;

@@ -19,7 +19,7 @@ import { names } from "./words";
 interface ShareReportProps {
   row: WalkRow;
   recorded: RecordedWalk;
-  /** What was chosen the last time, or `undefined` for a walk that was never shared. */
+  /** The choices of the last time, or `undefined` for a walk that was never shared. */
   chosen: ReportChoice | undefined;
   onChoose: (chosen: ReportChoice) => void;
   /** Sharing is what one comes to this screen for. */

@@ -10,7 +10,7 @@ import { startWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { names } from "./words";
 
-/** Whether the address still asks for it: whoever pressed may be on another screen by now. */
+/** True if the address still asks for this service's walk: whoever pressed may be on another screen by now. */
 const isAsked = (serviceId: string): boolean =>
   location.pathname === "/walk" && new URLSearchParams(location.search).get("service") === serviceId;
 

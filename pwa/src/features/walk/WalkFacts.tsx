@@ -49,7 +49,7 @@ export function WalkFacts({ summary, recorded: { recording, walk }, brief = fals
   );
 }
 
-/** What happened, in order of time. */
+/** Lists the events of a walk in order of time. */
 export function Timeline({ events, dogs }: { events: readonly WalkEvent[]; dogs: readonly DogAlong[] }) {
   if (events.length === 0) return null;
   return (

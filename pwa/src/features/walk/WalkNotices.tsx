@@ -13,7 +13,7 @@ interface WalkNoticesProps {
   tracked: TrackedWalk;
   /** The clients whose dogs are along. */
   along: readonly ClientCard[];
-  /** Where the planned route begins. */
+  /** First place of the planned route. */
   planned: Place | undefined;
 }
 

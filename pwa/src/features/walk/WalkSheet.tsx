@@ -74,7 +74,7 @@ interface LastEventProps extends Pick<WalkSheetProps, "tracked" | "dogs" | "onPo
   trouble: string | undefined;
 }
 
-/** What was noted last, or how it is with the walk before that; and the ways to other screens beside it. */
+/** Shows the last event, or the state of the walk before that; and the ways to other screens beside it. */
 function LastEvent({ tracked: { walk, problem }, dogs, trouble, onPocket }: LastEventProps) {
   const [, navigate] = useLocation();
   const last = walk.events.at(-1);

@@ -1,6 +1,9 @@
 /** Owns how much of the map of a walk lies under other things, so that the walker stays in sight. */
 
-/** What the figures, with the card of a planned route below them, and the sheet cover of the map, in px. */
+/**
+ * Pixels of the map that the figures, with the card of a planned route below them, cover at the top, and the sheet at
+ * the bottom.
+ */
 const COVERED = { figures: [152, 268], route: [270, 268] } as const;
 /** On its side the sheet is beside the map. */
 const COVERED_SIDEWAYS = { figures: [136, 0], route: [254, 0] } as const;

@@ -3,7 +3,7 @@ import type { Place } from "../../core";
 import type { WalkEvent, WalkRecording, WalkState } from "../../core/walk";
 
 export interface WalkView extends WalkState {
-  /** What was recorded without a gap, each as one line. */
+  /** Stretches that were recorded without a gap, each as one line. */
   lines: readonly (readonly Place[])[];
   /** In order of time. */
   events: readonly WalkEvent[];
@@ -17,7 +17,7 @@ export interface RecordedWalk {
   walk: WalkView;
 }
 
-/** What a walk shows after `before`. */
+/** Returns the view of a walk after `before`. */
 export function viewOf(recording: WalkRecording, before?: WalkView): WalkView {
   const lines = recording.changedLines()?.map(placesOf);
   return {

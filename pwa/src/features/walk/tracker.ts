@@ -50,13 +50,13 @@ export interface TrackedWalk extends RecordedWalk {
   problem: string | undefined;
   /** The disk does not take it; the walk is in memory. */
   storageTrouble: boolean;
-  /** Whether the phone keeps the screen on by itself. */
+  /** True while a wake lock keeps the screen on. */
   awake: boolean;
-  /** Where on the planned route the walker is; absent without one. */
+  /** The walker's position on the planned route; absent without one. */
   guidance: Guidance | undefined;
 }
 
-/** What a walk is started with. */
+/** Data that a walk is started with. */
 export interface NewWalk {
   title: string;
   service_id?: string | undefined;
@@ -81,7 +81,7 @@ class Tracker {
   readonly #release: (() => void)[] = [];
   #guide: RouteGuide | undefined;
   #guidedAt = 0;
-  /** Of which row and which state of the replica the recording knows where the dogs live. */
+  /** The row and the version of the replica from which the recording knows where the dogs live. */
   #homes: { row: WalkRow; version: number } | undefined;
 
   constructor(row: WalkRow, recording: WalkRecording, nextChunk: number) {
@@ -125,7 +125,7 @@ class Tracker {
     );
   }
 
-  /** What is shown of a door is put away until one comes to it again. */
+  /** Puts away what is shown of a door until the walker comes to it again. */
   leaveDoor(clientId: string): void {
     this.#state.recording.leaveDoor(clientId);
     this.#show({ walk: this.#view() });
@@ -537,13 +537,15 @@ export async function logPhoto(photo: { id: string; full: Blob }): Promise<strin
   return logEvent("photo", "", photo.id);
 }
 
-/** What is kept of a walk, in the business's units and time zone; its notes name only these dogs. */
+/**
+ * Returns the summary that is kept of a walk, in the business's units and time zone; its notes name only these dogs.
+ */
 export function summarize(recording: WalkRecording, at: number, dogs: DogAlong[] = []): WalkSummary {
   const { phone } = business();
   return recording.summary(at, phone.units(), phone.zone(), phone.hourCycle(), dogs);
 }
 
-/** What an ended walk says of itself with these events and no others; it names only these dogs. */
+/** Returns the notes that an ended walk makes of itself with these events and no others; they name only these dogs. */
 export function notesOf({ recording, walk }: RecordedWalk, events: readonly WalkEvent[], dogs: DogAlong[]): string {
   const { phone } = business();
   const ids = events.map((it) => it.id);

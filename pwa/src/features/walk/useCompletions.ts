@@ -7,15 +7,15 @@ import type { FormProblem } from "../../ui";
 import { notesKey } from "../scheduling/notes";
 import { names } from "./words";
 
-/** What was typed and chosen so far. Stored on phones. Only add optional fields; never rename. */
+/** Notes and choices so far. Stored on phones. Only add optional fields; never rename. */
 interface FinishDraft {
-  /** Of the service that the walk was started from. */
+  /** Notes of the service that the walk was started from. */
   notes?: string;
-  /** Of those that came along, by service. */
+  /** Notes of the other services of the walk, by service id. */
   others?: Record<string, string>;
   /** Services that are not to be completed yet. */
   later?: string[];
-  /** Whether the report is sent, too. */
+  /** Set if the report is sent, too. */
   sends?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Completions {
   wasCancelled: boolean;
   notesOf: (service: ServiceView) => string;
   write: (service: ServiceView, notes: string) => void;
-  /** Whether the report is to be sent with it. */
+  /** True if the report is to be sent with it. */
   sends: boolean;
   setSends: (sends: boolean) => void;
   /** Completes these, and leaves the notes of the others at their visits; what is wrong with one, where that is so. */

@@ -18,7 +18,7 @@ const VIBRATIONS: Record<CueKind, number[]> = {
 const changes = new Listeners();
 const speaks = (): boolean => localStorage.getItem(KEY) === "on";
 
-/** Whether words are spoken; off until it is asked for. */
+/** True if words are spoken; off until the person asks for it. */
 export const useSpeech = (): boolean => useSyncExternalStore(changes.subscribe, speaks);
 
 export const canSpeak = (): boolean => "speechSynthesis" in window;

@@ -133,7 +133,7 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   expect(row?.summary?.notes).not.toContain("Water");
 });
 
-/** Where the walks begin. */
+/** Position at which the walks begin. */
 const HOME = { lat: 60.17, lng: 24.94 };
 
 /** A client with one dog, and a walk with it today; gives the service's id. */
@@ -502,7 +502,7 @@ test("every fix is on the disk before the next is taken, in less than 40 bytes",
   expect(lengths.length).toBeGreaterThan(1);
 });
 
-/** What a killed tab leaves: a row without an end and the log as far as it was written. */
+/** Stores what a killed tab leaves: a row without an end and the log as far as it was written. */
 async function leaveBehind(row: WalkRow, seconds: number): Promise<WalkRecording> {
   const positions = Array.from({ length: seconds }, (_, second): WalkInput => {
     const lat = 60.17 + (second * 1.4) / 111_413;

@@ -7,8 +7,8 @@ import { timeOf } from "../scheduling/dates";
 const MINUTE_MS = 60_000;
 
 /**
- * What the business's clock makes of it; nothing where the business has just been closed and the screen that asks is on its
- * way out.
+ * Returns a text by the business's clock; empty where the business has just been closed and the screen that asks is on
+ * its way out.
  */
 function inZone(words: (phone: FirstPhone) => string): string {
   const of = openBusiness();
@@ -24,7 +24,7 @@ export const day = (at: number): string => inZone((phone) => formatDateHeading(p
 /** `Nov 20, 2026`. */
 export const date = (at: number): string => inZone((phone) => formatDate(phone.today(at)));
 
-/** `32 min`. */
+/** A duration in words: `32 min`. */
 export const length = (ms: number): string => formatDuration(Math.round(ms / MINUTE_MS));
 
 /** A dog that is along. */

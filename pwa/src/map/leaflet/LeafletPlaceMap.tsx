@@ -10,7 +10,7 @@ import { downloadMap, useMapStatus } from "../tiles";
 import { BaseMap } from "./BaseMap";
 import { MAP_OPTIONS, MIN_ZOOM } from "./options";
 
-/** Where one tells a house from its neighbors. */
+/** Zoom at which one tells a house from its neighbors. */
 const FIRST_ZOOM = 16;
 
 /** Degrees, as clients and profiles have them. */
@@ -20,7 +20,7 @@ export interface MapPosition {
 }
 
 export interface PlaceMapProps {
-  /** Where it begins; another one moves the map there. */
+  /** First center of the map; another one moves the map there. */
   middle: MapPosition;
   /** The place under the pin, when the map has come to rest. */
   onChange: (place: MapPosition) => void;

@@ -19,7 +19,7 @@ const START_ZOOM = 15;
 const DRAG_PX = 8;
 
 export interface RouteMapProps {
-  /** Where the routes begin. */
+  /** Place where the routes begin. */
   start: Place;
   lines: readonly (readonly Place[])[];
   chosen: number;

@@ -20,18 +20,18 @@ import { Scale } from "./Scale";
 const WALK_ZOOM = 17;
 
 export interface TrackMapProps {
-  /** What was recorded without a gap, each as one line. */
+  /** Stretches that were recorded without a gap, each as one line. */
   lines: readonly (readonly Place[])[];
-  /** What lies between them and was not recorded; drawn dashed. */
+  /** Gaps between the lines, where nothing was recorded; drawn dashed. */
   gaps: readonly WalkGap[];
   events: readonly WalkEvent[];
   /** The route that is to be walked, beneath what was walked. */
   planned?: readonly Place[] | undefined;
-  /** Where the planned route leads, if it ends elsewhere than it begins. */
+  /** End of the planned route, if it ends elsewhere than it begins. */
   goal?: Place | undefined;
   /** The own position, with its radius of uncertainty in meters. */
   here?: { place: Place; accuracy_m: number } | undefined;
-  /** Where the walker is heading, in degrees from the north; absent for one who stands. */
+  /** Direction in which the walker is heading, in degrees from the north; absent for one who stands. */
   heading?: number | undefined;
   units: Units;
   /** Everybody may see it, so that the map of where it lies can be fetched; no other walk tells anybody where it is. */

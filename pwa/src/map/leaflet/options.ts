@@ -12,7 +12,7 @@ export const MARGIN_PX = 16;
 /** The same around a whole track or route, so that no end of it touches the edge. */
 export const FIT_MARGIN_PX = 32;
 
-/** For `MapContainer`. */
+/** Options of every `MapContainer`. */
 export const MAP_OPTIONS = {
   maxZoom: MAX_ZOOM,
   // Leaflet writes its own controls as HTML text, which the content security policy does not allow.

@@ -27,9 +27,9 @@ import { type Inventory, keyOf, type ListedTile, type TileKey, type TileStore } 
 const AT_ONCE = 6;
 /** A street with one bar of signal; the next try goes on with what came. */
 const TIMEOUT_MS = 20_000;
-/** Of what the browser gives, so much is the map's at most; the rest is for what a person typed. */
+/** Share of the browser's quota up to which the map may fill it; the rest is for what a person typed. */
 const MOST_OF_QUOTA = 0.8;
-/** What a tile takes here, for each byte on the way: it is compressed there. */
+/** Bytes that a tile takes on the disk for each byte on the way, where it is compressed. */
 const GROWTH = 3;
 /** A server that did not answer is left alone for so long, unless somebody asks for the map. */
 const LEFT_ALONE_MS = 60_000;
@@ -43,7 +43,7 @@ export class Keeper {
   #downloading: Promise<void> | undefined;
   #stop = new AbortController();
   #trouble: MapTrouble | null = null;
-  /** Whether what is being fetched was asked for by a person. */
+  /** Set if a person asked for what is being fetched. */
   #isAsked = false;
   /** When the map last failed to come unasked. */
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ export class Keeper {
     return Math.abs(Date.now() - this.#failedAt) < LEFT_ALONE_MS;
   }
 
-  /** Whether there is something to ask for, or to fetch, without anybody having asked. */
+  /** True if there is something to ask for, or to fetch, without anybody having asked. */
   #mayCome(): boolean {
     const { meta, listed } = this.#known;
     const isWished = hasPlaces(this.#places) && meta?.keeps !== false;
@@ -99,7 +99,7 @@ export class Keeper {
     });
   }
 
-  /** What is on this phone and what the server has listed. */
+  /** Returns the tiles that are on this phone and those that the server has listed. */
   inventory(): Promise<Inventory> {
     return this.#load();
   }
@@ -237,7 +237,10 @@ export class Keeper {
     return null;
   }
 
-  /** What the server has and this phone has not; with `newer` also what is here in another state. */
+  /**
+   * Returns the wanted tiles that the server has and this phone has not; with `newer` also those that are here in
+   * another state.
+   */
   #missingOf({ tiles }: Wanted, newer: boolean): ListedTile[] {
     const { listed, tiles: here } = this.#known;
     return tiles.flatMap((it): ListedTile[] => {
@@ -322,7 +325,7 @@ const sum = (all: readonly { bytes: number }[]): number => all.reduce((total, it
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === "QuotaExceededError";
 
-/** Whether the person wants the phone to be sparing with data; some browsers do not say. */
+/** True if the person wants the phone to be sparing with data; some browsers do not say. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 async function hasRoom(missing: readonly ListedTile[]): Promise<boolean> {
@@ -330,7 +333,7 @@ async function hasRoom(missing: readonly ListedTile[]): Promise<boolean> {
   return quota === undefined || usage + GROWTH * sum(missing) < MOST_OF_QUOTA * quota;
 }
 
-/** Whether these are the bytes that the name speaks of: it ends with the first half of their SHA-256's digits. */
+/** True if these are the bytes that the name speaks of: it ends with the first half of their SHA-256's digits. */
 async function isWhole(tile: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const digits = [...digest].map((it) => it.toString(16).padStart(2, "0")).join("");

@@ -8,7 +8,7 @@ export interface PaintedSheet {
   marks: readonly Mark[];
 }
 
-/** What the first number of a batch says. */
+/** Values of a batch's first number. */
 const AREAS = 0;
 const LINES = 1;
 
@@ -108,7 +108,7 @@ interface Batch {
   kind: number;
   hasHoles: boolean;
   lengths: Uint32Array;
-  /** Of all its lines, x and y by turns. */
+  /** Coordinates of all its lines, x and y by turns. */
   points: Float32Array;
 }
 

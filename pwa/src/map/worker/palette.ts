@@ -16,7 +16,7 @@ export interface Palette {
   areas: Record<AreaKind, string>;
   lines: Record<LineClass, Stroke>;
   tree: string;
-  /** Of names; the first is for all that have none of their own. */
+  /** Colors of names; the first is for all that have none of their own. */
   text: { plain: string } & Partial<Record<MarkKind, string>>;
   /** The seam around letters, in the color of the ground, so that they are read on any. */
   halo: string;
@@ -195,7 +195,7 @@ export const DASHES: Partial<Record<LineClass, number[]>> = {
   steps: [0.36, 0.36],
 };
 
-/** What a picture of a sign is made of, on a square of 24. */
+/** SVG paths of the signs' pictures, on a square of 24. */
 export const SIGNS: Partial<Record<MarkKind, string>> = {
   drinking_water: "M12 3.500c4 5 5.500 7 5.500 10a5.500 5.500 0 0 1-11 0c0-3 1.500-5 5.500-10z",
   dog_park:

@@ -16,7 +16,7 @@ export interface StoredTile {
   key: TileKey;
   /** The server's name of it, which changes with its bytes. */
   tile: string;
-  /** What it takes here. */
+  /** Bytes that it takes on the disk. */
   bytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface ListedTile {
   key: TileKey;
   /** Its name; null where the server has no such tile. */
   tile: string | null;
-  /** What it takes on the way. */
+  /** Bytes that it takes on the way. */
   bytes: number;
   asked_at: number;
 }
@@ -41,7 +41,7 @@ export interface MapMeta {
 interface MapDb extends DBSchema {
   tiles: { key: TileKey; value: StoredTile };
   bytes: { key: TileKey; value: Uint8Array };
-  /** What the server has listed. */
+  /** Tiles that the server has listed. */
   links: { key: TileKey; value: ListedTile };
   meta: { key: "meta"; value: MapMeta };
 }
@@ -50,7 +50,7 @@ interface MapDb extends DBSchema {
 export interface Inventory {
   meta: MapMeta | undefined;
   tiles: Map<TileKey, StoredTile>;
-  /** What the server has listed, here or not. */
+  /** Tiles that the server has listed, here or not. */
   listed: Map<TileKey, ListedTile>;
 }
 

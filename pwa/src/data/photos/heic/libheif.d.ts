@@ -1,4 +1,4 @@
-/** What is used of libheif (its JavaScript interface, https://github.com/strukturag/libheif). */
+/** The part of libheif's JavaScript interface that the app uses (https://github.com/strukturag/libheif). */
 declare module "libheif-js/libheif-wasm/libheif.js" {
   export interface HeifImage {
     /** In pixels, turned as the file says. */

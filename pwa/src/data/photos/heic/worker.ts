@@ -6,7 +6,7 @@ import wasmUrl from "libheif-js/libheif-wasm/libheif.wasm?url";
 
 export type Decoded = { bitmap: ImageBitmap } | { failed: string };
 
-/** What a server decodes at most; the cameras of phones stay below it by default. */
+/** Most pixels of an image, the limit that the server decodes with; the cameras of phones stay below it by default. */
 const MAX_PIXELS = 50_000_000;
 
 self.onmessage = async ({ data }: MessageEvent<File>) => {

@@ -4,7 +4,7 @@ import type { ScheduleCheck } from "../../../core";
 import { Banner, Button, useBusy } from "../../../ui";
 import { SMALL_BUTTON_EDGE } from "../styles";
 
-/** Of a service that nobody has placed yet nothing is said. */
+/** The check's result for a service that nobody has placed yet: nothing is said of it. */
 export const NOT_PLACED = { conflict: null, obstacles: [], warnings: [], free: [] };
 
 interface InTheWayProps {

@@ -17,7 +17,7 @@ import { type ServiceFormProps, useServiceForm } from "./useServiceForm";
 import { WhatIsBooked } from "./WhatIsBooked";
 import { WhenItIs } from "./WhenItIs";
 
-/** What one more service counts in. */
+/** Limits of the plan that one more service counts toward. */
 const LIMITS = ["services"] as const;
 
 export type { ServiceFix } from "./fields";

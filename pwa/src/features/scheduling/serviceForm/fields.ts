@@ -4,7 +4,7 @@ import { type Bookable, formatDate, formatTime, type Pet, plusDays, type Service
 /** Chosen in place of a kind: what is booked is something that the sitter offers. */
 export const OFFERING = "offering";
 
-/** What is booked by the client's own rates. */
+/** Kinds of services that are booked by the client's own rates. */
 export const KINDS: { value: Service["service_type"] | typeof OFFERING; label: string }[] = [
   { value: "walk", label: "Walk" },
   { value: "dropin", label: "Drop-in" },
@@ -40,7 +40,7 @@ export interface ServiceFix {
   id: string;
   /** The service that the refused change was to make. */
   makes: string | undefined;
-  /** What the person had typed. */
+  /** Fields as the person had typed them. */
   fields: Partial<Service>;
 }
 

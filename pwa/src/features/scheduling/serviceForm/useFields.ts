@@ -7,7 +7,7 @@ import { given, type ServiceFields, type ServiceFix } from "./fields";
 
 interface Touched {
   draft: Draft<Partial<ServiceFields>>;
-  /** What a person has chosen or typed, and nothing else. */
+  /** Fields that a person has chosen or typed, and nothing else. */
   touched: Partial<ServiceFields>;
   set: (change: Partial<ServiceFields>) => void;
 }
@@ -86,7 +86,10 @@ function usualMinutes(kind: ServiceFields["service_type"], offering: Bookable | 
   return offering?.duration_minutes ?? (kind === "walk" ? defaultWalkDuration : defaultDropinDuration);
 }
 
-/** What changes with another kind or offering; the duration of a new service goes along until it is touched. */
+/**
+ * Returns the fields that change with another kind or offering; the duration of a new service changes, too, until it is
+ * touched.
+ */
 export function changesOfBooking(
   { shown, booked, isNew }: { shown: ServiceFields; booked: Bookable | undefined; isNew: boolean },
   service_type: ServiceFields["service_type"],

@@ -47,9 +47,9 @@ interface SendingProps
   draftKey: string;
 }
 
-/** What the core says of the fields, and saving them. */
+/** Returns the core's check of the fields, and the function that saves them. */
 function useSending({ id, fix, onClose, shown, patch, client, booked, draft, draftKey }: SendingProps) {
-  /** What was wrong at the last try; before the first one nothing is said. */
+  /** Errors of the last try; before the first one nothing is said. */
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [problem, setProblem] = useState<string>();
   /** Price and conflicts, where the eye goes when something is in the way. */
@@ -102,7 +102,7 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
   return { submitted, problem, panel, check, submit, wrong, forgetProblem: () => setProblem(undefined) };
 }
 
-/** What the core says of a service as it would be. `keepCheck` keeps that as it is from now on. */
+/** Returns the core's check of a service as it would be. `keepCheck` freezes it from then on. */
 function useCheck(id: string | undefined, patch: Partial<ServiceFields>) {
   const now = useMinute();
   // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
