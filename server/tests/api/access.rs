@@ -24,7 +24,7 @@ pub struct Victim {
     pub ids: BTreeMap<&'static str, String>,
     /// The secret of a report's address, which is no id.
     pub share_id: String,
-    /// What everybody subscribes to notifications with.
+    /// Public key with which everybody subscribes to notifications.
     pub push_key: String,
 }
 
@@ -143,7 +143,7 @@ pub async fn victim(app: &TestApp) -> Victim {
     }
 }
 
-/// What each operation is called with: the id in its path, and its body.
+/// Returns the id that stands in an operation's path, and its body; `None` for an operation that is not called.
 pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Option<Value>)> {
     let id = |name: &str| victim.ids[name].clone();
     let visit = walk(&id("client"), &id("dog"), "2026-11-25", "10:00");

@@ -38,7 +38,7 @@ async fn mailed_token(app: &TestApp) -> String {
     token.split_whitespace().next().unwrap().to_owned()
 }
 
-/// What an authenticator app shows.
+/// Returns the code that an authenticator app shows at this time.
 fn code_of(secret: &str, now: Instant) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
     let app = totp_rs::Builder::new()

@@ -1,5 +1,5 @@
-//! What businesses pay for their plans: a limit that a checkout lifts, changes with a charge and with a credit, cards that are
-//! declined, and what Stripe reports, hangs on, loses and says twice.
+//! Payments of businesses for their plans: a limit that a checkout lifts, changes with a charge and with a credit,
+//! cards that are declined, and what Stripe reports, hangs on, loses and says twice.
 
 use std::sync::Arc;
 use std::time::Duration;

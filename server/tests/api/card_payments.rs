@@ -101,7 +101,7 @@ impl Shop {
         answer.data().clone()
     }
 
-    /// What was paid on it, in cents and by what.
+    /// Returns the payments on the invoice: each its amount in dollars and its method.
     async fn payments(&self) -> Vec<(f64, String)> {
         let invoice = self.invoice().await;
         let payments = invoice["payments"].as_array().unwrap().clone();
@@ -114,7 +114,7 @@ impl Shop {
             .collect()
     }
 
-    /// Stripe reports.
+    /// Posts an event as Stripe does, signed.
     async fn report(&self, event: &Value) -> Answer {
         let body = event.to_string();
         let header = sign(&body, SECRET, self.app.state.now().0 / 1000);

@@ -1,4 +1,4 @@
-//! What stays of what was deleted: nothing that anybody typed.
+//! Remains of deleted rows: nothing that anybody typed stays.
 
 use serde_json::{Value, json};
 use walkies_core::rows::service::Service;
@@ -57,7 +57,7 @@ async fn made_and_deleted(app: &TestApp) -> (Phone, Value) {
     (phone, form)
 }
 
-/// What a command was refused with, which is answered again when it is sent again.
+/// A mutation that was refused; when it is sent again, it gets its stored answer again.
 struct Refused {
     phone: Phone,
     mutation: Value,
@@ -89,8 +89,8 @@ impl Refused {
     }
 }
 
-/// What was refused because of rows with the words, told over again once all of these rows are deleted; and the calls
-/// whose answers had them.
+/// Has commands refused because of rows with the words, and deletes all of these rows. Returns the refused ones, each
+/// with the code that it is answered with from then on, and the call whose answer had the words.
 async fn refused_and_deleted(app: &TestApp) -> (User, Vec<(Refused, &'static str)>, Value) {
     let kim = app.sitter("Kim").await;
     let form = json!({ "name": WORDS, "dogs": [{ "name": "Rex" }] });

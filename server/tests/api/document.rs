@@ -29,7 +29,7 @@ async fn the_served_document_is_the_one_that_the_binary_prints() {
     assert_eq!(served.body, *walkies_server::router::document());
 }
 
-/// Of nothing that there is.
+/// A well-formed id that no row has.
 const ANY_ID: &str = "01a1fb5d-0000-7000-8000-000000000001";
 
 #[tokio::test]

@@ -15,7 +15,7 @@ async fn write_down(sitter: &User, expense: Value) -> Value {
     answer.data().clone()
 }
 
-/// What somebody reads in a PDF, in lines; and what is said of the file.
+/// Extracts the text of a PDF as a reader sees it, line by line, and the file's metadata.
 fn read(pdf: &[u8]) -> (String, String) {
     let run = |program: &str, args: &[&str]| {
         let mut child = Command::new(program)

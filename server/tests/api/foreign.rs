@@ -528,13 +528,13 @@ fn ids_in(lines: &[String]) -> Vec<Id> {
 #[derive(Clone, Copy)]
 enum Whose {
     Own,
-    /// Of rows that each of the two has under the same id.
+    /// Ids of rows that each of the two has under the same id.
     Both,
     Theirs,
     Nobodys,
 }
 
-/// Draws commands.
+/// Draws commands at random.
 struct Draw<'a> {
     rng: &'a mut Rng,
     own: &'a Ids,
@@ -978,7 +978,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
 #[derive(Default)]
 struct Tally(BTreeMap<String, u32>);
 
-/// What a tally calls a command that was done although another business has the id that it names.
+/// Prefix in a tally for a command that was done although another business has the id that it names.
 const DONE_UNDER_THEIRS: &str = "done under an id of theirs:";
 
 impl Tally {

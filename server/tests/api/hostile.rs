@@ -1,5 +1,5 @@
-//! What no form sends, into every field of every call: whatever comes, the answer is one that the document names, in its
-//! form, and never a defect. `WALKIES_HOSTILE=all` tries all of it, and not every third.
+//! Hostile input that no form sends, into every field of every call: whatever comes, the answer is one that the
+//! document names, in its form, and never a defect. `WALKIES_HOSTILE=all` tries all of it, and not every third.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ fn values() -> Vec<String> {
     values
 }
 
-/// What stands for something in the path.
+/// Values that take the place of an id in the path.
 const PARTS: &[&str] = &[
     "%00",
     "%FF",
@@ -95,7 +95,7 @@ enum Step {
     Item,
 }
 
-/// Where a body has something, by its schema.
+/// Collects the places in a body that its schema describes, down to a depth of seven.
 fn places(document: &Value, schema: &Value, at: &[Step], found: &mut BTreeSet<Vec<Step>>) {
     if 7 < at.len() {
         return;
@@ -121,7 +121,7 @@ fn places(document: &Value, schema: &Value, at: &[Step], found: &mut BTreeSet<Ve
     }
 }
 
-/// Where a value has something.
+/// Collects the places in a value.
 fn places_of(value: &Value, at: &[Step], found: &mut BTreeSet<Vec<Step>>) {
     if !at.is_empty() {
         found.insert(at.to_vec());
@@ -168,9 +168,9 @@ struct Attacker<'a> {
     sitter: User,
     tried: usize,
     sent: usize,
-    /// What was not answered as it should.
+    /// Answers that are not as they should be.
     found: Vec<String>,
-    /// Of how many tries one is made.
+    /// One of so many tries is made.
     one_of: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What is sent twice happens once.
+//! Idempotency: a call that is sent twice happens once.
 
 use serde_json::json;
 use walkies_core::Instant;

@@ -25,7 +25,7 @@ struct Record {
     photo: String,
     request: String,
     message: String,
-    /// What nobody else is told: words and ids.
+    /// Words and ids that nobody else may be told.
     own: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Record {
         }
     }
 
-    /// What of it may stand in the path of a call.
+    /// Returns those of its ids that may stand in the path of a call.
     fn ids(&self) -> [&String; 5] {
         [
             &self.party.0,
@@ -108,7 +108,8 @@ impl World {
         }
     }
 
-    /// What somebody does: sitters link, let go, book, move, cancel, write, share and approve, and parents ask.
+    /// Carries out one random action: sitters link, let go, book, move, cancel, write, share and approve, and parents
+    /// ask.
     async fn something_happens(&mut self, step: usize) {
         let at = self.rng.below(self.sitters.len());
         let n = self.rng.below(3);
@@ -337,7 +338,7 @@ impl World {
         }
     }
 
-    /// What names anything of anybody else's is refused and changes nothing.
+    /// Checks that a call that names anything of anybody else's is refused and changes nothing.
     async fn check_attempts(&self, who: usize, of: usize) {
         let (parent, sitter_id) = (&self.parents[who], self.sitters[of].0.sitter_id);
         let Some(record) = self.record(who, of) else {

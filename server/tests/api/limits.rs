@@ -94,7 +94,7 @@ async fn networks_of_ipv6_around_an_address_count_together() {
     assert_eq!(other.status, 200);
 }
 
-/// Few mails.
+/// Settings with very low limits on mails.
 fn strict_mail() -> Settings {
     let rate = |burst| Rate {
         burst,

@@ -1,4 +1,4 @@
-//! What the log tells. Every test of this program is watched for what it must not; these provoke it.
+//! Contents of the log. Every test of this program is watched for what it must not write; these provoke it.
 
 use serde_json::json;
 

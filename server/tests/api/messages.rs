@@ -78,7 +78,7 @@ fn contents(answer: &crate::support::Answer) -> Vec<&str> {
     messages.map(|it| it["content"].as_str().unwrap()).collect()
 }
 
-/// What a phone is told next that is not that something changed.
+/// Returns the next event that a phone gets, skipping `changed`.
 async fn next_but_changes(socket: &mut Socket) -> Value {
     loop {
         let event = next(socket).await.unwrap();

@@ -1,4 +1,5 @@
-//! What an operator's Prometheus is told: what happened, in labels of lists that nobody who calls can make longer.
+//! Metrics for an operator's Prometheus: counts of what happened, in labels of lists that nobody who calls can make
+//! longer.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! What a pet parent's phone is told of the businesses that the person is a client of: what is theirs, and nothing else.
+//! Pet parents' phones: of the businesses that the person is a client of, they get the person's own rows and nothing
+//! else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub struct ParentsPhone {
     cursor: u64,
     epoch: Option<u64>,
     backend_id: Option<String>,
-    /// What it has, by table and id.
+    /// Rows on the phone, by table and id.
     pub rows: BTreeMap<String, Value>,
 }
 

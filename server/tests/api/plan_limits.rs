@@ -1,5 +1,5 @@
-//! What the free plan has room for: by REST and by sync, for two who take the last place at once, and never against what
-//! is there.
+//! Limits of the free plan: by REST and by sync, for two who take the last place at once, and never against what is
+//! there.
 
 use serde_json::{Value, json};
 use walkies_server::state::Settings;

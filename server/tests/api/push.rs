@@ -85,7 +85,7 @@ impl Family {
         rows
     }
 
-    /// What is shown to the operator: kind, reason, tries.
+    /// Returns the failures that an operator is shown: kind, reason, tries.
     async fn failures(&self) -> Vec<(PushKind, String, u32)> {
         let mut tx = self.app.state.db.read().await.unwrap();
         let failures = db::push_failures(&mut tx, 100).await.unwrap();

@@ -216,7 +216,7 @@ async fn a_session_that_another_process_ends_takes_its_connection_with_it() {
     assert_eq!(next(&mut phone).await, Err(4401));
 }
 
-/// Of a pet parent whom another process lets go nothing may be heard here.
+/// A pet parent whom another process lets go hears nothing more over this server's sockets.
 mod who_is_let_go_by_another_process_is_told_nothing_more {
     use super::*;
 
@@ -227,7 +227,7 @@ mod who_is_let_go_by_another_process_is_told_nothing_more {
         }
     }
 
-    /// What comes until the server has pinged so often, or has hung up.
+    /// Returns the messages that come until the server has pinged so often, or has hung up.
     async fn heard_in(socket: &mut Socket, pings: u32) -> Vec<String> {
         let (mut heard, mut pinged) = (Vec::new(), 0);
         while pinged < pings

@@ -67,7 +67,7 @@ fn share_id(answer: &Answer, client: &Party) -> String {
     report.unwrap()["share_id"].as_str().unwrap().to_owned()
 }
 
-/// What no address can be, and what one can be, are both nobody's.
+/// Addresses that cannot be, and one that can be, are both nobody's.
 #[tokio::test]
 async fn an_address_that_is_none_is_no_defect_of_the_server() {
     let sqlite = TestApp::sqlite(settings()).await;

@@ -1,4 +1,4 @@
-//! What is posted to the addresses at which Stripe reports: whatever it is, it is no defect, and nothing changes that nobody has
+//! Posts to the addresses at which Stripe reports: whatever comes, it is no defect, and nothing changes that nobody has
 //! signed.
 
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::on_both;
 use crate::support::stripe::{KEY, Means, SECRET, sign};
 use crate::support::{PASSWORD, TestApp, User, billing_settings};
 
-/// What Stripe reports of.
+/// Kinds of events that Stripe reports.
 const KINDS: [&str; 8] = [
     "checkout.session.completed",
     "checkout.session.async_payment_failed",
@@ -44,7 +44,7 @@ enum Signature {
     Old(i64),
     /// With a secret of somebody else's.
     Others,
-    /// What was signed is another body.
+    /// Signature of another body.
     OfAnother,
     /// Whatever this is.
     Bytes(Vec<u8>),

@@ -38,11 +38,11 @@ pub struct Attack {
     pub files: Option<u32>,
     /// How large the disk of its data is, if that matters.
     pub disk_mb: Option<u32>,
-    /// Whether accounts have no more tries than where nothing else is said.
+    /// True if accounts have only the default number of tries.
     pub is_throttled: bool,
-    /// Whether plans are sold there, by an account at Stripe that answers nothing.
+    /// True if plans are sold there, by an account at Stripe that answers nothing.
     pub sells_plans: bool,
-    /// Whether it is a client's, on a business of many, whose sitter and other clients go on working.
+    /// True if a client attacks, on a business of many, whose sitter and other clients go on working.
     pub is_by_client: bool,
     /// True if callers come from where a proxy says that they do.
     pub is_behind_proxy: bool,
@@ -448,7 +448,7 @@ fn tickets(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-/// Of phones that do not exist, each a write, or none.
+/// Subscribes phones that do not exist; each subscription is a write, or none.
 fn subscriptions(target: &Target, force: Force) -> Result<(), String> {
     let mut http = target.http();
     let key = http.data("GET", "/push/public-key", None)["public_key"].clone();
@@ -763,7 +763,7 @@ fn pushes_without_end(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-/// What a browser sends of a short text: masked, here with nothing.
+/// Encodes a short text as a frame of a browser: masked, here with nothing.
 fn text_frame(text: &str) -> Vec<u8> {
     let length = u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
     [&[0x81, 0x80 | 126][..], &length, &[0; 4], text.as_bytes()].concat()
@@ -840,7 +840,7 @@ fn unfinished_videos(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-/// Of elements of two bytes each, and of boxes in boxes.
+/// Uploads videos that are long to look through: one of elements of two bytes each, one of boxes in boxes.
 fn long_videos(target: &Target, force: Force) -> Result<(), String> {
     let webm = [
         &b"\x1A\x45\xDF\xA3\x87\x42\x82\x84webm\x18\x53\x80\x67\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF"[..],
@@ -1314,7 +1314,7 @@ fn own_password(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-/// What a kept connection may take.
+/// Most memory that a connection may take that is kept open, in kB.
 const CONNECTION_KB: f64 = 16.0;
 
 fn kept_alive(target: &Target, force: Force) -> Result<(), String> {

@@ -17,7 +17,7 @@ use crate::target::Target;
 /// Between two of her calls.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What came of her calls.
+/// Durations of her calls, and those that were refused.
 #[derive(Debug, Default)]
 pub struct Honest {
     pub times_ms: Vec<f64>,

@@ -26,7 +26,7 @@ use attacks::ATTACKS;
 use honest::Honest;
 use target::Target;
 
-/// What the process may take at its peak.
+/// Most memory that the process may take at its peak, in MB.
 pub const MEMORY_MB: f64 = 300.0;
 /// Within this 99 of 100 calls of the honest sitter are answered, in the full form.
 const PATIENCE_MS: f64 = 250.0;

@@ -28,7 +28,7 @@ pub struct Target {
     pub address: String,
     pub token: String,
     pub sitter_id: Id,
-    /// Whether one of its clients attacks it.
+    /// True if one of its clients attacks it.
     pub is_beset: bool,
     /// How often the directions service was asked.
     pub asked_for_directions: Arc<AtomicUsize>,
@@ -67,7 +67,7 @@ fn on_a_small_disk(folder: &Path, mb: u32) -> Server {
 /// The clients, each with a login and a conversation, of a business that one of them attacks.
 const CLIENTS: u32 = 3_000;
 
-/// What a phone says of itself to be notified.
+/// Returns the form with which a phone subscribes to notifications.
 pub fn subscription(key: &Value, endpoint: &str) -> Value {
     json!({
         "endpoint": endpoint, "public_key": key, "keys": {

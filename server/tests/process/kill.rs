@@ -25,7 +25,7 @@ const PHONES: u64 = 12;
 const KILLS: usize = 40;
 /// Each server is killed after it has acknowledged so many changes, and up to as many again.
 const ACKNOWLEDGED: u64 = 15;
-/// Of answers that came, so many in a hundred are thrown away.
+/// Percentage of the answers that are thrown away after they came.
 const THROWN_AWAY: u64 = 20;
 
 /// A Tuesday far enough ahead, on which everybody wants the same few hours.
@@ -76,7 +76,7 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
     }
 }
 
-/// What whoever kills the servers hears of a phone.
+/// Events of a phone that the thread hears which kills the servers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Event {
     /// It sends a push.

@@ -1,5 +1,5 @@
-//! What happens to a whole server process: it is killed, its disk fills up, a video comes, its map is changed beside it, others look into its
-//! folder, its operator looks at its metrics.
+//! Tests of a whole server process: it is killed, its disk fills up, a video comes, its map is changed beside it,
+//! others look into its folder, its operator looks at its metrics.
 
 #[path = "../support/extract.rs"]
 mod extract;

@@ -1,4 +1,4 @@
-//! What an operator's Prometheus reads has an address of its own, and is nowhere else.
+//! Metrics for an operator's Prometheus: they have an address of their own, and are nowhere else.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

@@ -136,11 +136,11 @@ fn now_ms() -> i64 {
 pub struct Queue {
     pub device_id: Id,
     seq: u64,
-    /// What the person has seen.
+    /// Revision that the person has seen.
     base_rev: u64,
-    /// What the server has not answered yet.
+    /// Mutations that the server has not answered yet.
     pub waiting: Vec<Mutation>,
-    /// What it has, with its answer.
+    /// Mutations that it has answered, with the outcome of each.
     pub acknowledged: Vec<(Mutation, Outcome)>,
 }
 
@@ -210,7 +210,7 @@ impl Queue {
     }
 }
 
-/// What a push was answered.
+/// Parses the outcomes in the answer to a push.
 pub fn results(body: &str) -> Vec<Outcome> {
     #[derive(serde::Deserialize)]
     struct Body {

@@ -1,4 +1,4 @@
-//! What the binary makes is for its own user alone, whatever the user's own umask says.
+//! File permissions: all that the binary makes is for its own user alone, whatever the user's own umask says.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -12,7 +12,7 @@ use crate::phone::Http;
 pub struct Server {
     pub child: Child,
     pub address: String,
-    /// Where its metrics are told, if they are.
+    /// Address of its metrics, if it serves them.
     pub metrics: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl Server {
         )
     }
 
-    /// What every server here is started with.
+    /// Flags that every server here is started with.
     pub const FLAGS: [&str; 6] = [
         "--listen",
         "127.0.0.1:0",
@@ -62,7 +62,7 @@ impl Server {
         }
     }
 
-    /// SIGKILL.
+    /// Ends the process with SIGKILL and waits for it.
     pub fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
@@ -76,7 +76,7 @@ impl Drop for Server {
     }
 }
 
-/// Everybody's here.
+/// Password of every account here.
 pub const PASSWORD: &str = "a long walk in the rain";
 
 /// Signs a new sitter up with the code from the mail and keeps the token; what was answered. `data` is the server's

@@ -59,12 +59,12 @@ const TABLES: &[&str] = &[
     "photo",
 ];
 
-/// What hashing a password costs here: next to nothing.
+/// Cost of hashing a password here: next to nothing.
 const PASSWORD_COST: Cost = Cost {
     memory_kib: 8,
     passes: 1,
 };
-/// Of everybody.
+/// Password of every account.
 pub const PASSWORD: &str = "a long password";
 
 /// How many backups there can be at once.
@@ -223,7 +223,7 @@ impl<'a> Backend<'a> {
         self.router = router(&self.state);
     }
 
-    /// The sitter.
+    /// Returns the sitter as a member.
     pub const fn owner(&self) -> Member {
         Member {
             user_id: self.user_id,
@@ -232,7 +232,7 @@ impl<'a> Backend<'a> {
         }
     }
 
-    /// What a pull would answer, without the way over HTTP.
+    /// Returns the answer to a pull, without the way over HTTP.
     pub async fn pull(&self, member: &Member, request: &PullRequest) -> PullResponse {
         walkies_server::sync::pull(&self.state, member, request)
             .await
@@ -422,7 +422,7 @@ impl<'a> Backend<'a> {
         }
     }
 
-    /// Whether the business is closed to everything but its import or its clearing.
+    /// True if the business is closed to everything but its import or its clearing.
     pub async fn is_closed(&self) -> bool {
         let mut tx = self.database.db.write().await.unwrap();
         let is_closed = db::lock_and_ask_importing(&mut tx, self.sitter_id)
@@ -469,7 +469,7 @@ impl<'a> Backend<'a> {
         tx.commit().await.unwrap();
     }
 
-    /// What a planted bug does to the tables of this business: `$1` is the business.
+    /// Runs a planted bug's SQL on the tables of this business: `$1` is the business.
     pub async fn tamper(&self, sql: &str, args: &[&str]) {
         let sitter = self.sitter_id.to_string();
         let mut all = vec![sitter.as_str()];
@@ -479,7 +479,7 @@ impl<'a> Backend<'a> {
         tx.commit().await.unwrap();
     }
 
-    /// What a planted bug does to a row.
+    /// Writes a row as a planted bug does, without a command.
     pub async fn write_row(&self, rev: u64, row: &Row) {
         let mut tx = self.database.db.write().await.unwrap();
         db::write_row(&mut tx, self.sitter_id, rev, row)
@@ -499,7 +499,7 @@ pub struct Plan {
     pub always: bool,
 }
 
-/// Where it has failed, and how.
+/// The moment at which the database has failed, and the fault.
 pub type Met = (Moment, Fault);
 
 /// A database that fails.

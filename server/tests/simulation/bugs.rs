@@ -10,13 +10,13 @@ macro_rules! bugs {
         impl Bug {
             pub const ALL: &[Self] = &[$(Self::$Bug,)*];
 
-            /// Whether it shows only where two tabs of a phone sync at the same time and start over: such lives are rare,
-            /// and with this bug planted all are like that.
+            /// True if the bug shows only where two tabs of a phone sync at the same time and start over: such lives
+            /// are rare, and with this bug planted all are like that.
             pub fn is_between_tabs(self) -> bool {
                 matches!(self, Self::OldAnswerTaken | Self::LateWordWaits)
             }
 
-            /// Whether it shows only where pet parents take part: with this bug planted they always do.
+            /// True if the bug shows only where pet parents take part: with this bug planted they always do.
             pub fn is_of_parents(self) -> bool {
                 matches!(
                     self,
@@ -32,12 +32,12 @@ macro_rules! bugs {
                 )
             }
 
-            /// Whether it shows only where what the sitter pays for changes: with this bug planted it always does.
+            /// True if the bug shows only where the sitter's plan changes: with this bug planted it always does.
             pub fn is_of_plans(self) -> bool {
                 matches!(self, Self::PlanTakesAway | Self::LimitNotHeld)
             }
 
-            /// Whether it shows only where the business is cleared: with this bug planted it always is.
+            /// True if the bug shows only where the business is cleared: with this bug planted it always is.
             pub fn is_of_own_data(self) -> bool {
                 matches!(
                     self,
@@ -92,7 +92,7 @@ bugs! {
     HardDelete "hard-delete"
     /// Old tombstones are removed, and phones that have not seen them are not told to start over.
     CollectWithoutReset "tombstone-gc-without-reset"
-    /// Whether a time is free is checked on the phone alone.
+    /// The phone alone checks that a time is free.
     CheckThenBook "check-then-write-booking"
     /// An edit sends the whole row.
     FullRowPut "full-row-put-on-update"
@@ -122,7 +122,7 @@ bugs! {
     PhotoHoldsQueue "refused-photo-is-sent-for-ever"
     /// A command that meets a defect of the server is tried for ever.
     DefectHoldsQueue "defect-is-met-for-ever"
-    /// What waits is sent in the order of the phone's clock.
+    /// Waiting changes are sent in the order of the phone's clock.
     ClockOrder "sent-in-the-order-of-the-clock"
     /// A tab shows as waiting what it hears of, also when it was confirmed before.
     LateWordWaits "saved-heard-after-confirmed-waits"
@@ -140,7 +140,7 @@ bugs! {
     LetGoKeepsRows "let-go-keeps-rows"
     /// A phone that is told that its person was let go drops what waits.
     LetGoDropsWords "let-go-drops-what-waits"
-    /// What comes of somebody who was let go is done all the same.
+    /// Commands of somebody who was let go are done all the same.
     LetGoIsObeyed "let-go-is-obeyed"
     /// Who is linked with another record is told to go on where the former one was.
     SameHistoryForAll "same-history-for-another-record"

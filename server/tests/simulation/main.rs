@@ -25,14 +25,14 @@ use backend::Database;
 use bugs::Bug;
 use oracle::Violation;
 
-/// What CI runs.
+/// Seeds of a run whose arguments name no number.
 const SHORT_SEEDS: u64 = 2_000;
 /// A planted bug must be caught within so many.
 const BUG_SEEDS: u64 = 600;
 /// A database is used for so many seeds: each leaves its business in it.
 const SEEDS_PER_DATABASE: u64 = 500;
 
-/// What is asked for.
+/// The run that the arguments ask for.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     seeds: u64,
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the arguments ask for; `None` where a test runner only wants a list.
+/// Parses the arguments; `None` where a test runner only wants a list.
 fn parse(args: &[String]) -> Result<Option<Asked>, String> {
     let mut asked = Asked {
         seeds: SHORT_SEEDS,

@@ -66,7 +66,7 @@ pub struct Intent {
     pub phone: usize,
     /// Its place among the saves of its phone.
     pub n: u64,
-    /// What the person meant, whatever was sent.
+    /// The command that the person meant, whatever was sent.
     pub command: Command,
     /// The phone has said that it is safe.
     pub said: bool,
@@ -74,7 +74,7 @@ pub struct Intent {
     pub resolved: bool,
     /// The client record that it was made by, for a pet parent's.
     pub client: Option<Id>,
-    /// Which of its phone's databases it was saved in.
+    /// Number of the database of its phone that it was saved in.
     pub database: u32,
     /// The phone has told that the person was let go, and that nobody knows what became of it.
     pub let_go: bool,
@@ -101,7 +101,7 @@ struct Writer {
     by: Option<(usize, u32)>,
 }
 
-/// What one server, between two restores, has shown to the plain reader.
+/// The history that one server, between two restores, has shown to the plain reader.
 #[derive(Clone)]
 pub struct Timeline {
     pub backend_id: Option<Id>,
@@ -109,7 +109,7 @@ pub struct Timeline {
     pub lines: BTreeSet<Id>,
     epoch: Option<u64>,
     pub cursor: u64,
-    /// What the revisions are called that anybody could end at.
+    /// Names of the revisions that anybody could end at.
     names: BTreeMap<u64, Option<Id>>,
     /// Revision, row and text of everything that was ever read, in order.
     log: Vec<(u64, String, Option<String>)>,
@@ -122,11 +122,11 @@ pub struct Timeline {
     pub decided: BTreeMap<Id, Outcome>,
     /// The place of the last decided save, by phone.
     last_n: BTreeMap<usize, u64>,
-    /// What fields must have, by row and field.
+    /// Values that fields must have, by row and field.
     words: BTreeMap<(String, String), Value>,
     /// The long texts that somebody has written, by row and field.
     texts: BTreeMap<(String, String), LongText>,
-    /// Whether what it began with was read.
+    /// Set once the rows that it began with were read.
     is_begun: bool,
     /// Rows that have come since the limits were looked at, and months in which more services count than before.
     added: BTreeSet<String>,
@@ -167,7 +167,7 @@ impl Timeline {
         }
     }
 
-    /// What the business pays for.
+    /// Returns the business's subscription.
     pub fn subscription(&self) -> Option<Subscription> {
         let text = self.rows.iter().find(|(key, _)| key.starts_with("sitter/"));
         let row: Value = serde_json::from_str(text?.1).unwrap();
@@ -228,12 +228,12 @@ impl Timeline {
         }
     }
 
-    /// What its last revision is called.
+    /// Returns the name of its last revision.
     pub fn name(&self) -> Option<Id> {
         self.names.get(&self.cursor).copied().flatten()
     }
 
-    /// Whether this is what a phone knows.
+    /// True if a phone with this state knows this timeline.
     fn is_known_to(&self, meta: &Meta) -> bool {
         meta.backend_id.is_some_and(|it| self.lines.contains(&it))
             && self.names.get(&meta.cursor) == Some(&meta.rev_id)
@@ -267,7 +267,7 @@ pub struct Oracle {
     contended: [Date; 2],
     /// Client records from which somebody was let go at some time.
     pub ended: BTreeSet<Id>,
-    /// What clients see of rows, by record and text.
+    /// Cache of the view that a client has of a row, by record and text.
     views: RefCell<HashMap<(Id, String), Option<String>>>,
 }
 
@@ -624,8 +624,8 @@ impl Oracle {
         Ok(())
     }
 
-    /// Where a client, a dog or a service of a month was added, there are no more of them than the plan has room for, but for
-    /// what came back. What is there already may be more.
+    /// Checks that after a client, a dog or a service of a month was added, there are no more of them than the plan has
+    /// room for, but for those that came back. Those that were there already may be more.
     pub fn i14_limits(&mut self) -> Check {
         let restorations = &self.restorations;
         let timeline = self.timelines.last_mut().unwrap();
@@ -663,7 +663,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// What was there before the plan changed is there after it.
+    /// Checks that the rows from before a change of plan are there after it.
     pub fn i14_nothing_is_taken_away(&self, before: &BTreeSet<String>) -> Check {
         let rows = &self.now().rows;
         let gone = before.iter().find(|it| !rows.contains_key(*it));
@@ -678,7 +678,7 @@ impl Oracle {
         self.deletions.extend(gone.filter_map(|it| id_in(it)));
     }
 
-    /// What was billed before stays billed, whatever becomes of the invoices.
+    /// Notes the numbers of all invoices: they stay used, whatever becomes of the invoices.
     pub fn counts_on(&mut self) {
         let timeline = self.timelines.last_mut().unwrap();
         let numbers = timeline.invoices.values().filter_map(|it| it.number);
@@ -804,12 +804,13 @@ impl Oracle {
         Ok(())
     }
 
-    /// What the phone knows: several where it knows nothing beyond what a backup had, none where nobody else has been.
+    /// Returns the timelines that a phone knows: several where it knows nothing beyond what a backup had, none where
+    /// nobody else has been.
     fn known_to(&self, meta: &Meta) -> impl Iterator<Item = &Timeline> {
         self.timelines.iter().filter(|it| it.is_known_to(meta))
     }
 
-    /// Whether a restore took away that the change was ever done, as far as one of these knows.
+    /// True if a restore took away that the change was ever done, as far as one of these timelines knows.
     fn is_lost<'a>(&self, id: Id, mut here: impl Iterator<Item = &'a Timeline>) -> bool {
         let is_decided = |it: &Timeline| it.decided.contains_key(&id);
         self.timelines.iter().any(is_decided) && here.any(|it| !is_decided(it))
@@ -824,7 +825,8 @@ impl Oracle {
         self.timelines.iter().any(refused)
     }
 
-    /// What a person made on this phone and this tab has shown is still shown, unless it was turned down or deleted.
+    /// Checks that changes made on this phone which this tab has shown are still shown, unless they were turned down or
+    /// deleted.
     pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
         let Some(replica) = &tab.replica else {
             return Ok(());
@@ -1073,7 +1075,7 @@ pub fn work_in(rows: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     rows.iter().filter(is_work).map(row).collect()
 }
 
-/// What the row was that the command was about, or what was in its way, is deleted since.
+/// True if the row that the command was about, or the one in its way, is deleted since.
 fn is_without_words(was: Option<&Refusal>, is: Option<&Refusal>) -> bool {
     match (was, is) {
         (Some(_), Some(Refusal::Gone)) => true,
@@ -1121,7 +1123,7 @@ fn i7_deleted_stays_deleted(
     Ok(())
 }
 
-/// What an invoice bills stays as it was shared.
+/// Checks that an invoice stays as it was shared.
 fn i11_is_kept(before: Option<Invoice>, timeline: &Timeline) -> Check {
     let Some(before) = before else {
         return Ok(());

@@ -25,7 +25,7 @@ pub struct Seat {
     pub token: String,
     /// How they are linked now.
     pub link: Option<ClientLink>,
-    /// What their phones are told that this database is.
+    /// Name of this database as their phones are told it.
     pub backend_id: Option<Id>,
     /// Records that they were linked with before.
     pub former: BTreeSet<Id>,
@@ -53,7 +53,8 @@ impl Seat {
         Ok(())
     }
 
-    /// What comes onto the phone is of the record of its database, and nothing that is the sitter's alone.
+    /// Checks that the rows that come onto the phone are of the record of its database, and that nothing is the
+    /// sitter's alone.
     pub fn p2_nothing_of_others(&self, batch: &Batch) -> Check {
         let Some(own) = batch.meta.client_id else {
             return Ok(());

@@ -32,7 +32,7 @@ pub struct Days {
     pub loose: [Date; 2],
 }
 
-/// What a person wants saved.
+/// A change that a person wants saved.
 pub struct Wish {
     pub command: Command,
     pub photos: Vec<Id>,
@@ -208,7 +208,7 @@ pub fn wish(
     })
 }
 
-/// What a sitter does about those who have a login.
+/// Draws an act of a sitter on clients who have a login.
 fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i64) -> Option<Wish> {
     let client = *rng.pick(linked)?;
     Some(match rng.below(14) {
@@ -263,7 +263,7 @@ fn of_versions(rng: &mut Rng, view: &Business) -> Option<Wish> {
     Some(command.clone().into())
 }
 
-/// What either side does in the conversation of a client.
+/// Draws an act of either side in the conversation of a client.
 fn of_messages(rng: &mut Rng, view: &Business, client: Id, value: i64, now: i64) -> Command {
     let messages = view.messages.values().map(|it| &it.row);
     let theirs: Vec<Id> = messages
@@ -536,7 +536,7 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
     }))
 }
 
-/// What a pet parent asks for.
+/// Draws a pet parent's request for a walk.
 pub fn wished(rng: &mut Rng, days: &Days, client: Id, dog_ids: Vec<Id>, now: i64) -> WalkRequest {
     WalkRequest {
         requested_date: day(rng, days),
@@ -759,7 +759,7 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
     })
 }
 
-/// What was driven and spent.
+/// Draws a change of mileage and expenses.
 fn of_expenses(
     rng: &mut Rng,
     view: &Business,

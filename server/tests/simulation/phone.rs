@@ -9,7 +9,7 @@ use walkies_core::{Business, Id};
 
 use crate::bugs::Bug;
 
-/// What survives a killed tab.
+/// State that survives a killed tab.
 #[derive(Clone)]
 pub struct Disk {
     pub meta: Meta,
@@ -17,7 +17,7 @@ pub struct Disk {
     pub base: BTreeMap<String, String>,
     pub outbox: BTreeMap<u64, OutboxEntry>,
     pub attention: BTreeMap<Id, AttentionEntry>,
-    /// Whether a photo still waits to be uploaded.
+    /// Photos by id; true while one still waits to be uploaded.
     pub photos: BTreeMap<Id, bool>,
     pub drafts: BTreeSet<Id>,
 }
@@ -129,7 +129,7 @@ impl Disk {
     }
 }
 
-/// What one tab tells the others.
+/// A message from one tab to the others.
 #[derive(Clone)]
 pub enum Message {
     Saved(Box<OutboxEntry>, Option<Id>, Id),
@@ -138,7 +138,7 @@ pub enum Message {
     PhotoUploaded(Id),
 }
 
-/// Where a round of syncing is.
+/// Stage of a round of syncing.
 #[derive(Clone, Debug)]
 pub enum Stage {
     Idle,
@@ -151,7 +151,7 @@ pub enum Stage {
     Apply,
 }
 
-/// What follows when a batch was written.
+/// Next step after a batch was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
     Finish,
@@ -160,7 +160,7 @@ pub enum Then {
     Photos,
 }
 
-/// What a tab has in memory.
+/// State of a tab in memory.
 pub struct Tab {
     /// Counts the times that it was opened; what was meant for an earlier life arrives nowhere.
     pub life: u32,
@@ -245,16 +245,16 @@ pub struct Phone {
     pub tabs: Vec<Tab>,
     /// The bearer token while it is believed to be good.
     pub token: Option<String>,
-    /// What its clock is off by.
+    /// Offset of its clock, in milliseconds.
     pub clock_ms: i64,
-    /// Which tab of which life syncs.
+    /// The tab that syncs, and its life.
     pub lock: Option<(usize, u32)>,
     /// Numbers its saves.
     pub n_saved: u64,
-    /// Which pet parent's it is; the sitter's without one.
+    /// Number of the pet parent whose phone it is; the sitter's without one.
     pub parent: Option<usize>,
     /// Counts the databases that it has had, of one client record each.
     pub n_databases: u32,
-    /// What the person was told of changes in databases that the phone has given up.
+    /// Changes in databases that the phone has given up, of which the person was told.
     pub told: BTreeSet<Id>,
 }

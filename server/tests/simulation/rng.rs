@@ -25,7 +25,7 @@ impl Rng {
         least + i64::try_from(self.0.next_u64() % (most - least + 1).unsigned_abs()).unwrap()
     }
 
-    /// Whether something with that chance happens.
+    /// Returns true with this chance, in percent.
     pub fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent as usize
     }
@@ -47,7 +47,7 @@ impl Rng {
         Id(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
     }
 
-    /// Random bytes.
+    /// Fills a slice with random bytes.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         self.0.fill_bytes(bytes);
     }

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex, Once, PoisonError};
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
-/// What the fixtures put into passwords, addresses and notes.
+/// Strings that the fixtures put into passwords, addresses and notes, and that no line of the log may have.
 const PLANTED: [&str; 3] = [super::PASSWORD, "@example.com", super::ACCESS_NOTES];
 
 /// Bearer tokens and the like have 43 characters, their hashes 64; no id and no name of a file here is as long.

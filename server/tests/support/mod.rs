@@ -37,7 +37,7 @@ pub const NOW: i64 = 1_795_165_200_000;
 pub const HOUR: i64 = 3_600_000;
 pub const DAY: i64 = 24 * HOUR;
 pub const PASSWORD: &str = "a walk in the rain";
-/// Of every client that the fixtures make.
+/// Access notes of every client that the fixtures make.
 pub const ACCESS_NOTES: &str = "The key is under the third pot";
 
 /// A clock that stands still until the test moves it.
@@ -171,7 +171,7 @@ macro_rules! on_postgres {
     };
 }
 
-/// Where the tests' Postgres is; without one its tests are left out, loudly, or fail.
+/// Returns the address of the tests' PostgreSQL. Without one its tests are left out, loudly, or fail.
 pub fn postgres_url() -> Option<String> {
     let url = std::env::var("WALKIES_TEST_POSTGRES")
         .ok()
@@ -297,7 +297,7 @@ impl TestApp {
         router(&AppState::new(db, env, settings, files).await.unwrap())
     }
 
-    /// Where this server's files are.
+    /// Returns the folder of this server's files.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -544,7 +544,7 @@ fn of_owner(columns: &[String], sitter_id: Id) -> Option<String> {
 /// A call of the document: its method, its path in parts, and the statuses that it may answer.
 type Documented = (String, Vec<String>, Vec<u16>);
 
-/// What the document does not say: every status that any test meets is to be in it.
+/// Returns a sentence for a status that the document does not name: every status that any test meets is to be in it.
 pub fn undocumented(method: &str, path: &str, status: u16) -> Option<String> {
     static CALLS: LazyLock<Vec<Documented>> = LazyLock::new(|| {
         let document = walkies_server::router::document();
@@ -586,7 +586,7 @@ pub struct User {
     pub email: String,
 }
 
-/// What a call was answered.
+/// The answer to a call.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -596,7 +596,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What a success gives.
+    /// Asserts success and returns the data.
     pub fn data(&self) -> &Value {
         assert!(self.status.is_success(), "{} {}", self.status, self.body);
         assert_eq!(self.body["success"], true, "{}", self.body);
@@ -781,7 +781,7 @@ pub fn walk(client: &str, dog: &str, date: &str, start: &str) -> Value {
 /// A phone: a queue of saved commands, and what it knows.
 pub struct Phone {
     pub user: User,
-    /// Which business a pet parent's is of.
+    /// The sitter whose business a pet parent's phone is of.
     pub sitter_id: Option<Id>,
     pub device_id: Id,
     pub seq: u64,

@@ -26,14 +26,14 @@ use web_push_native::{Auth, decrypt};
 
 use super::{Answer, NOW, TestApp, User, settings};
 
-/// What a phone's messages are answered.
+/// The reply to a phone's messages.
 #[derive(Clone, Copy, Debug)]
 pub enum Reply {
     /// With this status.
     Status(u16),
     /// Not before so many seconds.
     Busy(u32),
-    /// Go elsewhere.
+    /// A redirect to another path of the service.
     Redirect,
     /// Not at all.
     Silence,
@@ -212,7 +212,7 @@ impl PushPhone {
         }
     }
 
-    /// What its browser says of it.
+    /// Returns the subscription as its browser reports it.
     pub fn form(&self) -> Value {
         let point = self.secret.public_key().to_encoded_point(false);
         json!({
@@ -226,7 +226,8 @@ impl PushPhone {
         user.post("/push/subscriptions", self.form()).await
     }
 
-    /// What a message to it says, decrypted by what knows nothing of who encrypted it, and once its signature was checked.
+    /// Returns a message to it, decrypted by an implementation that knows nothing of the one that encrypted it, once
+    /// its signature was checked.
     pub fn read(&self, call: &Call) -> Value {
         assert_eq!(call.headers["content-encoding"], "aes128gcm");
         assert!(self.endpoint.ends_with(&format!("/{}", call.phone)));

@@ -36,8 +36,8 @@ static TILES: LazyLock<Vec<Tile>> = LazyLock::new(|| {
     tiles
 });
 
-/// Where we let people walk and Valhalla does not: a crossing between two sidewalks that is drawn as a cycleway. That it is
-/// a crossing on foot is said (footway=crossing), but not once more as Valhalla wants it (foot=yes).
+/// Places where we let people walk and Valhalla does not: a crossing between two sidewalks that is drawn as a cycleway.
+/// That it is a crossing on foot is said (footway=crossing), but not once more as Valhalla wants it (foot=yes).
 const OURS_ALONE: [&[(f64, f64)]; 2] = [
     &[(60.170_961, 24.937_601), (60.170_91, 24.937_616)],
     &[(60.170_91, 24.937_616), (60.170_85, 24.937_632)],
@@ -55,13 +55,14 @@ fn routes(tiles: &[Tile], n_starts: usize, minutes: &[u32]) -> Vec<FoundRoute> {
         .collect()
 }
 
-/// Where routes are no walks.
+/// Returns the refusals of those routes that are no walks.
 fn refusals(routes: &[FoundRoute]) -> Vec<Refusal> {
     let judged = routes.iter().map(|it| RECORDING.judge(&it.line));
     judged.filter_map(Result::err).collect()
 }
 
-/// Of a hundred that are open the judge refuses one or two: at a knot of short ways it counts a few meters too many.
+/// Asserts that the judge refuses at most one of fifty routes. Of a hundred that are open it refuses one or two: at a
+/// knot of short ways it counts a few meters too many.
 fn assert_hardly_any_refused(routes: &[FoundRoute]) {
     let refused = refusals(routes);
     assert!(

@@ -8,20 +8,21 @@ use serde_json::json;
 use walkies_core::map::{Ground, Point, Tile};
 use walkies_core::route::RouteRequest;
 
-/// What an extract cut off is missed by no walk that begins so far inside it, or a fifth of a small one's width.
+/// Distance inside an extract, in meters, from which on no walk misses what was cut off; of a small one a fifth of its
+/// width is enough.
 const INSIDE_M: f64 = 500.0;
 
 /// Ways of several tiles, joined at their places.
 #[derive(Debug)]
 pub struct Network {
-    /// Where ways meet or end, sorted.
+    /// Places where ways meet or end, sorted.
     pub nodes: Vec<Point>,
     /// For each node the others that are one edge away, and how far along it, in millimeters.
     pub exits: Vec<Vec<(usize, u64)>>,
 }
 
 impl Network {
-    /// Of all that can be walked on these tiles.
+    /// Builds the network of all that can be walked on these tiles.
     pub fn of(tiles: &[Tile]) -> Self {
         let mut exits: BTreeMap<Point, Vec<(Point, u64)>> = BTreeMap::new();
         for line in lines(tiles) {

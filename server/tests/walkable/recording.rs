@@ -37,10 +37,10 @@ enum Recorded {
     },
 }
 
-/// What both engines know of an area.
+/// The knowledge of both engines about an area.
 #[derive(Debug)]
 pub struct Recording {
-    /// Of the extract that they read.
+    /// Checksum of the extract that they read.
     pub extract_sha256: String,
     /// Places and OSRM's meters between them.
     pub pairs: Vec<(Point, Point, f64)>,
@@ -78,12 +78,12 @@ struct Stand {
     walked_m: f64,
 }
 
-/// Where and why a line is no walk.
+/// The place where a line is no walk, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where the line leaves what can be walked.
+    /// Place where the line leaves what can be walked.
     pub at: Point,
-    /// In words.
+    /// The reason in words.
     pub why: String,
 }
 
@@ -158,7 +158,7 @@ impl Recording {
         self.ground.vector_m(self.home, point)
     }
 
-    /// Whether a line is a walk along recorded ways, step by step, and as long as they are.
+    /// Checks that a line is a walk along recorded ways, step by step, and as long as they are.
     ///
     /// # Errors
     /// The first place that cannot be reached on them, or the line's end if its length is wrong.

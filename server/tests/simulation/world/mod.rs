@@ -60,7 +60,7 @@ const QUIET_MS: i64 = 30 * MINUTE_MS;
 const OLDER_SCHEMA: u32 = SCHEMA_OF_FAILED - 1;
 const READER: Id = Id::of(0x4EAD);
 
-/// What the phone waits for an answer to.
+/// A call whose answer the phone waits for.
 #[derive(Clone)]
 enum Asked {
     Photo(Id),
@@ -168,7 +168,7 @@ enum Event {
     Learn {
         phone: usize,
     },
-    /// What the sitter pays for changes.
+    /// The sitter changes the plan.
     ChangePlan,
     /// The sitter does something with the own data as a whole.
     Own(OwnStep),
@@ -184,20 +184,20 @@ struct Setup {
     page_size: u32,
     zone: &'static str,
     restores: bool,
-    /// Whether an operator who puts a backup back says so.
+    /// True if an operator who puts a backup back says so.
     says_restores: bool,
     /// How many pet parents take part.
     n_parents: usize,
-    /// Whether what the sitter pays for changes, and whether a month is nearly full before.
+    /// True if the sitter's plan changes; `fills_month` if a month is nearly full before.
     changes_plans: bool,
     fills_month: bool,
-    /// Whether the business is cleared, to come back or for an archive.
+    /// True if the business is cleared, to come back or for an archive.
     is_cleared: bool,
     /// The share of changes that are of invoices, in percent.
     bills: u32,
 }
 
-/// What a run came to.
+/// The result of a run.
 pub struct Run {
     pub result: Check,
     pub log: Vec<String>,
@@ -310,7 +310,7 @@ pub struct World<'a> {
     n_events: u64,
     n_calls: u64,
     now: i64,
-    /// What is added to the run's time for the world's clock.
+    /// Time that is added to the run's for the world's clock, in milliseconds.
     base_ms: i64,
     server_clock_ms: i64,
     is_quiet: bool,
@@ -319,9 +319,9 @@ pub struct World<'a> {
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
     reader_token: String,
     parents: Vec<Seat>,
-    /// What is done with the business as a whole.
+    /// The business while it is cleared for something.
     rewriting: Option<Rewriting>,
-    /// Whether the business takes no commands.
+    /// True if the business takes no commands.
     is_closed: bool,
     /// Another business on the database.
     elsewhere: Option<Elsewhere>,
@@ -680,7 +680,7 @@ impl<'a> World<'a> {
         self.backend.restart().await;
     }
 
-    /// Whether nothing is on its way any more and every phone has everything.
+    /// True if nothing is on its way any more and every phone has everything.
     fn is_settled(&self) -> bool {
         let timeline = self.oracle.now();
         let is_done = |it: &Phone| {
@@ -900,7 +900,7 @@ fn asked(asked: &Asked) -> String {
     }
 }
 
-/// What a reader of the log wants to know of an answer.
+/// Summarizes an answer for a reader of the log.
 fn short(answer: &Answer) -> String {
     if answer.status == 200
         && let Ok(Data { data }) = serde_json::from_str::<Data<PullResponse>>(&answer.body)
@@ -971,7 +971,7 @@ fn get(token: &str, path: String) -> Call {
     }
 }
 
-/// Of which business a pet parent asks.
+/// Returns the query parameter that names the business of a pet parent's call; empty for the sitter.
 fn of_sitter(sitter_id: Option<Id>, first: char) -> String {
     sitter_id.map_or(String::new(), |it| format!("{first}sitter_id={it}"))
 }

@@ -16,7 +16,7 @@ const CLEARING_LEASE_MS: i64 = MINUTE_MS + 10_000;
 /// Whoever works on an archive.
 const IMPORT_LEASE_MS: i64 = 5 * MINUTE_MS + 10_000;
 
-/// What a sitter does, or a process that works on it.
+/// A step of the sitter, or of a process that works on the business.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OwnStep {
     /// The sitter has the business cleared.
@@ -35,11 +35,11 @@ pub(super) enum OwnStep {
 
 /// A business that is cleared for something.
 pub(super) struct Rewriting {
-    /// What is to come into it; nothing where it is to be brought back.
+    /// Archive that is to come into it; `None` where its own rows are to be brought back.
     archive: Option<Vec<u8>>,
     /// The work that is in it then.
     rows: BTreeMap<String, Value>,
-    /// What a process has missed.
+    /// A piece of the archive that a process has missed.
     lost: Option<(FileName, Bytes)>,
 }
 
@@ -195,7 +195,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Whether somebody has worked in the business since it was cleared: nothing comes beside that.
+    /// True if the call was refused, since somebody has worked in the business since it was cleared: nothing comes
+    /// beside that.
     fn is_refused(&mut self, answer: &Answer) -> bool {
         let is_refused = answer.status == 409;
         assert!(is_refused || answer.status < 300, "{}", answer.body);

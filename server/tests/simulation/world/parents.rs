@@ -250,7 +250,7 @@ impl World<'_> {
         self.look(phone, tab)
     }
 
-    /// What a person is told of because they were let go, and of nothing else.
+    /// Notes the changes that a person is told of because they were let go, and of no others.
     pub(super) fn note_let_go(&mut self, phone: usize, batch: &Batch) -> Check {
         if self.phones[phone].parent.is_none() || batch.meta.backend_id.is_some() {
             return Ok(());
@@ -266,7 +266,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// What a phone's database is called at the server.
+    /// Returns the id that a phone's database has at the server.
     pub(super) fn device_key(&self, phone: usize, device_id: Id) -> Id {
         let sitter_id = self.backend.sitter_id;
         let seat = self.phones[phone].parent.map(|it| &self.parents[it]);
@@ -281,7 +281,7 @@ impl World<'_> {
         member.device_key(device_id)
     }
 
-    /// What a parent sees of the other sitter is what is theirs there, and no more.
+    /// Checks that a parent sees of the other sitter what is theirs there, and no more.
     pub(super) async fn p1_elsewhere(&self) -> Check {
         let Some(there) = &self.elsewhere else {
             return Ok(());

@@ -50,7 +50,7 @@ impl World<'_> {
         }
     }
 
-    /// Whether the disk of the phone is full, so that the transaction that asks is taken back.
+    /// True if the disk of the phone is full, so that the transaction that asks is taken back.
     pub(super) fn is_full(&mut self, phone: usize) -> bool {
         let is_full = self.now < self.no_space_until[phone];
         self.counts.full_disks += usize::from(is_full);
@@ -379,12 +379,12 @@ fn name(command: &Command) -> String {
     Mutation::parts(command).0
 }
 
-/// Whether a text of the command has a NUL in it, by its JSON.
+/// True if a text of the command has a NUL in it, by its JSON.
 fn holds_nul(command: &Command) -> bool {
     serde_json::to_string(command).is_ok_and(|it| it.contains("\\u0000"))
 }
 
-/// What an older build saves without looking at it.
+/// Returns the entry that an older build saves without a check.
 fn saved_unchecked(request: SaveRequest) -> OutboxEntry {
     let (name, args) = Mutation::parts(&request.command);
     OutboxEntry {

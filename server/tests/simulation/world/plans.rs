@@ -81,7 +81,7 @@ impl World<'_> {
         self.oracle.now().rows.keys().cloned().collect()
     }
 
-    /// What has been written since, to open apps.
+    /// Tells open apps of the revisions that have been written since `before`.
     pub(super) fn tell_of_writes(&mut self, before: u64) {
         self.tell_of_changes(before);
         for rev in before + 1..=self.oracle.now().cursor {

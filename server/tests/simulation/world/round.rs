@@ -562,7 +562,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// What waits for the photo goes on without it.
+    /// Goes on without a refused photo with the changes that waited for it.
     fn photo_refused(&mut self, phone: usize, tab: usize, photo: Id) {
         self.counts.photos_refused += 1;
         note!(
@@ -596,11 +596,11 @@ impl World<'_> {
     }
 }
 
-/// What ends a round whose transaction is taken back.
+/// Status that ends a round whose transaction is taken back.
 const DISK_FULL: u16 = 502;
-/// What ends a round in which the server met a defect.
+/// Status that ends a round in which the server met a defect.
 const DEFECT: u16 = 500;
-/// What says that it is the photo.
+/// Statuses that say that the photo is at fault.
 const REFUSES_PHOTOS: [u16; 4] = [400, 413, 415, 422];
 
 /// Some photos are damaged.

@@ -166,7 +166,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Whether the server meets a defect when it decides this.
+    /// True if the server meets a defect when it decides this.
     fn is_defect(&self, id: Id) -> bool {
         id.to_string().ends_with('0') && !self.oracle.now().decided.contains_key(&id)
     }
@@ -198,7 +198,7 @@ impl World<'_> {
         (answer, met)
     }
 
-    /// What became of a phone's changes after this revision, whether it was told or not.
+    /// Returns the outcomes of a phone's changes after this revision, whether it was told or not.
     async fn decided_since(&self, before: u64, phone: usize, device_id: Id) -> Vec<Outcome> {
         let device_id = self.device_key(phone, device_id);
         let pages = self.read(self.oracle.now().after(before, device_id)).await;
@@ -232,7 +232,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// What the open apps hear of a new revision over their sockets, where they hear it.
+    /// Tells the open apps of a new revision over their sockets, where they hear it.
     pub(super) fn tell_of_changes(&mut self, before: u64) {
         if !self.setup.has_sockets || self.oracle.now().cursor == before {
             return;
@@ -322,7 +322,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Whether the row of the photo was put there by a planted bug.
+    /// True if the row of the photo was put there by a planted bug.
     pub(super) fn is_fake(&self, photo: Id) -> bool {
         self.is(Bug::RowBeforeBlob)
             && self

@@ -34,11 +34,11 @@ pub const OTHER_KEY: &str = "sk_test_51StandInOfAnotherAccount";
 /// Signs the events of both accounts.
 pub const SECRET: &str = "whsec_StandInStandInStandInStandIn";
 
-/// What Stripe publishes of its shapes.
+/// The shapes that Stripe publishes.
 static SHAPES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("shapes.json")).unwrap());
 
-/// What the next call meets.
+/// The trouble that the next call meets.
 #[derive(Clone, Copy, Debug)]
 pub enum Trouble {
     /// This status, with Stripe's word for it, and nothing done: it comes before the call is begun.
@@ -55,7 +55,7 @@ pub enum Trouble {
     Nonsense,
     /// An answer without an end.
     Endless,
-    /// Nothing.
+    /// No trouble: the call is answered.
     None,
 }
 
@@ -74,7 +74,7 @@ struct Session {
     account: &'static str,
     shown: Value,
     payment_metadata: Value,
-    /// What it was made with.
+    /// The form that it was made with.
     form: Value,
 }
 
@@ -90,7 +90,7 @@ struct Books {
     troubles: VecDeque<Trouble>,
     calls: Vec<Call>,
     events: Vec<Value>,
-    /// Where events go, and what they are signed with.
+    /// Addresses that events go to, and the secrets that they are signed with.
     hooks: Vec<(String, String)>,
     customers: BTreeMap<String, plans::Customer>,
     subscriptions: BTreeMap<String, Value>,
@@ -122,7 +122,7 @@ pub enum Means {
 }
 
 impl Stripe {
-    /// Where it is going to be.
+    /// Binds the address at which it is going to be.
     pub async fn listener() -> TcpListener {
         TcpListener::bind("127.0.0.1:0").await.unwrap()
     }
@@ -187,7 +187,7 @@ impl Stripe {
         self.books().troubles.extend(vec![Trouble::None; n]);
     }
 
-    /// Whether no call meets anything any more.
+    /// True if no call meets anything any more.
     pub fn is_untroubled(&self) -> bool {
         self.books().troubles.is_empty()
     }
@@ -300,7 +300,7 @@ impl Stripe {
         self.tell("charge.refunded", &charge);
     }
 
-    /// Something happens.
+    /// Sends an event to all hooks, and keeps it.
     pub fn tell(&self, kind: &str, object: &Value) {
         let mut books = self.books();
         books.n_made += 1;
@@ -389,7 +389,7 @@ fn failure(status: u16, kind: &str, code: &str, param: &str) -> Response {
     (status, Json(json!({ "error": error }))).into_response()
 }
 
-/// What every call of the API goes through: troubles, keys, the version, and repeats.
+/// Middleware of every call of the API: troubles, keys, the version, and repeats.
 async fn receive(State(stripe): State<Stripe>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();

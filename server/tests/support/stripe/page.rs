@@ -34,7 +34,7 @@ fn page(stripe: &Stripe, id: &str, fault: &str) -> Response {
     .into_response()
 }
 
-/// What a form pays with.
+/// Returns the means of payment that a form names.
 pub fn means(body: &Bytes) -> Means {
     let pairs = form::pairs(&String::from_utf8_lossy(body));
     let card = pairs.iter().find(|(name, _)| name == "card");

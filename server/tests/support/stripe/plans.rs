@@ -23,7 +23,7 @@ const MONTH_S: i64 = 30 * 24 * 60 * 60;
 pub struct Customer {
     pub shown: Value,
     pub means: Means,
-    /// What it had is listed all the same.
+    /// True once the customer was deleted; all that it had is listed all the same.
     is_deleted: bool,
 }
 
@@ -102,7 +102,8 @@ impl Books {
         true
     }
 
-    /// What another price comes to: what is left of this period of the new one, less of the old one.
+    /// Returns the cents that another price comes to: the rest of this period at the new one, less the same at the old
+    /// one.
     fn proration(&self, subscription: &Value, price: &Value, at_s: i64) -> i64 {
         if subscription["status"] == "trialing" {
             return 0;
@@ -181,7 +182,7 @@ impl Books {
     }
 }
 
-/// What tests say and ask.
+/// Methods for tests, which act and ask.
 impl Stripe {
     /// The subscriptions that are not over, the oldest first.
     pub fn subscriptions(&self) -> Vec<Value> {
@@ -255,7 +256,8 @@ impl Stripe {
         }
     }
 
-    /// What Stripe does when a period of every subscription is over: it charges for the next one, or ends what was cancelled.
+    /// Acts as Stripe when a period of every subscription is over: it charges for the next one, or ends what was
+    /// cancelled.
     pub fn renew_all(&self) {
         let now_s = self.now_s();
         for subscription in self.subscriptions() {
@@ -285,7 +287,7 @@ impl Stripe {
         }
     }
 
-    /// What Stripe does after its last try at a card that is no good, where it was told to keep the subscription.
+    /// Acts as Stripe after its last try at a card that is no good, where it was told to keep the subscription.
     pub fn leave_all_unpaid(&self) {
         for subscription in self.subscriptions() {
             let mut books = self.books();
@@ -298,7 +300,7 @@ impl Stripe {
         }
     }
 
-    /// What Stripe does after its last try at a card that is no good.
+    /// Acts as Stripe after its last try at a card that is no good, and ends the subscriptions.
     pub fn give_up_all(&self) {
         for subscription in self.subscriptions() {
             let id = subscription["id"].as_str().unwrap();
