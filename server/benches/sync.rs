@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     judge(&lines)
 }
 
-/// What was measured, whether it is to be at least or at most its target, and that.
+/// A figure: its name, the measured value, true if that is to be at least its target (else at most), and the target.
 type Line = (&'static str, f64, bool, f64);
 
 /// Says each line; it is a failure where one does not hold.
@@ -574,7 +574,7 @@ fn change(client: Id, n: u64) -> Command {
     })
 }
 
-/// What one phone has to send.
+/// A phone that sends, with its queue.
 struct Sender {
     http: Http,
     queue: Queue,

@@ -84,7 +84,7 @@ fn peak_mb(process: u32) -> f64 {
     kib.expect("Linux says what a process takes") / 1024.0
 }
 
-/// What each poll took, in milliseconds.
+/// Runs all phones and returns how long each poll took, in milliseconds.
 async fn poll_all(address: SocketAddr, tokens: &[String]) -> Vec<f64> {
     let begin = Instant::now() + Duration::from_secs(1);
     let phones = (0..PHONES).map(|n| {

@@ -39,7 +39,7 @@ pub fn folders(of: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// What an area's file says.
+/// Reads a JSON file of an area's folder.
 pub fn read<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<T> {
     let path = folder.join(file);
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;

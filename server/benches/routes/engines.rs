@@ -21,7 +21,7 @@ const EIGHT_TRIES_EVERY: usize = 4;
 /// Pairs of places whose distance OSRM is asked for.
 const PAIRS: usize = 300;
 
-/// Whether `setup.sh` was here.
+/// True if `setup.sh` has installed the engines.
 pub fn are_installed() -> bool {
     Path::new(TOOLS).join("requirements.txt").exists()
 }
@@ -38,11 +38,11 @@ pub struct Loop {
     pub line: Vec<(f64, f64)>,
 }
 
-/// Whether Valhalla takes a loop of ours for a walk.
+/// Valhalla's verdict on a loop of ours: whether it is a walk.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Walkable {
     pub walkable: bool,
-    /// Where not, and why.
+    /// Reason why it is none; `at` is the place.
     #[serde(default)]
     pub why: String,
     #[serde(default)]

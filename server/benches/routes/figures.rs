@@ -12,7 +12,7 @@ pub struct Figure {
     pub measured: f64,
 }
 
-/// What a figure must be.
+/// The bound that a figure must keep.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     AtMost(f64),

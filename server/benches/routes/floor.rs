@@ -20,7 +20,7 @@ pub struct Floor {
     plane: Vec<(f64, f64)>,
     /// For each node where its exits begin; one more at the end.
     first: Vec<usize>,
-    /// Where to, and how far in millimeters.
+    /// The node that each exit leads to, and its length in millimeters.
     exits: Vec<(u32, u32)>,
     /// Millimeters from the root of the last tree; meaningless where `seen` is not of that tree.
     known: Vec<u32>,

@@ -19,7 +19,7 @@ use crate::stats::peak_mb;
 /// Heights for extracts that lie where there are some.
 const ELEVATION: &str = "../shared/elevation";
 
-/// What an import took and made. Sizes are bytes as a phone fetches them, compressed with brotli.
+/// Cost and result of an import. Sizes are bytes as a phone fetches them, compressed with brotli.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Import {
     pub extract_bytes: u64,
@@ -31,11 +31,11 @@ pub struct Import {
     pub data_at: i64,
     /// With nothing but the network.
     pub network_bytes: u64,
-    /// What the names of its streets add.
+    /// Bytes that the names of its streets add.
     pub names_bytes: u64,
-    /// What the single things add: benches, trees, water.
+    /// Bytes that the single things add: benches, trees, water.
     pub spots_bytes: u64,
-    /// What all that is only drawn adds.
+    /// Bytes that all that is only drawn adds.
     pub drawing_bytes: u64,
 }
 

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every figure holds.
+/// Runs one command; true if every figure holds.
 fn run(args: &[&str]) -> Result<bool> {
     // Cargo starts it in its package; all paths are relative to the top of the repository.
     std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;

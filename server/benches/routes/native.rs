@@ -18,12 +18,12 @@ use crate::stats::peak_mb;
 use crate::under::{Ground, Under};
 use crate::wishes::Wishes;
 
-/// What is asked of everybody.
+/// Minutes of the walks that every engine is asked for.
 pub const MINUTES: [u32; 6] = [5, 10, 15, 30, 45, 60];
 /// The longest walk there is, whose time alone is measured.
 pub const LONGEST: u32 = 120;
 
-/// Where no loop was found, one is looked for so often before none is known.
+/// Number of other seeds that are tried where no loop was found, before none is known.
 const OTHER_TRIES: u32 = 16;
 /// One whose time is off by a larger share does not count, as it does not for the share of walks that are in time.
 const IN_TIME: f64 = 0.05;
@@ -42,7 +42,7 @@ pub struct Native {
     pub peak_mb: f64,
 }
 
-/// One request.
+/// A request of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Asked {
     /// Minutes and the number of the start.
@@ -52,7 +52,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// What the walk's length should be on flat ground, in meters.
+    /// Returns the length that the walk should have on flat ground, in meters.
     pub fn length_m(&self) -> f64 {
         length_m(&self.request)
     }
@@ -62,18 +62,18 @@ fn length_m(request: &RouteRequest) -> f64 {
     f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6
 }
 
-/// What came of it.
+/// The router's answer to a request, with the time that it took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     pub id: String,
     pub ms: f64,
-    /// Of the floor of a search, right after it.
+    /// Time of the floor of a search, measured right after it.
     pub floor_ms: f64,
-    /// Whether the network has room for a loop of this length at all.
+    /// True if the network has room for a loop of this length at all.
     pub has_room: bool,
-    /// Whether a loop is known there, however it was asked for.
+    /// True if a loop is known there, however it was asked for.
     pub is_loop_known: bool,
-    /// Where the best is a loop: whether it is one from each door off the street, too.
+    /// If the best route is a loop: for each door off the street, true if the best route from there is one, too.
     pub off_street: Vec<bool>,
     /// The best first; none where there is no way to walk on.
     pub options: Vec<Route>,
@@ -86,13 +86,13 @@ pub struct Route {
     pub time_ms: u32,
     pub length_m: f64,
     pub ground: Ground,
-    /// Whether it is told that cars drive fast on it, where they do.
+    /// True if a warning says that cars drive fast on it, where they do.
     pub warns_of_fast_cars: bool,
     /// Latitudes and longitudes in degrees.
     pub line: Vec<(f64, f64)>,
 }
 
-/// What a route is called.
+/// Shape of a route, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     Loop,
@@ -237,7 +237,7 @@ fn answer(
     }
 }
 
-/// Whether one is a loop, and in time.
+/// True if one of the routes is a loop, and in time.
 fn has_loop(request: &RouteRequest, found: &[FoundRoute]) -> bool {
     let budget = f64::from(request.budget_ms());
     let off = |it: &FoundRoute| (f64::from(it.time_ms) / budget - 1.0).abs();
@@ -246,12 +246,12 @@ fn has_loop(request: &RouteRequest, found: &[FoundRoute]) -> bool {
         .any(|it| it.kind == RouteKind::Loop && off(it) <= IN_TIME)
 }
 
-/// Whether the best is a loop.
+/// True if the best route is a loop.
 fn begins_with_loop(found: &[FoundRoute]) -> bool {
     found.first().is_some_and(|it| it.kind == RouteKind::Loop)
 }
 
-/// Whether one of many tries with another seed, every other one towards another side, finds a loop.
+/// True if one of many tries with another seed, every other one towards another side, finds a loop.
 fn finds_a_loop(router: &mut Router, request: &RouteRequest) -> bool {
     (1..=OTHER_TRIES).any(|seed| {
         let other = RouteRequest {

@@ -71,24 +71,24 @@ struct Area {
 /// A request and what came of it.
 struct Ours {
     minutes: u32,
-    /// Whether the network has room for a loop of this length at all.
+    /// True if the network has room for a loop of this length at all.
     has_room: bool,
-    /// Whether one is known.
+    /// True if a loop is known.
     is_loop_known: bool,
-    /// Where the best is a loop: whether it is one from each door off the street, too.
+    /// If the best route is a loop: for each door off the street, true if the best route from there is one, too.
     off_street: Vec<bool>,
     ms: f64,
-    /// Of the floor of a search.
+    /// Time of the floor of a search.
     floor_ms: f64,
     options: Vec<Judged>,
-    /// Of each pair of options the share that the second has of the first, in percent.
+    /// For each pair of options, the share that the second has of the first, in percent.
     shared: Vec<f64>,
 }
 
 /// One route of ours.
 struct Judged {
     kind: Kind,
-    /// In percent.
+    /// Difference from the time that was asked for, in percent.
     time_error: f64,
     measure: Measure,
     ground: Ground,
@@ -352,8 +352,8 @@ impl Area {
         figures.into_iter().map(figure).collect()
     }
 
-    /// Whether what a person wishes shows. In a town parks are never far; elsewhere only where the ground has what is wished
-    /// for.
+    /// Returns the figures on wishes: a wish must show in the walks. In a town parks are never far; elsewhere only
+    /// where the ground has what is wished for.
     fn wishes(&self) -> Vec<(&'static str, Target, f64)> {
         let Wishes {
             again,
@@ -395,7 +395,7 @@ impl Area {
     }
 }
 
-/// What an answer's file says in this form; lines of another form are none of its concern.
+/// Reads the lines of an answer's file that have this form, and skips the others.
 fn values<T: serde::de::DeserializeOwned>(folder: &Path, file: &str) -> Result<Vec<T>> {
     let lines: Vec<serde_json::Value> = read_lines(folder, file)?;
     let lines = lines.into_iter();
@@ -759,7 +759,7 @@ impl Document<'_> {
         );
     }
 
-    /// What both say of our routes.
+    /// Writes the table with the verdicts of Valhalla and OSRM on our routes.
     fn judged(&self) -> String {
         let mut text = "\nValhalla says of each of our routes whether it is a walk along ways that are open on foot: each step of at most 5 m must \
             lie within 3 m of one and go on to the next. \

@@ -61,8 +61,8 @@ impl Room {
         room
     }
 
-    /// Whether a loop of this length may begin at a node: without what is within its reach it cannot, however it is walked.
-    /// That it can does not follow.
+    /// True if a loop of this length may begin at a node: without what is within its reach it cannot, however it is
+    /// walked. True does not mean that there is one.
     pub fn may_hold(&self, start: Point, length_m: f64) -> bool {
         let Ok(start) = self.nodes.binary_search(&start) else {
             return true;
@@ -86,7 +86,7 @@ impl Room {
         (1.0 - 2.0 * STEM - AGAIN) * length_m <= around_m
     }
 
-    /// Which nodes are no farther away than that.
+    /// Returns for each node whether it is no farther away than the limit.
     fn within(&self, start: usize, limit_m: f64, cost_m: impl Fn(&Edge) -> f64) -> Vec<bool> {
         let mut known = vec![f64::INFINITY; self.nodes.len()];
         let mut queue = BinaryHeap::from([(Reverse(0), start)]);

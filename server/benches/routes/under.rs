@@ -13,7 +13,7 @@ pub struct Under {
     pieces: BTreeMap<(Point, Point), (Way, f64)>,
 }
 
-/// What lies under one walk.
+/// The ground of one walk.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Ground {
     /// The share of its length in parks and woods.

@@ -21,10 +21,10 @@ const HILLS_M: f64 = 15.0;
 /// The share of a green walk, where others have none.
 const GREEN_AT_ALL: f64 = 0.1;
 
-/// What came of the wishes in one area.
+/// Results of the wishes in one area.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Wishes {
-    /// Of each request from which a loop may begin: the share of the next best walk that was offered before.
+    /// For each request from which a loop may begin, the share of the next best walk that was offered before.
     pub again: Vec<f64>,
     /// The share of the best walks in parks and woods.
     pub green: Wish,
@@ -37,12 +37,12 @@ pub struct Wishes {
     pub hilly: Wish,
 }
 
-/// What the best walks from some places have of something, all together.
+/// Totals of something over the best walks from some places.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Wish {
-    /// Where it is not asked for,
+    /// Total of the walks for which it was not wished.
     unasked: f64,
-    /// and where it is.
+    /// Total of the walks for which it was wished.
     asked: f64,
 }
 
@@ -127,7 +127,7 @@ impl Wishes {
     }
 }
 
-/// Whether a walk that is no less of a loop than the best one is like that.
+/// True if a walk that is no less of a loop than the best one is like that.
 fn has(known: &[(RouteKind, f64)], best: &GeneratedRoute, is_like: impl Fn(f64) -> bool) -> bool {
     let mut known = known.iter();
     known.any(|(kind, it)| *kind <= best.kind && is_like(*it))

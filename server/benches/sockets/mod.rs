@@ -27,7 +27,7 @@ pub struct Pair {
     pub client_id: Id,
 }
 
-/// What is measured.
+/// Results of the measurement.
 pub struct Figures {
     /// The 99th percentile of the time from a message's first byte to the event at the sitter's app, in milliseconds.
     pub p99_ms: f64,
@@ -82,7 +82,7 @@ pub fn measure(runtime: &tokio::runtime::Runtime, folder: &Path, pairs: &[Pair])
     }
 }
 
-/// What each app asks the feed for next.
+/// Returns the query with which each app asks the feed next.
 fn cursors(address: SocketAddr, pairs: &[Pair]) -> Vec<String> {
     let mut http = Http::new(&address.to_string(), "");
     let query = |pair: &Pair| {
@@ -120,7 +120,7 @@ fn say(http: &mut Http, pair: &Pair, content: &str) -> bool {
 
 /// Apps that are open.
 struct Apps {
-    /// Which app heard of a message, and when.
+    /// Receives the number of each app that hears of a message, with the time.
     heard: UnboundedReceiver<(usize, Clock)>,
     /// Each ends with its socket.
     tasks: Vec<JoinHandle<()>>,
