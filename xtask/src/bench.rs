@@ -90,7 +90,7 @@ const ROUTES: [&str; 6] = [
     "--bench",
     "routes",
 ];
-/// Where the routes' measurements are, a folder for each area.
+/// Folder of the routes' measurements, with a folder for each area.
 const MEASURED: &str = "target/bench/routes";
 /// The tables for people.
 const DOCUMENT: &str = "docs/routes.md";
@@ -100,7 +100,7 @@ const EXTRACTS: &str = "../shared/map";
 /// Places in each area from which walks are asked for. With a third of them it was up to chance whether figures held: by
 /// which places it chose, two of three options shared 28 or 30 % at the median.
 const STARTS: &str = "120";
-/// Where the other engines are.
+/// Folder of the other engines.
 const ENGINES: &str = "target/tools/rivals";
 
 fn build_routes() -> Result<()> {

@@ -17,14 +17,14 @@ use crate::split;
 struct Module<'a> {
     /// Its feature in `core/Cargo.toml`, its folder in `MODULES_IN`, and the end of its files' names.
     name: &'a str,
-    /// What differs from the profile `wasm` of `Cargo.toml`. It is one profile all the same, since each other one would
+    /// Differences from the profile `wasm` of `Cargo.toml`. It is one profile all the same, since each other one would
     /// build serde's and wasm-bindgen's macros once more.
     settings: &'static [&'static str],
-    /// What wasm-opt does to it.
+    /// Passes that wasm-opt runs on it.
     passes: &'static [&'static str],
 }
 
-/// Where the modules go.
+/// Folder that the modules go to.
 const MODULES_IN: &str = "pwa/src/core/pkg";
 
 /// The feature of the core that all modules are listed by.
@@ -236,7 +236,8 @@ fn optimize(file: &str, passes: &[&str]) -> Result<()> {
     run("wasm-opt", &args)
 }
 
-/// What nobody calls on a phone, or only to word a panic that nobody hears, by the end of its mangled name: 6 kB of brotli.
+/// Functions that nobody calls on a phone, or only to word a panic that nobody hears, by the end of their mangled
+/// names: 6 kB of brotli.
 const UNHEARD: [&str; 3] = [
     // An error of serde's refers to it; `serde_json` writes the floats in its errors itself.
     "4core3fmt5floatdNtB7_7Display3fmt",

@@ -28,7 +28,7 @@ impl Calls {
         Ok(Self { file })
     }
 
-    /// Where the tests write them.
+    /// Returns the path of the file to which the tests write them.
     pub fn path(&self) -> Result<&str> {
         self.file.to_str().context("a path that is no text")
     }

@@ -18,7 +18,7 @@ pub enum Lane {
     Full,
 }
 
-/// What the fast lane leaves out has one of these in its name: tests of the server, and stories in the browser.
+/// Mark in the names of what the fast lane leaves out: tests of the server, and stories in the browser.
 const IN_FULL: &str = "in_full";
 const LEAVE_OUT_FULL: &str = "--grep-invert=@full";
 
@@ -28,9 +28,9 @@ const FULL_SEEDS: &str = "20000";
 
 /// One step of the tests.
 pub struct Check {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it shows.
+    /// The statement that it proves.
     pub about: &'static str,
     /// The smallest lane that has it.
     lane: Lane,
@@ -213,7 +213,7 @@ pub fn simulate(flags: &[&str]) -> Result<()> {
     run_program("cargo", &args)
 }
 
-/// What is reported against the versions that are used: the databases of that are asked over the network, and neither
+/// Checks the advisories against the versions that are used: their databases are asked over the network, and neither
 /// registry has a copy that could be part of the tests.
 pub fn audit() -> Result<()> {
     setup::for_tests()?;
@@ -284,7 +284,7 @@ fn lint() -> Result<()> {
     )
 }
 
-/// What only the phone has of the core; clippy looks at all else while it is built.
+/// Runs clippy on the part of the core that only the phone has; clippy looks at all else while it is built.
 fn clippy_of_bindings() -> Result<()> {
     let mut args = vec!["clippy", "--quiet", "--locked", "-p", "walkies-core"];
     args.extend_from_slice(&["--target", setup::WASM, "--features", build::MODULES]);

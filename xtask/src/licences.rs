@@ -10,7 +10,7 @@ use crate::process::output;
 
 const PAGE: &str = "THIRD-PARTY-LICENSES.md";
 
-/// What may be linked into a program under the MIT licence without changing what its users may do.
+/// Licenses of packages that may be linked into a program under the MIT license without changing what its users may do.
 const ALLOWED: [&str; 16] = [
     "0BSD",
     "Apache-2.0",
@@ -144,7 +144,7 @@ fn survey() -> Result<(String, Vec<String>)> {
     Ok((page, forbidden))
 }
 
-/// What a part of the product is built from, and the part of that which is in it when it is delivered.
+/// Packages that a part of the product is built from, and those of them that are in it when it is delivered.
 struct Packages {
     all: BTreeSet<Package>,
     shipped: BTreeSet<Package>,
@@ -275,7 +275,7 @@ fn is_allowed(package: &Package) -> bool {
             .any(|(name, licence, _)| package.name == *name && package.licence.starts_with(licence))
 }
 
-/// Whether an SPDX expression can be met with allowed licences: of an OR one, of an AND all.
+/// True if an SPDX expression can be met with allowed licenses: of an OR one, of an AND all.
 fn allows(expression: &str) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ");
     let mut words = spaced.split_whitespace().peekable();

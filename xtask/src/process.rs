@@ -68,7 +68,7 @@ pub fn run_in(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)])
 /// So many lines are kept of what programs print.
 const LAST_LINES: usize = 60;
 
-/// What programs printed last, where nobody watches them.
+/// Last lines that programs printed, where nobody watches them.
 static LAST: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
 
 /// Takes the end of what programs printed since it was taken before; nothing where they print on a terminal.
@@ -77,7 +77,7 @@ pub fn take_last_lines() -> Vec<String> {
     last.drain(..).collect()
 }
 
-/// What a program left behind may keep its output open: the rest is waited for so long.
+/// Longest wait for the rest of an output that a program left behind may keep open.
 const REST: Duration = Duration::from_secs(5);
 
 /// Runs a program, passes on what it prints and keeps the end of it.
@@ -121,7 +121,7 @@ fn pass_on(from: impl Read, to: &mut impl Write) {
     }
 }
 
-/// What a program prints, or `None` when it is not there or fails.
+/// Returns the output of a program, trimmed, or `None` when it is not there or fails.
 pub fn output(program: &str, args: &[&str]) -> Option<String> {
     let output = command(program, args)
         .stdin(Stdio::null())

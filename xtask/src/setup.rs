@@ -10,18 +10,19 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::process::{output, run, timed};
 use crate::{fingerprint, postgres};
 
-/// What the phone runs.
+/// Target that the phone runs.
 pub const WASM: &str = "wasm32-unknown-unknown";
 const CARGO_DENY: &str = "0.20.2";
 
-/// What `npm start` needs.
+/// Puts in place what `npm start` needs.
 pub fn for_build() -> Result<()> {
     node()?;
     wasm_target()?;
     npm_packages()
 }
 
-/// What `npm test` needs: in addition a browser, a PostgreSQL and what calls the API as its document says.
+/// Puts in place what `npm test` needs: in addition a browser, a PostgreSQL and what calls the API as its document
+/// says.
 pub fn for_tests() -> Result<()> {
     for_build()?;
     thread::scope(|scope| {
@@ -33,7 +34,7 @@ pub fn for_tests() -> Result<()> {
     })
 }
 
-/// What `cargo xtask bench` needs.
+/// Puts in place what `cargo xtask bench` needs.
 pub fn for_bench() -> Result<()> {
     for_tests()?;
     debian_packages(&[BENCH_BROWSER])
@@ -96,17 +97,18 @@ pub fn npm_packages() -> Result<()> {
     })
 }
 
-/// What tests run in: Chromium without the windows that nobody looks at, which takes a quarter less of the processor.
+/// Browser of the tests: Chromium without the windows that nobody looks at, which takes a quarter less of the
+/// processor.
 const TEST_BROWSER: &str = "chromium-headless-shell";
 
-/// What notifications come to in tests: the one that can be pointed at a push service of this machine.
+/// Browser that gets notifications in tests: the one that can be pointed at a push service of this machine.
 const PUSH_BROWSER: &str = "firefox-esr";
 
-/// What is measured in: the one that people have.
+/// Browser that is measured: the one that people have.
 const BENCH_BROWSER: &str = "chromium";
 
-/// Where Debian's package of that name puts its browser, unless `CHROMIUM` or `FIREFOX` says where one is; vitest and
-/// Playwright are configured likewise.
+/// Returns the path at which Debian's package of that name puts its browser, unless `CHROMIUM` or `FIREFOX` says where
+/// one is; vitest and Playwright are configured likewise.
 fn browser(package: &str) -> PathBuf {
     let there = || Path::new("/usr/bin").join(package);
     let variable = if package == PUSH_BROWSER {

@@ -106,7 +106,8 @@ fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
     Ok((first.emit_wasm(), rest.emit_wasm()))
 }
 
-/// What commands decide, and what they have to know for it: by the trait's methods, as wasm-bindgen leaves their names.
+/// True for the functions by which commands decide, and say what they have to know for it: by the trait's methods, as
+/// wasm-bindgen leaves their names.
 fn is_deferred(name: &str) -> bool {
     let methods = name.split_once(" as walkies_core::commands::decision::Intent>::");
     methods.is_some_and(|(_, it)| it.starts_with("decide") || it.starts_with("needs"))
@@ -217,7 +218,7 @@ fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(Import
     Ok(shared)
 }
 
-/// What has this index among these.
+/// Returns the one of these with this index.
 fn same<T>(
     mut of: impl Iterator<Item = T>,
     index_of: impl Fn(&T) -> usize,
@@ -227,7 +228,7 @@ fn same<T>(
     found.context("the two readings of the module differ.")
 }
 
-/// What wasm-bindgen's script does with the exports of the one module that it knows.
+/// Statement by which wasm-bindgen's script takes the exports of the one module that it knows.
 const TAKES_EXPORTS: &str = "wasm = instance.exports;";
 
 /// An object of its own, to which those of the rest come.
@@ -274,7 +275,7 @@ mod tests {
         built.finish(Vec::new(), &mut module.funcs)
     }
 
-    /// What a command decides, by the name that wasm-bindgen gives it.
+    /// Name that wasm-bindgen gives to the function by which a command decides.
     const DECIDES: &str = "<walkies_core::commands::client::DeleteClient as walkies_core::commands::decision::Intent>::decide";
 
     /// A module that has these doors to what they share, to what each has for itself, and to what is called by a table: a
@@ -325,7 +326,7 @@ mod tests {
         assert_eq!(own(&rest), [DECIDES, "later", "own_decides", "own_later"]);
     }
 
-    /// Where a part puts what into the table.
+    /// Returns the offsets at which a part puts functions into the table, with their names.
     fn in_table(part: &[u8]) -> Vec<(i32, Vec<String>)> {
         let part = Module::from_buffer(part).expect("it is a module");
         let name = |it: &FunctionId| part.funcs.get(*it).name.clone().expect("it has a name");

@@ -177,7 +177,7 @@ fn faults(sources: &Sources, table: &Table) -> Vec<String> {
     faults
 }
 
-/// Where the file is as a module: `walk/log.rs` is `walk::log`.
+/// Returns the module path of a file: `walk/log.rs` is `walk::log`.
 fn module(name: &str) -> Vec<String> {
     let name = name.trim_end_matches(".rs").trim_end_matches("/mod");
     name.split('/').map(str::to_owned).collect()
@@ -206,7 +206,7 @@ fn test_files(name: &str, file: &syn::File) -> Vec<String> {
         .collect()
 }
 
-/// Whether `test` stands in a `cfg` of it.
+/// True if `test` stands in a `cfg` of it.
 fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|it| {
         let syn::Meta::List(list) = &it.meta else {
