@@ -12,7 +12,7 @@ const PNG = resolve(import.meta.dirname, "../../manifest/icon-512.png");
 
 const photoOf = (form: ClientForm): Locator => form.dialog.locator("img").last();
 
-/** Returns the strong ones of red, green and blue in the middle of each quarter, row by row: `100` is red alone. */
+/** Returns which of red, green and blue are strong in the middle of each quarter, row by row: `100` is red alone. */
 function quarters(photo: Locator): Promise<string[]> {
   return photo.evaluate(async (it: HTMLImageElement) => {
     await it.decode();

@@ -52,7 +52,7 @@ export async function fits(page: Page, screen: string, theirs: readonly string[]
 /** Runs in the page. What moves for a moment, as what comes with another size, has so many frames to come to rest. */
 async function lookAt(room: number): Promise<string[]> {
   const FRAMES = 40;
-  /** Checks in a row with the same findings after which the page counts as at rest. */
+  /** Consecutive checks with the same findings after which the page counts as at rest. */
   const AT_REST = 5;
   /** A longer word is a person's own, or a street's. */
   const OUR_WORDS = 14;
@@ -74,7 +74,7 @@ async function lookAt(room: number): Promise<string[]> {
 
   /** Boxes that can be scrolled past all that is seen in them, or sideways. */
   const misfits = (): string[] => {
-    /** Returns the box with which `it` scrolls; a box that scrolls by itself moves its own contents only. */
+    /** Returns the nearest box around `it` that scrolls: that one moves it. */
     const boxOf = (it: Element): Element => {
       const around = it.parentElement ?? whole;
       return scrolls(around) ? around : boxOf(around);
@@ -109,7 +109,7 @@ async function lookAt(room: number): Promise<string[]> {
     }
     return clips;
   };
-  /** True if something around `it` clips or scrolls: past that edge it does not count as beside the window. */
+  /** True if something around `it` clips or scrolls: text past that edge does not count as beside the window. */
   const isWithin = (it: Element): boolean => {
     for (let at: Element | null = it; at && at !== whole; at = at.parentElement) {
       if (getComputedStyle(at).overflow !== "visible") return true;

@@ -81,7 +81,7 @@ function around(track: readonly Fix[]): Box {
 
 const isIn = (number: number, [least, most]: Range): boolean => least <= number && number <= most;
 
-/** Undoes the escapes that JSON and addresses write. */
+/** Undoes the escapes of JSON and of URLs. */
 const unescaped = (text: string): string =>
   text
     .replaceAll("\\\\", "\\")

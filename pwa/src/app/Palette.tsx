@@ -115,8 +115,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * Returns the index that a key moves to from `at` among so many entries, round and round; nothing for keys that move
- * nowhere.
+ * Returns the index that a key moves to from `at` among `count` entries, wrapping around; `undefined` for other keys.
  */
 const nextIndex = (key: string, at: number, count: number): number | undefined =>
   ({ ArrowDown: (at + 1) % count, ArrowUp: (at + count - 1) % count, PageDown: count - 1, PageUp: 0 })[key];
@@ -186,7 +185,10 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
   );
 }
 
-/** Returns the entries that match the text, the likeliest group first; for an empty text those that one begins with. */
+/**
+ * Returns the palette's entries for the text in groups, the likeliest first; for an empty text those that one begins
+ * with.
+ */
 function useGroups(text: string): Group[] {
   const today = useToday();
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);

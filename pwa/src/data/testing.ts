@@ -251,8 +251,8 @@ export class StandInServer {
 }
 
 /**
- * A stub of `XMLHttpRequest`, by which the phone sends photos and videos, with as much as the phone uses of it; all
- * bytes have gone before the answer comes.
+ * A stub of `XMLHttpRequest`, by which the phone sends photos and videos, as far as the phone uses it; all bytes have
+ * gone before the answer comes.
  */
 class FormRequest {
   static answer: (url: string, init: RequestInit) => Promise<Response>;

@@ -39,7 +39,7 @@ interface Typed {
   text: string;
   /** Why it is no number. */
   error: string | null;
-  /** True if the error is shown: nobody is told of half a number while it is typed. */
+  /** True if the error is shown; it is not while a number is half typed. */
   isSaid: boolean;
   /** How often the form had begun anew. */
   begun: number;

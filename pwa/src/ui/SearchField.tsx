@@ -12,7 +12,7 @@ interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  /** Set where searching is what the screen was opened for. */
+  /** Set on a screen that was opened to search. */
   autoFocus?: boolean;
   className?: string;
 }

@@ -26,7 +26,7 @@ export interface ClearState {
   state: "clearing" | "cleared" | "restoring";
   cleared_at: string;
   undo_until: string;
-  /** True if there is new work in the business: the cleared data does not come back beside it. */
+  /** True if the business has new work: cleared rows are not restored beside it. */
   has_new_work: boolean;
   /** Why it was not or cannot be undone, in words. */
   fault: string | null;
@@ -34,12 +34,12 @@ export interface ClearState {
 
 interface FetchOptions {
   to?: Sink | undefined;
-  /** So many bytes have come, of about so many; of 0 where nobody knows. */
+  /** Called with the bytes that have come, and about how many there are; 0 where nobody knows. */
   onProgress: (bytes: number, about: number) => void;
   signal: AbortSignal;
 }
 
-/** So many bytes are told at once where nobody knows how many will come. */
+/** Bytes between two reports of progress where nobody knows how many will come. */
 const UNKNOWN_STEP = 100_000;
 
 /** Fetches everything as one archive by this call: the file where it goes nowhere else, or why not, in words. */
@@ -84,7 +84,7 @@ function withWait(error: ApiError): ApiError {
 
 interface SendOptions {
   password: string;
-  /** So much of it has gone, 0 to 1. */
+  /** Called with the share of it that has gone, 0 to 1. */
   onProgress: (share: number) => void;
   signal: AbortSignal;
 }
@@ -152,7 +152,10 @@ export const startImport = () =>
 /** Drops the import; rows that it has begun to write are taken back. */
 export const forgetImport = () => call("/import", { method: "DELETE", token: sessionToken() });
 
-/** Once for all calls with the same key: who presses again since the answer was lost clears nothing that has come since. */
+/**
+ * Clears the business, once for all calls with the same idempotency key: a press that repeats one whose answer was lost
+ * clears nothing that has come since.
+ */
 export const clearBusiness = (password: string, word: string, idempotencyKey: string) =>
   call<ClearState>("/clear", { method: "POST", token: sessionToken(), body: { password, word }, idempotencyKey });
 

@@ -216,7 +216,7 @@ async function dropConfirmed(db: UserDatabase): Promise<void> {
   await tx.done;
 }
 
-/** Locks what is left and clears it; whether nothing is left in the open. */
+/** Locks what is left and clears it. True if nothing is left in the open. */
 async function lockAway(db: UserDatabase, user: SessionUser, name: string): Promise<boolean> {
   const lock = (await userOnThisPhone(user.id))?.lock;
   for (let round = 1; round <= ROUNDS; round += 1) {

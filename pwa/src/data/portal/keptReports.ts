@@ -16,7 +16,7 @@ import { Store } from "../store/store";
 const MOST = 10;
 /** Most photos that are kept of each report; the rest of a long one stays with the server. */
 const MOST_PHOTOS = 20;
-/** Shared again a report may say something else: after a day it is looked at anew. */
+/** Age at which a kept report is fetched again: when it is shared again it may say something else. */
 const FRESH_MS = 24 * 3_600_000;
 
 /** The business's own picture among the photos. */

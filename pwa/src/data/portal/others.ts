@@ -30,7 +30,7 @@ export const standingOf = (phone: FirstPhone): Standing => ({
 
 interface Heard {
   stands: (client_id: string, standing: Standing) => void;
-  /** One of them says that the person is no client any more. */
+  /** Called when the server says that the person is no client of one of them any more. */
   letGo: () => void;
 }
 

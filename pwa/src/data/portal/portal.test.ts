@@ -24,7 +24,7 @@ let sitters: SitterOfClient[];
 /** The stand-in server's records of a business, by its sitter. */
 let records: Map<string, SitterRecords>;
 let isReachable: boolean;
-/** Who has let the person go without a word. */
+/** A sitter who has let the person go without a notice. */
 let gone: SitterOfClient | undefined;
 /** The next answer of this sitter's feed is kept back. */
 let delayed: { of: SitterOfClient; reached: () => void; released: Promise<void> } | undefined;
@@ -90,7 +90,7 @@ function networkReturns(): void {
   dispatchEvent(new Event("online"));
 }
 
-/** Commands that a sitter's server has decided, in its order, as JSON. */
+/** Returns the commands that a sitter's server has decided, in its order, as JSON. */
 const toldTo = (it: SitterOfClient | undefined): string[] =>
   [...(records.get(it?.sitter_id ?? "")?.decided.values() ?? [])].map(({ asked }) => asked);
 
@@ -129,7 +129,7 @@ afterEach(async () => {
   await signOut("discard");
 });
 
-/** Names of the person's unlocked databases on this phone. */
+/** Lists the names of the person's databases that lie open on this phone. */
 const databases = async () =>
   (await indexedDB.databases()).map((it) => it.name ?? "").filter((it) => it.startsWith(`walkies-${sam.id}`));
 

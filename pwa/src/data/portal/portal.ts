@@ -23,7 +23,7 @@ export interface Portal {
   left: SitterOfClient[];
   /** True while unsent changes for a former sitter are open: they stay until the person has settled them. */
   isParting: boolean;
-  /** How it stands with those who are not shown, by the own record; not of those of whom nothing is known yet. */
+  /** Counts of the sitters who are not shown, by client record; without sitters of whom nothing is known yet. */
   standings: Readonly<Record<string, Standing>>;
   /** Why the server could not be asked, where nothing is known without it. */
   trouble: string | undefined;

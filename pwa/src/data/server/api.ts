@@ -167,7 +167,7 @@ function said(text: string): Failure | undefined {
   }
 }
 
-/** Nobody is put off for longer. */
+/** Longest `Retry-After` that is honored, in seconds. */
 const DAY_S = 86_400;
 
 /** Builds the error for a refusal whose whole body is `text`; an upload gets the words for uploads. */

@@ -17,7 +17,7 @@ export interface Lock {
   iv: Uint8Array<ArrayBuffer>;
 }
 
-/** Iterations that OWASP asks of PBKDF2 with SHA-256; half a second on a phone, once per sign-in. */
+/** Iterations that OWASP recommends for PBKDF2 with SHA-256; half a second on a phone, once per sign-in. */
 const ITERATIONS = 600_000;
 const SALT_BYTES = 16;
 /** Length of an initialization vector that AES-GCM takes without hashing it (NIST SP 800-38D, 5.2.1.1). */

@@ -18,13 +18,13 @@ export interface RealtimeEvent {
 
 let socket: WebSocket | undefined;
 const changes = new Listeners();
-/** By conversation: what ends that the other one is shown as typing. */
+/** Timers that end the display of the other one as typing, by conversation. */
 const typing = new Map<string, ReturnType<typeof setTimeout>>();
 
 /** Tells whose business has changed that is not shown. */
 export const changedElsewhere = new Listeners<[sitter_id: string]>();
 
-/** The connection is this one from now on, or there is none. */
+/** Sets the open connection; `undefined` when there is none. */
 export function setConnection(next: WebSocket | undefined): void {
   socket = next;
   if (!next) for (const id of typing.keys()) stopTyping(id);
@@ -32,7 +32,7 @@ export function setConnection(next: WebSocket | undefined): void {
   changes.notify();
 }
 
-/** Takes what concerns screens. */
+/** Handles an event as far as it concerns screens. */
 export function heard({ event, conversation_id: id, stopped = false }: RealtimeEvent): void {
   if (id === undefined) return;
   if (event === "typing" && !stopped) startTyping(id);
@@ -59,10 +59,10 @@ export const useIsLive = (): boolean => useSyncExternalStore(changes.subscribe, 
 /** True if the other one is typing in a conversation. */
 export const useIsTyping = (id: string): boolean => useSyncExternalStore(changes.subscribe, () => typing.has(id));
 
-/** Who goes on typing says so again before the other side takes it for over. */
+/** Interval at which typing is reported again, before the other side takes it for over. */
 const SAID_EVERY_MS = 2_000;
 
-/** In which conversation the other side was told that one types. */
+/** The conversation whose other side was last told that one types. */
 let saidIn: string | undefined;
 let saidAt = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;

@@ -479,8 +479,8 @@ const UPDATE_REQUIRED = 426;
 const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === UPDATE_REQUIRED;
 
 /**
- * Builds the error for a round that something else than a failure of the server has ended: a full disk, or a hotel's
- * page in place of an answer.
+ * Builds the error for a round that was ended by something other than the server: a full disk, or a hotel's page in
+ * place of an answer.
  */
 function brokenOff(error: unknown): ApiError {
   const text = isStorageTrouble(error) ? storageTrouble(error) : transportError(502, "");

@@ -8,14 +8,14 @@ export type Compressed =
   | { kind: "compressed"; file: Blob }
   /** The original is as good: it has something that this browser cannot read, or it is smaller. */
   | { kind: "failed" }
-  /** This browser cannot. */
+  /** This browser cannot encode videos. */
   | { kind: "unsupported" };
 
 interface CompressOptions {
   signal: AbortSignal;
   /** Called when encoding begins. */
   onBegin: () => void;
-  /** So much is done, 0 to 1. */
+  /** Called with the share that is done, 0 to 1. */
   onProgress: (share: number) => void;
 }
 

@@ -17,7 +17,7 @@ interface VideoState {
   complete: boolean;
 }
 
-/** So many go in one round, and then others have their turn. */
+/** Pieces that one round sends, so that other work has its turn. */
 const PIECES_AT_ONCE = 8;
 
 const LOST = "The video is not on this phone any more.";

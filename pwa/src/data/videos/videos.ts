@@ -66,7 +66,7 @@ export const getVideo = (store: Store, id: string): Promise<StoredVideo | undefi
 export const putVideo = (store: Store, video: StoredVideo): Promise<string> =>
   store.run((db) => db.put("videos", video));
 
-/** All of it has arrived, unless its person has let it go meanwhile. */
+/** Marks a video as sent, unless its person has removed it meanwhile. */
 export const haveSent = (store: Store, id: string): Promise<void> =>
   store.run(async (db) => {
     const tx = db.transaction("videos", "readwrite");

@@ -13,7 +13,7 @@ interface ChartCardProps {
   /** Empty where there is nothing to say. */
   sentence: string;
   table?: DataTable;
-  /** Note on which services count, and how. */
+  /** Note on what counts, and how. */
   note?: ReactNode;
   children: ReactNode;
 }

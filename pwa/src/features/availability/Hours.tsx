@@ -10,7 +10,7 @@ interface Times {
 interface HoursProps {
   value: Times;
   onChange: (change: Partial<Times>) => void;
-  /** Consequence of an end before the beginning, as the end of a sentence. */
+  /** End of the sentence for hours that end before they begin: `it blocks nothing`. */
   empty: string;
   /** Below the times. */
   children?: ReactNode;

@@ -7,7 +7,7 @@ interface ServiceTypesProps {
   name: string;
   label: string;
   value: readonly ServiceType[];
-  /** Consequence of an empty choice, as the end of a sentence. */
+  /** End of the sentence for an empty choice: `it blocks nothing`. */
   empty: string;
   onChange: (value: ServiceType[]) => void;
 }

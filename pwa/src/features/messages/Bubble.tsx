@@ -12,7 +12,7 @@ interface BubbleProps {
   message: MessageView;
   /** The other one. */
   name: string;
-  /** True if the state of delivery is shown: on the newest message, and on each that still waits. */
+  /** True if the state of delivery is shown, as on the newest message of one's own; one that waits shows it always. */
   hasState: boolean;
   /** It was looked for: it has the focus when the conversation opens, and is marked for as long as it keeps it. */
   isFound: boolean;

@@ -15,7 +15,7 @@ const ONE_ROW = 40;
 interface ComposerProps {
   composing: Composing;
   conversationId: string;
-  /** Name of the other one. */
+  /** Name of the recipient. */
   name: string;
   /** Texts that are sent so often that they need not be typed. */
   quickReplies: readonly string[];

@@ -16,7 +16,7 @@ const ASKED = [
 const KEY = "walkies-home-later";
 const LATER_MS = 7 * 24 * 3_600_000;
 
-/** Until when each sitter's question waits, by the own record there. */
+/** Returns the time until which each sitter's question waits, by client record. */
 const waiting = (): Record<string, number> => ({ ...JSON.parse(localStorage.getItem(KEY) ?? "{}") });
 
 /** Returns the fields that are not filled in, in words; empty where all are. */

@@ -25,8 +25,8 @@ const rejected = (code: string, text: string, fields?: Record<string, string>) =
 const data = (it: unknown) => Response.json({ success: true, data: it });
 
 /**
- * Plays the server with `answer`, by default with `null`: nothing was cleared. Returns the calls, without the looks at
- * an import or a clearing.
+ * Plays the server with `answer`, by default with `null`: nothing was cleared. Returns the calls, except those that
+ * look at an import or a clearing.
  */
 function server(answer: (sent: Sent) => Response | undefined) {
   const all: Sent[] = [];

@@ -7,7 +7,7 @@ import { POSITION_MAX_AGE_MS, placeAt } from "./start";
 
 export interface Here {
   place: Place;
-  /** Radius in meters. */
+  /** Radius of uncertainty in meters. */
   accuracy_m: number;
 }
 

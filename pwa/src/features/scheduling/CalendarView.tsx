@@ -208,7 +208,7 @@ function JumpButton({ label, onClick }: { label: string; onClick: () => void }) 
   );
 }
 
-/** So many visits leave no room for anything below them. */
+/** Number of visits that leaves no room for anything below them. */
 const FILLS_THE_SCREEN = 5;
 
 /** Delays content below the fold until after the first paint, where the screen is full. */

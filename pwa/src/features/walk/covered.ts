@@ -1,8 +1,8 @@
 /** Owns how much of the map of a walk lies under other things, so that the walker stays in sight. */
 
 /**
- * Pixels of the map that the figures, with the card of a planned route below them, cover at the top, and the sheet at
- * the bottom.
+ * Pixels of the map that are covered at its top, by the figures or by those with the card of a planned route below
+ * them, and at its bottom, by the sheet.
  */
 const COVERED = { figures: [152, 268], route: [270, 268] } as const;
 /** On its side the sheet is beside the map. */

@@ -22,21 +22,21 @@ interface FinishDraft {
 export interface Completions {
   /** False until the disk was asked for what was typed before. */
   ready: boolean;
-  /** All that the walk is of. */
+  /** All services of the walk. */
   services: ServiceView[];
-  /** Those that are not completed. */
+  /** Services that are not completed yet. */
   open: ServiceView[];
-  /** Those of them that are to be completed now. */
+  /** Services of `open` that are to be completed now. */
   ticked: ServiceView[];
   tick: (service: ServiceView, isTicked: boolean) => void;
-  /** One that is ticked was cancelled meanwhile, and will be completed all the same. */
+  /** True if a ticked service was cancelled meanwhile, and will be completed all the same. */
   wasCancelled: boolean;
   notesOf: (service: ServiceView) => string;
   write: (service: ServiceView, notes: string) => void;
   /** True if the report is to be sent with it. */
   sends: boolean;
   setSends: (sends: boolean) => void;
-  /** Completes these, and leaves the notes of the others at their visits; what is wrong with one, where that is so. */
+  /** Completes these services, and leaves the notes of the others at their visits; resolves with the first problem. */
   complete: (completed: readonly ServiceView[]) => Promise<FormProblem | undefined>;
   clear: () => void;
 }
