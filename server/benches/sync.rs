@@ -131,7 +131,7 @@ fn main() -> ExitCode {
 /// A figure: its name, the measured value, true if that is to be at least its target (else at most), and the target.
 type Line = (&'static str, f64, bool, f64);
 
-/// Says each line; it is a failure where one does not hold.
+/// Prints each figure; the exit code is a failure where one does not hold.
 fn judge(lines: &[Line]) -> ExitCode {
     let mut holds = true;
     for (what, measured, at_least, target) in lines {

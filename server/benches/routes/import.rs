@@ -29,7 +29,7 @@ pub struct Import {
     pub n_edges: u64,
     /// When the data was taken from OpenStreetMap, in seconds since 1970.
     pub data_at: i64,
-    /// With nothing but the network.
+    /// Bytes of tiles with nothing but the network.
     pub network_bytes: u64,
     /// Bytes that the names of its streets add.
     pub names_bytes: u64,

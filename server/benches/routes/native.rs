@@ -45,7 +45,7 @@ pub struct Native {
 /// A request of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Asked {
-    /// Minutes and the number of the start.
+    /// The minutes and the number of the start, joined by a hyphen.
     pub id: String,
     pub start: usize,
     pub request: RouteRequest,
@@ -92,7 +92,7 @@ pub struct Route {
     pub line: Vec<(f64, f64)>,
 }
 
-/// Shape of a route, best first.
+/// Shape of a route, as the answers name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     Loop,

@@ -127,7 +127,7 @@ impl Wishes {
     }
 }
 
-/// True if a walk that is no less of a loop than the best one is like that.
+/// True if a known walk fulfills `is_like` and is no less of a loop than the best one.
 fn has(known: &[(RouteKind, f64)], best: &GeneratedRoute, is_like: impl Fn(f64) -> bool) -> bool {
     let mut known = known.iter();
     known.any(|(kind, it)| *kind <= best.kind && is_like(*it))

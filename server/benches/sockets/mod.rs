@@ -111,7 +111,7 @@ fn said(address: SocketAddr, pair: &Pair, query: &str) -> Vec<String> {
     messages.iter().filter_map(content).collect()
 }
 
-/// Writes as the client; whether the server said that it has it.
+/// Sends a message as the client; true if the server answered that it has it.
 fn say(http: &mut Http, pair: &Pair, content: &str) -> bool {
     http.token.clone_from(&pair.client);
     let form = json!({ "conversation_id": pair.client_id, "content": content });

@@ -143,7 +143,7 @@ pub async fn victim(app: &TestApp) -> Victim {
     }
 }
 
-/// Returns the id that stands in an operation's path, and its body; `None` for an operation that is not called.
+/// Returns the name of the id in an operation's path, empty where it has none, and the body that it is called with.
 pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Option<Value>)> {
     let id = |name: &str| victim.ids[name].clone();
     let visit = walk(&id("client"), &id("dog"), "2026-11-25", "10:00");

@@ -90,7 +90,7 @@ impl Refused {
 }
 
 /// Has commands refused because of rows with the words, and deletes all of these rows. Returns the refused ones, each
-/// with the code that it is answered with from then on, and the call whose answer had the words.
+/// with the code that it is answered with from then on, and the body of the call whose answer had the words.
 async fn refused_and_deleted(app: &TestApp) -> (User, Vec<(Refused, &'static str)>, Value) {
     let kim = app.sitter("Kim").await;
     let form = json!({ "name": WORDS, "dogs": [{ "name": "Rex" }] });

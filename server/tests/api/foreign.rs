@@ -539,7 +539,7 @@ struct Draw<'a> {
     rng: &'a mut Rng,
     own: &'a Ids,
     theirs: &'a Ids,
-    /// Nothing: each id is drawn anew from anybody's.
+    /// Owner of all ids that are drawn; without one, each id is drawn anew from anybody's.
     whose: Option<Whose>,
 }
 

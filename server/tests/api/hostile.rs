@@ -73,7 +73,7 @@ fn values() -> Vec<String> {
     values
 }
 
-/// Values that take the place of an id in the path.
+/// Values that take the place of an id in the path, or of a parameter.
 const PARTS: &[&str] = &[
     "%00",
     "%FF",
@@ -162,7 +162,7 @@ fn with(body: &Value, at: &[Step], text: &str) -> String {
     }
 }
 
-/// Whoever tries, and what was tried.
+/// A sitter who sends hostile input, with the number of tries.
 struct Attacker<'a> {
     app: &'a TestApp,
     sitter: User,

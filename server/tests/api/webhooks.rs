@@ -40,13 +40,13 @@ const OBJECTS: [&str; 6] = [
 enum Signature {
     /// As Stripe does.
     Right,
-    /// So many seconds ago.
+    /// Right, but of so many seconds ago.
     Old(i64),
     /// With a secret of somebody else's.
     Others,
     /// Signature of another body.
     OfAnother,
-    /// Whatever this is.
+    /// These bytes in place of a signature.
     Bytes(Vec<u8>),
     /// Not at all.
     None,

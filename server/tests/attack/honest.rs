@@ -14,7 +14,7 @@ use walkies_core::{Command, Id};
 use crate::phone::{Http, Queue, new_id};
 use crate::target::Target;
 
-/// Between two of her calls.
+/// Pause between two of her calls.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Durations of her calls, and those that were refused.

@@ -76,7 +76,7 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
     }
 }
 
-/// Events of a phone that the thread hears which kills the servers.
+/// Events of a phone, for the test that kills the servers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Event {
     /// It sends a push.

@@ -492,10 +492,10 @@ impl<'a> Backend<'a> {
 /// How the database is to fail during a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// After so many moments.
+    /// Number of moments that pass before it fails.
     pub after: usize,
     pub fault: Fault,
-    /// From then on at each, and not once.
+    /// True if it fails at each moment from then on, and not once.
     pub always: bool,
 }
 

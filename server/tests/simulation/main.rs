@@ -27,9 +27,9 @@ use oracle::Violation;
 
 /// Seeds of a run whose arguments name no number.
 const SHORT_SEEDS: u64 = 2_000;
-/// A planted bug must be caught within so many.
+/// Seeds within which a planted bug must be caught.
 const BUG_SEEDS: u64 = 600;
-/// A database is used for so many seeds: each leaves its business in it.
+/// Seeds that share one database: each leaves its business in it.
 const SEEDS_PER_DATABASE: u64 = 500;
 
 /// The run that the arguments ask for.

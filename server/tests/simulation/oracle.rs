@@ -105,7 +105,7 @@ struct Writer {
 #[derive(Clone)]
 pub struct Timeline {
     pub backend_id: Option<Id>,
-    /// All that its phones were told that it is.
+    /// All names of the database that its phones were told.
     pub lines: BTreeSet<Id>,
     epoch: Option<u64>,
     pub cursor: u64,
@@ -1123,7 +1123,7 @@ fn i7_deleted_stays_deleted(
     Ok(())
 }
 
-/// Checks that an invoice stays as it was shared.
+/// Checks that what an invoice bills stays as it was shared.
 fn i11_is_kept(before: Option<Invoice>, timeline: &Timeline) -> Check {
     let Some(before) = before else {
         return Ok(());

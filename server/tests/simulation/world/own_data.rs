@@ -11,9 +11,9 @@ use super::*;
 use crate::backend::PASSWORD;
 use crate::oracle::{I15, Timeline, work_in};
 
-/// Whoever works on a clearing has so long until another one tries, and some seconds.
+/// Lease of a process that works on a clearing, and some seconds: after it another one may try.
 const CLEARING_LEASE_MS: i64 = MINUTE_MS + 10_000;
-/// Whoever works on an archive.
+/// The same for a process that works on an archive.
 const IMPORT_LEASE_MS: i64 = 5 * MINUTE_MS + 10_000;
 
 /// A step of the sitter, or of a process that works on the business.

@@ -250,7 +250,7 @@ impl World<'_> {
         self.look(phone, tab)
     }
 
-    /// Notes the changes that a person is told of because they were let go, and of no others.
+    /// Marks the changes of which a person is told only because they were let go.
     pub(super) fn note_let_go(&mut self, phone: usize, batch: &Batch) -> Check {
         if self.phones[phone].parent.is_none() || batch.meta.backend_id.is_some() {
             return Ok(());

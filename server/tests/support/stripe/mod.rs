@@ -29,7 +29,7 @@ pub use plans::PRICES;
 pub const KEY: &str = "sk_test_51StandInMayDoEverything";
 /// May make and see sessions, and nothing else.
 pub const RESTRICTED_KEY: &str = "rk_test_51StandInMaySeeSessions";
-/// Is another account's.
+/// Secret key of another account.
 pub const OTHER_KEY: &str = "sk_test_51StandInOfAnotherAccount";
 /// Signs the events of both accounts.
 pub const SECRET: &str = "whsec_StandInStandInStandInStandIn";
@@ -85,7 +85,7 @@ struct Books {
     charges: BTreeMap<String, Value>,
     /// Answers by account and idempotency key, with what was asked.
     answers: HashMap<(String, String), (String, u16, Value)>,
-    /// Those that are being worked on.
+    /// Accounts and idempotency keys of the calls that are being worked on.
     in_use: HashSet<(String, String)>,
     troubles: VecDeque<Trouble>,
     calls: Vec<Call>,
@@ -122,12 +122,12 @@ pub enum Means {
 }
 
 impl Stripe {
-    /// Binds the address at which it is going to be.
+    /// Binds the listener that it is going to serve on.
     pub async fn listener() -> TcpListener {
         TcpListener::bind("127.0.0.1:0").await.unwrap()
     }
 
-    /// From now on it is there.
+    /// Starts it on this listener.
     pub fn start(listener: TcpListener, clock: Arc<dyn Clock>) -> Self {
         let stripe = Self {
             origin: format!("http://{}", listener.local_addr().unwrap()),
@@ -177,12 +177,12 @@ impl Stripe {
         self.clock.now().0.div_euclid(1000)
     }
 
-    /// The next call meets this.
+    /// Queues trouble for the next call.
     pub fn has(&self, trouble: Trouble) {
         self.books().troubles.push_back(trouble);
     }
 
-    /// So many calls meet nothing before those that do.
+    /// Queues calls without trouble, so many, before the next trouble.
     pub fn passes(&self, n: usize) {
         self.books().troubles.extend(vec![Trouble::None; n]);
     }
@@ -192,7 +192,7 @@ impl Stripe {
         self.books().troubles.is_empty()
     }
 
-    /// The calls since the last time.
+    /// Takes the calls since this was last called.
     pub fn take_calls(&self) -> Vec<Call> {
         std::mem::take(&mut self.books().calls)
     }

@@ -182,7 +182,7 @@ impl Books {
     }
 }
 
-/// Methods for tests, which act and ask.
+/// Methods by which tests act on it and inspect it.
 impl Stripe {
     /// The subscriptions that are not over, the oldest first.
     pub fn subscriptions(&self) -> Vec<Value> {
