@@ -92,7 +92,7 @@ const ROUTES: [&str; 6] = [
 ];
 /// Folder of the routes' measurements, with a folder for each area.
 const MEASURED: &str = "target/bench/routes";
-/// The tables for people.
+/// Page with the tables for people.
 const DOCUMENT: &str = "docs/routes.md";
 /// The extract that belongs to the repository, and a folder of further ones where it is there.
 const EXTRACT: &str = "server/demo/helsinki.osm.pbf";

@@ -18,11 +18,11 @@ pub enum Lane {
     Full,
 }
 
-/// Mark in the names of what the fast lane leaves out: tests of the server, and stories in the browser.
+/// Marks of all that the fast lane leaves out: in the names of the server's tests, and of stories in the browser.
 const IN_FULL: &str = "in_full";
 const LEAVE_OUT_FULL: &str = "--grep-invert=@full";
 
-/// So many seeds of the simulation each lane has.
+/// Seeds of the simulation in the fast lane; below, in the full one.
 const FAST_SEEDS: &str = "1000";
 const FULL_SEEDS: &str = "20000";
 
@@ -30,7 +30,7 @@ const FULL_SEEDS: &str = "20000";
 pub struct Check {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The statement that it proves.
+    /// Description of what it shows.
     pub about: &'static str,
     /// The smallest lane that has it.
     lane: Lane,

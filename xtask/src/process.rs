@@ -65,7 +65,7 @@ pub fn run_in(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)])
     Ok(())
 }
 
-/// So many lines are kept of what programs print.
+/// Lines that are kept of the output of programs.
 const LAST_LINES: usize = 60;
 
 /// Last lines that programs printed, where nobody watches them.

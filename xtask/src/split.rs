@@ -106,7 +106,7 @@ fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
     Ok((first.emit_wasm(), rest.emit_wasm()))
 }
 
-/// True for the functions by which commands decide, and say what they have to know for it: by the trait's methods, as
+/// True for the functions by which commands decide, or say what they have to know for it: by the trait's methods, as
 /// wasm-bindgen leaves their names.
 fn is_deferred(name: &str) -> bool {
     let methods = name.split_once(" as walkies_core::commands::decision::Intent>::");
@@ -218,7 +218,7 @@ fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(Import
     Ok(shared)
 }
 
-/// Returns the one of these with this index.
+/// Returns the item whose index is `index`; fails if the two readings of the module differ.
 fn same<T>(
     mut of: impl Iterator<Item = T>,
     index_of: impl Fn(&T) -> usize,
