@@ -134,6 +134,58 @@ fn nothing_is_left_for_later_or_for_debugging() {
     );
 }
 
+/// Openings that stand for a noun: what a thing is comes first, by its name.
+const PRONOUNS: [&str; 5] = ["What", "Of", "Which", "Where", "Whether"];
+
+#[test]
+fn doc_comments_begin_with_their_subject_and_say_something() {
+    let files = files();
+    let code = files.iter().filter(|it| it.is_code());
+    let found = code.flat_map(|file| {
+        let unclear = doc_comments(file).into_iter().filter(|text| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let begins = words.first().is_some_and(|it| PRONOUNS.contains(it));
+            begins || (1..3).contains(&words.len())
+        });
+        unclear
+            .map(|it| format!("{}: {it}", file.path))
+            .collect::<Vec<_>>()
+    });
+    none(
+        found,
+        "Doc comments begin with a noun or a verb, and have three words or more.",
+    );
+}
+
+/// The doc comments of a file, each as one line.
+fn doc_comments(file: &File) -> Vec<String> {
+    if file.ends_with(&["rs"]) {
+        let mut comments = Vec::new();
+        let mut open: Option<String> = None;
+        for line in file.text.lines().map(str::trim) {
+            let text = line
+                .strip_prefix("///")
+                .or_else(|| line.strip_prefix("//!"));
+            match (text, &mut open) {
+                (Some(text), Some(comment)) => comment.push_str(text),
+                (Some(text), None) => open = Some(text.to_owned()),
+                (None, _) => comments.extend(open.take()),
+            }
+        }
+        comments.extend(open);
+        return comments;
+    }
+    let begun = file.text.split("/**").skip(1);
+    let texts = begun.filter_map(|it| it.split_once("*/"));
+    texts
+        .map(|(text, _)| {
+            text.lines()
+                .map(|it| it.trim().trim_start_matches('*'))
+                .collect()
+        })
+        .collect()
+}
+
 #[test]
 fn every_test_runs() {
     let in_rust = [("#[ign", "ore"), ("should_", "panic")].map(|(a, b)| [a, b].concat());

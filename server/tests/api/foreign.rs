@@ -1251,7 +1251,7 @@ async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_sqlit
     tally.check();
 }
 
-/// Which rows a statement reaches is one text on both databases.
+/// A statement has one text on both databases, and so reaches the same rows.
 mod in_full {
     use super::*;
 
