@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A file of the repository.
@@ -51,9 +51,9 @@ impl File {
     }
 }
 
-/// Every file that is, or is about to be, committed; pictures and the like are left out.
-fn files() -> Vec<File> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+/// The paths of every file that is, or is about to be, committed.
+fn paths() -> BTreeSet<String> {
+    let top = top();
     let output = Command::new("git")
         // The folder may belong to another user than the tests run as, as in a container.
         .args([
@@ -69,18 +69,24 @@ fn files() -> Vec<File> {
         .expect("git lists the files");
     assert!(output.status.success(), "git does not know this folder");
     let paths = String::from_utf8(output.stdout).expect("names are text");
-    let paths: BTreeSet<&str> = paths.lines().collect();
-    paths
-        .into_iter()
-        .filter_map(|path| {
-            // One that was deleted but not yet committed as such cannot be read, nor can a picture.
-            let text = fs::read_to_string(top.join(path)).ok()?;
-            Some(File {
-                path: path.to_owned(),
-                text,
-            })
-        })
-        .collect()
+    // A file that was deleted but not yet committed as such is still listed.
+    let there = paths.lines().filter(|path| top.join(path).exists());
+    there.map(str::to_owned).collect()
+}
+
+/// The top of the repository.
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every file that is, or is about to be, committed; pictures and the like are left out.
+fn files() -> Vec<File> {
+    let top = top();
+    let read = |path: String| {
+        let text = fs::read_to_string(top.join(&path)).ok()?;
+        Some(File { path, text })
+    };
+    paths().into_iter().filter_map(read).collect()
 }
 
 fn none(findings: impl IntoIterator<Item = String>, rule: &str) {
@@ -420,6 +426,403 @@ fn the_map_of_the_repository_names_every_folder_at_its_top() {
             .map(str::to_owned),
         "Folders that ARCHITECTURE.md does not name:",
     );
+}
+
+#[test]
+fn architecture_md_stays_short() {
+    let text = text_of("ARCHITECTURE.md");
+    assert!(
+        text.len() <= ARCHITECTURE_BYTES,
+        "ARCHITECTURE.md has {} bytes and may have {ARCHITECTURE_BYTES}: move examples to docs/walkthroughs, reasons to docs/decisions",
+        text.len()
+    );
+}
+
+/// What somebody reads before the first change.
+const ARCHITECTURE_BYTES: usize = 15_000;
+
+#[test]
+fn architecture_md_names_every_room_of_server_and_app() {
+    let text = text_of("ARCHITECTURE.md");
+    let rooms = |folder: &str, are_files: bool| -> BTreeSet<String> {
+        let paths = paths();
+        let below = paths.iter().filter_map(|path| path.strip_prefix(folder));
+        let names = below.filter_map(|path| match path.split_once('/') {
+            Some((name, _)) => Some(name),
+            None => path.strip_suffix(".rs").filter(|_| are_files),
+        });
+        names.map(str::to_owned).collect()
+    };
+    let check = |heading: &str, names: BTreeSet<String>| {
+        let section = section(&text, heading);
+        let missing = names
+            .into_iter()
+            .filter(|name| !section.contains(&format!("`{name}`")));
+        none(
+            missing,
+            &format!("Rooms that ARCHITECTURE.md does not name under `{heading}`:"),
+        );
+    };
+    check("### The rooms of the server", rooms("server/src/", true));
+    for folder in ["pwa/src/", "pwa/src/data/", "pwa/src/features/"] {
+        check("### The rooms of the PWA", rooms(folder, false));
+    }
+    let known = rooms("server/src/", true);
+    let rows = section(&text, "### The rooms of the server");
+    let rows = rows.lines().filter(|line| line.starts_with("| `"));
+    let named = rows.flat_map(|row| spans(row.split('|').nth(1).unwrap_or_default()));
+    none(
+        named
+            .filter(|name| !known.contains(*name))
+            .map(str::to_owned),
+        "Modules that ARCHITECTURE.md names and server/src has not:",
+    );
+}
+
+#[test]
+fn every_relative_link_in_a_document_leads_somewhere() {
+    let (paths, files) = (paths(), files());
+    none(
+        documents(&files).flat_map(|file| {
+            let faults = links(&file.text).filter(|link| {
+                let (target, anchor) = link.split_once('#').unwrap_or((*link, ""));
+                let path = match target {
+                    "" => file.path.clone(),
+                    target => from_folder_of(&file.path, target),
+                };
+                let has_anchor = || {
+                    let document = files.iter().find(|it| it.path == path);
+                    document.is_some_and(|it| anchors(&it.text).contains(anchor))
+                };
+                !is_there(&paths, &path) || (!anchor.is_empty() && !has_anchor())
+            });
+            let told = faults.map(|link| format!("{}: {link}", file.path));
+            told.collect::<Vec<_>>()
+        }),
+        "Links to nothing:",
+    );
+}
+
+#[test]
+fn every_document_is_linked_from_another_one() {
+    let files = files();
+    let linked: BTreeSet<String> = documents(&files)
+        .flat_map(|file| {
+            let targets = links(&file.text).map(|link| link.split('#').next().unwrap_or_default());
+            let others = targets.map(|it| from_folder_of(&file.path, it));
+            others.filter(|it| *it != file.path).collect::<Vec<_>>()
+        })
+        .collect();
+    none(
+        documents(&files)
+            .map(|file| file.path.clone())
+            .filter(|path| path.starts_with("docs/") && !linked.contains(path)),
+        "Documents that nobody finds:",
+    );
+}
+
+#[test]
+fn every_path_in_a_document_exists() {
+    let (paths, files) = (paths(), files());
+    let tops: BTreeSet<&str> = paths
+        .iter()
+        .filter_map(|path| path.split_once('/').map(|(folder, _)| folder))
+        .collect();
+    // Made by a build, and so in no list.
+    let ignored = text_of(".gitignore");
+    let is_ignored = |path: &str| {
+        ignored
+            .lines()
+            .any(|it| path.starts_with(it.trim_start_matches('/')))
+    };
+    let is_path = |span: &str| {
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "._/-".contains(it);
+        let endings = ["rs", "ts", "tsx", "mjs", "css", "html", "sql", "md", "py"];
+        let has_ending = |it: &str| {
+            it.rsplit_once('.')
+                .is_some_and(|(_, ending)| endings.contains(&ending))
+        };
+        span.chars().all(is_plain)
+            && span
+                .split_once('/')
+                .is_some_and(|(first, _)| tops.contains(first) || has_ending(span))
+    };
+    none(
+        documents(&files).flat_map(|file| {
+            let text = prose(&file.text);
+            let named = text.lines().flat_map(spans).filter(|span| is_path(span));
+            let missing = named.filter(|span| {
+                // As seen from the folder of the document, or from one above it.
+                let is_in = |folder: &str| is_there(&paths, &format!("{folder}{span}"));
+                let mut ends = file.path.match_indices('/');
+                !is_in("") && !ends.any(|(end, _)| is_in(&file.path[..=end])) && !is_ignored(span)
+            });
+            let told = missing.map(|span| format!("{}: {span}", file.path));
+            told.collect::<Vec<_>>()
+        }),
+        "Paths of no file:",
+    );
+}
+
+#[test]
+fn docs_tests_md_names_every_step_with_its_lane() {
+    let checks = text_of("xtask/src/checks.rs");
+    let (_, list) = checks.split_once("pub const ALL").expect("the steps");
+    let list = list.split("\n];").next().unwrap_or_default();
+    let steps: BTreeSet<(String, String)> = list
+        .split("Check {")
+        .skip(1)
+        .map(|step| {
+            let lane = match step.contains("Lane::Full") {
+                true => "full",
+                false => "fast",
+            };
+            let name = step.split('"').nth(1).unwrap_or_default();
+            (name.to_owned(), lane.to_owned())
+        })
+        .collect();
+    let document = text_of("docs/tests.md");
+    let table = section(&document, "## Steps");
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let told: BTreeSet<(String, String)> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            (cells[1].trim_matches('`').to_owned(), cells[2].to_owned())
+        })
+        .collect();
+    assert_eq!(
+        steps, told,
+        "docs/tests.md lists other steps than xtask has"
+    );
+    for name in ["FAST_SEEDS", "FULL_SEEDS"] {
+        let number = checks
+            .split_once(&format!("const {name}: &str = \""))
+            .and_then(|(_, rest)| rest.split('"').next())
+            .expect(name);
+        let number = with_thousands(number);
+        assert!(table.contains(&number), "docs/tests.md: {name} is {number}");
+    }
+}
+
+#[test]
+fn every_command_in_a_document_is_one_of_xtask() {
+    let files = files();
+    let (main, checks) = (text_of("xtask/src/main.rs"), text_of("xtask/src/checks.rs"));
+    let (_, usage) = main.split_once("const USAGE").expect("the usage");
+    let usage = usage.split("\";").next().unwrap_or_default();
+    let first_word = |line: &str| line.split([' ', '-']).next().unwrap_or_default().to_owned();
+    let mut known: BTreeSet<String> = usage
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ").map(first_word))
+        .collect();
+    known.insert("help".to_owned());
+    let names = checks.split("name: \"").skip(1);
+    known.extend(names.filter_map(|rest| rest.split('"').next().map(str::to_owned)));
+    none(
+        documents(&files).flat_map(|file| {
+            let calls = file.text.split("cargo xtask ").skip(1);
+            let names = calls.map(|rest| {
+                let end = rest.find(|it: char| !it.is_ascii_lowercase());
+                &rest[..end.unwrap_or(rest.len())]
+            });
+            let unknown = names.filter(|name| !name.is_empty() && !known.contains(*name));
+            let told = unknown.map(|name| format!("{}: cargo xtask {name}", file.path));
+            told.collect::<Vec<_>>()
+        }),
+        "Commands that xtask has not:",
+    );
+}
+
+#[test]
+fn docs_operations_md_names_every_setting_and_metric() {
+    let document = text_of("docs/operations.md");
+    let quoted = |text: &str, before: &str| -> BTreeSet<String> {
+        let rest = text.split(before).skip(1);
+        rest.filter_map(|it| it.split('"').next().map(str::to_owned))
+            .collect()
+    };
+    let config = text_of("server/src/config.rs");
+    let config = config.split("#[cfg(test)]").next().unwrap_or_default();
+    let settings = quoted(config, "env = \"");
+    let metrics = quoted(&text_of("server/src/metrics.rs"), ": &str = \"");
+    let metrics = metrics.into_iter().filter(|it| it.contains('_'));
+    none(
+        settings
+            .iter()
+            .cloned()
+            .chain(metrics)
+            .filter(|name| !document.contains(&format!("`{name}`"))),
+        "Settings and metrics that docs/operations.md does not name:",
+    );
+    let named = document
+        .split(|it: char| !it.is_ascii_uppercase() && it != '_')
+        .filter(|word| word.starts_with("WALKIES_"));
+    none(
+        named
+            .filter(|word| !settings.iter().any(|it| it.starts_with(*word)))
+            .map(str::to_owned),
+        "Settings that the server has not:",
+    );
+}
+
+#[test]
+fn docs_api_md_names_every_failure_and_the_schema() {
+    let document = text_of("docs/api.md");
+    let error = text_of("server/src/error.rs");
+    let after_status = error.split("StatusCode::").skip(1);
+    let codes = after_status.filter_map(|rest| {
+        let (before, rest) = rest.split_once('"')?;
+        let is_pair = |it: char| it.is_ascii_uppercase() || "_, \n".contains(it);
+        before
+            .chars()
+            .all(is_pair)
+            .then(|| rest.split('"').next())?
+    });
+    none(
+        codes
+            .filter(|code| !document.contains(&format!("`{code}`")))
+            .map(str::to_owned),
+        "Codes of failures that docs/api.md does not name:",
+    );
+    let wire = text_of("core/src/sync/wire.rs");
+    let schema = wire
+        .split_once("pub const SCHEMA: u32 = ")
+        .and_then(|(_, rest)| rest.split(';').next())
+        .expect("the schema");
+    for sample in [
+        format!("\"schema\": {schema},"),
+        format!("&schema={schema}&"),
+    ] {
+        assert!(
+            document.contains(&sample),
+            "docs/api.md: the schema is {schema}"
+        );
+    }
+}
+
+#[test]
+fn docs_simulation_md_names_every_command_and_planted_bug() {
+    let document = text_of("docs/simulation.md");
+    // The names of a list that a macro makes an enum of.
+    let names = |path: &str, list: &str| -> Vec<String> {
+        let text = text_of(path);
+        let (_, below) = text.split_once(&format!("\n{list}! {{\n")).expect(list);
+        let lines = below.lines().take_while(|line| !line.starts_with('}'));
+        let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
+        lines
+            .filter_map(|line| line.split('"').nth(1).map(str::to_owned))
+            .collect()
+    };
+    let commands = names("core/src/commands/command.rs", "commands");
+    let bugs = names("server/tests/simulation/bugs.rs", "bugs");
+    assert!(!commands.is_empty() && !bugs.is_empty());
+    none(
+        commands
+            .into_iter()
+            .chain(bugs)
+            .filter(|name| !document.contains(&format!("`{name}`"))),
+        "Commands and planted bugs that docs/simulation.md does not name:",
+    );
+}
+
+/// The text of one file.
+fn text_of(path: &str) -> String {
+    fs::read_to_string(top().join(path)).expect(path)
+}
+
+/// The documents that people write.
+fn documents(files: &[File]) -> impl Iterator<Item = &File> {
+    files
+        .iter()
+        .filter(|it| it.ends_with(&["md"]) && it.path != "THIRD-PARTY-LICENSES.md")
+}
+
+/// A document without its blocks of code.
+fn prose(text: &str) -> String {
+    let mut is_code = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The part of a document below a heading, up to the next one.
+fn section(text: &str, heading: &str) -> String {
+    let (_, below) = text.split_once(&format!("{heading}\n")).expect(heading);
+    let lines = below.lines().take_while(|line| !line.starts_with('#'));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in backticks in a line.
+fn spans(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// The targets of links to files of the repository.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1);
+    targets
+        .filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
+        .filter(|it| !it.contains("://") && !it.starts_with("mailto:") && !it.contains([' ', '\n']))
+}
+
+/// The path of a link's target, from the top of the repository.
+fn from_folder_of(document: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = document.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Tells that there is a file or a folder of that path.
+fn is_there(paths: &BTreeSet<String>, path: &str) -> bool {
+    let folder = format!("{}/", path.trim_end_matches('/'));
+    paths.contains(path) || paths.iter().any(|it| it.starts_with(&folder))
+}
+
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let text = prose(text);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let anchors = headings.map(|line| {
+        let heading = line.trim_start_matches('#').trim().to_lowercase();
+        let is_kept = |it: &char| it.is_alphanumeric() || " -_".contains(*it);
+        heading.chars().filter(is_kept).collect::<String>()
+    });
+    anchors.map(|it| it.replace(' ', "-")).collect()
+}
+
+/// `20,000` for `20000`.
+fn with_thousands(number: &str) -> String {
+    let mut text = String::new();
+    for (at, digit) in number.chars().enumerate() {
+        if 0 < at && (number.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[test]
+fn links_headings_and_numbers_are_read_as_they_are_written() {
+    let text = "# A `b` C!\n[x](../y.md#z) `p/q`\n```\n# no\n```\n[u](https://v)\n";
+    assert_eq!(links(text).collect::<Vec<_>>(), ["../y.md#z"]);
+    assert_eq!(anchors(text), BTreeSet::from(["a-b-c".to_owned()]));
+    assert_eq!(from_folder_of("docs/a/b.md", "../y.md"), "docs/y.md");
+    assert_eq!(spans("a `b` c `d`").collect::<Vec<_>>(), ["b", "d"]);
+    assert_eq!(with_thousands("20000"), "20,000");
+    assert_eq!(with_thousands("100"), "100");
 }
 
 /// Lower-case words with `_` between them, as in the name of a test.

@@ -1,4 +1,4 @@
-//! Owns what a pet parent reads of a visit that is under way (ARCHITECTURE, Decisions: live status).
+//! Owns what a pet parent reads of a visit that is under way (docs/decisions/clients.md, live status).
 
 use serde::Serialize;
 
