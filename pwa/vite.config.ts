@@ -17,6 +17,9 @@ import { themeColor } from "./themeColor.ts";
 
 const COMPRESSIBLE = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm", ".webmanifest"]);
 
+/** Brotli's quality: the best one, unless a build says that it is only for tests. */
+const QUALITY = Number(process.env.WALKIES_BROTLI_QUALITY ?? constants.BROTLI_MAX_QUALITY);
+
 /** Writes `x.br` beside each `x` that is worth it; the server picks it where the browser takes brotli. */
 function brotliBeside(): Plugin {
   let outDir = "";
@@ -39,7 +42,7 @@ function brotliBeside(): Plugin {
           const plain = readFileSync(path);
           const packed = brotliCompressSync(plain, {
             params: {
-              [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+              [constants.BROTLI_PARAM_QUALITY]: QUALITY,
               [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
             },
           });

@@ -9,7 +9,7 @@ use walrus::{FunctionBuilder, FunctionKind};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::fingerprint::unless_fresh;
-use crate::process::{command, output, run, timed};
+use crate::process::{command, output, run, run_with, timed};
 use crate::setup;
 use crate::split;
 
@@ -283,6 +283,16 @@ fn blank_paths(text: &mut [u8]) {
 
 /// The app in `pwa/dist` around the modules that are there, each file that compresses with its `.br` beside it.
 pub fn app() -> Result<()> {
+    app_with("App", &[])
+}
+
+/// The app as browser tests have it, compressed fast: the best compression of the tests' modules takes longer than they
+/// take to compile.
+pub fn app_for_tests() -> Result<()> {
+    app_with("App for tests", &[("WALKIES_BROTLI_QUALITY", "4")])
+}
+
+fn app_with(what: &str, env: &[(&str, &str)]) -> Result<()> {
     let inputs = [
         "pwa/index.html",
         "pwa/report.html",
@@ -295,8 +305,8 @@ pub fn app() -> Result<()> {
         "package.json",
         "package-lock.json",
     ];
-    unless_fresh("App", &inputs, "pwa/dist", || {
-        run("npm", &["run", "--silent", "build"])
+    unless_fresh(what, &inputs, "pwa/dist", || {
+        run_with("npm", &["run", "--silent", "build"], env)
     })
 }
 

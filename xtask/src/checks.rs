@@ -19,7 +19,7 @@ pub enum Lane {
 }
 
 /// Marks of all that the fast lane leaves out: in the names of the server's tests, and of stories in the browser.
-const IN_FULL: &str = "in_full";
+const IN_FULL: &str = "in_full_lane";
 const LEAVE_OUT_FULL: &str = "--grep-invert=@full";
 
 /// Seeds of the simulation in the fast lane; below, in the full one.
@@ -385,7 +385,7 @@ fn components() -> Result<()> {
 
 fn browser(lane: Lane) -> Result<()> {
     build::wasm_for_tests()?;
-    build::app()?;
+    build::app_for_tests()?;
     programs::build()?;
     let stories = ["run", "--silent", "test:e2e"];
     if lane == Lane::Fast {

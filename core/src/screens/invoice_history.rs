@@ -47,8 +47,14 @@ read_by_name!(InvoiceFilter {
 });
 
 impl InvoiceFilter {
-    const fn takes(self, state: InvoiceState) -> bool {
+    /// Returns true if an invoice in this state is listed. A credit note that waits to be sent gives back all the same,
+    /// and is never unpaid.
+    const fn takes(self, invoice: &Invoice, state: InvoiceState) -> bool {
         use InvoiceState as State;
+        let state = match state {
+            State::Waiting if invoice.credits.is_some() => State::Credit,
+            state => state,
+        };
         match self {
             Self::All => !matches!(state, State::Deleted),
             Self::Unpaid => matches!(state, State::Waiting | State::Unpaid | State::Overdue),
@@ -212,11 +218,11 @@ impl Owed {
     fn add(&mut self, invoice: &Invoice, today: Date) {
         let balance = invoice.balance();
         let state = state(invoice, today);
-        if InvoiceFilter::All.takes(state) {
+        if InvoiceFilter::All.takes(invoice, state) {
             self.back = self.back + invoice.owed_back();
             self.kept = self.kept + invoice.kept();
         }
-        if !InvoiceFilter::Unpaid.takes(state) || balance == Cents::ZERO {
+        if !InvoiceFilter::Unpaid.takes(invoice, state) || balance == Cents::ZERO {
             return;
         }
         self.amount = self.amount + balance;
@@ -318,10 +324,10 @@ fn history(
             (InvoiceFilter::Deleted, &mut counts.deleted),
         ];
         for (kind, count) in kinds {
-            *count += usize::from(kind.takes(state));
+            *count += usize::from(kind.takes(invoice, state));
         }
         owed.add(invoice, today);
-        if filter.takes(state) {
+        if filter.takes(invoice, state) {
             found.push(invoice);
         }
     }
@@ -659,6 +665,21 @@ mod tests {
             "You owe $100.00, $100.00 of it overdue, the oldest for 2 days"
         );
         assert_eq!(shown.cards.len(), 1);
+    }
+
+    #[test]
+    fn a_credit_note_that_waits_to_be_sent_is_a_credit_and_not_unpaid() {
+        let waiting = Invoice {
+            number: None,
+            share_id: None,
+            credits: Some(Id::of(6)),
+            ..invoice(7, 7, 0)
+        };
+        let business = business(vec![waiting]);
+        let shown = all(&business, InvoiceFilter::Unpaid);
+        assert_eq!((shown.counts.unpaid, shown.counts.credit), (0, 1));
+        assert_eq!(shown.cards, []);
+        assert_eq!(all(&business, InvoiceFilter::Credit).cards.len(), 1);
     }
 
     #[test]

@@ -1252,7 +1252,7 @@ async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_sqlit
 }
 
 /// A statement has one text on both databases, and so reaches the same rows.
-mod in_full {
+mod in_full_lane {
     use super::*;
 
     #[tokio::test]

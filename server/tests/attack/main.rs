@@ -22,7 +22,7 @@ mod target;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use attacks::ATTACKS;
+use attacks::{ATTACKS, Attack};
 use honest::Honest;
 use target::Target;
 
@@ -59,11 +59,17 @@ fn main() -> ExitCode {
         is_full: args.iter().any(|it| it == "--full"),
     };
     let names: Vec<&String> = args.iter().filter(|it| !it.starts_with('-')).collect();
+    let is_asked_for = |attack: &&Attack| {
+        names.is_empty() || names.iter().any(|it| attack.name.contains(it.as_str()))
+    };
+    let all = ATTACKS.iter().chain(memory::ATTACKS);
+    let asked_for: Vec<&Attack> = all.filter(is_asked_for).collect();
+    if asked_for.is_empty() {
+        eprintln!("no attack has such a name");
+        return ExitCode::FAILURE;
+    }
     let mut holds = true;
-    for attack in ATTACKS.iter().chain(memory::ATTACKS) {
-        if !names.is_empty() && !names.iter().any(|it| attack.name.contains(it.as_str())) {
-            continue;
-        }
+    for attack in asked_for {
         let begun = Instant::now();
         let target = Target::start(attack);
         let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));

@@ -163,7 +163,7 @@ macro_rules! on_postgres {
         }
     };
     () => {
-        mod in_full {
+        mod in_full_lane {
             use super::*;
 
             $crate::on_postgres!(always);
