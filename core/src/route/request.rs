@@ -63,11 +63,11 @@ pub struct RouteRequest {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum Pace {
-    /// 2.5 mph.
+    /// A stroll at 2.5 mph.
     Slow,
-    /// 3 mph; the normal pace.
+    /// The normal pace of 3 mph.
     Normal,
-    /// 3.5 mph.
+    /// A brisk 3.5 mph.
     Fast,
 }
 

@@ -22,7 +22,7 @@ use walkies_core::{Id, Instant};
 /// Manifest of an archive: its last file, which describes the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// See `core::archive::FORMAT`.
+    /// Version of the format, `core::archive::FORMAT` when it was made.
     pub format: u32,
     /// When it was made.
     pub made_at: Instant,
@@ -42,7 +42,7 @@ pub struct Manifest {
 /// Manifest of the archive of a pet parent's account, in its last file.
 #[derive(Debug, Serialize)]
 pub struct OwnManifest {
-    /// See `core::archive::FORMAT`.
+    /// Version of the format, `core::archive::FORMAT` when it was made.
     pub format: u32,
     /// The account that the archive is of.
     pub account: OwnAccount,
