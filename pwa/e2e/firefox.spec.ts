@@ -47,7 +47,10 @@ const press = (page: Page, button: string, next: string) =>
     await found(next).wait();
   }).toPass();
 
-test("a request reaches a Firefox that is subscribed, and none after that is turned off", async ({ server, push }) => {
+test("a request reaches a Firefox that is subscribed, and none after that is turned off @full", async ({
+  server,
+  push,
+}) => {
   const parent = await new Api(server.origin).signIn(PARENT);
   const ask = await asker(server, parent);
   const firefox = await startFirefox(push);

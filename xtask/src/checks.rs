@@ -71,7 +71,7 @@ pub const ALL: &[Check] = &[
         name: "licences",
         about: "every licence and source is allowed, and THIRD-PARTY-LICENSES.md is true",
         lane: Lane::Fast,
-        run: |_| dependencies(),
+        run: dependencies,
     },
     Check {
         name: "lint",
@@ -223,7 +223,11 @@ pub fn audit() -> Result<()> {
     )
 }
 
-fn dependencies() -> Result<()> {
+fn dependencies(lane: Lane) -> Result<()> {
+    if lane == Lane::Fast {
+        return licences::check();
+    }
+    setup::cargo_deny()?;
     // cargo-deny looks at the crates of every platform, of which a build has fetched its own alone.
     run_program("cargo", &["fetch", "--quiet", "--locked"])?;
     let deny = ["--offline", "check", "bans", "sources"];
@@ -350,6 +354,7 @@ pub fn fuzz() -> Result<()> {
 /// Calls every operation of the API's document with what schemathesis makes of it; `examples` to each in the phase
 /// that tries at random.
 fn call_api(examples: &str) -> Result<()> {
+    setup::schemathesis()?;
     programs::build()?;
     let args = [
         "xtask/api/conformance.py",
@@ -392,6 +397,7 @@ fn browser(lane: Lane) -> Result<()> {
         let args = [&stories[..], &["--", LEAVE_OUT_FULL]].concat();
         return run_program("npm", &args);
     }
+    setup::push_browser()?;
     let calls = Calls::begin()?;
     run_with("npm", &stories, &[(Calls::ENV, calls.path()?)])?;
     calls.are_all()?;

@@ -3,7 +3,6 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -21,17 +20,16 @@ pub fn for_build() -> Result<()> {
     npm_packages()
 }
 
-/// Puts in place what `npm test` needs: in addition a browser, a PostgreSQL and what calls the API as its document
-/// says.
+/// Puts in place what `npm test` needs: in addition a browser and a PostgreSQL. Steps of the full lane alone put in
+/// place what only they need.
 pub fn for_tests() -> Result<()> {
     for_build()?;
-    thread::scope(|scope| {
-        let deny = scope.spawn(cargo_deny);
-        // What only waits for the network does so beside it.
-        let rest = debian_packages(&[TEST_BROWSER, PUSH_BROWSER]).and_then(|()| schemathesis());
-        deny.join().expect("an installation does not panic")?;
-        rest
-    })
+    debian_packages(&[TEST_BROWSER])
+}
+
+/// Puts in place the browser that gets notifications in tests.
+pub fn push_browser() -> Result<()> {
+    debian_packages(&[PUSH_BROWSER])
 }
 
 /// Puts in place what `cargo xtask bench` needs.
@@ -44,7 +42,7 @@ pub fn for_bench() -> Result<()> {
 pub const PYTHON: &str = "target/tools/api/bin/python";
 
 /// The Python packages of the lock file, by their hashes, in an environment of their own.
-fn schemathesis() -> Result<()> {
+pub fn schemathesis() -> Result<()> {
     const LOCK: &str = "xtask/api/requirements.txt";
     let stamp = Path::new("target/tools/api/.installed-lock");
     let wanted = format!("{:016x}", fingerprint::of(&[LOCK])?);
@@ -154,7 +152,7 @@ fn wasm_target() -> Result<()> {
 }
 
 /// The tool that knows every licence and source, in the repository's own `target/tools`.
-fn cargo_deny() -> Result<()> {
+pub fn cargo_deny() -> Result<()> {
     if output("target/tools/bin/cargo-deny", &["--version"])
         .is_some_and(|it| it.split_whitespace().any(|word| word == CARGO_DENY))
     {

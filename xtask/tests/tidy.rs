@@ -394,6 +394,25 @@ fn cargo_dependencies_without_a_table_are_exact_too() {
 }
 
 #[test]
+fn crates_come_from_one_registry_and_none_brings_openssl() {
+    let lock = files().into_iter().find(|it| it.path == "Cargo.lock");
+    let wrong = |line: &str| {
+        let is_elsewhere = line.starts_with("source = ") && !line.contains(CRATES);
+        let is_tls = ["openssl-sys", "native-tls"]
+            .iter()
+            .any(|it| line == format!("name = \"{it}\""));
+        is_elsewhere || is_tls
+    };
+    none(
+        lock.expect("it is committed").lines_with(wrong),
+        "Crates of another registry, or with the system's TLS; deny.toml says why not:",
+    );
+}
+
+/// Registry of every crate that is not in the repository itself.
+const CRATES: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+#[test]
 fn the_npm_lock_file_fits_what_is_asked_for() {
     let read = |name: &str| -> serde_json::Value {
         let file = files().into_iter().find(|it| it.path == name).expect(name);

@@ -451,64 +451,57 @@ impl TestApp {
         .await
     }
 
+    /// Asks for the rows of all tables at once: there are some seventy tables, and thousands of dumps.
     async fn dump_where(
         &self,
         condition: impl Fn(&str, &[String]) -> Option<String>,
     ) -> Vec<String> {
-        let mut lines = Vec::new();
-        match &self.state.db {
-            Db::Sqlite { writer, .. } => {
-                let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' \
-                    AND name NOT LIKE 'sqlite%' ORDER BY name";
-                for table in sqlx::query(tables).fetch_all(writer).await.unwrap() {
-                    let table: String = table.get(0);
-                    let columns = format!("SELECT name FROM pragma_table_info('{table}')");
-                    let columns: Vec<String> = sqlx::query(AssertSqlSafe(columns))
-                        .fetch_all(writer)
-                        .await
-                        .unwrap()
-                        .iter()
-                        .map(|row| row.get(0))
-                        .collect();
-                    let Some(condition) = condition(&table, &columns) else {
-                        continue;
-                    };
-                    let fields: Vec<String> =
-                        columns.iter().map(|it| format!("'{it}', {it}")).collect();
-                    let sql = format!(
-                        "SELECT json_object({}) FROM {table} {condition}",
-                        fields.join(", ")
-                    );
-                    for row in sqlx::query(AssertSqlSafe(sql))
-                        .fetch_all(writer)
-                        .await
-                        .unwrap()
-                    {
-                        lines.push(format!("{table} {}", row.get::<String, _>(0)));
+        let wanted = self
+            .columns()
+            .await
+            .into_iter()
+            .filter_map(|(table, columns)| {
+                let condition = condition(&table, &columns)?;
+                let row = match &self.state.db {
+                    Db::Sqlite { .. } => {
+                        let fields: Vec<String> =
+                            columns.iter().map(|it| format!("'{it}', {it}")).collect();
+                        format!("json_object({})", fields.join(", "))
                     }
-                }
-            }
-            Db::Postgres(pool) => {
-                let tables = "SELECT table_name::text, array_agg(column_name::text) FROM information_schema.columns \
-                    WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%' GROUP BY table_name";
-                for table in sqlx::query(tables).fetch_all(pool).await.unwrap() {
-                    let (table, columns): (String, Vec<String>) = (table.get(0), table.get(1));
-                    let Some(condition) = condition(&table, &columns) else {
-                        continue;
-                    };
-                    let sql = format!("SELECT row_to_json({table})::text FROM {table} {condition}");
-                    for row in sqlx::query(AssertSqlSafe(sql))
-                        .fetch_all(pool)
-                        .await
-                        .unwrap()
-                    {
-                        lines.push(format!("{table} {}", row.get::<String, _>(0)));
-                    }
-                }
-            }
-        }
+                    Db::Postgres(_) => format!("row_to_json({table})::text"),
+                };
+                Some(format!(
+                    "SELECT '{table} ' || {row} FROM {table} {condition}"
+                ))
+            });
+        let sql = AssertSqlSafe(wanted.collect::<Vec<_>>().join(" UNION ALL "));
+        let mut lines: Vec<String> = match &self.state.db {
+            Db::Sqlite { writer, .. } => sqlx::query_scalar(sql).fetch_all(writer).await.unwrap(),
+            Db::Postgres(pool) => sqlx::query_scalar(sql).fetch_all(pool).await.unwrap(),
+        };
         lines.sort();
         lines
+    }
+
+    /// Every table with the names of its columns.
+    async fn columns(&self) -> BTreeMap<String, Vec<String>> {
+        let found: Vec<(String, String)> = match &self.state.db {
+            Db::Sqlite { writer, .. } => {
+                let sql = "SELECT it.name, of_it.name FROM sqlite_schema AS it, pragma_table_info(it.name) AS of_it \
+                    WHERE it.type = 'table' AND it.name NOT LIKE '\\_%' ESCAPE '\\' AND it.name NOT LIKE 'sqlite%'";
+                sqlx::query_as(sql).fetch_all(writer).await.unwrap()
+            }
+            Db::Postgres(pool) => {
+                let sql = "SELECT table_name::text, column_name::text FROM information_schema.columns \
+                    WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%'";
+                sqlx::query_as(sql).fetch_all(pool).await.unwrap()
+            }
+        };
+        let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (table, column) in found {
+            columns.entry(table).or_default().push(column);
+        }
+        columns
     }
 }
 
