@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::calls::Calls;
 use crate::process::{self, run as run_program, run_with};
-use crate::{build, licences, postgres, programs, setup};
+use crate::{build, licences, postgres, programs, setup, statements};
 
 /// How much of the tests runs. The fast lane leaves out what `docs/tests.md` lists with its reason.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Lane {
 
 /// Marks of all that the fast lane leaves out: in the names of the server's tests, and of stories in the browser.
 const IN_FULL: &str = "in_full_lane";
-const LEAVE_OUT_FULL: &str = "--grep-invert=@full";
+const LEAVE_OUT_FULL: &str = "--grep-invert=@full|^desktop .*@axe";
 
 /// Seeds of the simulation in the fast lane; below, in the full one.
 const FAST_SEEDS: &str = "1000";
@@ -306,12 +306,17 @@ fn wasm() -> Result<()> {
 }
 
 fn server(lane: Lane) -> Result<()> {
-    let has_own_step = |name: &str| ["simulation", "attack"].contains(&name);
-    let left_out: &[&str] = match lane {
-        Lane::Fast => &["--skip", IN_FULL],
-        Lane::Full => &[],
+    let run = |args: &[&str], env: &[(&str, &str)]| {
+        let has_own_step = |name: &str| ["simulation", "attack"].contains(&name);
+        programs::run("server", |it| !has_own_step(it), args, env)
     };
-    postgres::with_env(|env| programs::run("server", |it| !has_own_step(it), left_out, env))
+    match lane {
+        Lane::Fast => {
+            let ran = postgres::with_statements(|env| run(&["--skip", IN_FULL], env))?;
+            statements::all_ran(&ran)
+        }
+        Lane::Full => postgres::with_env(|env| run(&[], env)),
+    }
 }
 
 /// Its short form: some calls of every operation.

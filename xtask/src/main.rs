@@ -12,6 +12,7 @@ mod process;
 mod programs;
 mod setup;
 mod split;
+mod statements;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,5 +1,6 @@
 //! A throwaway PostgreSQL for tests: made in a folder of its own, reachable by a Unix socket alone, gone afterwards.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::process::{command, output, run_with};
+use crate::statements;
 
 /// The folder with `initdb` and `postgres`: of the newest version among Debian's, none of which is on the path.
 pub fn programs() -> Option<PathBuf> {
@@ -37,7 +39,19 @@ pub fn with(program: &str, args: &[&str]) -> Result<()> {
 
 /// Does what needs the throwaway server, with the environment in which programs find it, and what makes a database there.
 pub fn with_env(work: impl FnOnce(&[(&str, &str)]) -> Result<()>) -> Result<()> {
-    let cluster = Cluster::start()?;
+    with_cluster(&Cluster::start(&[])?, work)
+}
+
+/// Like [`with_env`], and returns every statement that ran on the server.
+pub fn with_statements(
+    work: impl FnOnce(&[(&str, &str)]) -> Result<()>,
+) -> Result<BTreeSet<String>> {
+    let cluster = Cluster::start(&["-c", "log_statement=all"])?;
+    with_cluster(&cluster, work)?;
+    statements::of_log(&cluster.folder.join("log"))
+}
+
+fn with_cluster(cluster: &Cluster, work: impl FnOnce(&[(&str, &str)]) -> Result<()>) -> Result<()> {
     let createdb = programs().map(|it| it.join("createdb").display().to_string());
     work(&[
         ("WALKIES_TEST_CREATEDB", &createdb.unwrap_or_default()),
@@ -53,7 +67,8 @@ struct Cluster {
 }
 
 impl Cluster {
-    fn start() -> Result<Self> {
+    /// Starts a server with these flags beside those of every test.
+    fn start(flags: &[&str]) -> Result<Self> {
         let programs = programs()
             .context("PostgreSQL is missing: `cargo xtask setup` installs it, or says how.")?;
         // Not below the repository: the server's user may not be allowed to see that, and the name of a
@@ -111,6 +126,7 @@ impl Cluster {
                 "max_connections=300",
             ],
         ))
+        .args(flags)
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log)
