@@ -13,6 +13,9 @@ const FOLDER: &str = "server/src/db";
 /// First words of a statement.
 const VERBS: [&str; 5] = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH "];
 
+/// End of the names of constants that PostgreSQL has no use for.
+const SQLITE_ONLY: &str = "_ON_SQLITE";
+
 /// Fails with the constants of `server/src/db` whose statements are not among those that ran.
 pub fn all_ran(ran: &BTreeSet<String>) -> Result<()> {
     let mut missing = Vec::new();
@@ -21,7 +24,13 @@ pub fn all_ran(ran: &BTreeSet<String>) -> Result<()> {
         let path = entry?.path();
         for (name, statement) in constants(&fs::read_to_string(&path)?) {
             count += 1;
-            if !ran.contains(&statement) {
+            // A part of a statement has the rest after it.
+            let has_run = || {
+                ran.range(statement.clone()..)
+                    .next()
+                    .is_some_and(|it| it.starts_with(&statement))
+            };
+            if !name.ends_with(SQLITE_ONLY) && !has_run() {
                 missing.push(format!("{}: {name}", path.display()));
             }
         }
@@ -61,7 +70,11 @@ fn constants(source: &str) -> Vec<(String, String)> {
         let (name, rest) = rest.split_once(": &str =")?;
         let (literal, _) = rest.trim_start().strip_prefix('"')?.split_once("\";")?;
         let lines = literal.split("\\\n").map(str::trim_start);
-        let statement = lines.collect::<String>().trim().to_owned();
+        let statement = lines
+            .collect::<String>()
+            .replace("\\\"", "\"")
+            .trim()
+            .to_owned();
         let is_statement = VERBS.iter().any(|it| statement.starts_with(it));
         is_statement.then(|| (name.to_owned(), statement))
     });

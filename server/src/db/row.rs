@@ -929,7 +929,7 @@ const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
 /// whether it is there; one whose account is deleted is not. On SQLite there is one writer.
 pub async fn lock_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
     let sql = match tx {
-        Tx::Sqlite(_) => SELECT_SITTER,
+        Tx::Sqlite(_) => SELECT_SITTER_ON_SQLITE,
         Tx::Postgres(_) => LOCK_SITTER,
     };
     let found = tx
@@ -945,7 +945,7 @@ pub async fn lock_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
     Ok(closed.is_none())
 }
 
-const SELECT_SITTER: &str = "SELECT id FROM sitter WHERE id = $1";
+const SELECT_SITTER_ON_SQLITE: &str = "SELECT id FROM sitter WHERE id = $1";
 const LOCK_SITTER: &str = "SELECT id FROM sitter WHERE id = $1 FOR UPDATE";
 const SELECT_CLOSED: &str = "SELECT 1 FROM clearing WHERE sitter_id = $1 AND state = 'deleting'";
 

@@ -166,6 +166,7 @@ on_both! {
         assert_eq!(kept, [("Lou", true), ("Sam", false)]);
     }
 
+    #[always]
     async fn a_blocked_time_is_no_free_time(app: TestApp) {
         let sitter = app.sitter("Mara").await;
         let said = async || {

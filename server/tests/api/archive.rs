@@ -293,6 +293,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn while_an_archive_is_written_nothing_else_is_done_and_a_process_that_ends_is_gone_on_with(app: TestApp) {
         let (victim, other) = (victim(&app).await, app.sitter("Other").await);
         let bytes = victim.sitter.get("/export").await.bytes;
@@ -532,6 +533,7 @@ on_both! {
         assert_eq!(app.anonymous().get(&format!("/public/reports/{}", victim.share_id)).await.status, 200);
     }
 
+    #[always]
     async fn after_thirty_days_nothing_is_left_of_what_was_cleared(app: TestApp) {
         let victim = victim(&app).await;
         let sitter = &victim.sitter;
@@ -611,6 +613,7 @@ on_both! {
         sitter.client("After").await;
     }
 
+    #[always]
     async fn a_business_is_not_written_by_two_at_once(app: TestApp) {
         let (victim, other) = (victim(&app).await, app.sitter("Other").await);
         let bytes = victim.sitter.get("/export").await.bytes;
@@ -672,6 +675,7 @@ on_both! {
         other.client("After").await;
     }
 
+    #[always]
     async fn who_stops_an_import_has_an_empty_business_again(app: TestApp) {
         let (victim, other) = (victim(&app).await, app.sitter("Other").await);
         send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
@@ -687,6 +691,7 @@ on_both! {
         other.client("After").await;
     }
 
+    #[always]
     async fn an_import_that_comes_further_and_fails_each_time_is_given_up_too(app: TestApp) {
         let (victim, other) = (victim(&app).await, app.sitter("Other").await);
         send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
@@ -707,6 +712,7 @@ on_both! {
         other.client("After").await;
     }
 
+    #[always]
     async fn archives_come_in_by_turns(app: TestApp) {
         let victim = victim(&app).await;
         let bytes = victim.sitter.get("/export").await.bytes;
@@ -770,6 +776,7 @@ on_both! {
         assert_eq!(business_of(&export(&dana).await), business_of(&before));
     }
 
+    #[always]
     async fn a_pet_parent_who_is_gone_by_then_does_not_come_back_with_the_business(app: TestApp) {
         let victim = victim(&app).await;
         let (sitter, parent) = (&victim.sitter, app.pet_parent("Pat").await);

@@ -189,6 +189,7 @@ on_both! {
         assert!(is_signed_in(&dana).await);
     }
 
+    #[always]
     async fn a_code_is_worth_nothing_once_nobody_signs_up_here_or_only_the_invited(app: TestApp) {
         use walkies_server::state::{Settings, SignUpMode};
         let form = |invitation: Option<&str>| json!({
@@ -316,6 +317,7 @@ on_both! {
         assert_eq!(again.get("/auth/sessions").await.data().as_array().unwrap().len(), 1, "what has expired is none");
     }
 
+    #[always]
     async fn a_second_factor_is_asked_for_after_the_password(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let wrong = dana.post("/auth/factors/totp", json!({ "password": "not my password" })).await;
@@ -539,6 +541,7 @@ on_both! {
         assert!(!dump.contains(PASSWORD));
     }
 
+    #[always]
     async fn a_deleted_account_leaves_nothing_behind(app: TestApp) {
         let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
         let empty = app.dump(None).await;

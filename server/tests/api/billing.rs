@@ -459,6 +459,7 @@ on_both! {
         assert_eq!(shop.stripe.subscriptions().len(), 2);
     }
 
+    #[always]
     async fn whose_customer_was_deleted_at_stripe_begins_anew(app: TestApp) {
         let shop = Shop::paying(&app, "solo").await;
         shop.stripe.delete_all_customers();
@@ -521,6 +522,7 @@ on_both! {
         assert!(call.form.contains(&(price.to_owned(), "price_pro".to_owned())), "{:?}", call.form);
     }
 
+    #[always]
     async fn who_could_not_pay_may_stay_on_free_and_is_asked_no_more(app: TestApp) {
         let mut shop = Shop::open(&app).await;
         for (is_left, next) in [(false, "Kim"), (true, "Ada")] {
@@ -854,6 +856,7 @@ on_both! {
         shop.assert_stands("solo", "active").await;
     }
 
+    #[always]
     async fn a_deleted_account_pays_no_more(app: TestApp) {
         let shop = Shop::paying(&app, "solo").await;
         let gone = shop.sitter.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await;
@@ -903,6 +906,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn limits_begin_and_end_with_the_selling_of_plans(app: TestApp) {
         let before = app.sitter("Mara").await;
         let shop = Shop::open_for(&app, "Kim").await;

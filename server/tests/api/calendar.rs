@@ -145,6 +145,7 @@ on_both! {
         assert_eq!(shown(4).await, ["2026-11-21", "2026-11-22", "2026-11-25", "2026-11-26"]);
     }
 
+    #[always]
     async fn an_address_that_has_ended_is_like_one_that_never_was(app: TestApp) {
         let sitter = app.sitter("Mara").await;
         assert!(sitter.get("/calendar/address").await.data()["created_at"].is_null());

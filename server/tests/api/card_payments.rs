@@ -187,6 +187,7 @@ on_both! {
         assert_eq!(shop.press("").await, format!("/invoice/{}?card=paid", shop.share_id));
     }
 
+    #[always]
     async fn two_taps_make_one_page_and_another_amount_makes_another(app: TestApp) {
         let shop = Shop::open(&app).await;
         let (one, two) = tokio::join!(shop.begin("tip=15"), shop.begin("tip=15"));
@@ -380,6 +381,7 @@ on_both! {
         assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
     }
 
+    #[always]
     async fn a_bank_that_turns_it_down_leaves_the_invoice_as_it_was(app: TestApp) {
         let shop = Shop::open(&app).await;
         let session = shop.begin("").await;
@@ -430,6 +432,7 @@ on_both! {
         assert_eq!(shop.payments().await, [(30.0, "card".to_owned())]);
     }
 
+    #[always]
     async fn who_comes_back_before_the_report_sees_it_paid_and_stripe_is_asked_once(app: TestApp) {
         let shop = Shop::open(&app).await;
         let session = shop.begin("").await;
@@ -494,6 +497,7 @@ on_both! {
         assert!(app.dump(None).await.iter().all(|it| !it.contains(RESTRICTED_KEY)));
     }
 
+    #[always]
     async fn the_sitters_phones_are_told_of_money_that_comes_and_of_money_that_goes(app: TestApp) {
         let shop = Shop::open(&app).await;
         let phone = shop.push.phone(&shop.sitter, "mara").await;
@@ -591,6 +595,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn a_key_that_stripe_turns_down_is_said_in_the_settings(app: TestApp) {
         let shop = Shop::open(&app).await;
         shop.stripe.has(Trouble::Status(401));

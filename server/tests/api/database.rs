@@ -236,6 +236,49 @@ fn account(number: u128, email: &str, sitter_id: Option<Id>) -> Account {
 }
 
 on_both! {
+    #[always]
+    async fn what_is_due_is_postponed_and_what_is_later_stays(app: TestApp) {
+        let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        db::insert_billing_customer(&mut tx, sitter_id, "cus_1").await.unwrap();
+        let due = async |tx: &mut Tx, now: i64| {
+            db::due_billing_customers(tx, Instant(now), 10).await.unwrap().len()
+        };
+        db::set_billing_due(&mut tx, sitter_id, Some(Instant(10))).await.unwrap();
+        db::postpone_billing_due(&mut tx, sitter_id, Instant(9), Instant(20)).await.unwrap();
+        assert_eq!(due(&mut tx, 10).await, 1, "it was not due yet");
+        db::postpone_billing_due(&mut tx, sitter_id, Instant(10), Instant(20)).await.unwrap();
+        assert_eq!((due(&mut tx, 10).await, due(&mut tx, 20).await), (0, 1));
+    }
+
+    #[always]
+    async fn invitations_phones_and_messages_are_counted(app: TestApp) {
+        let mut tx = app.state.db.write().await.unwrap();
+        let before = db::count_invitations(&mut tx, Instant(10)).await.unwrap();
+        let invitation = db::Invitation { email: None };
+        for (hash, expires_at) in [("a", 9), ("b", 10), ("c", 11)] {
+            db::insert_invitation(&mut tx, hash, &invitation, Instant(expires_at)).await.unwrap();
+        }
+        assert_eq!(db::count_invitations(&mut tx, Instant(10)).await.unwrap() - before, 2);
+        assert_eq!(db::count_push(&mut tx).await.unwrap(), (0, 0));
+    }
+
+    #[always]
+    async fn a_business_gets_another_name_of_its_history_once(app: TestApp) {
+        let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        let name = async |tx: &mut Tx| {
+            let named = "SELECT backend_id FROM sitter WHERE backend_id IS NOT NULL";
+            tx.fetch_optional(named, [], |it| it.text("backend_id")).await.unwrap().flatten()
+        };
+        db::replace_backend_id(&mut tx, sitter_id, None, Id::of(1)).await.unwrap();
+        db::replace_backend_id(&mut tx, sitter_id, None, Id::of(2)).await.unwrap();
+        assert_eq!(name(&mut tx).await, Some(Id::of(1).to_string()), "it was told already");
+        db::replace_backend_id(&mut tx, sitter_id, Some(Id::of(1)), Id::of(2)).await.unwrap();
+        assert_eq!(name(&mut tx).await, Some(Id::of(2).to_string()));
+    }
+
+    #[always]
     async fn revisions_are_called_as_the_first_of_their_run_is(app: TestApp) {
         let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
         let mut tx = app.state.db.write().await.unwrap();
@@ -255,6 +298,7 @@ on_both! {
         assert_eq!(n_rows, Some(3), "what has the same name is not written again");
     }
 
+    #[always]
     async fn the_newest_names_of_revisions_are_kept(app: TestApp) {
         let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
         let mut tx = app.state.db.write().await.unwrap();
@@ -269,6 +313,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn every_row_comes_back_as_it_was_written(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -287,6 +332,7 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn a_row_that_was_deleted_leaves_a_tombstone(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -311,6 +357,7 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn a_command_gets_the_rows_that_it_needs(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -380,6 +427,7 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn one_write_transaction_takes_one_revision_of_its_business(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -414,6 +462,7 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn a_turn_that_is_gone_is_not_taken_and_keeps_nothing(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -437,6 +486,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn what_was_decided_ahead_is_written_at_the_very_next_revision_of_its_business_or_not_at_all(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let sitter_id = dana.sitter_id.unwrap();
@@ -459,6 +509,7 @@ on_both! {
         assert_eq!(call.await.unwrap().failure(), (409, "conflict"));
     }
 
+    #[always]
     async fn a_write_that_fails_takes_its_transaction_along(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -478,6 +529,7 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn outcomes_and_queues_are_each_phones_own(app: TestApp) {
         let (sitter_id, device_id) = (Id::of(100), Id::of(60));
         let mut tx = app.state.db.write().await.unwrap();
@@ -513,6 +565,7 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn accounts_sessions_resets_and_tickets_come_and_go(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
@@ -574,6 +627,7 @@ on_both! {
         assert!(left.iter().all(|it| it.starts_with("server_meta ")), "{left:?}");
     }
 
+    #[always]
     async fn mail_is_sent_by_one_and_tried_again_later(app: TestApp) {
         let job = |number: u128, recipient: &str| MailJob {
             id: Id::of(number),
@@ -615,6 +669,7 @@ on_both! {
     }
 
     // INVARIANT: A connection whose transaction came to no end is rolled back or closed.
+    #[always]
     async fn mail_that_was_given_up_is_kept_for_a_month_and_some_of_it(app: TestApp) {
         let now = app.state.now();
         let given_up = async |numbers: std::ops::Range<i64>, is_lost: bool| {
@@ -648,6 +703,7 @@ on_both! {
         assert_eq!(kept().await.len(), 1);
     }
 
+    #[always]
     async fn a_connection_whose_transaction_came_to_no_end_is_rolled_back_or_closed(app: TestApp) {
         let sitter_id = Id::of(100);
         for _ in 0..30 {
@@ -668,12 +724,14 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    #[always]
     async fn the_schema_is_made_once(app: TestApp) {
         let before = app.dump(None).await;
         app.state.db.migrate().await.unwrap();
         assert_eq!(app.dump(None).await, before);
     }
 
+    #[always]
     async fn reports_of_before_are_known_to_show_their_photos(app: TestApp) {
         let victim = crate::access::victim(&app).await;
         let shows = async || {

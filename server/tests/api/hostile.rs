@@ -618,9 +618,13 @@ async fn no_input_is_a_defect_on_sqlite() {
     attack(TestApp::sqlite(unthrottled()).await).await;
 }
 
-#[tokio::test]
-async fn no_input_is_a_defect_on_postgres() {
-    if let Some(app) = TestApp::postgres(unthrottled()).await {
-        attack(app).await;
+mod in_full_lane {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_input_is_a_defect_on_postgres() {
+        if let Some(app) = TestApp::postgres(unthrottled()).await {
+            attack(app).await;
+        }
     }
 }

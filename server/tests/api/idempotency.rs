@@ -30,6 +30,7 @@ async fn n_clients(user: &User) -> usize {
 }
 
 on_both! {
+    #[always]
     async fn a_repeat_with_the_same_key_gets_the_first_answer_and_changes_nothing(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let form = json!({ "name": "Sam", "dogs": ["Rex"] });
@@ -45,6 +46,7 @@ on_both! {
         assert_eq!(third.body, first.body, "also when the row has changed since");
     }
 
+    #[always]
     async fn the_same_key_with_another_body_or_call_is_refused(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let first = dana.post_once("one", "/clients", json!({ "name": "Sam", "dogs": ["Rex"] })).await;
@@ -57,6 +59,7 @@ on_both! {
         assert_eq!(app.dump(None).await, before);
     }
 
+    #[always]
     async fn keys_are_each_business_own(app: TestApp) {
         let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
         let first = dana.post_once("one", "/clients", json!({ "name": "Sam", "dogs": ["Rex"] })).await;
@@ -65,6 +68,7 @@ on_both! {
         assert_ne!(first.id(), second.id());
     }
 
+    #[always]
     async fn a_refusal_with_a_key_is_given_again_and_one_without_leaves_no_trace(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let before = app.dump(None).await;
@@ -83,6 +87,7 @@ on_both! {
         assert_eq!(dana.post_once("later", "/scheduled-services", again).await.status, 201);
     }
 
+    #[always]
     async fn a_key_has_to_be_a_sensible_text(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let form = json!({ "name": "Sam", "dogs": ["Rex"] });
@@ -90,6 +95,7 @@ on_both! {
         assert_eq!(dana.post_once(&"k".repeat(201), "/clients", form).await.failure(), (400, "malformed"));
     }
 
+    #[always]
     async fn a_call_that_is_no_command_is_done_once_for_all_with_its_key(app: TestApp) {
         let dana = app.sitter("Dana").await;
         dana.client("Sam").await;
@@ -112,6 +118,7 @@ on_both! {
         assert_eq!((n_clients(&kim).await, n_clients(&dana).await), (0, 1));
     }
 
+    #[always]
     async fn what_proves_who_asks_is_no_part_of_what_is_asked(app: TestApp) {
         let dana = app.sitter("Dana").await;
         dana.client("Sam").await;
@@ -128,6 +135,7 @@ on_both! {
         assert_eq!(kept(app.dump(None).await), [before]);
     }
 
+    #[always]
     async fn a_refusal_of_what_was_asked_is_given_again(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let refused = dana.post_once("one", "/clear/undo", json!({})).await;
@@ -138,6 +146,7 @@ on_both! {
         assert_eq!(dana.post_once("three", "/clear/undo", json!({})).await.status, 200);
     }
 
+    #[always]
     async fn twins_at_once_are_done_once(app: TestApp) {
         let dana = app.sitter("Dana").await;
         dana.client("Sam").await;
@@ -158,6 +167,7 @@ on_both! {
         assert_eq!(n_clients(&dana).await, 1);
     }
 
+    #[always]
     async fn who_broke_off_in_the_middle_is_tried_again_when_nobody_works_on_it(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let done = clear(&app, &dana, "one", PASSWORD).await;
@@ -174,6 +184,7 @@ on_both! {
         assert_eq!(clear(&app, &dana, "one", PASSWORD).await.status, done.status);
     }
 
+    #[always]
     async fn so_many_answers_are_kept_of_an_account_and_for_so_long(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let mut tx = app.state.db.write().await.unwrap();
@@ -196,6 +207,7 @@ on_both! {
         assert_eq!(kept().await, 0);
     }
 
+    #[always]
     async fn a_document_with_a_key_is_stored_once(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let first = upload_once(&dana, Some("one"), None, "licence.pdf", PDF).await;
@@ -206,6 +218,7 @@ on_both! {
         assert_eq!(other.failure(), (422, "key_reused"));
     }
 
+    #[always]
     async fn of_fifty_who_book_one_slot_at_once_one_gets_it(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let client = dana.client("Sam").await;
@@ -226,6 +239,7 @@ on_both! {
         assert_eq!(services.data().as_array().unwrap().len(), 1);
     }
 
+    #[always]
     async fn of_fifty_repeats_at_once_one_is_done(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let calls = (0..50).map(|_| {

@@ -232,6 +232,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn nobody_is_reminded_on_the_day_on_which_it_was_shared(app: TestApp) {
         let family = Family::billed(&app).await;
         family.push.phone(&family.parent, "parent").await;

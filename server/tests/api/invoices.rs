@@ -160,6 +160,7 @@ on_both! {
         assert!(!is_paid(&sitter, &first).await);
     }
 
+    #[always]
     async fn a_deleted_invoice_is_nowhere_and_can_be_brought_back(app: TestApp) {
         let sitter = app.sitter("Mara").await;
         let sam = sitter.client("Sam").await;

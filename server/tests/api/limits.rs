@@ -201,6 +201,7 @@ async fn stop_page(app: &TestApp, method: &str, link: &str, body: &'static str) 
 }
 
 on_both! {
+    #[always]
     async fn a_recipient_stops_mail_and_whoever_would_write_is_told(app: TestApp) {
         let (dana, olga) = (app.sitter("Dana").await, app.sitter("Olga").await);
         invite(&dana, "Kim", "kim@example.com").await.data();
@@ -314,6 +315,7 @@ on_both! {
         assert_eq!(say(&mallory, &kim.0, "Good morning").await.status, 201);
     }
 
+    #[always]
     async fn a_conversation_goes_a_day_after_its_client(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let (kim, ben) = (dana.client("Kim").await, dana.client("Ben").await);

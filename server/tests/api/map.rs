@@ -178,6 +178,7 @@ on_both! {
         assert_eq!(map_rows(&app).await.len(), 2, "an area and its tile");
     }
 
+    #[always]
     async fn a_newer_extract_changes_the_names_of_changed_tiles_alone(app: TestApp) {
         import(&app, "Heidelberg", DATA_AT_S, &[MAIN_STREET, BRIDGE]).await;
         let before = areas(&app, AROUND).await;
@@ -190,6 +191,7 @@ on_both! {
         assert_eq!(tile(&app, &before[0], &[]).await.status, 200);
     }
 
+    #[always]
     async fn where_areas_overlap_the_tile_with_most_in_it_is_shown(app: TestApp) {
         let small = import(&app, "A corner", DATA_AT_S, &[BRIDGE, LANE]).await;
         let corner = names(&areas(&app, AROUND).await, "tiles", "tile");

@@ -174,6 +174,7 @@ on_both! {
         assert!(tipped.starts_with(b"%PDF-"));
     }
 
+    #[always]
     async fn pdfs_of_one_invoice_wait_for_each_other_and_not_others_for_them(app: TestApp) {
         let (dana, mara) = (app.sitter("Dana").await, app.sitter("Mara").await);
         let (path, other) = (paper(&dana).await, paper(&mara).await);

@@ -296,6 +296,7 @@ on_both! {
         assert_eq!(listed("").await, [1, 1]);
     }
 
+    #[always]
     async fn what_was_taken_back_is_nowhere(app: TestApp) {
         let family = Family::new(&app).await;
         let secret = "The code is 4821";
@@ -310,6 +311,7 @@ on_both! {
         assert!(!dump.contains("4821"), "{dump}");
     }
 
+    #[always]
     async fn an_image_is_seen_by_both_sides_and_nobody_else(app: TestApp) {
         let family = Family::new(&app).await;
         let lou = app.pet_parent("Lou").await;
@@ -577,6 +579,7 @@ on_both! {
         assert_eq!(next_but_changes(&mut of_dana).await, told(false));
     }
 
+    #[always]
     async fn a_message_is_told_to_the_other_sides_phones_without_a_word_of_it(app: TestApp) {
         let push = PushService::start().await;
         let app = push.beside(&app).await;

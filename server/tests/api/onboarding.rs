@@ -148,6 +148,7 @@ on_both! {
         assert_eq!(banner["stepsLeft"], json!(["offerings", "availability"]));
     }
 
+    #[always]
     async fn a_document_comes_back_to_its_owner_alone(app: TestApp) {
         let (dana, other, parent) = (app.sitter("Dana").await, app.sitter("Other").await, app.pet_parent("Pat").await);
         let stored_pdf = upload(&dana, None, "Versicherung \u{20ac}.pdf", PDF).await;

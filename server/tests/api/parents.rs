@@ -159,6 +159,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn what_becomes_another_clients_or_is_deleted_leaves_the_phone(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
@@ -390,6 +391,7 @@ on_both! {
         assert_eq!(foreign.status.as_u16(), 403, "a pet that is not there would be a new one");
     }
 
+    #[always]
     async fn a_parents_commands_wait_in_a_queue_of_their_own(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;
@@ -614,6 +616,7 @@ on_both! {
         assert_eq!(next.post("/client/link", form).await.data()["client_id"], json!(sam.0));
     }
 
+    #[always]
     async fn who_is_invited_by_a_sitter_signs_up_where_nobody_else_may_and_as_nothing_but_a_parent(app: TestApp) {
         use walkies_server::state::SignUpMode;
         let dana = app.sitter("Dana").await;

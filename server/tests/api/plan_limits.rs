@@ -134,6 +134,7 @@ on_both! {
         assert_eq!(sitter.get("/clients").await.data().as_array().unwrap().len(), 5);
     }
 
+    #[always]
     async fn what_was_deleted_comes_back_and_what_never_was_does_not(app: TestApp) {
         let (app, sitter) = on_free(&app).await;
         let mut phone = Phone::new(&sitter);

@@ -287,6 +287,7 @@ on_both! {
         assert!(family.rows("service_reminder").await.is_empty());
     }
 
+    #[always]
     async fn what_begins_after_midnight_is_told_before_it_and_not_in_quiet_hours(app: TestApp) {
         let family = Family::new(&app).await;
         family.push.phone(&family.parent, "parent").await;
@@ -383,6 +384,7 @@ on_both! {
         assert_eq!(family.failures().await, []);
     }
 
+    #[always]
     async fn a_service_that_is_busy_is_asked_again_when_it_says_so(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "pixel").await;
@@ -772,6 +774,7 @@ on_both! {
         assert_eq!(family.deliver().await.len(), 1);
     }
 
+    #[always]
     async fn nothing_comes_in_quiet_hours_and_what_is_worth_something_in_the_morning_comes_then(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "pixel").await;
@@ -906,6 +909,7 @@ on_both! {
         assert_eq!(family.app.anonymous().post("/push/subscriptions", phone.form()).await.failure(), (401, "sign_in_needed"));
     }
 
+    #[always]
     async fn new_keys_are_for_new_subscriptions_and_old_ones_serve_until_they_are_revoked(app: TestApp) {
         let family = Family::new(&app).await;
         let old = family.push.phone(&family.parent, "old").await;

@@ -182,6 +182,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn a_session_that_ends_takes_its_connection_with_it(app: TestApp) {
         let phone = app.sitter("Dana").await;
         let form = json!({ "email": phone.email, "password": PASSWORD });

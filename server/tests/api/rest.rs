@@ -553,6 +553,7 @@ on_both! {
         }
     }
 
+    #[always]
     async fn lists_take_as_many_trips_to_the_database_however_long_they_are(app: TestApp) {
         let dana = app.sitter("Dana").await;
         // One of them finds the session.

@@ -456,6 +456,7 @@ on_both! {
         assert_eq!(one.send("create_client", new_client(&id(), &id(), "Sam")).await["outcome"], "applied");
     }
 
+    #[always]
     async fn a_backup_put_back_with_no_word_shows_also_where_others_have_overtaken_what_a_phone_knows(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
@@ -522,6 +523,7 @@ on_both! {
         assert!(refusal["fields"][0]["text"].as_str().unwrap().starts_with("Something went wrong"));
     }
 
+    #[always]
     async fn who_deletes_what_another_phone_has_changed_meanwhile_is_asked(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let (client, dog) = dana.client("Sam").await;

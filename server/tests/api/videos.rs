@@ -220,6 +220,7 @@ on_both! {
         assert!(shown[..2 * PIECE] == film[..2 * PIECE]);
     }
 
+    #[always]
     async fn of_two_who_send_the_same_piece_one_counts(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let (film, id) = (film(), new_id());
@@ -342,6 +343,7 @@ on_both! {
         assert_eq!(answer.failure(), (503, "photo_storage_not_configured"));
     }
 
+    #[always]
     async fn who_has_the_address_of_an_invoice_sees_its_videos_until_it_is_deleted(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let pair = dana.client("Sam").await;

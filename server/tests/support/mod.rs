@@ -5,6 +5,7 @@ pub mod log;
 pub mod push;
 pub mod stripe;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr as _;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
@@ -17,7 +18,7 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
+use sqlx::{AssertSqlSafe, ConnectOptions as _};
 use tower::ServiceExt as _;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::WalkRequest;
