@@ -4,6 +4,7 @@
 mod bench;
 mod build;
 mod calls;
+mod changed;
 mod checks;
 mod fingerprint;
 mod licences;
@@ -28,6 +29,7 @@ Usage: cargo xtask <command>
   start [FLAGS]       build, then serve the demo business; FLAGS go to `walkies serve`
   test [--full] [STEP]...
                       run the test steps that one trusts before a merge, or those named; in full also what takes long
+  test --changed      run the tests that are likely to notice what is not committed yet, in minutes
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
   fuzz                call the API with thousands of inputs, on both databases: the long form of `api` and of the
@@ -71,6 +73,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["setup"] => setup::for_tests(),
         ["build"] => build::everything(),
         ["start", flags @ ..] => build::start(flags),
+        ["test", "--changed"] => changed::run_changed(),
         ["test", "--full", names @ ..] => checks::run(Lane::Full, names),
         ["test", names @ ..] => checks::run(Lane::Fast, names),
         ["openapi"] => build::openapi(),

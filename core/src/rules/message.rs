@@ -34,6 +34,8 @@ pub const SEARCH_MOST: usize = 100;
 pub struct MessagingLimits {
     /// The messages of a page.
     pub page: u32,
+    /// Conversations that a search shows at most.
+    pub search_most: usize,
     /// How long after the last key somebody is no longer typing.
     pub typing_idle_ms: u32,
     /// How long somebody is shown as typing of whom nothing more is heard.
@@ -44,6 +46,7 @@ impl Default for MessagingLimits {
     fn default() -> Self {
         Self {
             page: PAGE,
+            search_most: SEARCH_MOST,
             typing_idle_ms: 1_000,
             typing_most_ms: 3_000,
         }

@@ -3,6 +3,7 @@ import { Archive, ArrowLeft, MessageSquarePlus, Moon, SearchX, Settings2 } from 
 import type { ReactNode } from "react";
 import { useMinute } from "../../browser/clock";
 import { useIsPhone } from "../../browser/device";
+import { messagingLimits } from "../../core";
 import { useRead } from "../../data";
 import { ButtonLink, EmptyState, IconButton, PageHeader, SearchField, Tabs, useTitle } from "../../ui";
 import { Contacts } from "./Contacts";
@@ -82,7 +83,14 @@ function ConversationsPane({ address, search, onSearch, quietUntil }: ListPanePr
         </div>
         {isSearching ? (
           cards.length > 0 ? (
-            list
+            <>
+              {list}
+              {cards.length === messagingLimits().search_most && (
+                <p className="num px-5 py-4 text-14 text-ink-2 md:px-4">
+                  At most {cards.length} conversations are shown, the newest first. Type more to narrow the search.
+                </p>
+              )}
+            </>
           ) : (
             <EmptyState icon={<SearchX aria-hidden />} title={`Nothing found for “${search}”`} />
           )

@@ -300,6 +300,19 @@ test("names and words are searched, in the archive, too", async () => {
   await expect.element(page.getByText("Nothing found for “nobody said this”")).toBeVisible();
 });
 
+test("a search that has more than it shows says so", async () => {
+  const said = [{ by: "client" as const, content: "The blue door", at: minuteOf(FRIDAY, 0) }];
+  const kims = Array.from({ length: 101 }, (_, place) => aClient({ name: `Kim ${place}`, email: "kim@example.com" }));
+  await open(...kims.flatMap((kim) => [...rowsOf(kim), ...aConversation(kim, said)]));
+  await show();
+  const search = page.getByRole("searchbox", { name: "Search messages" });
+  await search.fill("kim");
+  await expect.element(page.getByText(/^At most 100 conversations are shown/)).toBeInTheDocument();
+  await search.fill("kim 7");
+  await expect.element(row("Kim 77")).toBeVisible();
+  await expect.element(page.getByText(/^At most/)).not.toBeInTheDocument();
+});
+
 test("what was found opens where it was said, and from there one goes on to what is older, and back", async () => {
   await open(...many(300));
   await show();
