@@ -23,7 +23,7 @@ const IN_FULL: &str = "in_full_lane";
 const LEAVE_OUT_FULL: &str = "--grep-invert=@full|^desktop .*@axe";
 
 /// Seeds of the simulation in the fast lane; below, in the full one.
-const FAST_SEEDS: &str = "1000";
+const FAST_SEEDS: &str = "500";
 const FULL_SEEDS: &str = "20000";
 
 /// One step of the tests.
