@@ -973,7 +973,7 @@ fn client_files(target: &Target, force: Force) -> Result<(), String> {
             format!("{it}Client {n},\"{}\"\n", "Rex,".repeat(20))
         }),
     ];
-    let accounts: Vec<Http> = (0..3)
+    let accounts: Vec<Http> = (0..force.n(1, 3))
         .map(|n| target.another(&format!("filer{n}")))
         .collect();
     let worst = AtomicU16::new(0);
@@ -1336,7 +1336,7 @@ fn kept_alive(target: &Target, force: Force) -> Result<(), String> {
     };
     // What is taken once, whoever comes, is taken by these.
     pull_with(50);
-    let n = force.n(400, 1_500);
+    let n = force.n(200, 1_500);
     // The least of three rounds: what the server takes for something else meanwhile is in one of them.
     let each_kb = (0..3)
         .map(|_| {

@@ -47,7 +47,7 @@ fn import(n_pets: usize) -> (Command, Command) {
 /// Clients that come from a file and go again, by several accounts: as many as may come, and many more pets than may. Beside
 /// them somebody has a real file.
 pub fn imports_in_a_loop(target: &Target, force: Force) -> Result<(), String> {
-    let accounts: Vec<Http> = (0..3)
+    let accounts: Vec<Http> = (0..force.n(1, 3))
         .map(|n| target.another(&format!("looper{n}")))
         .collect();
     let worst = AtomicU16::new(0);

@@ -71,7 +71,7 @@ fn main() -> ExitCode {
     let mut holds = true;
     for attack in asked_for {
         let begun = Instant::now();
-        let target = Target::start(attack);
+        let target = Target::start(attack, force);
         let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
         let peak_mb = target.end();
         let p99_ms = honest.p99_ms();

@@ -17,11 +17,11 @@ use walkies_core::rows::conversation::Conversation;
 use walkies_core::{Id, Instant, Row};
 use walkies_server::db::{self, Account, Db, Tx};
 
-use crate::MEMORY_MB;
 use crate::attacks::Attack;
 use crate::memory_limit::MemoryLimit;
 use crate::phone::{Http, new_id};
 use crate::server::{Server, sign_up, sign_up_as};
+use crate::{Force, MEMORY_MB};
 
 /// A server with an attacker who has an account.
 pub struct Target {
@@ -65,7 +65,7 @@ fn on_a_small_disk(folder: &Path, mb: u32) -> Server {
 }
 
 /// The clients, each with a login and a conversation, of a business that one of them attacks.
-const CLIENTS: u32 = 3_000;
+const CLIENTS: usize = 3_000;
 
 /// Returns the form with which a phone subscribes to notifications.
 pub fn subscription(key: &Value, endpoint: &str) -> Value {
@@ -136,7 +136,7 @@ const BILLING: [&str; 8] = [
 
 impl Target {
     /// Starts one for this attack.
-    pub fn start(attack: &Attack) -> Self {
+    pub fn start(attack: &Attack, force: Force) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let push = push_service();
         let stripe = silent_stripe();
@@ -209,7 +209,7 @@ impl Target {
             target.limit.limit(id, mapped_mb, resident_mb);
         }
         if attack.is_by_client {
-            target.fill();
+            target.fill(force.n(500, CLIENTS));
             let mut sitter = target.http();
             let key = sitter.data("GET", "/push/public-key", None)["public_key"].clone();
             let form = subscription(&key, &format!("{push}/sitter"));
@@ -219,12 +219,12 @@ impl Target {
     }
 
     /// Gives the business many clients with logins, with whom its sitter talks.
-    fn fill(&self) {
+    fn fill(&self, n_clients: usize) {
         let at = Instant(1_790_000_000_000);
         self.in_database(async |tx| {
             let next = db::claim_next_revision(tx, self.sitter_id, None, None).await?;
             let rev = next.expect("a business").rev;
-            for n in 0..CLIENTS {
+            for n in 0..n_clients {
                 let (id, user_id) = (new_id(), new_id());
                 let account = Account {
                     id: user_id,
