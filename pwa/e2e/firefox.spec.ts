@@ -1,10 +1,10 @@
 /** Notifications in a real Firefox: from the server through a push service, sealed, to what is shown. */
 import type { Page } from "puppeteer-core";
 import { Api, type ClientRow } from "./support/api";
-import { DEMO } from "./support/demo";
+import { DEMO, startDemo } from "./support/demo";
 import { startFirefox } from "./support/firefox";
 import { PushService } from "./support/pushService";
-import { Server } from "./support/server";
+import type { Server } from "./support/server";
 import { test as base, expect } from "./support/test";
 
 const PARENT = { name: "", email: "parent@walkies.example", password: "walkies-demo" };
@@ -18,7 +18,7 @@ const test = base.extend<{ push: PushService }>({
     await push.stop();
   },
   server: async ({ push }, give, info) => {
-    const server = await Server.start("--demo", "--push-local", push.origin);
+    const server = await startDemo("--push-local", push.origin);
     await give(server);
     if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
     await server.stop();

@@ -6,20 +6,12 @@ import { SchedulePage, ServiceForm } from "./pages/schedule";
 import { somebody } from "./support/api";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
-import { Server } from "./support/server";
+import { demoServer } from "./support/demo";
+import type { Server } from "./support/server";
 import { test as base, expect } from "./support/test";
 
-const test = base.extend<{ server: Server }>({
-  // The demo's map is on it, beside whoever else comes.
-  // Playwright asks for the braces even where nothing is needed.
-  // oxlint-disable-next-line no-empty-pattern
-  server: async ({}, give, info) => {
-    const server = await Server.start("--demo");
-    await give(server);
-    if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
-    await server.stop();
-  },
-});
+// The demo's map is on it, beside whoever else comes.
+const test = base.extend<{ server: Server }>({ server: demoServer });
 
 const card = (page: Page) => page.getByRole("region", { name: "First steps" });
 const step = (page: Page, name: RegExp) => card(page).getByRole("link", { name });

@@ -14,11 +14,27 @@ export function demoDay(fromToday = 0): string {
   return new Date(today.getTime() + fromToday * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** Data of the demo business as it is made on a day: once in each process, since that takes seconds. */
+let made: { day: string; data: Promise<string> } | undefined;
+
+function demoData(): Promise<string> {
+  const today = demoDay();
+  if (made?.day !== today) made = { day: today, data: Server.start("--demo").then((it) => it.leaveData()) };
+  return made.data;
+}
+
+/** Starts a server that has the demo business, with these flags. */
+export async function startDemo(...flags: string[]): Promise<Server> {
+  // A PostgreSQL has no folder that could be copied.
+  const data = process.env.WALKIES_TEST_POSTGRES ? undefined : await demoData();
+  return Server.startOn(data, "--demo", ...flags);
+}
+
 /** A test's server that has it. */
 // Playwright asks for the braces even where nothing is needed.
 // oxlint-disable-next-line no-empty-pattern
 export async function demoServer({}: object, give: (server: Server) => Promise<void>, info: TestInfo): Promise<void> {
-  const server = await Server.start("--demo");
+  const server = await startDemo();
   await give(server);
   if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
   await server.stop();

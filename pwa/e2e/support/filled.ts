@@ -4,8 +4,8 @@
  */
 import { Api, type ClientRow } from "./api";
 import { day, ZONE } from "./day";
-import { DEMO } from "./demo";
-import { Server } from "./server";
+import { DEMO, startDemo } from "./demo";
+import type { Server } from "./server";
 
 /** Longer than any line. */
 export const LONG = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
@@ -37,7 +37,7 @@ export interface Filled {
 }
 
 export async function fill(): Promise<Filled> {
-  const server = await Server.start("--demo");
+  const server = await startDemo();
   const office = await new Api(server.origin).signIn(DEMO);
   await office.call("PUT", "/sitters/profile", { business_name: `${LONG} Dog Walks`, time_zone: ZONE });
   const long = await office.call<ClientRow>("POST", "/clients", {

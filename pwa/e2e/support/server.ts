@@ -1,7 +1,8 @@
 /** Owns one real server of a test: the project's binary on a fresh folder and a free port, gone with the test. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -31,8 +32,14 @@ export class Server {
     this.port = port;
   }
 
-  static async start(...flags: string[]): Promise<Server> {
+  static start(...flags: string[]): Promise<Server> {
+    return Server.startOn(undefined, ...flags);
+  }
+
+  /** Starts one on a copy of this data, or on none. */
+  static async startOn(copied: string | undefined, ...flags: string[]): Promise<Server> {
     const folder = await mkdtemp(join(tmpdir(), "walkies-e2e-"));
+    if (copied) await cp(copied, folder, { recursive: true });
     const data = ["--data", folder, ...(await databaseFlags())];
     // Nobody guesses passwords here; tests sign in more often than people.
     const args = ["serve", ...data, "--listen", "127.0.0.1:0", "--tries-by-address", "1000", ...flags];
@@ -98,6 +105,15 @@ export class Server {
     const answered = /answered method=(\w+) route="([^"]+)" status=[123]/g;
     const calls = [...this.log.matchAll(answered)].map(([, method, route]) => `${method} ${route}\n`);
     return [...new Set(calls)];
+  }
+
+  /** Ends it as an operator does and gives the folder of its data, which goes with this process. */
+  async leaveData(): Promise<string> {
+    const ended = new Promise((done) => this.#process.once("close", done));
+    this.#process.kill("SIGTERM");
+    await ended;
+    process.once("exit", () => rmSync(this.#folder, { recursive: true, force: true }));
+    return this.#folder;
   }
 
   async stop(): Promise<void> {
