@@ -2,7 +2,6 @@
 //! subscription becoming the one in the business's own row. Nothing that is posted here is believed: Stripe is asked what
 //! stands, so that reports may come twice, late, in any order or not at all.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use walkies_core::api::{PlanChangePreview, PlanOffer, PlanPrice};
@@ -13,67 +12,22 @@ use walkies_core::values::plan::{self, Plan, plans};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Id, Instant, Row};
 
+use crate::billing_settings::{BillingSettings, OF_PLAN};
 use crate::db::{self, BillingCustomer};
-use crate::env::Uptime;
 use crate::error::AppError;
 use crate::limit::Rate;
 use crate::log::redacted_chain;
 use crate::state::App;
 use crate::stripe::client::StripeError;
 use crate::stripe::subscriptions::{
-    NewSubscription, Page, Price, PriceChange, StripeSubscription, SubscriptionItem,
+    NewSubscription, Page, Price, PriceChange, StripeSubscription,
 };
 use crate::stripe::webhook::Event;
 use crate::zone;
 
-/// Settings for the sale of plans, by the Stripe account of whoever runs the server.
-#[derive(Clone)]
-pub struct BillingSettings {
-    /// The secret key of the operator's Stripe account, with which Stripe's API is called.
-    pub secret_key: String,
-    /// The secrets with which Stripe signs its events; two while one replaces the other.
-    pub webhook_secrets: Vec<String>,
-    /// Stripe's name of the price of each plan that is paid.
-    pub prices: Vec<(String, String)>,
-}
-
-impl std::fmt::Debug for BillingSettings {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("BillingSettings")
-    }
-}
-
-impl BillingSettings {
-    fn price_of(&self, plan_id: &str) -> Option<&str> {
-        let found = self.prices.iter().find(|it| it.0 == plan_id);
-        found.map(|it| it.1.as_str())
-    }
-
-    fn plan_of(&self, price_id: &str) -> Option<&str> {
-        let found = self.prices.iter().find(|it| it.1 == price_id);
-        found.map(|it| it.0.as_str())
-    }
-
-    /// The part of a subscription that a plan is paid with, and the plan. The same account may sell other things to the same
-    /// customer: those are none of ours.
-    fn part_of<'a>(
-        &'a self,
-        it: &'a StripeSubscription,
-    ) -> Option<(&'a SubscriptionItem, &'a str)> {
-        let parts = &it.items.data;
-        let of_price = |part: &'a SubscriptionItem| Some((part, self.plan_of(&part.price.id)?));
-        // Whatever a person has chosen at Stripe's portal is a price.
-        parts.iter().find_map(of_price).or_else(|| {
-            let named = it.metadata.get(OF_PLAN)?;
-            Some((parts.first()?, named.as_str()))
-        })
-    }
-}
-
-/// Metadata keys that a Stripe customer or subscription is created with and recognized by: the same account may sell
-/// other things, and prices change.
+/// The metadata key that a Stripe customer or subscription is created with and recognized by: the same account may sell
+/// other things.
 const OF_SITTER: &str = "walkies_sitter";
-const OF_PLAN: &str = "walkies_plan";
 
 /// Calls to Stripe by one business: a person looks at a few changes before deciding.
 const RATE: Rate = Rate {
@@ -124,22 +78,6 @@ const AT_ONCE: u32 = 50;
 /// The first delay in milliseconds before a failed cancellation at Stripe is retried; it doubles with each attempt, up
 /// to a day.
 const FIRST_DELAY_MS: i64 = 60 * 1000;
-
-/// Cache of the prices that Stripe last reported, with the uptime at which it did.
-#[derive(Debug, Default)]
-pub struct KnownPrices(Mutex<Option<(Uptime, Vec<Price>)>>);
-
-impl KnownPrices {
-    fn get(&self, now: Uptime, most_age_ms: i64) -> Option<Vec<Price>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, prices) = known.as_ref()?;
-        (now.0 - at.0 < most_age_ms).then(|| prices.clone())
-    }
-
-    fn set(&self, now: Uptime, prices: Vec<Price>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, prices));
-    }
-}
 
 fn settings(app: &App) -> Result<&BillingSettings, AppError> {
     let settings = app.settings.billing.as_ref();

@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use walkies_core::rules::card_payment;
 
-use crate::billing::BillingSettings;
+use crate::billing_settings::BillingSettings;
 use crate::db::Db;
 use crate::disk::Folders;
 use crate::files::Files;

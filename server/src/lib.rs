@@ -25,6 +25,7 @@ pub mod session;
 pub mod answer;
 pub mod archive;
 pub mod billing;
+pub mod billing_settings;
 pub mod compressed;
 pub mod device;
 pub mod execute;

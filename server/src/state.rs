@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use walkies_core::{Id, Instant, api};
 
-use crate::billing::{BillingSettings, KnownPrices};
+use crate::billing_settings::{BillingSettings, KnownPrices};
 use crate::bodies::Bodies;
 use crate::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
 use crate::db::{self, Db};

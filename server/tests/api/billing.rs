@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_server::billing::{BillingSettings, align, look_once};
+use walkies_server::billing::{align, look_once};
+use walkies_server::billing_settings::BillingSettings;
 use walkies_server::db;
 use walkies_server::state::Settings;
 use walkies_server::stripe::client::StripeSettings;

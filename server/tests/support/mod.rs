@@ -24,7 +24,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Cents, Id, Instant, Row};
-use walkies_server::billing::BillingSettings;
+use walkies_server::billing_settings::BillingSettings;
 use walkies_server::db::{self, Db};
 use walkies_server::env::{Clock, Env, SystemEntropy, Uptime};
 use walkies_server::files::Files;
