@@ -4,6 +4,7 @@
 pub mod bodies;
 pub mod concurrency;
 pub mod db;
+pub mod defects;
 pub mod disk;
 pub mod env;
 pub mod error;

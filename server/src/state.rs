@@ -13,6 +13,7 @@ use crate::billing_settings::{BillingSettings, KnownPrices};
 use crate::bodies::Bodies;
 use crate::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
 use crate::db::{self, Db};
+use crate::defects::DefectCounts;
 use crate::disk::{Disk, FreeSpace};
 use crate::env::{Env, Uptime};
 use crate::error::AppError;
@@ -27,7 +28,6 @@ use crate::permits::{FairPermits, Permits};
 use crate::push::sender::PushSettings;
 use crate::realtime::Realtime;
 use crate::stripe::client::{Stripe, StripeSettings};
-use crate::sync::DefectCounts;
 use crate::uploads::Uploads;
 
 /// The people who may sign up.
