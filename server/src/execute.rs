@@ -29,7 +29,7 @@ use crate::error::{AppError, STORAGE_LOW};
 use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
-use crate::{invoice_reminders, jobs, long_writes, mention, metrics, push, throttle, zone};
+use crate::{jobs, long_writes, mention, metrics, push, reminder_mail, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -321,6 +321,11 @@ impl CommandRequest {
         (name, id.and_then(|it| it.parse().ok()))
     }
 
+    /// Automatic reminders have a key without a hash; calls always have one.
+    fn is_automatic(&self) -> bool {
+        self.key.as_ref().is_some_and(|it| it.args_hash.is_empty())
+    }
+
     fn key(&self) -> Option<&str> {
         self.key.as_ref().map(|it| it.id.as_str())
     }
@@ -380,7 +385,7 @@ impl Plan {
             is_mailed: self
                 .notices
                 .iter()
-                .any(|(_, it)| invoice_reminders::is_mailed(it)),
+                .any(|(_, it)| reminder_mail::is_mailed(it)),
             echo: std::mem::take(&mut self.echo),
         }
     }
@@ -615,8 +620,8 @@ async fn write(
     let mut bytes = 0;
     db::set_revision_id(tx, sitter_id, next, app.current_revision_id()).await?;
     let mut mailed = plan.notices.iter().map(|(_, it)| it);
-    if let Some(notice) = mailed.find(|it| invoice_reminders::is_mailed(it))
-        && let Err(refusal) = invoice_reminders::count_mail(app, tx, request, notice).await?
+    if let Some(notice) = mailed.find(|it| reminder_mail::is_mailed(it))
+        && let Err(refusal) = reminder_mail::count_mail(app, tx, request.is_automatic(), notice).await?
     {
         plan.decided = Err(refusal);
     }
@@ -626,8 +631,8 @@ async fn write(
         bytes += write_rows(tx, request, rev, decision, before, now).await?;
         for (audience, notice) in &plan.notices {
             push::notify(app, tx, *audience, notice, now).await?;
-            if invoice_reminders::is_mailed(notice) {
-                invoice_reminders::queue_mail(app, tx, notice, now).await?;
+            if reminder_mail::is_mailed(notice) {
+                reminder_mail::queue_mail(app, tx, notice, now).await?;
             }
         }
     }

@@ -37,6 +37,7 @@ mod malformed;
 mod mention;
 pub mod page;
 mod qr;
+mod reminder_mail;
 pub mod sync;
 pub mod throttle;
 
