@@ -14,6 +14,7 @@ pub mod listen;
 pub mod log;
 pub mod long_writes;
 pub mod metrics;
+pub mod metrics_page;
 pub mod outgoing;
 pub mod permits;
 pub mod state;

@@ -1,26 +1,18 @@
-//! Owns what an operator's Prometheus reads of this process: the names, what they count, and the address of their own on
-//! which they are told. Without `--metrics-listen` nothing is counted.
+//! Owns what an operator's Prometheus reads of this process: the names, and what they count. Without `--metrics-listen`
+//! nothing is counted.
 //!
 //! INVARIANT: No label has a value that a caller chooses, and none is about a person or a business.
 //! Routes are templates; everything else is of a list in this program.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use axum::Router;
-use axum::extract::{MatchedPath, State};
-use axum::http::{Method, header};
-use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::extract::MatchedPath;
+use axum::http::Method;
 use metrics::{
     Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-
-use crate::db;
-use crate::log::redacted;
-use crate::state::AppState;
 
 const REQUESTS: &str = "walkies_http_requests_total";
 const REQUEST_SECONDS: &str = "walkies_http_request_duration_seconds";
@@ -31,14 +23,14 @@ const WRITE_WAIT: &str = "walkies_database_write_wait_seconds";
 const MAILS: &str = "walkies_mails_total";
 const PUSHES: &str = "walkies_notifications_total";
 const JOBS: &str = "walkies_jobs_total";
-const QUEUE_LENGTH: &str = "walkies_queue_length";
-const QUEUE_AGE: &str = "walkies_queue_oldest_age_seconds";
-const DATABASE_UP: &str = "walkies_database_up";
-const DATABASE_BYTES: &str = "walkies_database_bytes";
-const FREE_BYTES: &str = "walkies_data_folder_free_bytes";
-const RESERVE_BYTES: &str = "walkies_disk_reserve_bytes";
+pub(crate) const QUEUE_LENGTH: &str = "walkies_queue_length";
+pub(crate) const QUEUE_AGE: &str = "walkies_queue_oldest_age_seconds";
+pub(crate) const DATABASE_UP: &str = "walkies_database_up";
+pub(crate) const DATABASE_BYTES: &str = "walkies_database_bytes";
+pub(crate) const FREE_BYTES: &str = "walkies_data_folder_free_bytes";
+pub(crate) const RESERVE_BYTES: &str = "walkies_disk_reserve_bytes";
 const STORAGE_REFUSALS: &str = "walkies_storage_refusals_total";
-const MEMORY_BYTES: &str = "process_resident_memory_bytes";
+pub(crate) const MEMORY_BYTES: &str = "process_resident_memory_bytes";
 
 /// All of them.
 pub const NAMES: [&str; 17] = [
@@ -223,19 +215,6 @@ pub fn job(name: &'static str, is_done: bool) {
     counter!(JOBS, "job" => name, "outcome" => outcome).increment(1);
 }
 
-/// Everything that a request for the metrics is answered from.
-#[derive(Clone)]
-pub struct Source {
-    /// Renders the recorded counters and gauges.
-    pub handle: PrometheusHandle,
-    /// The server's state, for the lengths of its queues and the disk reserve.
-    pub state: AppState,
-    /// The data folder.
-    pub data: PathBuf,
-    /// The file of SQLite.
-    pub database: Option<PathBuf>,
-}
-
 /// Interval at which recorded values are aggregated, whether or not anybody reads them: until then each of them takes
 /// memory.
 const COUNT_UP_EVERY: Duration = Duration::from_secs(5);
@@ -245,58 +224,5 @@ pub async fn count_up(handle: &PrometheusHandle) {
     loop {
         handle.run_upkeep();
         tokio::time::sleep(COUNT_UP_EVERY).await;
-    }
-}
-
-/// Creates the router of the metrics' own address, which serves `/metrics` alone.
-pub fn router(source: Source) -> Router {
-    Router::new()
-        .route("/metrics", get(tell))
-        .with_state(source)
-}
-
-async fn tell(State(source): State<Source>) -> impl IntoResponse {
-    // Without the database all else is told, which is what somebody looks for just then.
-    let looked = look_at_queues(&source.state).await;
-    gauge!(DATABASE_UP).set(if looked.is_ok() { 1.0 } else { 0.0 });
-    if let Err(error) = looked {
-        tracing::warn!(error = redacted(&error), "the queues cannot be counted");
-    }
-    look_at_disk(&source);
-    let kind = "text/plain; version=0.0.4; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], source.handle.render()).into_response()
-}
-
-async fn look_at_queues(state: &AppState) -> sqlx::Result<()> {
-    let now = state.now();
-    let queues = db::queues(&mut state.db.read_autocommit().await?).await?;
-    for queue in queues {
-        gauge!(QUEUE_LENGTH, "queue" => queue.name).set(queue.length as f64);
-        // What was dropped before its moment was kept has 0.
-        let since = queue.since.filter(|it| 0 < it.0);
-        let age_ms = since.map_or(0, |it| (now.0 - it.0).max(0));
-        gauge!(QUEUE_AGE, "queue" => queue.name).set(age_ms as f64 / 1000.0);
-    }
-    Ok(())
-}
-
-fn look_at_disk(source: &Source) {
-    if let Ok(disk) = rustix::fs::statvfs(&source.data) {
-        gauge!(FREE_BYTES).set((disk.f_bavail * disk.f_frsize) as f64);
-    }
-    if let Some(space) = source.state.disk.space() {
-        gauge!(RESERVE_BYTES).set(space.reserve() as f64);
-    }
-    if let Some(file) = &source.database {
-        let mut log = file.clone().into_os_string();
-        log.push("-wal");
-        let length = |path: PathBuf| std::fs::metadata(path).map_or(0, |it| it.len());
-        gauge!(DATABASE_BYTES).set((length(file.clone()) + length(log.into())) as f64);
-    }
-    // proc(5): the second number is that of the pages that are in memory.
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    let pages = pages.and_then(|it| it.split(' ').nth(1)?.parse::<usize>().ok());
-    if let Some(pages) = pages {
-        gauge!(MEMORY_BYTES).set((pages * rustix::param::page_size()) as f64);
     }
 }

@@ -14,7 +14,9 @@ use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
 use crate::router::{prepare_document, router};
 use crate::state::AppState;
-use crate::{archive, billing, demo, invoice_reminders, jobs, listen, metrics, push};
+use crate::{
+    archive, billing, demo, invoice_reminders, jobs, listen, metrics, metrics_page, push,
+};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -87,14 +89,14 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         Some((listener, handle)) => {
             println!("Metrics on http://{}/metrics", listener.local_addr()?);
             let counted = handle.clone();
-            let source = metrics::Source {
+            let source = metrics_page::Source {
                 handle,
                 state: state.clone(),
                 data: args.data.data.clone(),
                 database: args.data.sqlite_file(),
             };
             // Whoever reaches this address is trusted, so that it needs none of the limits of the other one.
-            let serving = axum::serve(listener, metrics::router(source));
+            let serving = axum::serve(listener, metrics_page::router(source));
             Some(tokio::spawn(async move {
                 tokio::select! {
                     _ = serving.into_future() => {}

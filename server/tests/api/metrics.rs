@@ -9,14 +9,15 @@ use http_body_util::BodyExt as _;
 use serde_json::json;
 use tower::ServiceExt as _;
 use walkies_core::Command;
-use walkies_server::metrics::{self, Source};
+use walkies_server::metrics;
+use walkies_server::metrics_page::{self, Source};
 
 use crate::support::{Phone, TestApp, settings};
 
 /// The lines that are told.
 async fn told(source: &Source) -> String {
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
-    let answer = metrics::router(source.clone()).oneshot(request).await;
+    let answer = metrics_page::router(source.clone()).oneshot(request).await;
     let answer = answer.unwrap();
     assert_eq!(answer.status(), 200);
     let body = answer.into_body().collect().await.unwrap().to_bytes();
