@@ -36,7 +36,7 @@ use walkies_core::{
 };
 
 use crate::conversations;
-use crate::db::{self, ClientLink, Column as _, Tx};
+use crate::db::{self, ClientLink, Column as _, ROWS_AT_ONCE, Tx};
 use crate::error::AppError;
 use crate::outgoing::{AnswerWriter, Taker, unkept};
 use crate::page::Page;
@@ -76,9 +76,6 @@ pub fn ok(data: impl Serialize) -> Answer {
         body: success(data),
     }
 }
-
-/// After so many rows whoever else waits for this worker has a turn: they take a millisecond or two.
-pub const ROWS_AT_ONCE: usize = 200;
 
 /// The answer of a call that reads a list: the page of these rows that is asked for, and how many there are.
 pub async fn ok_list<T: Serialize>(rows: Vec<T>, page: Page) -> Result<Response, AppError> {

@@ -8,7 +8,9 @@ use sqlx::{AssertSqlSafe, Either, Executor as _, SqlSafeStr, Sqlite};
 use super::column::{Arg, DbRow};
 use super::fault::{Moment, inject_fault};
 use super::{Tx, TxConnection};
-use crate::answer::ROWS_AT_ONCE;
+
+/// After so many rows whoever else waits for this worker has a turn: they take a millisecond or two.
+pub const ROWS_AT_ONCE: usize = 200;
 
 /// The most arguments at once; SQLite takes 32,766.
 const MAX_ARGS: usize = 4_000;

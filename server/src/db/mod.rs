@@ -56,6 +56,7 @@ use crate::metrics;
 pub use account::*;
 pub use analytics::*;
 pub use archive::*;
+pub use batch::ROWS_AT_ONCE;
 pub use billing::*;
 pub use calendar::*;
 pub use clear::*;
