@@ -19,9 +19,7 @@ use crate::limit::Rate;
 use crate::log::redacted_chain;
 use crate::state::App;
 use crate::stripe::client::StripeError;
-use crate::stripe::subscriptions::{
-    NewSubscription, Page, Price, PriceChange, StripeSubscription,
-};
+use crate::stripe::subscriptions::{NewSubscription, Page, Price, PriceChange, StripeSubscription};
 use crate::stripe::webhook::Event;
 use crate::zone;
 

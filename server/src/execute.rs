@@ -29,7 +29,7 @@ use crate::error::{AppError, STORAGE_LOW};
 use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
-use crate::{jobs, long_writes, mention, metrics, push, reminder_mail, throttle, zone};
+use crate::{dropped_files, long_writes, mention, metrics, push, reminder_mail, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -298,7 +298,7 @@ async fn finish(
     } = &done
         && !decision.dropped_photos.is_empty()
     {
-        jobs::remove_dropped_photos_or_log(app).await;
+        dropped_files::remove_dropped_photos_or_log(app).await;
     }
     Ok(done)
 }
@@ -621,7 +621,8 @@ async fn write(
     db::set_revision_id(tx, sitter_id, next, app.current_revision_id()).await?;
     let mut mailed = plan.notices.iter().map(|(_, it)| it);
     if let Some(notice) = mailed.find(|it| reminder_mail::is_mailed(it))
-        && let Err(refusal) = reminder_mail::count_mail(app, tx, request.is_automatic(), notice).await?
+        && let Err(refusal) =
+            reminder_mail::count_mail(app, tx, request.is_automatic(), notice).await?
     {
         plan.decided = Err(refusal);
     }

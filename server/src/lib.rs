@@ -6,6 +6,7 @@ pub mod concurrency;
 pub mod db;
 pub mod defects;
 pub mod disk;
+pub mod dropped_files;
 pub mod env;
 pub mod error;
 pub mod limit;

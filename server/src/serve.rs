@@ -14,9 +14,7 @@ use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
 use crate::router::{prepare_document, router};
 use crate::state::AppState;
-use crate::{
-    archive, billing, demo, invoice_reminders, jobs, listen, metrics, metrics_page, push,
-};
+use crate::{archive, billing, demo, invoice_reminders, jobs, listen, metrics, metrics_page, push};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);

@@ -5,7 +5,7 @@ use walkies_core::Id;
 
 use super::import::BATCH;
 use crate::db::{self, TABLES_OF_MANY_ROWS, TABLES_OF_PIECES};
-use crate::jobs;
+use crate::dropped_files;
 use crate::log::redacted;
 use crate::state::App;
 
@@ -97,9 +97,9 @@ async fn leave_to_job(app: &App, sitter_id: Id) -> sqlx::Result<()> {
 
 /// Removes the files, and empties the log of the database, which has the last state of the rows.
 async fn remove_files(app: &App) {
-    jobs::remove_dropped_photos_or_log(app).await;
-    jobs::remove_dropped_documents_or_log(app).await;
-    jobs::remove_dropped_videos_or_log(app).await;
+    dropped_files::remove_dropped_photos_or_log(app).await;
+    dropped_files::remove_dropped_documents_or_log(app).await;
+    dropped_files::remove_dropped_videos_or_log(app).await;
     // Where somebody reads just then, a part of the log stays until the next hour.
     if let Err(error) = app.db.checkpoint().await {
         tracing::warn!(

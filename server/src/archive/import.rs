@@ -174,7 +174,7 @@ impl Job {
         tx.commit().await?;
         tracing::info!(%sitter_id, state, total = self.import.total, "an import has come further");
         if matches!(state, "done" | "failed") {
-            crate::jobs::remove_dropped_videos_or_log(app).await;
+            crate::dropped_files::remove_dropped_videos_or_log(app).await;
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ use crate::listen::LongAnswer;
 use crate::route::{Access, Route, Schemas, get, post, route};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::{App, AppState};
-use crate::{disk, jobs, throttle};
+use crate::{disk, dropped_files, throttle};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -454,7 +454,7 @@ async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answe
         Some(_) => db::drop_import(&mut tx, sitter.sitter_id, app.now()).await?,
     }
     tx.commit().await?;
-    jobs::remove_dropped_videos_or_log(&app).await;
+    dropped_files::remove_dropped_videos_or_log(&app).await;
     Ok(ok(json!({})))
 }
 

@@ -17,10 +17,10 @@ use crate::archive::DocumentLine;
 use crate::bodies::OfCall;
 use crate::db::{self, DocumentRow};
 use crate::disk;
+use crate::dropped_files;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::FileName;
-use crate::jobs;
 use crate::malformed;
 use crate::page::Page;
 use crate::photo::{self, PhotoError};
@@ -359,6 +359,6 @@ async fn remove(
         return roll_back(tx, AppError::NotFound).await;
     }
     tx.commit().await?;
-    jobs::remove_dropped_documents_or_log(&app).await;
+    dropped_files::remove_dropped_documents_or_log(&app).await;
     Ok(ok(json!({})))
 }

@@ -28,7 +28,7 @@ use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
 use crate::video::{self, Fault, Pieces};
-use crate::{disk, jobs, throttle, uploads};
+use crate::{disk, dropped_files, throttle, uploads};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -406,7 +406,7 @@ async fn finish(
     };
     let noted = note(app, sitter_id, video, &received, &stored).await;
     // The pieces as they came.
-    jobs::remove_dropped_videos_or_log(app).await;
+    dropped_files::remove_dropped_videos_or_log(app).await;
     noted
 }
 
@@ -415,7 +415,7 @@ async fn drop_video(app: &App, sitter_id: Id, id: Id) -> Result<bool, AppError> 
     let mut tx = app.db.write().await?;
     let is_dropped = db::drop_video(&mut tx, sitter_id, id, app.now()).await?;
     tx.commit().await?;
-    jobs::remove_dropped_videos_or_log(app).await;
+    dropped_files::remove_dropped_videos_or_log(app).await;
     Ok(is_dropped)
 }
 

@@ -13,7 +13,7 @@ use walkies_core::{Id, RowKey, TableName};
 use walkies_server::archive::{snapshot, stream, work};
 use walkies_server::files::FileName;
 use walkies_server::state::Settings;
-use walkies_server::{db, jobs};
+use walkies_server::{db, dropped_files, jobs};
 
 use crate::access::victim;
 use crate::on_both;
@@ -471,7 +471,7 @@ on_both! {
         let mut tx = app.state.db.write().await.unwrap();
         db::drop_photo(&mut tx, sitter_id, photo.parse().unwrap()).await.unwrap();
         tx.commit().await.unwrap();
-        jobs::remove_dropped_photos_or_log(&app.state).await;
+        dropped_files::remove_dropped_photos_or_log(&app.state).await;
         let mut chunks = stream(app.state.clone(), std::future::ready(Ok(seen.into())), ());
         let mut bytes = Vec::new();
         while let Some(chunk) = chunks.recv().await {
