@@ -1,6 +1,7 @@
 //! The server of Walkies as a library: tests and the simulation build the real router on a real database with it.
 //! In reading order: what it stands on, who calls, how a write is done, the calls, what runs beside them.
 
+mod address;
 pub mod bodies;
 pub mod concurrency;
 pub mod db;

@@ -20,9 +20,9 @@ use futures_util::{StreamExt as _, stream};
 use hyper::body::{Frame, SizeHint};
 use walkies_core::Id;
 
+use crate::address::caller_ip;
 use crate::error::AppError;
 use crate::files::Files;
-use crate::routes::caller_ip;
 use crate::state::{App, AppState};
 
 /// Answers up to this size are not counted: the buffers of a connection hold as much.
@@ -307,7 +307,11 @@ pub async fn hold(State(app): State<AppState>, request: Request, next: Next) -> 
     let path = request.uri().path();
     // The app's own files are in memory once.
     let is_counted = path.starts_with("/api") || path.starts_with("/invoice");
-    let address = caller_ip(&app, request.headers(), request.extensions());
+    let address = caller_ip(
+        app.settings.behind_proxy,
+        request.headers(),
+        request.extensions(),
+    );
     let mut response = next.run(request).await;
     let taker = response.extensions_mut().remove::<Taker>();
     let is_unchanging = response.extensions_mut().remove::<Unchanging>().is_some();

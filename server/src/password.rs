@@ -8,11 +8,11 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use walkies_core::{FieldErrors, Id};
 
+use crate::address::widest_network;
 use crate::concurrency::ConcurrencyLimit;
 use crate::env::id_of_text;
 use crate::error::AppError;
 use crate::permits::Permits;
-use crate::throttle::widest_network;
 
 /// Cost of hashing one password, as argon2's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

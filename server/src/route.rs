@@ -18,12 +18,12 @@ use walkies_core::api::Role;
 use walkies_core::values::bounds::{self, is_text};
 use walkies_core::values::field::Field;
 
+use crate::address::caller_ip;
 use crate::bodies::{self, ANONYMOUS_BYTES, BodySender};
 use crate::error::AppError;
 use crate::kept_answer::once;
 use crate::listen::LongAnswer;
 use crate::outgoing::{self, Taker};
-use crate::routes::caller_ip;
 use crate::session::authenticate;
 use crate::state::AppState;
 
@@ -603,7 +603,11 @@ async fn guard(
     if !path.is_ok_and(is_text) {
         return AppError::NotFound.into_response();
     }
-    let address = caller_ip(&state, request.headers(), request.extensions());
+    let address = caller_ip(
+        state.settings.behind_proxy,
+        request.headers(),
+        request.extensions(),
+    );
     if access == Access::Public {
         if request.method() == Method::GET {
             return next.run(request).await;

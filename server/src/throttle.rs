@@ -24,12 +24,11 @@
 //! An address is one of IPv4 or the 64 bits of a network of IPv6. Networks of IPv6 around it count together, too, with
 //! more room: whoever has 65,536 of them is one caller. Unknown e-mails count like known ones.
 
-use std::net::Ipv6Addr;
-
 use walkies_core::Id;
 use walkies_core::rules::mail::{NotMailed, mailbox};
 use walkies_core::values::bounds::{MESSAGE_BYTES_A_DAY, MESSAGE_BYTES_OF_ACCOUNT_A_DAY};
 
+use crate::address::network_around;
 use crate::error::AppError;
 use crate::limit::Rate;
 use crate::session::Member;
@@ -95,20 +94,6 @@ pub fn call(app: &App, address: &str) -> Result<(), AppError> {
 /// The networks of IPv6 around an address that count together, in bits, and how much more room each has. A provider of
 /// mobile phones has many customers in one of them.
 const AROUND: [(u32, u32); 2] = [(56, 4), (48, 16)];
-
-/// The network of this many bits around an address; none around one of IPv4.
-fn network_around(address: &str, bits: u32) -> Option<String> {
-    let network: Ipv6Addr = address.strip_suffix("/64")?.parse().ok()?;
-    let rest = 128 - bits;
-    let around = Ipv6Addr::from_bits(network.to_bits() >> rest << rest);
-    Some(format!("{around}/{bits}"))
-}
-
-/// Names the widest network that is certainly one caller: an address of IPv4, or the network of 48 bits of IPv6 that a
-/// provider gives one customer at most.
-pub fn widest_network(address: &str) -> String {
-    network_around(address, 48).unwrap_or_else(|| address.to_owned())
-}
 
 /// Counts a mail that a stranger asks for, of one kind.
 fn ask_for_mail(app: &App, address: &str, kind: &str, email: &str) -> Result<(), AppError> {
@@ -418,24 +403,4 @@ pub fn stranger(app: &App, about: &str, address: &str, rate: Rate) -> Result<(),
 fn count(app: &App, key: &str, rate: Rate) -> Result<(), AppError> {
     let counted = app.limiter.count(key, rate, app.uptime());
     counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn networks_around_an_address_of_ipv6_are_cut_to_their_bits() {
-        for (address, widest) in [
-            ("192.0.2.7", "192.0.2.7"),
-            ("2001:db8:1:2::/64", "2001:db8:1::/48"),
-            ("2001:db8:1:ffff::/64", "2001:db8:1::/48"),
-            ("2001:db8:2:2::/64", "2001:db8:2::/48"),
-            ("", ""),
-        ] {
-            assert_eq!(widest_network(address), widest);
-        }
-        let around = network_around("2001:db8:1:2ff::/64", 56);
-        assert_eq!(around.as_deref(), Some("2001:db8:1:200::/56"));
-    }
 }

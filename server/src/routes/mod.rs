@@ -33,13 +33,10 @@ mod sign_up;
 mod sync;
 mod videos;
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::post;
@@ -51,6 +48,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id};
 
+use crate::address::{caller_ip, network_of};
 use crate::db::{self, Tx};
 use crate::error::AppError;
 use crate::form::{Form, from_json, read_body};
@@ -188,41 +186,12 @@ impl FromRequestParts<AppState> for CallerAddress {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let address = caller_ip(state, &parts.headers, &parts.extensions);
+        let address = caller_ip(
+            state.settings.behind_proxy,
+            &parts.headers,
+            &parts.extensions,
+        );
         Ok(Self(address.map(network_of).unwrap_or_default()))
-    }
-}
-
-/// The address that a call comes from.
-pub(crate) fn caller_ip(
-    state: &AppState,
-    headers: &HeaderMap,
-    extensions: &Extensions,
-) -> Option<IpAddr> {
-    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
-    let peer = peer.map(|it| it.0.ip());
-    // Only the last address was written by our own proxy; those before it are the caller's to invent.
-    let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
-    let forwarded = forwarded.and_then(|it| ip_of(it.to_str().ok()?.rsplit(',').next()?.trim()));
-    forwarded.filter(|_| state.settings.behind_proxy).or(peer)
-}
-
-/// An address as proxies write it, some with a port.
-fn ip_of(text: &str) -> Option<IpAddr> {
-    let with_port = || text.parse().ok().map(|it: SocketAddr| it.ip());
-    let bare = text.trim_start_matches('[').trim_end_matches(']');
-    bare.parse().ok().or_else(with_port)
-}
-
-/// Returns the network that counts as one caller: an address of IPv4, and of IPv6 the network of 64 bits that one
-/// customer has.
-fn network_of(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let network = address.to_bits() >> 64 << 64;
-            format!("{}/64", Ipv6Addr::from_bits(network))
-        }
     }
 }
 
@@ -277,25 +246,4 @@ fn removed(_: &mut Schemas) -> Value {
         "type": "object",
         "properties": { "id": { "type": "string", "format": "uuid" }, "rev": { "type": "integer" } },
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_has_a_network_of_addresses_counts_as_one() {
-        for (address, network) in [
-            ("192.0.2.7", "192.0.2.7"),
-            ("192.0.2.7:4711", "192.0.2.7"),
-            ("::ffff:192.0.2.7", "192.0.2.7"),
-            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-            ("[2001:db8:1:2::9]:443", "2001:db8:1:2::/64"),
-            ("[2001:db8:1:3::9]", "2001:db8:1:3::/64"),
-        ] {
-            let found = ip_of(address).map(network_of);
-            assert_eq!(found.as_deref(), Some(network), "{address}");
-        }
-        assert_eq!(ip_of("unknown"), None);
-    }
 }
