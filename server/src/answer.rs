@@ -130,7 +130,7 @@ impl ListWriter {
     /// Begins the list of an answer for somebody.
     pub fn new(app: &App, taker: Taker) -> Self {
         Self {
-            writer: AnswerWriter::new(app, taker),
+            writer: app.answer_writer(taker),
             n_rows: 0,
         }
     }

@@ -18,6 +18,7 @@ pub mod long_writes;
 pub mod metrics;
 pub mod metrics_page;
 pub mod outgoing;
+mod outgoing_layer;
 pub mod permits;
 pub mod state;
 pub mod uploads;

@@ -11,22 +11,18 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes, HttpBody, to_bytes};
-use axum::extract::{Request, State};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
 use hyper::body::{Frame, SizeHint};
 use walkies_core::Id;
 
-use crate::address::caller_ip;
 use crate::error::AppError;
 use crate::files::Files;
-use crate::state::{App, AppState};
 
 /// Answers up to this size are not counted: the buffers of a connection hold as much.
-const SMALL_BYTES: usize = 16 * 1024;
+pub(crate) const SMALL_BYTES: usize = 16 * 1024;
 /// The bytes of the others in memory together,
 const MEMORY_BYTES: u64 = 32 * 1024 * 1024;
 /// and those of one account or address: an app asks for a few lists at once.
@@ -36,7 +32,7 @@ const DISK_BYTES: u64 = 1536 * 1024 * 1024;
 /// and those of one account or address: a list of all that a business may bring has room.
 const DISK_SHARE: u64 = 384 * 1024 * 1024;
 /// As much of an answer is in memory while it is made,
-const BUFFER_BYTES: usize = 256 * 1024;
+pub(crate) const BUFFER_BYTES: usize = 256 * 1024;
 /// and as much of it while it is taken in.
 const CHUNK_BYTES: u64 = 32 * 1024;
 
@@ -74,7 +70,7 @@ struct OutgoingAnswer {
 
 /// Counts an answer until it is taken in, or its connection is gone.
 #[derive(Debug)]
-struct OutgoingLease {
+pub(crate) struct OutgoingLease {
     outgoing: OutgoingAnswers,
     number: u64,
 }
@@ -102,7 +98,7 @@ impl OutgoingAnswers {
     }
 
     /// Counts an answer in memory; `None` where there is no room for it.
-    fn hold_in_memory(&self, taker: Taker, bytes: u64) -> Option<OutgoingLease> {
+    pub(crate) fn hold_in_memory(&self, taker: Taker, bytes: u64) -> Option<OutgoingLease> {
         let table = self.lock();
         let (all, own) = (table.in_memory(None), table.in_memory(Some(taker)));
         drop(table);
@@ -213,17 +209,18 @@ impl SpilledAnswer {
 
 impl AnswerWriter {
     /// Begins an answer for somebody.
-    pub fn new(app: &App, taker: Taker) -> Self {
+    pub fn new(outgoing: OutgoingAnswers, files: Files, taker: Taker) -> Self {
         Self {
-            outgoing: app.outgoing.clone(),
-            files: app.files.clone(),
+            outgoing,
+            files,
             taker,
             buffer: Vec::new(),
             spilled: None,
         }
     }
 
-    fn spill(&mut self) -> io::Result<()> {
+    /// Brings what is in memory to the disk.
+    pub(crate) fn spill(&mut self) -> io::Result<()> {
         let spilled = match &mut self.spilled {
             Some(spilled) => spilled,
             none => {
@@ -302,52 +299,6 @@ pub fn unkept(error: io::Error) -> AppError {
     AppError::Unavailable(anyhow::Error::from(error).context("the answer's temporary file"))
 }
 
-/// Counts answers that are whole in memory, and brings those to the disk that there is no room for.
-pub async fn hold(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    // The app's own files are in memory once.
-    let is_counted = path.starts_with("/api") || path.starts_with("/invoice");
-    let address = caller_ip(
-        app.settings.behind_proxy,
-        request.headers(),
-        request.extensions(),
-    );
-    let mut response = next.run(request).await;
-    let taker = response.extensions_mut().remove::<Taker>();
-    let is_unchanging = response.extensions_mut().remove::<Unchanging>().is_some();
-    let bytes = response.body().size_hint().exact().unwrap_or_default();
-    if !is_counted || is_unchanging || bytes <= SMALL_BYTES as u64 {
-        return response;
-    }
-    let taker = taker.unwrap_or(Taker::Address(address));
-    if let Some(lease) = app.outgoing.hold_in_memory(taker, bytes) {
-        return response.map(|body| held(body, lease));
-    }
-    match to_disk(&app, taker, response).await {
-        Ok(response) => response,
-        Err(error) => error.into_response(),
-    }
-}
-
-async fn to_disk(app: &App, taker: Taker, response: Response) -> Result<Response, AppError> {
-    let (mut parts, body) = response.into_parts();
-    let bytes = to_bytes(body, usize::MAX).await;
-    let bytes = bytes.map_err(|it| AppError::Internal(it.into()))?;
-    let mut writer = AnswerWriter::new(app, taker);
-    for chunk in bytes.chunks(BUFFER_BYTES) {
-        writer.write_all(chunk).map_err(unkept)?;
-        tokio::task::yield_now().await;
-    }
-    drop(bytes);
-    // However short it is: there is no room for it in memory.
-    writer.spill().map_err(unkept)?;
-    let (body, length) = writer.finish().map_err(unkept)?;
-    parts
-        .headers
-        .insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-    Ok(Response::from_parts(parts, body))
-}
-
 /// A body with what is held until it is taken in, or until its connection is gone.
 pub fn held(body: Body, held: impl Send + Unpin + 'static) -> Body {
     Body::new(HeldBody { body, _held: held })
@@ -380,19 +331,16 @@ impl<T: Unpin> HttpBody for HeldBody<T> {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::to_bytes;
+
     use super::*;
 
     const ONE: Taker = Taker::Account(Id::of(1));
     const OTHER: Taker = Taker::Account(Id::of(2));
 
     fn writer(taker: Taker, outgoing: &OutgoingAnswers) -> AnswerWriter {
-        AnswerWriter {
-            outgoing: outgoing.clone(),
-            files: Files::open("none").expect("no place is one"),
-            taker,
-            buffer: Vec::new(),
-            spilled: None,
-        }
+        let files = Files::open("none").expect("no place is one");
+        AnswerWriter::new(outgoing.clone(), files, taker)
     }
 
     #[tokio::test]

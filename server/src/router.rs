@@ -20,7 +20,7 @@ use crate::compressed::UnchangingText;
 use crate::error::{AppError, Detail};
 use crate::route::{self, Access, Route, mount};
 use crate::state::AppState;
-use crate::{db, metrics, outgoing, pwa, routes};
+use crate::{db, metrics, outgoing_layer, pwa, routes};
 
 /// No call takes longer; what does has met a database or a body that hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -38,7 +38,7 @@ pub fn router(state: &AppState) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(
             state.clone(),
-            outgoing::hold,
+            outgoing_layer::hold,
         ))
         .layer(CompressionLayer::new().compress_when(is_compressible()))
         .layer(middleware::from_fn_with_state(state.clone(), wrap_call))

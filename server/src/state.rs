@@ -22,7 +22,7 @@ use crate::invoice::PrintedInvoices;
 use crate::limit::{Limiter, Rate};
 use crate::long_writes::{LongWrites, REST_FACTOR};
 use crate::map::Directions;
-use crate::outgoing::OutgoingAnswers;
+use crate::outgoing::{AnswerWriter, OutgoingAnswers, Taker};
 use crate::password::{self, Cost, Passwords};
 use crate::permits::{FairPermits, Permits};
 use crate::push::sender::PushSettings;
@@ -420,6 +420,11 @@ impl App {
     /// How long this process has run: what limits and ages of caches are counted by.
     pub fn uptime(&self) -> Uptime {
         self.env.uptime()
+    }
+
+    /// Begins an answer for somebody.
+    pub fn answer_writer(&self, taker: Taker) -> AnswerWriter {
+        AnswerWriter::new(self.outgoing.clone(), self.files.clone(), taker)
     }
 
     /// Leave to look at years of a business's rows: one at a time of each business, a few of all.

@@ -13,7 +13,7 @@ use walkies_core::sync::wire::{
 use super::{JsonBody, OF_SITTER, OfSitter, QueryParams};
 use crate::error::AppError;
 use crate::form::{from_json_except, read_body};
-use crate::outgoing::{AnswerWriter, Taker, unkept};
+use crate::outgoing::{Taker, unkept};
 use crate::route::{Access, Route, get, post};
 use crate::session::{AnyUser, Member};
 use crate::state::AppState;
@@ -114,7 +114,7 @@ async fn pull(
 ) -> Result<Response, AppError> {
     let member = Member::of(&app, &user, of.sitter_id).await?;
     // A whole business is never in memory at once: its rows are written as they are read, and what stands around them after.
-    let mut rows = AnswerWriter::new(&app, Taker::Account(user.account.id));
+    let mut rows = app.answer_writer(Taker::Account(user.account.id));
     let mut is_first = true;
     let take = |row: WireRow| -> sqlx::Result<()> {
         if !std::mem::take(&mut is_first) {
