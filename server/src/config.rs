@@ -14,12 +14,13 @@ use walkies_core::rules::card_payment;
 use crate::billing_settings::BillingSettings;
 use crate::db::Db;
 use crate::disk::Folders;
+use crate::external_service::ExternalService;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
 use crate::push::endpoint::Allowed;
 use crate::push::sender::PushSettings;
-use crate::state::{ExternalService, Settings, SignUpMode};
+use crate::state::{Settings, SignUpMode};
 use crate::stripe::client::StripeSettings;
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.

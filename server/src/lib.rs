@@ -47,6 +47,7 @@ pub mod throttle;
 
 pub mod client_mail;
 mod expenses;
+pub mod external_service;
 pub mod files;
 pub mod mail;
 pub mod map;

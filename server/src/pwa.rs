@@ -328,7 +328,7 @@ fn etag(file: &EmbeddedFile) -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::ExternalService;
+    use crate::external_service::ExternalService;
     use axum::http::header::{
         ACCEPT_ENCODING, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
     };

@@ -17,6 +17,7 @@ use crate::defects::DefectCounts;
 use crate::disk::{Disk, FreeSpace};
 use crate::env::{Env, Uptime};
 use crate::error::AppError;
+use crate::external_service::ExternalService;
 use crate::files::Files;
 use crate::invoice::PrintedInvoices;
 use crate::limit::{Limiter, Rate};
@@ -140,15 +141,6 @@ impl Default for MailRates {
             codes: rate(2_000, MINUTE_MS / 12),
         }
     }
-}
-
-/// A server of others.
-#[derive(Clone, Debug)]
-pub struct ExternalService {
-    /// The address of the service, which may contain placeholders and a key.
-    pub url: String,
-    /// Scheme, host and port of it.
-    pub origin: String,
 }
 
 impl Default for Settings {

@@ -8,8 +8,8 @@ use reqwest::Client;
 use tokio::sync::Semaphore;
 use walkies_core::route::DirectionsResponse;
 
+use crate::external_service::ExternalService;
 use crate::log::redacted;
-use crate::state::ExternalService;
 
 /// The longest wait for a route.
 const TIMEOUT: Duration = Duration::from_secs(10);

@@ -11,11 +11,12 @@ use walkies_core::Instant;
 use walkies_core::map::{Tile, TileId};
 use walkies_server::db::{self, MapArea, MapTile};
 use walkies_server::env::Env;
+use walkies_server::external_service::ExternalService;
 use walkies_server::files::{FileName, Files};
 use walkies_server::limit::Rate;
 use walkies_server::map::maker::Options;
 use walkies_server::map::{self, TileName};
-use walkies_server::state::{AppState, ExternalService};
+use walkies_server::state::AppState;
 use walkies_server::{demo, jobs};
 
 use crate::extract::{Street, extract};
