@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use walkies_core::Id;
 
-use crate::db;
+use crate::db::{self, Db};
 use crate::error::AppError;
 use crate::metrics;
-use crate::state::App;
 
 /// Room for hours of everybody's small writes; on a small disk a tenth of it.
 const RESERVE_BYTES: u64 = 512 * 1024 * 1024;
@@ -122,6 +121,28 @@ impl Disk {
         has_room
     }
 
+    /// Refuses a file that would use the reserve, and near the reserve any file of a business that stores more than its share.
+    pub async fn check_room(&self, db: &Db, sitter_id: Id, bytes: u64) -> Result<(), AppError> {
+        let why = match self.room(bytes) {
+            Room::Plenty => return Ok(()),
+            Room::None => "reserve",
+            Room::Little => {
+                let mut tx = db.read_autocommit().await?;
+                let (_, photos) = db::uploads(&mut tx, sitter_id, None, 0).await?;
+                let videos = db::video_bytes(&mut tx, sitter_id).await?;
+                let import = db::find_import(&mut tx, sitter_id).await?;
+                let archive = import.map_or(0, |it| it.received_bytes);
+                let share = self.space().map_or(0, |it| it.total / BUSINESS_SHARE);
+                if photos + videos + archive <= share {
+                    return Ok(());
+                }
+                "share"
+            }
+        };
+        self.note_refusal(why);
+        Err(AppError::StorageLow)
+    }
+
     fn note_refusal(&self, why: &'static str) {
         metrics::storage_refusal(why);
         if !self.has_refused.swap(true, Ordering::Relaxed) {
@@ -136,28 +157,6 @@ impl Disk {
             );
         }
     }
-}
-
-/// Refuses a file that would use the reserve, and near the reserve any file of a business that stores more than its share.
-pub async fn check_room(app: &App, sitter_id: Id, bytes: u64) -> Result<(), AppError> {
-    let why = match app.disk.room(bytes) {
-        Room::Plenty => return Ok(()),
-        Room::None => "reserve",
-        Room::Little => {
-            let mut tx = app.db.read_autocommit().await?;
-            let (_, photos) = db::uploads(&mut tx, sitter_id, None, 0).await?;
-            let videos = db::video_bytes(&mut tx, sitter_id).await?;
-            let import = db::find_import(&mut tx, sitter_id).await?;
-            let archive = import.map_or(0, |it| it.received_bytes);
-            let share = app.disk.space().map_or(0, |it| it.total / BUSINESS_SHARE);
-            if photos + videos + archive <= share {
-                return Ok(());
-            }
-            "share"
-        }
-    };
-    app.disk.note_refusal(why);
-    Err(AppError::StorageLow)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use crate::form::FileForm;
 use crate::route::{Access, COLUMNS_CHARS, Route, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
-use crate::{disk, throttle};
+use crate::throttle;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -129,7 +129,9 @@ async fn import_clients(
     if clients.is_empty() {
         return Err(fault(ImportFault::Nobody));
     }
-    disk::check_room(&app, member.sitter_id, form.bytes.len() as u64).await?;
+    app.disk
+        .check_room(&app.db, member.sitter_id, form.bytes.len() as u64)
+        .await?;
     form.submit(member, ImportClients { clients }.into()).await
 }
 

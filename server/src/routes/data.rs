@@ -27,7 +27,7 @@ use crate::listen::LongAnswer;
 use crate::route::{Access, Route, Schemas, get, post, route};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::{App, AppState};
-use crate::{disk, dropped_files, throttle};
+use crate::{dropped_files, throttle};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -320,7 +320,9 @@ async fn begin(
     if new.end_sha256.as_ref().is_some_and(|it| !is_hash(it)) {
         return Err(AppError::of_field("end_sha256", "end_sha256 is not valid"));
     }
-    disk::check_room(&app, sitter_id, new.archive_bytes).await?;
+    app.disk
+        .check_room(&app.db, sitter_id, new.archive_bytes)
+        .await?;
     let mut tx = app.db.write().await?;
     // Takes the business's row: of two that begin at once, one does.
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
@@ -385,7 +387,7 @@ async fn take_in(
         });
     }
     let wanted = piece_bytes(known.size_bytes, offset);
-    disk::check_room(&app, sitter_id, wanted).await?;
+    app.disk.check_room(&app.db, sitter_id, wanted).await?;
     throttle::import(&app, sitter_id)?;
     let bytes = read_piece(&app, &sitter, request, wanted).await?;
     let piece = store(&app, sitter_id, offset / VIDEO_PIECE_BYTES, bytes).await?;
@@ -415,7 +417,9 @@ const ROW_BYTES: usize = 512;
 async fn start(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
     let known = find_import(&app, sitter_id).await?;
-    disk::check_room(&app, sitter_id, known.size_bytes).await?;
+    app.disk
+        .check_room(&app.db, sitter_id, known.size_bytes)
+        .await?;
     let mut tx = app.db.write().await?;
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
     let Some(import) = db::find_import(&mut tx, sitter_id).await? else {

@@ -16,7 +16,6 @@ use crate::answer::{Answer, ok, ok_list, success};
 use crate::archive::DocumentLine;
 use crate::bodies::OfCall;
 use crate::db::{self, DocumentRow};
-use crate::disk;
 use crate::dropped_files;
 use crate::env::sha256;
 use crate::error::AppError;
@@ -113,7 +112,9 @@ async fn upload(
         return upload_answer(&known, &sent.source_hash);
     }
     check_quota(&app, &sitter.clone().into()).await?;
-    disk::check_room(&app, sitter.sitter_id, sent.bytes.len() as u64).await?;
+    app.disk
+        .check_room(&app.db, sitter.sitter_id, sent.bytes.len() as u64)
+        .await?;
     let Sent {
         id,
         name,

@@ -17,7 +17,6 @@ use super::{Caller, OF_SITTER, QueryParams, roll_back};
 use crate::answer::{Answer, success};
 use crate::bodies::OfCall;
 use crate::db::{self, Tx};
-use crate::disk;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
@@ -158,7 +157,9 @@ pub(super) async fn take_in(
         return upload_answer(&known, &source_hash);
     }
     check_quota(app, member).await?;
-    disk::check_room(app, member.sitter_id, bytes.len() as u64).await?;
+    app.disk
+        .check_room(&app.db, member.sitter_id, bytes.len() as u64)
+        .await?;
     // What was sent is held as long as it is worked on, whoever waits for it.
     let known = store_photo(app, member, id, bytes, upload).await?;
     upload_answer(&known, &source_hash)

@@ -28,7 +28,7 @@ use crate::route::{Access, Route, get, post, route};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
 use crate::video::{self, Fault, Pieces};
-use crate::{disk, dropped_files, throttle, uploads};
+use crate::{dropped_files, throttle, uploads};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -167,7 +167,9 @@ async fn begin(
             Err(AppError::KeyReused)
         };
     }
-    disk::check_room(&app, sitter.sitter_id, size_bytes).await?;
+    app.disk
+        .check_room(&app.db, sitter.sitter_id, size_bytes)
+        .await?;
     throttle::video(&app, sitter.sitter_id)?;
     let mut tx = app.db.write().await?;
     let (bytes, unfinished) = db::video_usage_for_one_more(&mut tx, sitter.sitter_id).await?;
@@ -239,7 +241,9 @@ async fn take_in(
         });
     }
     let wanted = piece_bytes(video.size_bytes, offset);
-    disk::check_room(&app, sitter.sitter_id, wanted).await?;
+    app.disk
+        .check_room(&app.db, sitter.sitter_id, wanted)
+        .await?;
     throttle::video(&app, sitter.sitter_id)?;
     let bytes = read_piece(&app, &sitter, request, wanted).await?;
     let noted = receive(&app, sitter.sitter_id, &video, bytes).await?;
