@@ -6,7 +6,6 @@ use serde::Deserialize;
 
 use crate::error::AppError;
 use crate::malformed;
-use crate::state::AppState;
 
 /// The most rows that a `limit` can ask for.
 pub const MAX_LIMIT: u64 = 1_000;
@@ -63,10 +62,10 @@ impl Page {
     }
 }
 
-impl FromRequestParts<AppState> for Page {
+impl<S: Send + Sync> FromRequestParts<S> for Page {
     type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, AppError> {
         let query = Query::try_from_uri(&parts.uri);
         query
             .map(|Query(it)| it)
