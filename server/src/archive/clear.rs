@@ -7,8 +7,8 @@ use walkies_core::rows::report::Report;
 use walkies_core::{Id, Instant, Row, RowKey, TableName};
 
 use super::delete::delete_all;
-use super::import::{BATCH, claim, is_empty, write_rows};
 use super::read::Failure;
+use super::rows::{BATCH, claim, is_empty, write_rows};
 use crate::db::{self, ClearingRow, FeedScope, Tx};
 use crate::error::AppError;
 use crate::log::{redacted, redacted_chain};

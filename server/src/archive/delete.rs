@@ -3,7 +3,7 @@
 
 use walkies_core::Id;
 
-use super::import::BATCH;
+use super::rows::BATCH;
 use crate::db::{self, TABLES_OF_MANY_ROWS, TABLES_OF_PIECES};
 use crate::dropped_files;
 use crate::log::redacted;

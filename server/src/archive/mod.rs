@@ -6,13 +6,15 @@ mod delete;
 mod import;
 mod pages;
 mod read;
+mod rows;
 mod snapshot;
 mod write;
 
 pub use clear::{UNDO_MS, collect};
 pub use delete::delete_first_rows;
-pub use import::{STOPPED, is_empty, work, work_for_ever};
+pub use import::{work, work_for_ever};
 pub use read::MAX_ARCHIVE_BYTES;
+pub use rows::{STOPPED, is_empty};
 pub use snapshot::{Snapshot, shared_with, snapshot};
 pub use write::{Contents, stream};
 
