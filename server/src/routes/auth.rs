@@ -5,12 +5,13 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use walkies_core::api::{PasswordReset, SessionUser, SignInAnswer, SignedIn};
+use walkies_core::api::{
+    FactorKind, FactorNeeded, PasswordReset, SessionUser, SignInAnswer, SignedIn,
+};
 use walkies_core::rules::account::{SignInForm, check_email, sign_in_errors};
 use walkies_core::rules::mail::name_in_mail;
 use walkies_core::{FieldErrors, Instant};
 
-use super::factors::ask_for_factor;
 use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::db::{self, Account, MailJob};
@@ -83,6 +84,8 @@ pub(super) fn empty_data(_: &mut crate::route::Schemas) -> Value {
     json!({ "type": "object" })
 }
 
+/// How long the second step may take.
+const CHALLENGE_MS: i64 = 5 * 60 * 1000;
 /// How long the link of a forgotten password is good.
 const RESET_MS: i64 = 30 * 60 * 1000;
 
@@ -182,6 +185,30 @@ fn guesser<'a>(device_hash: Option<&'a str>, caller: &'a Caller, email: &'a str)
             email,
         },
     }
+}
+
+/// After the right password: the question for the second factor, of who has one.
+async fn ask_for_factor(app: &App, account: &Account) -> Result<Option<Answer>, AppError> {
+    let factors = db::factors_of(&mut app.db.read_autocommit().await?, account.id).await?;
+    if factors.iter().all(|it| it.confirmed_at.is_none()) {
+        return Ok(None);
+    }
+    let token = app.env.token();
+    let until = Instant(app.now().0 + CHALLENGE_MS);
+    let mut tx = app.db.write().await?;
+    if !db::has_password(&mut tx, account).await? {
+        return roll_back(tx, AppError::WrongPassword).await;
+    }
+    db::insert_challenge(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
+    tx.commit().await?;
+    Ok(Some(Answer {
+        status: StatusCode::OK,
+        body: success(FactorNeeded {
+            challenge: token,
+            factors: vec![FactorKind::Totp],
+            expires_in_seconds: CHALLENGE_MS / 1000,
+        }),
+    }))
 }
 
 /// Returns the token of a device, if it has signed in to this account before.

@@ -9,15 +9,13 @@ use axum::http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::json;
 use totp_rs::{Builder, Secret, Totp};
-use walkies_core::api::{
-    FactorAnswer, FactorKind, FactorNeeded, Factors, RecoveryCodes, SignedIn, TotpKey,
-};
-use walkies_core::{Id, Instant};
+use walkies_core::Id;
+use walkies_core::api::{FactorAnswer, FactorKind, Factors, RecoveryCodes, SignedIn, TotpKey};
 
 use super::auth::{Caller, known_device, prove, signed_in};
 use super::{JsonBody, MAX_SECRET_BYTES, roll_back};
-use crate::answer::{Answer, ok, success};
-use crate::db::{self, Account, Factor, Tx};
+use crate::answer::{Answer, ok};
+use crate::db::{self, Factor, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::route::{Access, Route, get, post, route};
@@ -84,8 +82,6 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// How long the second step may take.
-const CHALLENGE_MS: i64 = 5 * 60 * 1000;
 /// Nobody has more phones than these with such an app.
 const MAX_FACTORS: usize = 10;
 const RECOVERY_CODES: usize = 10;
@@ -260,33 +256,6 @@ async fn renew_recovery_codes(
     let recovery_codes = renew(&mut tx, &app, user.account.id).await?;
     tx.commit().await?;
     Ok(ok(RecoveryCodes { recovery_codes }))
-}
-
-/// After the right password: the question for the second factor, of who has one.
-pub(super) async fn ask_for_factor(
-    app: &App,
-    account: &Account,
-) -> Result<Option<Answer>, AppError> {
-    let factors = db::factors_of(&mut app.db.read_autocommit().await?, account.id).await?;
-    if factors.iter().all(|it| it.confirmed_at.is_none()) {
-        return Ok(None);
-    }
-    let token = app.env.token();
-    let until = Instant(app.now().0 + CHALLENGE_MS);
-    let mut tx = app.db.write().await?;
-    if !db::has_password(&mut tx, account).await? {
-        return roll_back(tx, AppError::WrongPassword).await;
-    }
-    db::insert_challenge(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
-    tx.commit().await?;
-    Ok(Some(Answer {
-        status: StatusCode::OK,
-        body: success(FactorNeeded {
-            challenge: token,
-            factors: vec![FactorKind::Totp],
-            expires_in_seconds: CHALLENGE_MS / 1000,
-        }),
-    }))
 }
 
 async fn sign_in_by_factor(
