@@ -25,6 +25,7 @@ mod import;
 mod locate;
 mod network;
 mod osm;
+mod outcome;
 mod piece;
 mod raster;
 mod reading;
@@ -41,4 +42,5 @@ mod extract;
 #[cfg(test)]
 mod tests;
 
-pub use import::{ImportError, Options, Phase, Progress, Summary, Warnings, import};
+pub use import::{Options, import};
+pub use outcome::{ImportError, Phase, Progress, Summary, Warnings};

@@ -9,9 +9,9 @@ use walkies_core::values::place::Place;
 
 use super::deal::Dealer;
 use super::frame::Frame;
-use super::import::{ImportError, Summary};
 use super::locate::{NodeMarks, Places};
 use super::osm::{self, Tags};
+use super::outcome::{ImportError, Summary};
 use super::record::{Reader, broken, put};
 use super::spool::Sorter;
 use super::{features, rules};
