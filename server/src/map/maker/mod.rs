@@ -5,7 +5,7 @@
 //! the extract is read, and each way asks for the places of its points (`reading`);
 //! questions and answers, both sorted by point, are brought together (`locate`);
 //! what is now known to be somewhere becomes streets, areas and lines (`surveying`) and is dealt out to tiles (`deal`),
-//! last of all what needs to know the others: tunnels of several ways (`tunnel`), what carries bridges (`deck`), and the
+//! last of all what needs to know the others: tunnels of several ways (`tunnel`), what carries bridges (`ground_graph`), and the
 //! sea beside its coast (`sea`).
 //! Then one tile after the other is built from what it was dealt (`build`): its network, what is around the edges (`context`),
 //! and what is drawn (`drawing`). What tags mean is said in `rules` for walkers and in `features` for all else.
@@ -20,6 +20,7 @@ mod elevation;
 mod features;
 mod frame;
 mod geotiff;
+mod ground_graph;
 mod height_grid;
 mod import;
 mod locate;

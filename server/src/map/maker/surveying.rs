@@ -6,9 +6,9 @@ use walkies_core::map::{AreaKind, Crossing, Ground, Point, Way};
 
 use super::country::Countries;
 use super::deal::{Dealer, Hands};
-use super::deck;
 use super::features::{self, Land};
 use super::frame::Frame;
+use super::ground_graph;
 use super::locate::{Course, Vertex};
 use super::osm::Tags;
 use super::outcome::{ImportError, Phase, Progress, Warnings};
@@ -283,7 +283,7 @@ impl Surveyor<'_> {
             self.path(&Tags::read(&mut Reader(&tunnel.tags))?, look, tunnel.course)?;
         }
         let mut decks = self.decks.unwrap_or_default();
-        deck::lay(&mut decks);
+        ground_graph::lay(&mut decks);
         for street in decks {
             self.dealer.street(&street)?;
         }
