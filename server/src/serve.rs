@@ -106,7 +106,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     };
     let imports = tokio::spawn({
         let state = state.clone();
-        async move { archive::work_for_ever(&state).await }
+        async move { archive::import::work_for_ever(&state).await }
     });
     tokio::task::spawn_blocking(prepare_document);
     println!("Walkies listens on http://{address}");

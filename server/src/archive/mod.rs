@@ -3,7 +3,7 @@
 
 mod clear;
 mod delete;
-mod import;
+pub mod import;
 mod pages;
 mod read;
 mod rows;
@@ -12,7 +12,6 @@ mod write;
 
 pub use clear::{UNDO_MS, collect};
 pub use delete::delete_first_rows;
-pub use import::{work, work_for_ever};
 pub use read::MAX_ARCHIVE_BYTES;
 pub use rows::{STOPPED, is_empty};
 pub use snapshot::{Snapshot, shared_with, snapshot};

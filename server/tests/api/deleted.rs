@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use walkies_core::rows::service::Service;
 use walkies_core::{Instant, Row};
-use walkies_server::archive::work;
+use walkies_server::archive::import::work;
 use walkies_server::db::{self, Db};
 use walkies_server::env::Env;
 use walkies_server::state::Settings;
@@ -209,7 +209,7 @@ async fn account_made_and_deleted(app: &TestApp) {
     lena.post("/auth/factors/totp", proof.clone()).await;
     lena.post("/clear", json!({ "word": "CLEAR", "password": PASSWORD }))
         .await;
-    walkies_server::archive::work(&app.state).await;
+    walkies_server::archive::import::work(&app.state).await;
     assert!(
         app.dump(None)
             .await

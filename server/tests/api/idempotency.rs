@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use walkies_core::Instant;
-use walkies_server::archive::work;
+use walkies_server::archive::import::work;
 use walkies_server::db::{self, KEPT_ANSWERS};
 use walkies_server::jobs;
 

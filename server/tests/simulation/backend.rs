@@ -408,7 +408,7 @@ impl<'a> Backend<'a> {
     /// Works on archives that come in and on businesses that are cleared, where asked for on a database that fails; whether
     /// the process lives.
     pub async fn work(&self, plan: Option<Plan>) -> bool {
-        let work = archive::work(&self.state);
+        let work = archive::import::work(&self.state);
         let Some(plan) = plan else {
             work.await;
             return true;
