@@ -1,5 +1,5 @@
-//! The rooms of `core`: which of them may use which is a table in ARCHITECTURE.md, and this holds every import against it.
-//! Between rooms arrows point down; between files of a room there is no circle.
+//! The rooms of `core` and of the server: which of them may use which is a table in ARCHITECTURE.md for each, and this holds
+//! every import against it. Between rooms arrows point down; between files there is no circle.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -8,22 +8,60 @@ use std::path::Path;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
 
-/// The heading in ARCHITECTURE.md under which the table stands.
-const HEADING: &str = "### The rooms of `core`";
+/// The headings in ARCHITECTURE.md under which the tables stand.
+const HEADING_OF_CORE: &str = "### The rooms of `core`";
+const HEADING_OF_SERVER: &str = "### The rooms of the server";
 
-/// The files of `core/src`: their names from there, such as `walk/log.rs`, and their texts.
+/// The files of a crate: their names from its `src` on, such as `walk/log.rs`, and their texts.
 type Sources = BTreeMap<String, String>;
 
-/// Rooms with those that they may use.
-type Table = BTreeMap<String, BTreeSet<String>>;
+/// Rooms of a crate.
+#[derive(Default)]
+struct Table {
+    /// The room of each module that the table names, such as `stripe` or `stripe::client`.
+    rooms: BTreeMap<String, String>,
+    /// All that each room may use.
+    allowed: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Table {
+    /// Returns the room of the closest module around a file that the table names.
+    fn room(&self, file: &str) -> Option<&str> {
+        let module = module(file);
+        let around = (1..=module.len()).rev();
+        around
+            .filter_map(|it| self.rooms.get(&module[..it].join("::")))
+            .map(String::as_str)
+            .next()
+    }
+}
 
 #[test]
-fn no_arrow_between_rooms_points_up_and_no_files_import_each_other_in_a_circle() {
+fn imports_of_core_point_down_and_form_no_circle() {
+    check_crate("core/src", HEADING_OF_CORE);
+}
+
+#[test]
+fn imports_of_the_server_point_down_and_form_no_circle() {
+    check_crate("server/src", HEADING_OF_SERVER);
+}
+
+fn check_crate(folder: &str, heading: &str) {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut sources = Sources::new();
-    read(&top.join("core/src"), "", &mut sources);
+    read(&top.join(folder), "", &mut sources);
     let text = fs::read_to_string(top.join("ARCHITECTURE.md")).expect("it is there");
-    let faults = faults(&sources, &table(&text));
+    let table = table(&text, heading);
+    let mut faults = faults(&sources, &table);
+    let modules: BTreeSet<String> = sources.keys().map(|it| module(it).join("::")).collect();
+    let gone = table.rooms.keys().filter(|it| !modules.contains(*it));
+    let is_folder = |it: &str| {
+        sources
+            .keys()
+            .any(|file| file.starts_with(&format!("{it}/")))
+    };
+    let gone = gone.filter(|it| !is_folder(it));
+    faults.extend(gone.map(|it| format!("`{it}` of the table in ARCHITECTURE.md does not exist")));
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
@@ -32,6 +70,7 @@ fn planted_arrows_are_found() {
     let table = table(
         "### The rooms of `core`\n\n| room | holds | may use |\n|---|---|---|\n\
          | `low` | | nothing of ours |\n| `high` | | `low` |\n\n| `other` | | `high` |\n",
+        HEADING_OF_CORE,
     );
     let check = |files: &[(&str, &str)], expected: &[&str]| {
         let sources = files.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));
@@ -80,30 +119,84 @@ fn planted_arrows_are_found() {
     );
     check(
         &[lib, low, high, ("more.rs", "")],
-        &["`more` is no room of the table in ARCHITECTURE.md"],
+        &["`more` is in no room of the table in ARCHITECTURE.md"],
+    );
+}
+
+#[test]
+fn planted_arrows_are_found_in_rooms_of_several_modules() {
+    let table = table(
+        "### The rooms of the server\n\n| room | modules | hold | may use |\n|---|---|---|---|\n\
+         | `low` | `base`, `mail::text` | | nothing of ours |\n| `high` | `mail`, `top` | | `low` |\n",
+        HEADING_OF_SERVER,
+    );
+    let check = |base: &str, text: &str, top: &str, expected: &[&str]| {
+        let files = [
+            ("lib.rs", "mod base; mod mail; mod top;"),
+            ("base.rs", base),
+            (
+                "mail/mod.rs",
+                "mod text; pub use text::*; use crate::base; pub struct Mail;",
+            ),
+            ("mail/text.rs", text),
+            ("top.rs", top),
+        ];
+        let sources = files.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));
+        assert_eq!(faults(&sources.collect(), &table), expected);
+    };
+    let text = "pub struct Text;";
+    check("", text, "use crate::mail::{Mail, Text};", &[]);
+    check("use crate::mail::Text;", text, "", &[]);
+    check(
+        "use crate::mail;\nfn f() -> mail::Mail {}",
+        text,
+        "",
+        &[
+            "base.rs imports mail/mod.rs, and `low` may not use `high`",
+            "these import each other: base.rs → mail/mod.rs → base.rs",
+        ],
+    );
+    check(
+        "",
+        "use crate::top::Top; pub struct Text;",
+        "pub struct Top;",
+        &["mail/text.rs imports top.rs, and `low` may not use `high`"],
+    );
+    check(
+        "use crate::mail::Text;",
+        "use crate::base::Base; pub struct Text;",
+        "",
+        &["these import each other: base.rs → mail/text.rs → base.rs"],
     );
 }
 
 fn read(folder: &Path, name: &str, sources: &mut Sources) {
-    for entry in fs::read_dir(folder).expect("a folder of core") {
+    for entry in fs::read_dir(folder).expect("a folder of the crate") {
         let path = entry.expect("an entry").path();
         let file = path.file_name().expect("a name").to_string_lossy();
         let name = format!("{name}{file}");
         if path.is_dir() {
             read(&path, &format!("{name}/"), sources);
-        } else {
+        } else if name.ends_with(".rs") {
             sources.insert(name, fs::read_to_string(&path).expect("a text"));
         }
     }
 }
 
-/// The table below the heading, with all that a room may use by way of another.
-fn table(text: &str) -> Table {
-    let (_, below) = text.split_once(HEADING).expect("the table's heading");
-    let rows = below
+/// The table below the heading, with all that a room may use by way of another. Without a column of modules each room is
+/// one of the same name.
+fn table(text: &str, heading: &str) -> Table {
+    let (_, below) = text.split_once(heading).expect("the table's heading");
+    let mut rows = below
         .lines()
         .skip_while(|it| !it.starts_with('|'))
-        .take_while(|it| it.starts_with('|'));
+        .take_while(|it| it.starts_with('|'))
+        .map(|it| it.split('|').collect::<Vec<&str>>());
+    let header = rows.next().expect("the table's header");
+    let column = |name: &str| header.iter().position(|it| it.trim() == name);
+    let of_rooms = column("room").expect("a column of rooms");
+    let of_modules = column("modules").unwrap_or(of_rooms);
+    let of_used = column("may use").expect("a column of rooms that may be used");
     let named = |cell: &str| -> Vec<String> {
         cell.split('`')
             .skip(1)
@@ -111,33 +204,29 @@ fn table(text: &str) -> Table {
             .map(str::to_owned)
             .collect()
     };
-    let mut table = Table::new();
-    for row in rows.skip(2) {
-        let cells: Vec<&str> = row.split('|').collect();
-        let used: BTreeSet<String> = named(cells[3]).into_iter().collect();
-        for room in named(cells[1]) {
-            // A room may only use those above it in the table, so that one pass is enough.
-            let mut all = used.clone();
-            for it in &used {
-                let of_it = table.get(it);
-                all.extend(of_it.expect("rooms are named from the lowest on").clone());
+    let mut table = Table::default();
+    for cells in rows.skip(1) {
+        let used: BTreeSet<String> = named(cells[of_used]).into_iter().collect();
+        // A room may only use those above it in the table, so that one pass is enough.
+        let mut all = used.clone();
+        for it in &used {
+            let of_it = table.allowed.get(it);
+            all.extend(of_it.expect("rooms are named from the lowest on").clone());
+        }
+        for room in named(cells[of_rooms]) {
+            for module in named(cells[of_modules]) {
+                table.rooms.insert(module, room.clone());
             }
-            table.insert(room, all);
+            table.allowed.insert(room, all.clone());
         }
     }
     table
 }
 
-fn room(file: &str) -> &str {
-    file.split_once('/')
-        .map_or(file, |it| it.0)
-        .trim_end_matches(".rs")
-}
-
 fn faults(sources: &Sources, table: &Table) -> Vec<String> {
     let code: BTreeMap<&str, syn::File> = sources
         .iter()
-        .map(|(name, text)| (name.as_str(), syn::parse_file(text).expect("core is Rust")))
+        .map(|(name, text)| (name.as_str(), syn::parse_file(text).expect("it is Rust")))
         .collect();
     let tests: BTreeSet<String> = code.iter().flat_map(|it| test_files(it.0, it.1)).collect();
     let is_product = |name: &str| {
@@ -149,28 +238,30 @@ fn faults(sources: &Sources, table: &Table) -> Vec<String> {
     let mut faults = Vec::new();
     let mut arrows: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (name, file) in code.iter().filter(|it| is_product(it.0)) {
-        let Some(allowed) = table.get(room(name)) else {
+        let Some(room) = table.room(name) else {
             faults.push(format!(
-                "`{}` is no room of the table in ARCHITECTURE.md",
-                room(name)
+                "`{}` is in no room of the table in ARCHITECTURE.md",
+                module(name).join("::")
             ));
             continue;
         };
-        let mut paths = Paths {
-            module: module(name),
-            found: BTreeSet::new(),
-        };
+        let mut paths = Paths::new(module(name));
         paths.visit_file(file);
+        paths.add_from_imports();
         let targets = paths.found.iter().filter_map(|it| target(it, &code, 0));
-        let targets: BTreeSet<String> = targets.filter(|it| it != name && is_product(it)).collect();
+        let mut targets: BTreeSet<String> =
+            targets.filter(|it| it != name && is_product(it)).collect();
         for it in &targets {
-            if room(it) != room(name) && !allowed.contains(room(it)) {
-                let (from, to) = (room(name), room(it));
+            // A module in no room of its own is a fault by itself.
+            let other = table.room(it).unwrap_or(room);
+            if other != room && !table.allowed[room].contains(other) {
                 faults.push(format!(
-                    "{name} imports {it}, and `{from}` may not use `{to}`"
+                    "{name} imports {it}, and `{room}` may not use `{other}`"
                 ));
             }
         }
+        // A module is split among files: those in its folder may use the one that they are part of.
+        targets.retain(|it| !module(name).starts_with(&module(it)));
         arrows.insert(name, targets);
     }
     faults.extend(circles(&arrows));
@@ -224,28 +315,81 @@ fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
 struct Paths {
     module: Vec<String>,
     found: BTreeSet<Vec<String>>,
+    /// The names that `use` brings, with their paths.
+    imports: BTreeMap<String, Vec<String>>,
+    /// Paths that begin with a name, which `use` may have brought.
+    named: BTreeSet<Vec<String>>,
 }
 
 impl Paths {
-    fn add(&mut self, path: &[String]) {
+    fn new(module: Vec<String>) -> Self {
+        Self {
+            module,
+            found: BTreeSet::new(),
+            imports: BTreeMap::new(),
+            named: BTreeSet::new(),
+        }
+    }
+
+    /// Adds what is reached through an import: after `use crate::a` the path `a::b` is `crate::a::b`.
+    fn add_from_imports(&mut self) {
+        for path in std::mem::take(&mut self.named) {
+            let [first, rest @ ..] = path.as_slice() else {
+                continue;
+            };
+            if let Some(imported) = self.imports.get(first) {
+                let path = imported.iter().chain(rest).cloned().collect();
+                self.found.insert(path);
+            }
+        }
+    }
+
+    /// Adds what one `use` brings under this name.
+    fn add_import(&mut self, name: &str, path: &[String]) {
+        // The name of `use crate::a::{self}` is that of the module.
+        let (name, path) = match path {
+            [before @ .., last] if last == "self" && !before.is_empty() => {
+                let of_module = before.last().map_or(name, String::as_str);
+                (if name == "self" { of_module } else { name }, before)
+            }
+            _ => (name, path),
+        };
+        if let Some(full) = self.add(path) {
+            self.imports.insert(name.to_owned(), full);
+        }
+    }
+
+    /// Adds a path, and gives it from the crate's root on; `None` for one of something else.
+    fn add(&mut self, path: &[String]) -> Option<Vec<String>> {
         let n_up = path.iter().take_while(|it| *it == "super").count();
         let from = match path.first().map(String::as_str) {
             Some("crate") => Vec::new(),
             Some("super") => self.module[..self.module.len().saturating_sub(n_up)].to_vec(),
             Some("self") => self.module.clone(),
-            _ => return,
+            _ => {
+                self.named.insert(path.to_vec());
+                return None;
+            }
         };
         let rest = path.iter().skip(n_up.max(1)).cloned();
-        self.found.insert(from.into_iter().chain(rest).collect());
+        let full: Vec<String> = from.into_iter().chain(rest).collect();
+        self.found.insert(full.clone());
+        Some(full)
     }
 
     fn add_tree(&mut self, before: &[String], tree: &syn::UseTree) {
         let with = |name: String| -> Vec<String> { before.iter().cloned().chain([name]).collect() };
         match tree {
             syn::UseTree::Path(it) => self.add_tree(&with(it.ident.to_string()), &it.tree),
-            syn::UseTree::Name(it) => self.add(&with(it.ident.to_string())),
-            syn::UseTree::Rename(it) => self.add(&with(it.ident.to_string())),
-            syn::UseTree::Glob(_) => self.add(before),
+            syn::UseTree::Name(it) => {
+                self.add_import(&it.ident.to_string(), &with(it.ident.to_string()));
+            }
+            syn::UseTree::Rename(it) => {
+                self.add_import(&it.rename.to_string(), &with(it.ident.to_string()));
+            }
+            syn::UseTree::Glob(_) => {
+                self.add(before);
+            }
             syn::UseTree::Group(it) => {
                 it.items.iter().for_each(|it| self.add_tree(before, it));
             }
@@ -323,17 +467,27 @@ fn target(path: &[String], code: &BTreeMap<&str, syn::File>, depth: usize) -> Op
     let item = path.get(length);
     let handed_on = (file.ends_with("mod.rs") || file == "lib.rs") && depth < 8;
     if let Some(item) = item.filter(|_| handed_on) {
-        let mut paths = Paths {
-            module: path[..length].to_vec(),
-            found: BTreeSet::new(),
-        };
+        let mut paths = Paths::new(path[..length].to_vec());
+        let mut globs = BTreeSet::new();
         for it in &code[file.as_str()].items {
             if let syn::Item::Use(it) = it {
                 // What `pub use` names without a beginning begins here.
                 let here = if length == 0 { "crate" } else { "self" };
                 paths.add_tree(&[], &it.tree);
                 paths.add_tree(&[here.to_owned()], &it.tree);
+                if let syn::UseTree::Path(from) = &it.tree
+                    && matches!(&*from.tree, syn::UseTree::Glob(_))
+                {
+                    let inside = [&path[..length], &[from.ident.to_string()]].concat();
+                    globs.extend(file_of(&inside));
+                }
             }
+        }
+        if let Some(file) = globs
+            .into_iter()
+            .find(|it| defines(&code[it.as_str()], item))
+        {
+            return Some(file);
         }
         let next = paths
             .found
@@ -346,8 +500,24 @@ fn target(path: &[String], code: &BTreeMap<&str, syn::File>, depth: usize) -> Op
     (file != "lib.rs").then_some(file)
 }
 
-/// The shortest circle of each group of files that reach each other, but for the `mod.rs` through which a room hands on
-/// what others use.
+/// Returns true if a function, type or constant of this name stands in a file.
+fn defines(file: &syn::File, name: &str) -> bool {
+    file.items.iter().any(|it| {
+        let ident = match it {
+            syn::Item::Const(it) => &it.ident,
+            syn::Item::Enum(it) => &it.ident,
+            syn::Item::Fn(it) => &it.sig.ident,
+            syn::Item::Static(it) => &it.ident,
+            syn::Item::Struct(it) => &it.ident,
+            syn::Item::Trait(it) => &it.ident,
+            syn::Item::Type(it) => &it.ident,
+            _ => return false,
+        };
+        ident == name
+    })
+}
+
+/// The shortest circle of each group of files that reach each other.
 fn circles(arrows: &BTreeMap<&str, BTreeSet<String>>) -> Vec<String> {
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found = Vec::new();
@@ -379,7 +549,7 @@ fn circle<'a>(file: &'a str, arrows: &'a BTreeMap<&str, BTreeSet<String>>) -> Op
             if next == file {
                 return Some(way);
             }
-            if !next.ends_with("mod.rs") && reached.insert(next) {
+            if reached.insert(next) {
                 ways.push_back(way.iter().copied().chain([next.as_str()]).collect());
             }
         }

@@ -491,7 +491,9 @@ fn architecture_md_names_every_room_of_server_and_app() {
     let known = rooms("server/src/", true);
     let rows = section(&text, "### The rooms of the server");
     let rows = rows.lines().filter(|line| line.starts_with("| `"));
-    let named = rows.flat_map(|row| spans(row.split('|').nth(1).unwrap_or_default()));
+    let named = rows.flat_map(|row| spans(row.split('|').nth(2).unwrap_or_default()));
+    // The rooms test knows of modules below these.
+    let named = named.map(|name| name.split_once("::").map_or(name, |it| it.0));
     none(
         named
             .filter(|name| !known.contains(*name))
