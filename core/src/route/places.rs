@@ -30,6 +30,18 @@ const CANAL: &[&[u8]] = &[
     include_bytes!("../../testdata/places/canal-4288-2809.wktl"),
     include_bytes!("../../testdata/places/canal-4288-2810.wktl"),
 ];
+/// A hillside above Monaco with a few paths.
+const HILLSIDE: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/hillside-4263-2986.wktl"),
+    include_bytes!("../../testdata/places/hillside-4264-2986.wktl"),
+];
+/// An avenue in Monaco with no fork for half a kilometer either way.
+const LONG_AVENUE: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/avenue-4264-2986.wktl"),
+    include_bytes!("../../testdata/places/avenue-4264-2987.wktl"),
+    include_bytes!("../../testdata/places/avenue-4265-2986.wktl"),
+    include_bytes!("../../testdata/places/avenue-4265-2987.wktl"),
+];
 
 fn router(tiles: &[&[u8]]) -> Router {
     let tiles: Vec<Tile> = tiles
@@ -54,6 +66,21 @@ fn the_one_loop_of_a_street_grid_is_found_beyond_the_next_corner() {
         notice.starts_with("No loop of 15 minutes was found"),
         "{notice}"
     );
+}
+
+#[test]
+fn no_loop_is_claimed_where_each_takes_much_more_or_less_time() {
+    for (tiles, lat, lon) in [
+        (HILLSIDE, 43.76000, 7.37783),
+        (LONG_AVENUE, 43.74485, 7.42101),
+    ] {
+        for route in router(tiles).generate(&request(30, lat, lon)).unwrap() {
+            assert_eq!(route.kind, RouteKind::ThereAndBack);
+            let says = |it: &String| it.contains("back");
+            assert!(route.features.iter().any(says), "{:?}", route.features);
+            assert!((route.duration / 1800.0 - 1.0).abs() < 0.01);
+        }
+    }
 }
 
 #[test]
