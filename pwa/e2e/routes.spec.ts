@@ -46,7 +46,7 @@ test("a loop is found and walked with no network by someone who strays and retur
   const route = page.getByRole("region", { name: "Planned route" });
   await expect(route.getByRole("status")).toContainText(/^Walk /);
   const line = await plannedLine(page);
-  const half = line.slice(0, Math.ceil(line.length / 2));
+  const half = line.slice(0, furthest(line) + 1);
   await walkAlong(page, half);
   await expect(route.getByRole("status")).toContainText(/in \d+ ft|in \d\.\d mi|now/);
 
@@ -78,10 +78,22 @@ test("a loop is found and walked with no network by someone who strays and retur
   await finish.keep();
 });
 
+/** Returns where in a line its point is that is furthest from its start. */
+function furthest(line: readonly Spot[]): number {
+  const distances = line.map((it) => metersBetween(it, line[0] ?? it));
+  return distances.indexOf(Math.max(...distances));
+}
+
 /** So far from a line one is off it, whatever the position's accuracy. */
 const OFF_M = 200;
 
-/** The place 300 m from a corner of a line that is off all of it and furthest inside the map. */
+/** So near the start of a route its walker is back there, and off no route any more. */
+const BACK_M = 100;
+
+/**
+ * Returns the place 300 m from a corner of a line that is off all of it and furthest inside the map, and whose straight
+ * way does not lead past the start.
+ */
 function awayFrom(line: readonly Spot[], corner: Spot): Spot {
   const around = Array.from({ length: 16 }, (_, at) => {
     const angle = (at * Math.PI) / 8;
@@ -90,7 +102,12 @@ function awayFrom(line: readonly Spot[], corner: Spot): Spot {
     return { lat: corner.lat + north, lon: corner.lon + east };
   });
   const distance = (spot: Spot) => Math.min(...line.map((it) => metersBetween(it, spot)));
-  const off = around.filter((it) => OFF_M < distance(it));
+  const isPastStart = ({ lat, lon }: Spot) =>
+    Array.from({ length: 11 }, (_, at) => at / 10).some((part) => {
+      const spot = { lat: corner.lat + (lat - corner.lat) * part, lon: corner.lon + (lon - corner.lon) * part };
+      return metersBetween(spot, line[0] ?? corner) < BACK_M;
+    });
+  const off = around.filter((it) => OFF_M < distance(it) && !isPastStart(it));
   return off.reduce((best, it) => (metersBetween(it, MIDDLE) < metersBetween(best, MIDDLE) ? it : best));
 }
 

@@ -30,6 +30,11 @@ const CANAL: &[&[u8]] = &[
     include_bytes!("../../testdata/places/canal-4288-2809.wktl"),
     include_bytes!("../../testdata/places/canal-4288-2810.wktl"),
 ];
+/// A neighborhood in Bangor, Maine, whose streets have letters for names.
+const LETTERED_STREETS: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/streets-2530-2951.wktl"),
+    include_bytes!("../../testdata/places/streets-2530-2952.wktl"),
+];
 /// A hillside above Monaco with a few paths.
 const HILLSIDE: &[&[u8]] = &[
     include_bytes!("../../testdata/places/hillside-4263-2986.wktl"),
@@ -66,6 +71,20 @@ fn the_one_loop_of_a_street_grid_is_found_beyond_the_next_corner() {
         notice.starts_with("No loop of 15 minutes was found"),
         "{notice}"
     );
+}
+
+#[test]
+fn a_loop_is_offered_in_a_neighborhood_of_few_streets() {
+    for minutes in [15, 30] {
+        let request = request(minutes, 44.84513, -68.79024);
+        let routes = router(LETTERED_STREETS).generate(&request).unwrap();
+        let offered: Vec<_> = routes.iter().map(|it| (it.kind, it.duration)).collect();
+        let is_loop_in_time = |(kind, duration): &(RouteKind, f64)| {
+            let off = (duration / (f64::from(minutes) * 60.0) - 1.0).abs();
+            *kind == RouteKind::Loop && off <= 0.12
+        };
+        assert!(offered.iter().any(is_loop_in_time), "{offered:?}");
+    }
 }
 
 #[test]

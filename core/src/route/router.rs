@@ -613,7 +613,8 @@ impl Task<'_> {
     fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let mut all = self.loops_of_seed(door, towards);
         let mut loose = Vec::new();
-        if !has_loop(&all) {
+        let are_loops_rare = !has_loop(&all);
+        if are_loops_rare {
             let near = self.ways_around(door);
             all.extend(self.simple_loops(door, near.first(), TOLERANCE, PATIENT));
             let is_usual = (VERY_SHORT_MS + 1..=HOUR_MS).contains(&self.request.budget_ms());
@@ -637,6 +638,13 @@ impl Task<'_> {
             all.extend(loose.into_iter().filter(|it| it.kind == RouteKind::Loop));
         }
         all.sort_by(Loop::compare);
+        if are_loops_rare && has_loop(&all) {
+            // A way to a loop and back whose time is nearer would crowd out the only loop, of which it is a part.
+            let best = all[0].line.clone();
+            all.retain(|it| {
+                it.kind == RouteKind::Loop || self.scratch.shared(&best, &it.line) <= MOST_SHARED
+            });
+        }
         all
     }
 
