@@ -69,6 +69,8 @@ fn constants(source: &str) -> Vec<(String, String)> {
     let found = begun.filter_map(|rest| {
         let (name, rest) = rest.split_once(": &str =")?;
         let (literal, _) = rest.trim_start().strip_prefix('"')?.split_once("\";")?;
+        // The log has a line for each line of a statement: the first one names it.
+        let literal = literal.split("\\n").next().unwrap_or_default();
         let lines = literal.split("\\\n").map(str::trim_start);
         let statement = lines
             .collect::<String>()

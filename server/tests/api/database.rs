@@ -252,6 +252,19 @@ on_both! {
     }
 
     #[always]
+    async fn invoices_are_listed_by_client_and_accounts_found_by_device(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await.0;
+        let listed = dana.get(&format!("/invoices?client_id={client}")).await;
+        assert_eq!(listed.status, 200, "{}", listed.body);
+        let mut tx = app.state.db.write().await.unwrap();
+        db::upsert_device(&mut tx, "hash", dana.user_id, AT).await.unwrap();
+        let email = db::email_of_device(&mut tx, "hash").await.unwrap();
+        assert_eq!(email, Some(dana.email.clone()));
+        assert_eq!(db::email_of_device(&mut tx, "another").await.unwrap(), None);
+    }
+
+    #[always]
     async fn invitations_phones_and_messages_are_counted(app: TestApp) {
         let mut tx = app.state.db.write().await.unwrap();
         let before = db::count_invitations(&mut tx, Instant(10)).await.unwrap();

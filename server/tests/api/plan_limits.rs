@@ -55,6 +55,7 @@ on_both! {
         sitter.post("/clients", client("Six", 1)).await.data();
     }
 
+    #[always]
     async fn a_file_comes_as_far_as_there_is_room_for_all_of_it(app: TestApp) {
         let (_app, sitter) = on_free(&app).await;
         let mut phone = Phone::new(&sitter);
