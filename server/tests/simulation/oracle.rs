@@ -466,7 +466,13 @@ impl Oracle {
             let Some(text) = value.as_str().filter(|_| is_long) else {
                 continue;
             };
+            let is_new = !timeline.texts.contains_key(&(key.clone(), field.clone()));
             let known = timeline.texts.entry((key, field)).or_default();
+            if settled.is_some() && is_new {
+                // Its row was cleared and came back since: who wrote it, and who had seen that, is not known any more.
+                text.clone_into(&mut known.current);
+                continue;
+            }
             let is_seen = match settled {
                 Some(settled) => settled.contains(&known.current),
                 None => known.rev <= writer.base_rev || known.by == writer.by,
