@@ -115,7 +115,7 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   await opens(page, "/client/attention", "Nothing needs your attention");
 });
 
-test("the schedule and all that opens above it fits", async ({ page, filled }) => {
+test("the schedule and availability fit", async ({ page }) => {
   await signedIn(page, DEMO);
   for (const days of ["five_days", "day", "week"]) {
     await page.goto(`/scheduling?days=${days}`);
@@ -144,7 +144,10 @@ test("the schedule and all that opens above it fits", async ({ page, filled }) =
   await expect(availability.dialog.getByLabel("Start time")).toBeFocused();
   await fits(page, "a block, with errors");
   await opens(page, "/scheduling?view=availability&tab=settings", "Slot interval");
+});
 
+test("a visit and what opens above it fits", async ({ page, filled }) => {
+  await signedIn(page, DEMO);
   for (const what of ["scheduled", "completed", "cancelled", "mixed"] as const) {
     await page.goto(`/scheduling?service=${filled[what]}`);
     await ServiceDetails.shown(page);
