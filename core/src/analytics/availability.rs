@@ -33,7 +33,7 @@ pub struct HourCell {
     pub hour: u8,
     /// Minutes of all these hours of the days in which services are offered and no time is blocked.
     pub open_minutes: u32,
-    /// Those of `open_minutes` that visits take; visits at the same time count once.
+    /// Minutes of `open_minutes` that visits take; visits at the same time count once.
     pub booked_minutes: u32,
     /// The share of them; none where none are offered.
     pub booked: Option<Percent>,

@@ -466,7 +466,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     })
 }
 
-/// How many of the fields that a pet parent set last are kept for the sitter to see.
+/// Largest number of changed fields of a pet parent that the sitter sees: the newest ones.
 const PARENT_CHANGES: usize = 20;
 
 /// Notes what a pet parent has set: fields of the own record, and of pets by their names.

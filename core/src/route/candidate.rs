@@ -142,7 +142,7 @@ pub(super) struct LoopQuery<'a> {
     pub(super) stem: &'a [Arc],
     /// How they begin: the way from `home` over places that have to be passed.
     pub(super) lead: &'a [Arc],
-    /// Those places, to which a way there and back is no detour.
+    /// Places that have to be passed; a way there and back to one is no detour.
     pub(super) via: &'a [NodeIdx],
     /// True if bridges, ways without a way around, may be walked, which means there and back.
     pub(super) over_bridges: bool,

@@ -638,11 +638,12 @@ impl Task<'_> {
             all.extend(loose.into_iter().filter(|it| it.kind == RouteKind::Loop));
         }
         all.sort_by(Loop::compare);
-        if are_loops_rare && has_loop(&all) {
-            // A way to a loop and back whose time is nearer would crowd out the only loop, of which it is a part.
-            let best = all[0].line.clone();
+        let best = all.iter().find(|it| it.kind == RouteKind::Loop);
+        if let Some(best) = best.filter(|_| are_loops_rare) {
+            // A way to a loop and back whose time is nearer would crowd out the loop, of which it is a part.
+            let line = best.line.clone();
             all.retain(|it| {
-                it.kind == RouteKind::Loop || self.scratch.shared(&best, &it.line) <= MOST_SHARED
+                it.kind == RouteKind::Loop || self.scratch.shared(&line, &it.line) <= MOST_SHARED
             });
         }
         all

@@ -79,7 +79,7 @@ pub enum ImportError {
     /// The program is damaged.
     #[error(transparent)]
     Countries(#[from] CountriesError),
-    /// Whoever takes the tiles could not.
+    /// The receiver of the tiles failed to store one.
     #[error("A tile could not be stored: {0:#}.")]
     Sink(anyhow::Error),
 }
