@@ -1,5 +1,5 @@
-//! Owns `cargo xtask test --changed`: the tests that are likely to notice what is not committed yet, in two minutes. What
-//! they miss the fast lane finds.
+//! Owns `cargo xtask test --changed`: the tests that are likely to notice what is not committed yet, in minutes. What they
+//! miss the fast lane finds.
 
 use anyhow::{Context, Result, ensure};
 
@@ -21,9 +21,8 @@ pub fn run_changed() -> Result<()> {
     if has("core/") {
         test_rust(&["-p", "walkies-core"], &[])?;
     }
-    let stems = stems(&paths, &["server/src/", "server/tests/api/"]);
-    if !stems.is_empty() || has("migrations/") {
-        test_server(&stems)?;
+    if has("server/") || has("migrations/") {
+        test_server(&stems(&paths))?;
     }
     if has("xtask/") || paths.iter().any(|it| it.ends_with(".md")) {
         test_rust(
@@ -48,12 +47,13 @@ pub fn run_changed() -> Result<()> {
     Ok(())
 }
 
-/// Runs the tests of the server whose names contain one of these, on SQLite; all where none does.
+/// Runs the units and API tests of the server whose names contain one of these, and those that look at every call; all
+/// where nothing is named. On SQLite.
 fn test_server(stems: &[String]) -> Result<()> {
-    let selection = ["--workspace", "--test", "api"];
-    let filters: Vec<&str> = stems.iter().map(String::as_str).chain(EVERY_CALL).collect();
+    let names = stems.iter().map(String::as_str).chain(EVERY_CALL);
+    let filters: Vec<&str> = names.filter(|_| !stems.is_empty()).collect();
     let args = [&filters[..], &["--skip", "on_postgres"]].concat();
-    test_rust(&selection, &args)
+    test_rust(&["--workspace", "--lib", "--test", "api"], &args)
 }
 
 /// Builds and runs tests as the other steps build them.
@@ -74,14 +74,18 @@ fn changed_paths() -> Result<Vec<String>> {
     Ok(paths.map(str::to_owned).collect())
 }
 
-/// Names of the Rust files below these folders, without their endings and plurals: names of tests contain them.
-fn stems(paths: &[String], folders: &[&str]) -> Vec<String> {
-    let below = paths
-        .iter()
-        .filter(|path| folders.iter().any(|it| path.starts_with(it)));
-    let names = below.filter_map(|it| it.rsplit('/').next()?.strip_suffix(".rs"));
-    let mut stems: Vec<String> = names
-        .filter(|it| !["mod", "main", "lib"].contains(it))
+/// Names of the changed Rust files of the server without their endings and plurals: names of tests contain them. A file
+/// `mod.rs` goes by its folder. A migration concerns the tests of the database.
+fn stems(paths: &[String]) -> Vec<String> {
+    let named = paths.iter().filter_map(|path| {
+        if path.starts_with("migrations/") {
+            return Some("database");
+        }
+        let path = path.strip_prefix("server/")?.strip_suffix(".rs")?;
+        path.rsplit('/').find(|it| *it != "mod")
+    });
+    let mut stems: Vec<String> = named
+        .filter(|it| !["main", "lib", "src", "support"].contains(it))
         .map(|it| it.trim_end_matches('s').to_owned())
         .collect();
     stems.sort();
@@ -97,10 +101,12 @@ mod tests {
     fn files_are_known_by_their_names() {
         let paths = [
             "server/src/routes/clients.rs",
-            "server/src/db/mod.rs",
+            "server/src/archive/mod.rs",
+            "server/src/lib.rs",
+            "migrations/0060.sql",
             "core/src/lib.rs",
         ];
         let paths = paths.map(str::to_owned);
-        assert_eq!(stems(&paths, &["server/src/"]), ["client"]);
+        assert_eq!(stems(&paths), ["archive", "client", "database"]);
     }
 }
