@@ -6,8 +6,8 @@ import { ChartNoAxesColumn, Download } from "lucide-react";
 import { type ReactNode, Suspense, use, useDeferredValue, useMemo, useState } from "react";
 import { loadAnalyticsCore, tooManyServices } from "../../core/analytics";
 import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, EmptyState, ErrorBoundary, IconButton, LoadFailure, PageBody, PageHeader, Tabs } from "../../ui";
-import { NotYet } from "../attention/NotYet";
 import { Bookings } from "./Bookings";
 import { Clients } from "./Clients";
 import { Coming } from "./Coming";
@@ -51,7 +51,7 @@ export default function AnalyticsScreen() {
           <Loaded />
         ) : (
           <Frame>
-            <NotYet label="Loading analytics" failure={failure} />
+            <LoadingOrFailure label="Loading analytics" failure={failure} />
           </Frame>
         )}
       </Suspense>

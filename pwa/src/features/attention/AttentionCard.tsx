@@ -4,10 +4,10 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { AttentionItem, WayOut, Words } from "../../core";
 import { business, storageTrouble, usePhotoUrl } from "../../data";
+import { fixPath } from "../../parts/attention/fix";
+import { resend } from "../../parts/attention/resend";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
-import { fixPath } from "./fix";
-import { resend } from "./resend";
-import { When } from "./When";
 
 interface AttentionCardProps {
   item: AttentionItem;
@@ -37,7 +37,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
       <div className="flex flex-wrap items-start gap-x-3">
         <h3 className="min-w-0 flex-1 basis-[min(100%,9rem)] font-bold wrap-anywhere">{sentence}</h3>
         <span className="num shrink-0 text-14 text-ink-2">
-          <When at={made_at} />
+          <RelativeTime at={made_at} />
         </span>
       </div>
       <div className="grid gap-1">

@@ -7,10 +7,10 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { AttentionGroup, AttentionItem, OutboxEntry } from "../../core";
 import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import { forgottenOf, resendForgotten } from "../../parts/attention/resend";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
 import { AttentionCard } from "./AttentionCard";
-import { forgottenOf, resendForgotten } from "./resend";
-import { When } from "./When";
 
 export default function AttentionScreen() {
   const groups = useReplica((phone) => phone.attentionGroups());
@@ -133,7 +133,7 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
               <span className="min-w-0 flex-1 basis-36 wrap-anywhere">{sentence}</span>
               <span className="num shrink-0 text-14 text-ink-2">
                 {photos && photos.length > 0 && (photos.length === 1 ? "1 photo · " : `${photos.length} photos · `)}
-                <When at={mutation.made_at} />
+                <RelativeTime at={mutation.made_at} />
               </span>
             </li>
           ))}

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { type BlockedTime, type Command, formatDate, limits, newBlockedTime, newId } from "../../core";
 import { save, useDraft } from "../../data";
+import type { Fix } from "../../parts/attention/fix";
 import {
   Button,
   bind,
@@ -17,7 +18,6 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import type { Fix } from "../attention/fix";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
 import { hoursOf, RECURRENCES } from "./words";

@@ -2,8 +2,8 @@
 import { CalendarX2, Trash2 } from "lucide-react";
 import { type BlockedTimeView, formatNames, limits } from "../../core";
 import { save, useReplica } from "../../data";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { Button, Card, Chip, confirm, EmptyState, IconButton, toast } from "../../ui";
-import { WaitingMark } from "../attention/WaitingMark";
 import { SERVICES } from "./words";
 
 export function BlockedTimes({ today, onBlock }: { today: string; onBlock: () => void }) {

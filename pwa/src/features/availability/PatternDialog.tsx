@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { type Command, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
+import type { Fix } from "../../parts/attention/fix";
 import {
   Button,
   bind,
@@ -18,7 +19,6 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import type { Fix } from "../attention/fix";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
 import { hoursOf, weekdays } from "./words";

@@ -6,8 +6,8 @@ import { Check } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { AvailabilityConfig } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
+import type { Fix } from "../../parts/attention/fix";
 import { Form, NumberField, Skeleton, Switch, toast } from "../../ui";
-import type { Fix } from "../attention/fix";
 
 type NumberSetting = keyof {
   [F in keyof AvailabilityConfig as AvailabilityConfig[F] extends number ? F : never]: F;

@@ -2,8 +2,8 @@
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useReplica } from "../../data";
+import { useFix } from "../../parts/attention/fix";
 import { ErrorBoundary, FeatureError, Tabs } from "../../ui";
-import { useFix } from "../attention/fix";
 import { useToday } from "../scheduling/dates";
 import { BlockDialog } from "./BlockDialog";
 import { BlockedTimes } from "./BlockedTimes";

@@ -5,9 +5,9 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useReplica } from "../../data";
+import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { useFixPhotos } from "../attention/waiting";
 import { LimitBanner } from "../billing/LimitBanner";
 import { ContactFields } from "./ContactFields";
 import { editForm, fixForm, newForm } from "./form";

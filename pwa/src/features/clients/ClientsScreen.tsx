@@ -5,6 +5,8 @@ import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { ClientCard, Limited } from "../../core";
 import { hasDraft, useReplica } from "../../data";
+import { useFix } from "../../parts/attention/fix";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
   Button,
   ButtonLink,
@@ -18,8 +20,6 @@ import {
   useShortcut,
   useStep,
 } from "../../ui";
-import { useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
 import { LimitBanner } from "../billing/LimitBanner";
 import { explainLimit } from "../billing/limitReached";
 import { ClientDetail } from "./ClientDetail";
@@ -191,7 +191,7 @@ function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientL
   const news = useParentNews();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   if (found.length === 0 && search === "" && !hasLoaded)
-    return <NotYet label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
+    return <LoadingOrFailure label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
   if (found.length === 0 && search === "") {
     return (
       <EmptyState

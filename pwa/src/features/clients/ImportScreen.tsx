@@ -7,9 +7,9 @@ import { type ReactNode, Suspense, use } from "react";
 import { Link } from "wouter";
 import { loadImportCore } from "../../core/import";
 import { type Draft, useDraft, useReplica } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { ErrorBoundary, LoadFailure, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { useFromTheTop } from "../../ui/useFromTheTop";
-import { NotYet } from "../attention/NotYet";
 import { ImportColumns } from "./ImportColumns";
 import { ImportDone } from "./ImportDone";
 import { ImportedClients } from "./ImportedClients";
@@ -34,7 +34,11 @@ export default function ImportScreen() {
         <ErrorBoundary fallback={(retry) => <LoadFailure onRetry={retry}>{FAILED}</LoadFailure>}>
           <Suspense fallback={<SkeletonCards label="Loading the import" />}>
             {/* Who is there already must be known before anybody is imported. */}
-            {hasLoaded ? <Stages /> : <NotYet label="Loading clients" failure={(why) => `${FAILED}: ${why}`} />}
+            {hasLoaded ? (
+              <Stages />
+            ) : (
+              <LoadingOrFailure label="Loading clients" failure={(why) => `${FAILED}: ${why}`} />
+            )}
           </Suspense>
         </ErrorBoundary>
       </PageBody>

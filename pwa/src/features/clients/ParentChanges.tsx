@@ -1,7 +1,7 @@
 /** Owns telling a sitter what a pet parent has set of home and pets, until it was read on this device. */
 import { type Client, formatNames } from "../../core";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner } from "../../ui";
-import { When } from "../attention/When";
 import { haveRead, useParentNews } from "./parentNews";
 
 export function ParentChanges({ client: { id, name } }: { client: Client }) {
@@ -17,7 +17,7 @@ export function ParentChanges({ client: { id, name } }: { client: Client }) {
         </button>
       }
     >
-      <bdi>{name}</bdi> changed in the portal, <When at={last.at} inSentence />:{" "}
+      <bdi>{name}</bdi> changed in the portal, <RelativeTime at={last.at} inSentence />:{" "}
       <bdi>{formatNames(changes.map((it) => it.what))}</bdi>
     </Banner>
   );

@@ -5,8 +5,8 @@
 import { type ReactNode, useState } from "react";
 import type { Command, TextChoice } from "../../core";
 import { save, storageTrouble, useReplica } from "../../data";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, toast } from "../../ui";
-import { When } from "../attention/When";
 
 export function TextChoices({ clientId, heading: Heading }: { clientId: string; heading: "h2" | "h3" }) {
   const choices = useReplica((phone) => phone.textChoices()).filter((it) => it.client_id === clientId);
@@ -54,7 +54,7 @@ function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2
           text={it.content}
           title={
             <>
-              By <bdi>{it.by}</bdi>, received <When at={it.at} inSentence />
+              By <bdi>{it.by}</bdi>, received <RelativeTime at={it.at} inSentence />
             </>
           }
         >

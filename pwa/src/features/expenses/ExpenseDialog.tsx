@@ -3,6 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type Command, type Expense, type ExpenseCategory, type ExpenseEntry, formatDate, newId } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
+import type { Fix } from "../../parts/attention/fix";
 import {
   Button,
   bind,
@@ -19,7 +20,6 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import type { Fix } from "../attention/fix";
 import { remove, takeBack } from "./keeping";
 
 type ExpenseFix = Fix<"create_expense" | "update_expense">;

@@ -7,9 +7,9 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { useReplica } from "../../data";
+import { useFix } from "../../parts/attention/fix";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, ErrorBoundary, FeatureError, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
-import { useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
 import { ExpenseDialog, type Opening } from "./ExpenseDialog";
 import { MonthView } from "./MonthView";
 import { YearView } from "./YearView";
@@ -90,7 +90,7 @@ function Screen() {
             )}
           </Tabs>
         ) : (
-          <NotYet label="Loading expenses" failure={(why) => `Failed to load expenses: ${why}`} />
+          <LoadingOrFailure label="Loading expenses" failure={(why) => `Failed to load expenses: ${why}`} />
         )}
       </PageBody>
       {fix && <ExpenseDialog key={fix.id} opening={{ kind: "fix", fix }} onClose={leaveFix} />}

@@ -11,8 +11,8 @@ import {
 } from "../../core";
 import { useRead, useReplica } from "../../data";
 import { useWalks } from "../../data/walks/walks";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { Banner, Button, Card, EmptyState, IconButton, useBusy } from "../../ui";
-import { WaitingMark } from "../attention/WaitingMark";
 import { named, takeMiles } from "./keeping";
 import { milesText } from "./words";
 

@@ -5,6 +5,9 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { type Billable, formatDollars, newId, type Phone, type Refusal, type UnbilledClient } from "../../core";
 import { business, save, storageTrouble, useDraft, useRead, useReplica } from "../../data";
+import { type Fix, useFix } from "../../parts/attention/fix";
+import { waitingOf } from "../../parts/attention/waiting";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
   Banner,
   Button,
@@ -21,9 +24,6 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { type Fix, useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
-import { waitingOf } from "../attention/waiting";
 import { BillableList } from "./BillableList";
 import { choiceOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
 import { InvoiceMedia } from "./InvoiceMedia";
@@ -366,7 +366,8 @@ function NothingInRange({ billable: { unpaid } }: { billable: Billable }) {
 
 function NoClients() {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  if (!hasLoaded) return <NotYet label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
+  if (!hasLoaded)
+    return <LoadingOrFailure label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
   return (
     <EmptyState
       icon={<UsersRound aria-hidden />}

@@ -3,9 +3,9 @@ import { Bell, Copy, Ellipsis, FileMinus, HandCoins, MessageSquare, Send, Trash2
 import { Link } from "wouter";
 import { formatDollars, type InvoiceCard as Invoice, type PaymentMethod } from "../../core";
 import { business, useReplica } from "../../data";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, IconButton, Menu, OutsideLink, useBusy } from "../../ui";
-import { WaitingMark } from "../attention/WaitingMark";
-import { When } from "../attention/When";
 import { textLink } from "../scheduling/contact";
 import { copyLink } from "../walk/sendLink";
 import { InvoiceState } from "./InvoiceState";
@@ -31,7 +31,7 @@ export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProp
         {isPending && <WaitingMark />}
         {card.reminded_at && card.is_owed && (
           <span className="num text-14 text-ink-2">
-            reminded <When at={card.reminded_at} inSentence />
+            reminded <RelativeTime at={card.reminded_at} inSentence />
           </span>
         )}
         {card.state !== "deleted" && <More card={card} onPay={onPay} onCredit={onCredit} onRefund={onRefund} />}

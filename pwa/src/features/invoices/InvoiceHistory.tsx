@@ -8,8 +8,8 @@ import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { InvoiceHistory as History, InvoiceFilter } from "../../core";
 import { useReplica } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, EmptyState, Select } from "../../ui";
-import { NotYet } from "../attention/NotYet";
 import { CreditDialog } from "./CreditDialog";
 import { FilterChips } from "./FilterChips";
 import { InvoiceCard } from "./InvoiceCard";
@@ -31,7 +31,13 @@ export function InvoiceHistory() {
   const [crediting, setCrediting] = useState<string>();
   const [refunding, setRefunding] = useState<string>();
   if (!hasLoaded)
-    return <NotYet count={5} label="Loading invoices" failure={(why) => `Failed to load invoice history: ${why}`} />;
+    return (
+      <LoadingOrFailure
+        count={5}
+        label="Loading invoices"
+        failure={(why) => `Failed to load invoice history: ${why}`}
+      />
+    );
   const { counts, clients, owed, back, cards, more } = history;
   if (clients.length === 0) return <Nothing />;
   const change = (next: { state?: InvoiceFilter; client?: string }) => {

@@ -2,8 +2,8 @@
 import { Link } from "wouter";
 import type { ConversationCard } from "../../core";
 import { useReplica } from "../../data";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { Badge, cx } from "../../ui";
-import { WaitingMark } from "../attention/WaitingMark";
 import { PetAvatar } from "../scheduling/PetAvatar";
 
 interface ConversationListProps {

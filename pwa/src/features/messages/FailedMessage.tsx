@@ -2,8 +2,8 @@
 import { CircleAlert } from "lucide-react";
 import { useState } from "react";
 import { business, storageTrouble, usePhotoUrl } from "../../data";
+import { resend } from "../../parts/attention/resend";
 import { Button, confirm, Photo, useBusy } from "../../ui";
-import { resend } from "../attention/resend";
 import type { FailedSend } from "./failedSends";
 
 export function FailedMessage({ item }: { item: FailedSend }) {

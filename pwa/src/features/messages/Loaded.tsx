@@ -1,7 +1,7 @@
 /** Owns what stands in place of a list that this phone has not seen yet: before the first pull an empty one means nothing. */
 import type { ReactNode } from "react";
 import { useReplica } from "../../data";
-import { NotYet } from "../attention/NotYet";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 
 interface LoadedProps {
   /** Text for a list that cannot be fetched. */
@@ -16,7 +16,7 @@ export function Loaded({ failure, label, children }: LoadedProps) {
   if (hasLoaded) return children;
   return (
     <div className="p-4">
-      <NotYet label={label} failure={(why) => `${failure} ${why}`} />
+      <LoadingOrFailure label={label} failure={(why) => `${failure} ${why}`} />
     </div>
   );
 }

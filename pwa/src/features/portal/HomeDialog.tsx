@@ -1,9 +1,9 @@
 /** Owns the form in which a pet parent completes and corrects home and pets; who comes and goes among them is the sitter's. */
 import { type ClientCard, savedByParent } from "../../core";
 import { useSync } from "../../data/sync/sync";
+import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { useFixPhotos } from "../attention/waiting";
 import { editForm, fixForm } from "../clients/form";
 import { PetSections } from "../clients/PetSections";
 import { type ClientFormProps, type OpenClientForm, useClientForm } from "../clients/useClientForm";

@@ -2,6 +2,7 @@
 import { useLocation } from "wouter";
 import { formatDollars, limits } from "../../core";
 import { useReplica } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
   Button,
   Checkbox,
@@ -16,7 +17,6 @@ import {
   TextArea,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { NotYet } from "../attention/NotYet";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
@@ -33,7 +33,7 @@ export default function PortalAsk() {
         {hasLoaded ? (
           <AskForm />
         ) : (
-          <NotYet
+          <LoadingOrFailure
             label="Loading what you can ask for"
             count={2}
             failure={(why) => `What you can ask for could not be loaded yet. ${why}`}

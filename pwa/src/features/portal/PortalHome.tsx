@@ -4,8 +4,8 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { useReplica, useSession } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, ButtonLink, EmptyState, PageBody, PageHeader } from "../../ui";
-import { NotYet } from "../attention/NotYet";
 import { Offer } from "../notifications/Offer";
 import { callLink } from "../scheduling/contact";
 import { HomeReminder } from "./HomeReminder";
@@ -30,7 +30,10 @@ export default function PortalHome() {
         {hasLoaded ? (
           <Visits />
         ) : (
-          <NotYet label="Loading your visits" failure={(why) => `Your visits could not be loaded yet. ${why}`} />
+          <LoadingOrFailure
+            label="Loading your visits"
+            failure={(why) => `Your visits could not be loaded yet. ${why}`}
+          />
         )}
       </PageBody>
     </>

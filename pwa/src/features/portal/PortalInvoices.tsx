@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard } from "../../core";
 import { useReplica } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader } from "../../ui";
-import { NotYet } from "../attention/NotYet";
 import { InvoiceState } from "../invoices/InvoiceState";
 
 /** A page of the list: more are asked for. */
@@ -27,7 +27,10 @@ export default function PortalInvoices() {
       <PageHeader title="Invoices" sub={back} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-3">
         {!hasLoaded ? (
-          <NotYet label="Loading your invoices" failure={(why) => `Your invoices could not be loaded yet. ${why}`} />
+          <LoadingOrFailure
+            label="Loading your invoices"
+            failure={(why) => `Your invoices could not be loaded yet. ${why}`}
+          />
         ) : cards.length === 0 ? (
           <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
             What your sitter bills stands here, with what is paid.

@@ -3,10 +3,10 @@ import { MapPin, Pencil, Phone } from "lucide-react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Units } from "../../core";
 import { useReplica } from "../../data";
+import { useFix } from "../../parts/attention/fix";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, goBack, PageBody, PageHeader, useStep } from "../../ui";
-import { useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
-import { WaitingMark } from "../attention/WaitingMark";
 import { HomeSection } from "../clients/HomeSection";
 import { PetCard } from "../clients/PetCard";
 import { TextChoices } from "../clients/TextChoices";
@@ -38,7 +38,7 @@ export default function PortalPets() {
         {card ? (
           <Known card={card} />
         ) : (
-          <NotYet label="Loading your pets" failure={(why) => `Your pets could not be loaded yet. ${why}`} />
+          <LoadingOrFailure label="Loading your pets" failure={(why) => `Your pets could not be loaded yet. ${why}`} />
         )}
       </PageBody>
       {card && fix && <HomeDialog key={fix.id} card={card} fix={fix} onClose={leaveFix} />}

@@ -5,8 +5,8 @@ import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Card, Chip, EmptyState, PageBody, PageHeader } from "../../ui";
-import { When } from "../attention/When";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { useOwnCard } from "./own";
 import { useReportsOf } from "./reports";
@@ -108,7 +108,7 @@ function ReportLink({ report: { share_id, started_at, dogs } }: { report: Report
   return (
     <p className="flex flex-wrap items-center justify-between gap-3">
       <span className="num min-w-0 wrap-anywhere">
-        A walk with {dogs.join(", ")}, <When at={started_at} inSentence />
+        A walk with {dogs.join(", ")}, <RelativeTime at={started_at} inSentence />
       </span>
       <a
         href={`/report/${share_id}`}

@@ -3,8 +3,8 @@ import { useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type FieldError, limits, type Phone, type ScheduleCheck } from "../../core";
 import { business, save, useDraft, useRead } from "../../data";
+import { useFix } from "../../parts/attention/fix";
 import { toast } from "../../ui";
-import { useFix } from "../attention/fix";
 import { type AskedTime, type AskFields, commandOf, fieldsOf, sentenceOf } from "./askFields";
 import { ownClientId, useOwnCard } from "./own";
 

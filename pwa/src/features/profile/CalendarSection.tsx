@@ -3,8 +3,8 @@ import { CalendarSync, Copy } from "lucide-react";
 import { useState } from "react";
 import type { CalendarAddress } from "../../core";
 import { calendarAddress, endCalendarAddress, makeCalendarAddress } from "../../data/account/security";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Button, confirm, toast } from "../../ui";
-import { When } from "../attention/When";
 import { copyLink } from "../walk/sendLink";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
@@ -71,7 +71,7 @@ function Address({ known, reload }: AddressProps) {
           <div className="min-w-0 flex-1">
             <p className="font-medium">On</p>
             <p className="text-14 text-ink-2">
-              Address made <When at={since} inSentence />
+              Address made <RelativeTime at={since} inSentence />
             </p>
           </div>
         </div>

@@ -3,8 +3,8 @@ import { Laptop, LogOut } from "lucide-react";
 import type { DeviceSession } from "../../core";
 import { endOtherSessions, endSession, listSessions } from "../../data/account/security";
 import type { Answer } from "../../data/server/api";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Button, confirm, toast } from "../../ui";
-import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
 import { useFocusAfterRemoval } from "./useFocusAfterRemoval";
@@ -71,7 +71,7 @@ function Devices({ devices, reload }: DevicesProps) {
                   "This device"
                 ) : (
                   <>
-                    Last used <When at={it.last_used_at} inSentence />
+                    Last used <RelativeTime at={it.last_used_at} inSentence />
                   </>
                 )}
               </p>

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { download } from "../../browser/download";
 import type { DocumentAnswer } from "../../core";
 import { fetchDocument, removeDocument, storeDocument } from "../../data/account/documents";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, confirm, IconButton, Skeleton, Spinner, toast, useBusy } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
-import { When } from "../attention/When";
 import { PHOTOS } from "../clients/PhotoPicker";
 import { StepButtons } from "./StepButtons";
 import type { Documents } from "./useDocuments";
@@ -146,7 +146,7 @@ function DocumentRow({ document, reload }: DocumentRowProps) {
           <bdi>{name}</bdi>
         </p>
         <p className="num text-14 text-ink-2">
-          {sizeOf(size_bytes)} · <When at={created_at} />
+          {sizeOf(size_bytes)} · <RelativeTime at={created_at} />
         </p>
       </div>
       <div className="flex items-center">

@@ -6,8 +6,8 @@ import type { FactorAnswer, Factors, TotpKey } from "../../core";
 import type { Result } from "../../data";
 import { beginTotp, confirmTotp, listFactors, removeFactor, renewRecoveryCodes } from "../../data/account/security";
 import type { Answer } from "../../data/server/api";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { OwnPasswordField } from "./OwnPasswordField";
 import { Section } from "./Section";
@@ -61,7 +61,7 @@ function Configured({ listed: { factors, recovery_codes_left }, reload }: Config
           <div className="min-w-0 flex-1">
             <p className="font-medium wrap-anywhere">{it.name}</p>
             <p className="text-14 text-ink-2">
-              Last used <When at={it.last_used_at} inSentence />
+              Last used <RelativeTime at={it.last_used_at} inSentence />
             </p>
           </div>
           <Button

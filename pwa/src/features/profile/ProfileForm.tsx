@@ -2,11 +2,11 @@
 import { useState } from "react";
 import type { Sitter } from "../../core";
 import { useDraft, useReplica } from "../../data";
+import type { Fix } from "../../parts/attention/fix";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, type FieldError, Form, Skeleton, SubmitButton, TextField, toast } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import type { Fix } from "../attention/fix";
-import { WaitingMark } from "../attention/WaitingMark";
-import { useFixPhotos } from "../attention/waiting";
 import { AreaFields } from "./AreaFields";
 import { PersonFields } from "./PersonFields";
 import { change, fieldsOf, NOTHING, type ProfileDraft, saveProfile, touched } from "./profile";

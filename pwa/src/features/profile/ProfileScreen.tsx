@@ -1,8 +1,8 @@
 /** Owns the profile's section (SPEC 2): who the sitter is, the settings, this phone, the account. */
 import { useReplica } from "../../data";
+import { useFix } from "../../parts/attention/fix";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { PageBody, PageHeader } from "../../ui";
-import { useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
 import { BillingSection } from "../billing/BillingSection";
 import { NotificationsSection } from "../notifications/NotificationsSection";
 import { GuideSection } from "../start/GuideSection";
@@ -35,7 +35,11 @@ export default function ProfileScreen() {
               <InvoicingSection sitter={sitter} />
             </>
           ) : (
-            <NotYet label="Loading your profile" count={2} failure={(why) => `Failed to load your profile. ${why}`} />
+            <LoadingOrFailure
+              label="Loading your profile"
+              count={2}
+              failure={(why) => `Failed to load your profile. ${why}`}
+            />
           )}
         </div>
         <div className="grid grid-cols-1 gap-4 2xl:contents">

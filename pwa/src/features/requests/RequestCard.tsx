@@ -3,9 +3,9 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatDollars, type RequestCard as Request } from "../../core";
 import { useReplica } from "../../data";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
-import { WaitingMark } from "../attention/WaitingMark";
-import { When } from "../attention/When";
 import { useOpenMessage } from "../clients/MessageButton";
 import { ContactLinks } from "../scheduling/ContactLinks";
 import { PetAvatar } from "../scheduling/PetAvatar";
@@ -50,7 +50,7 @@ function Who({ card: { id, status, client, pets, created_at }, titleId }: { card
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <RequestStatus status={status} />
         <span className="num text-14 text-ink-2">
-          asked <When at={created_at} inSentence />
+          asked <RelativeTime at={created_at} inSentence />
         </span>
         {isPending && <WaitingMark />}
       </div>

@@ -5,10 +5,10 @@ import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { RequestCard as Card, RequestCounts, RequestFilter } from "../../core";
 import { sendNow, useIsSyncing, useReplica } from "../../data";
+import { type Fix, useFix } from "../../parts/attention/fix";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
 import type { TabItem } from "../../ui/Tabs";
-import { type Fix, useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
 import { LimitBanner } from "../billing/LimitBanner";
 import { OpenMessage } from "../clients/MessageButton";
 import { Offer } from "../notifications/Offer";
@@ -99,7 +99,8 @@ function RefreshButton() {
 
 function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  if (!hasLoaded) return <NotYet label="Loading requests" failure={(why) => `Failed to load walk requests. ${why}`} />;
+  if (!hasLoaded)
+    return <LoadingOrFailure label="Loading requests" failure={(why) => `Failed to load walk requests. ${why}`} />;
   return filter === "all" ? (
     <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
       When a client asks for a walk or a drop-in, it stands here with what it would cost and whether the time is free.

@@ -6,6 +6,8 @@ import { isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
 import { type FirstPhone, formatDateHeading, formatMonthHeading, withRest } from "../../core";
 import { useFirstRead, useFirstReplica } from "../../data";
+import { useFix } from "../../parts/attention/fix";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
   Button,
   ErrorBoundary,
@@ -18,8 +20,6 @@ import {
   SkeletonCards,
   useShortcut,
 } from "../../ui";
-import { useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
 import { CalendarView, daysShown } from "./CalendarView";
 import { OnPaper } from "./OnPaper";
 import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
@@ -154,7 +154,7 @@ function Loaded({ failure, children }: { failure: string; children: ReactNode })
   if (useFirstReplica(hasRows)) return children;
   return (
     <PageBody>
-      <NotYet label="Loading the schedule" failure={(why) => `${failure}. ${why}`} />
+      <LoadingOrFailure label="Loading the schedule" failure={(why) => `${failure}. ${why}`} />
     </PageBody>
   );
 }

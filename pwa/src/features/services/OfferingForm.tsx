@@ -10,6 +10,7 @@ import {
   type PricingType,
 } from "../../core";
 import { save, useDraft } from "../../data";
+import type { Fix } from "../../parts/attention/fix";
 import {
   Button,
   type FieldError,
@@ -23,7 +24,6 @@ import {
   TextField,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import type { Fix } from "../attention/fix";
 
 const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
   { value: "fixed", label: "Fixed price" },

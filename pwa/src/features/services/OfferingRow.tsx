@@ -3,8 +3,8 @@ import { ArrowDown, ArrowUp, FolderInput, GripVertical, MoreVertical, Pencil, Tr
 import type { Ref } from "react";
 import type { OfferingView } from "../../core";
 import { useReplica } from "../../data";
+import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { cx, IconButton, Menu, Switch } from "../../ui";
-import { WaitingMark } from "../attention/WaitingMark";
 
 /** Refs and state of a row that can be dragged; without it the row lies still. */
 export interface DragHandle {

@@ -6,6 +6,8 @@ import { Info, Plus, Tag } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { type Command, limits, type OfferingView } from "../../core";
 import { business, save, useReplica, useSyncStatus } from "../../data";
+import { useFix } from "../../parts/attention/fix";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
   Banner,
   Button,
@@ -24,8 +26,6 @@ import {
   toast,
   useShortcut,
 } from "../../ui";
-import { useFix } from "../attention/fix";
-import { NotYet } from "../attention/NotYet";
 import { useCollapsed } from "./collapsed";
 import { OfferingForm } from "./OfferingForm";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
@@ -189,7 +189,7 @@ function Nothing({ onAdd }: { onAdd: () => void }) {
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const { online } = useSyncStatus();
   const failure = online ? "Failed to load services." : "Failed to fetch services.";
-  if (!hasLoaded) return <NotYet label="Loading services" failure={(why) => `${failure} ${why}`} />;
+  if (!hasLoaded) return <LoadingOrFailure label="Loading services" failure={(why) => `${failure} ${why}`} />;
   return (
     <EmptyState
       icon={<Tag aria-hidden />}

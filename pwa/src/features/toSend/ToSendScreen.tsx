@@ -7,9 +7,9 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { ToSend } from "../../core";
 import { useRead, useReplica } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { RelativeTime } from "../../parts/RelativeTime";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader, useBusy } from "../../ui";
-import { NotYet } from "../attention/NotYet";
-import { When } from "../attention/When";
 import { inviteAddress } from "../clients/inviteAddress";
 import { copyLink } from "../walk/sendLink";
 import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "./passOn";
@@ -32,7 +32,10 @@ export default function ToSendScreen() {
               Reports and invoices for clients who are not in the portal are listed here until you send them the link.
             </EmptyState>
           ) : (
-            <NotYet label="Loading what is to send" failure={(why) => `Failed to load what is to send. ${why}`} />
+            <LoadingOrFailure
+              label="Loading what is to send"
+              failure={(why) => `Failed to load what is to send. ${why}`}
+            />
           ))}
       </PageBody>
     </>
@@ -73,7 +76,7 @@ function Entry({ item }: { item: ToSend }) {
           >
             <bdi>{item.client_name}</bdi>
           </Link>
-          , shared <When at={item.shared_at} inSentence />
+          , shared <RelativeTime at={item.shared_at} inSentence />
         </p>
       </div>
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-24">

@@ -3,22 +3,22 @@ import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { At } from "../../../test/At";
-import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
-import { loadRest, transportError } from "../../core";
-import { business } from "../../data";
-import { setSession } from "../../data/session/session";
-import { startSyncing, stopSyncing } from "../../data/sync/sync";
-import AnalyticsScreen from "../analytics/AnalyticsScreen";
-import ClientsScreen from "../clients/ClientsScreen";
-import InvoicesScreen from "../invoices/InvoicesScreen";
-import MessagesScreen from "../messages/MessagesScreen";
-import PortalAsk from "../portal/PortalAsk";
-import PortalPets from "../portal/PortalPets";
-import ProfileScreen from "../profile/ProfileScreen";
-import RequestsScreen from "../requests/RequestsScreen";
-import SchedulingScreen from "../scheduling/SchedulingScreen";
-import ServicesScreen from "../services/ServicesScreen";
+import { At } from "../../test/At";
+import { closePhone, openPhone, signInOnPhone } from "../../test/phone";
+import { loadRest, transportError } from "../core";
+import { business } from "../data";
+import { setSession } from "../data/session/session";
+import { startSyncing, stopSyncing } from "../data/sync/sync";
+import AnalyticsScreen from "../features/analytics/AnalyticsScreen";
+import ClientsScreen from "../features/clients/ClientsScreen";
+import InvoicesScreen from "../features/invoices/InvoicesScreen";
+import MessagesScreen from "../features/messages/MessagesScreen";
+import PortalAsk from "../features/portal/PortalAsk";
+import PortalPets from "../features/portal/PortalPets";
+import ProfileScreen from "../features/profile/ProfileScreen";
+import RequestsScreen from "../features/requests/RequestsScreen";
+import SchedulingScreen from "../features/scheduling/SchedulingScreen";
+import ServicesScreen from "../features/services/ServicesScreen";
 
 const REFUSALS: [string, () => Promise<Response>][] = [
   ["there is no network", () => Promise.reject(new TypeError("no network"))],

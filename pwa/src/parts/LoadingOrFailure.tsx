@@ -1,11 +1,11 @@
 /** Owns what stands in place of a list before the first pull, when an empty one means nothing: that it comes, or why not. */
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { transportError } from "../../core";
-import { sendNow, useSyncStatus } from "../../data";
-import { Banner, LoadFailure, SkeletonCards } from "../../ui";
+import { transportError } from "../core";
+import { sendNow, useSyncStatus } from "../data";
+import { Banner, LoadFailure, SkeletonCards } from "../ui";
 
-interface NotYetProps {
+interface LoadingOrFailureProps {
   /** For those who do not see that it comes. */
   label: string;
   /** Builds the text for a list that cannot be fetched, from the reason. */
@@ -14,7 +14,7 @@ interface NotYetProps {
   count?: number;
 }
 
-export function NotYet({ label, failure, count = 4 }: NotYetProps) {
+export function LoadingOrFailure({ label, failure, count = 4 }: LoadingOrFailureProps) {
   const { online, trouble, needsAuth } = useSyncStatus();
   if (needsAuth) {
     return (
