@@ -7,7 +7,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { formatDateHeading, plusDays } from "../core";
 import { useRead } from "../data";
-import { useToday, yearOf } from "../features/scheduling/dates";
+import { useToday, yearOf } from "../parts/dates";
 import { cx } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { showShortcuts } from "./ShortcutList";

@@ -4,9 +4,9 @@ import { Link } from "wouter";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { PetAvatar } from "../../parts/PetAvatar";
 import { Avatar, AvatarStack, Card, Chip, IconButton } from "../../ui";
-import { ContactLinks } from "../scheduling/ContactLinks";
-import { PetAvatar } from "../scheduling/PetAvatar";
 import { MessageButton } from "./MessageButton";
 
 interface ClientListCardProps {

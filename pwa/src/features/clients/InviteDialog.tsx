@@ -7,8 +7,8 @@ import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
 import { useReplica } from "../../data";
 import { inviteClient } from "../../data/account/invites";
+import { textLink } from "../../parts/contact/contact";
 import { Button, Dialog, LoadFailure, OutsideLink, Skeleton, toast, useBusy } from "../../ui";
-import { textLink } from "../scheduling/contact";
 import { copyLink } from "../walk/sendLink";
 
 interface InviteDialogProps {

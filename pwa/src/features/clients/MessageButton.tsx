@@ -3,8 +3,8 @@ import { MessageSquare } from "lucide-react";
 import { Suspense } from "react";
 import { useSearchParams } from "wouter";
 import type { ClientCard } from "../../core";
+import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { ErrorBoundary, goBack, IconButton, loadable, useStep } from "../../ui";
-import { ContactLinks } from "../scheduling/ContactLinks";
 
 const MessageDialog = loadable(() => import("../messages/MessageDialog"));
 

@@ -1,7 +1,7 @@
 /** Owns a pet as a card: face, what it is, and what one must not overlook. */
 import type { Pet, Units } from "../../core";
+import { PetAvatar } from "../../parts/PetAvatar";
 import { Chip } from "../../ui";
-import { PetAvatar } from "../scheduling/PetAvatar";
 import { petFacts, petLine } from "./pets";
 
 export function PetCard({ pet, units }: { pet: Pet; units: Units }) {

@@ -1,7 +1,7 @@
 /** Owns the address of an invoice on its way to a client: copied, shared, or written into a text or a mail. */
 import type { InvoiceLink } from "../../core";
 import { formatDollars } from "../../core";
-import { textLink } from "../scheduling/contact";
+import { textLink } from "../../parts/contact/contact";
 
 /** `https://…/invoice/{shareId}`, which needs no sign-in; nothing while it waits to be sent. */
 export const urlOf = ({ link }: { link?: string | null }): string | undefined =>

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useMinute } from "../../browser/clock";
 import type { MessageContact } from "../../core";
 import { save, storageTrouble, useRead } from "../../data";
+import { PetAvatar } from "../../parts/PetAvatar";
 import { Badge, Banner, ButtonLink, EmptyState, SearchField } from "../../ui";
-import { PetAvatar } from "../scheduling/PetAvatar";
 import { Loaded } from "./Loaded";
 
 interface ContactsProps {

@@ -3,8 +3,8 @@ import { Link } from "wouter";
 import type { ConversationCard } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { PetAvatar } from "../../parts/PetAvatar";
 import { Badge, cx } from "../../ui";
-import { PetAvatar } from "../scheduling/PetAvatar";
 
 interface ConversationListProps {
   cards: readonly ConversationCard[];

@@ -3,8 +3,8 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
+import { PetFaces } from "../../parts/PetAvatar";
 import { Card } from "../../ui";
-import { PetFaces } from "../scheduling/PetAvatar";
 import { useOwnCard } from "./own";
 import { VisitStatus } from "./VisitStatus";
 

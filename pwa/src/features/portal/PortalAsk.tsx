@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { formatDollars, limits } from "../../core";
 import { useReplica } from "../../data";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { PetAvatar } from "../../parts/PetAvatar";
 import {
   Button,
   Checkbox,
@@ -17,7 +18,6 @@ import {
   TextArea,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { PetAvatar } from "../scheduling/PetAvatar";
 import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
 import { useSitterName } from "./own";

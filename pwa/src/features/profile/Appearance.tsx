@@ -3,8 +3,8 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
+import { chooseNavigateWith, type NavigateWith, navigateWith } from "../../parts/contact/navigation";
 import { Segmented, Select, Switch, toast } from "../../ui";
-import { chooseNavigateWith, type NavigateWith, navigateWith } from "../scheduling/navigation";
 import { Section } from "./Section";
 import { ThemeChoice } from "./ThemeChoice";
 

@@ -12,8 +12,8 @@ import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { setSession } from "../../data/session/session";
 import { signal } from "../../data/testing";
+import { navigateLink } from "../../parts/contact/navigation";
 import { ConfirmHost, ToastHost } from "../../ui";
-import { navigateLink } from "../scheduling/navigation";
 import ProfileScreen from "./ProfileScreen";
 import ProfileSetupScreen from "./ProfileSetupScreen";
 

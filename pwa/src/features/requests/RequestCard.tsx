@@ -4,11 +4,11 @@ import { Link, useLocation } from "wouter";
 import { formatDollars, type RequestCard as Request } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
 import { useOpenMessage } from "../clients/MessageButton";
-import { ContactLinks } from "../scheduling/ContactLinks";
-import { PetAvatar } from "../scheduling/PetAvatar";
 import { approve } from "./answer";
 import { RequestStatus, Words } from "./RequestParts";
 

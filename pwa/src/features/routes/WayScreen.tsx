@@ -10,8 +10,8 @@ import { type ClientCard, formatDistance, type Place, type Units } from "../../c
 import { lineOf, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { preloadMap, TrackMap } from "../../map";
+import { isPage, navigateLink } from "../../parts/contact/navigation";
 import { Banner, ButtonLink, cx, EmptyState, goBack, IconButton, Skeleton, useStep } from "../../ui";
-import { isPage, navigateLink } from "../scheduling/navigation";
 import { BlankGround } from "../walk/BlankGround";
 import { DoorDialog } from "../walk/DoorDialog";
 import { length } from "../walk/words";

@@ -16,9 +16,9 @@ import {
   withRest,
 } from "../../core";
 import { useFirstReplica } from "../../data";
+import { HOUR_MINUTES, WEEK_DAYS } from "../../parts/dates";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { DayList } from "./DayList";
-import { HOUR_MINUTES, WEEK_DAYS } from "./dates";
 import { densityItems, useDensity } from "./density";
 import { SidePanel } from "./SidePanel";
 import type { ScheduleState } from "./scheduleState";

@@ -2,9 +2,9 @@
 import { CalendarPlus, CircleSlash } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { DayPlan, LeftOpen } from "../../core";
+import { dayNumber, shortWeekday, timeOf } from "../../parts/dates";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
-import { dayNumber, shortWeekday, timeOf } from "./dates";
 import { StayBand } from "./StayBand";
 import { HATCH, SMALL_BUTTON } from "./styles";
 import type { Jumpable } from "./useGridScale";

@@ -2,8 +2,8 @@
 import type { CSSProperties, Ref } from "react";
 import { useIsPhone } from "../../browser/device";
 import type { CalendarDay } from "../../core";
+import { dayNumber, shortWeekday } from "../../parts/dates";
 import { cx } from "../../ui";
-import { dayNumber, shortWeekday } from "./dates";
 import { StayBand } from "./StayBand";
 import type { ScheduleState } from "./scheduleState";
 import { BEFORE_ALL, isHeading, type Stop } from "./stops";

@@ -2,14 +2,14 @@
 import { TriangleAlert } from "lucide-react";
 import { type MouseEvent, useState } from "react";
 import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange, limits } from "../../core";
+import { DAY_MINUTES, timeOf } from "../../parts/dates";
+import { dogNames } from "../../parts/visit/visitText";
 import { cx } from "../../ui";
 import { BlockName } from "./BlockName";
-import { DAY_MINUTES, timeOf } from "./dates";
 import type { Drag } from "./gridSpan";
 import type { Stop } from "./stops";
 import { HATCH } from "./styles";
 import { VisitBlock } from "./VisitBlock";
-import { dogNames } from "./words";
 
 interface HourColumnProps {
   day: CalendarDay;

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { setApart, type Visit } from "../../core";
 import { useFirstRead } from "../../data";
+import { dogNames, statusWord } from "../../parts/visit/visitText";
 import { PageBody } from "../../ui";
-import { dogNames, statusWord } from "./words";
 
 export function OnPaper({ days, now }: { days: readonly string[]; now: number }) {
   const [isPrinting, setPrinting] = useState(false);

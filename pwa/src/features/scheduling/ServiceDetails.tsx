@@ -6,6 +6,11 @@ import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
 import { business, useDraft, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
+import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { PetAvatar } from "../../parts/PetAvatar";
+import { AccessNote } from "../../parts/visit/AccessNote";
+import { notesKey } from "../../parts/visit/notes";
+import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import {
   Button,
   ButtonLink,
@@ -24,15 +29,10 @@ import {
 import { Restored } from "../../ui/Restored";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../walk/OnWalk";
 import { SendReport } from "../walk/SendReport";
-import { AccessNote } from "./AccessNote";
-import { ContactLinks } from "./ContactLinks";
 import { cancel, complete } from "./finish";
-import { notesKey } from "./notes";
 import { PendingMark } from "./PendingMark";
-import { PetAvatar } from "./PetAvatar";
 import { TellProgress } from "./TellProgress";
 import { DoorNotes, OvernightDot } from "./VisitCard";
-import { dogNames, shownStatus } from "./words";
 
 interface ServiceDetailsProps {
   id: string;

@@ -13,14 +13,14 @@ import {
   type ServiceView,
 } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
+import { yearOf } from "../../parts/dates";
+import { dogNames, type ShownStatus, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
 import { useWalkOf, WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
-import { yearOf } from "./dates";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, type ShownStatus, shownStatus, statusWord } from "./words";
 
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
 

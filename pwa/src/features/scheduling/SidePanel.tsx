@@ -4,15 +4,15 @@ import { memo, Suspense } from "react";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, type ListedService, limits, type Visit } from "../../core";
 import { useFirstRead } from "../../data";
+import { dayNumber, shortWeekday } from "../../parts/dates";
+import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { useWalkOf, WalkSign } from "../walk/OnWalk";
-import { dayNumber, shortWeekday } from "./dates";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON } from "./styles";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, shownStatus } from "./words";
 
 const GuidedStart = loadable(() => import("../start/GuidedStart"));
 

@@ -1,9 +1,9 @@
 /** Owns a stay on one of its days: a band that lies above the hours, with the day that it is. */
 import { BedDouble } from "lucide-react";
 import { type CalendarStay, setApart } from "../../core";
+import { dogNames, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { cx } from "../../ui";
 import { PendingMark } from "./PendingMark";
-import { dogNames, shownStatus, statusWord } from "./words";
 
 interface StayBandProps {
   stay: CalendarStay;

@@ -2,8 +2,8 @@
 import { useMinute } from "../../browser/clock";
 import type { ServiceView } from "../../core";
 import { useRead } from "../../data";
+import { SAYS, tellProgress } from "../../parts/visit/progress";
 import { Button, Chip } from "../../ui";
-import { SAYS, tellProgress } from "./progress";
 
 /** Nothing where clients are not to know, where this one is not in the portal, or on another day. */
 export function TellProgress({ view }: { view: ServiceView }) {

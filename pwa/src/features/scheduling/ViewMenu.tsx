@@ -2,9 +2,9 @@
 import { CalendarDays } from "lucide-react";
 import type { RefObject } from "react";
 import { plusDays } from "../../core";
+import { HOUR_MINUTES } from "../../parts/dates";
 import { IconButton, Menu, type MenuEntry } from "../../ui";
 import { aboveNow, HOUR_JUMPS, SPANS } from "./CalendarView";
-import { HOUR_MINUTES } from "./dates";
 import { densityItems, useDensity } from "./density";
 import type { ScheduleState } from "./scheduleState";
 import type { Jumpable } from "./useGridScale";

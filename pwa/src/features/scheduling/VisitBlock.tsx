@@ -5,12 +5,12 @@
 import { AlarmClock, Ban, Check, Footprints, House, Moon } from "lucide-react";
 import type { CSSProperties } from "react";
 import { type CalendarItem, formatTime, setApart } from "../../core";
+import { dogNames, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { cx } from "../../ui";
 import { useWalkOf, walkSign } from "../walk/OnWalk";
 import { isMovable, isResizable } from "./gridSpan";
 import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, shownStatus, statusWord } from "./words";
 
 /** A line of its words in letters of the usual size, and what is above and below them. */
 const LINE_PX = 16;

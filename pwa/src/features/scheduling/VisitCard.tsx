@@ -3,14 +3,14 @@ import { Check, KeyRound, NotebookPen, PawPrint } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { useKeptWalkOf } from "../../data/walks/walks";
+import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { timeOf } from "../../parts/dates";
+import { PetFaces } from "../../parts/PetAvatar";
+import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../walk/OnWalk";
-import { ContactLinks } from "./ContactLinks";
-import { timeOf } from "./dates";
 import { completeAsItStands } from "./finish";
 import { PendingMark } from "./PendingMark";
-import { PetFaces } from "./PetAvatar";
-import { dogNames, shownStatus } from "./words";
 
 interface VisitCardProps {
   visit: Visit;

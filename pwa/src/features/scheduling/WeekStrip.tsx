@@ -5,8 +5,8 @@
 import { memo, type TouchEvent, useRef } from "react";
 import { type DayCount, formatDateHeading, plusDays, weekStart } from "../../core";
 import { useFirstRead } from "../../data";
+import { dayNumber, shortWeekday, WEEK_DAYS } from "../../parts/dates";
 import { cx } from "../../ui";
-import { dayNumber, shortWeekday, WEEK_DAYS } from "./dates";
 import type { ScheduleState } from "./scheduleState";
 
 const MOST_DOTS = 3;

@@ -2,9 +2,9 @@
 import type { ServiceView } from "../../core";
 import { business, save } from "../../data";
 import { withDraft } from "../../data/business/drafts";
+import { notesKey } from "../../parts/visit/notes";
+import { dogNames, sentence } from "../../parts/visit/visitText";
 import { toast } from "../../ui";
-import { notesKey } from "./notes";
-import { dogNames, sentence } from "./words";
 
 type Saving = Parameters<typeof save>[2];
 

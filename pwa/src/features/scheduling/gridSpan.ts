@@ -1,7 +1,7 @@
 /** Owns places and lengths of time on the calendar by the hour while something is being moved, resized or drawn there. */
 import type { CalendarItem } from "../../core";
 import { limits } from "../../core";
-import { DAY_MINUTES } from "./dates";
+import { DAY_MINUTES } from "../../parts/dates";
 
 /** A time on the grid. */
 export interface Span {

@@ -13,9 +13,9 @@ import {
   type ServiceView,
 } from "../../core";
 import { business, save } from "../../data";
+import { dogNames } from "../../parts/visit/visitText";
 import { toast } from "../../ui";
 import type { Prefill } from "./scheduleState";
-import { dogNames } from "./words";
 
 /** The time that a visit is put to: date, start as `09:30`, and minutes. */
 export type Timing = Pick<Service, "date" | "start_time" | "duration_minutes">;

@@ -6,8 +6,8 @@ import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { CalendarView } from "../../core";
+import { useToday } from "../../parts/dates";
 import { goBack, type HistoryStep, useStep } from "../../ui";
-import { useToday } from "./dates";
 
 export type View = "calendar" | "list" | "availability";
 

@@ -4,7 +4,7 @@
  * visit, and each slot that no visit lies over.
  */
 import type { CalendarDay, CalendarItem } from "../../core";
-import { DAY_MINUTES } from "./dates";
+import { DAY_MINUTES } from "../../parts/dates";
 
 export interface Stop {
   date: string;

@@ -1,7 +1,7 @@
 /** Owns at which of the stops of the calendar by the hour the keyboard is, and that the focus goes there. */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { type CalendarDay, limits } from "../../core";
-import { HOUR_MINUTES } from "./dates";
+import { HOUR_MINUTES } from "../../parts/dates";
 import { isHeading, type Stop, settled } from "./stops";
 
 export interface GridFocus {

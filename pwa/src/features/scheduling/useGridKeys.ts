@@ -3,8 +3,8 @@
  */
 import type { FocusEvent, KeyboardEvent } from "react";
 import { type CalendarDay, limits, plusDays } from "../../core";
+import { HOUR_MINUTES } from "../../parts/dates";
 import { useKeyNote } from "../../ui/shortcuts";
-import { HOUR_MINUTES } from "./dates";
 import { isMovable, isResizable, movedBy, resizedBy, spanOf } from "./gridSpan";
 import { undoMove } from "./moveVisit";
 import type { ScheduleState } from "./scheduleState";

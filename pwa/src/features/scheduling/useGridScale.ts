@@ -1,7 +1,7 @@
 /** Owns how high an hour is in the calendar by the hour, and which part of the day is in sight. */
 import { type Ref, type RefObject, type UIEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { limits } from "../../core";
-import { HOUR_MINUTES } from "./dates";
+import { HOUR_MINUTES } from "../../parts/dates";
 import { type Density, useDensity } from "./density";
 
 /** The view that the quick jumps move. */

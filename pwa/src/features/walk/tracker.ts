@@ -37,7 +37,7 @@ import {
   type WalkRow,
   walkLock,
 } from "../../data/walks/walks";
-import { tellProgress } from "../scheduling/progress";
+import { tellProgress } from "../../parts/visit/progress";
 import { clientsAlong, dogsAlong } from "./along";
 import { type RecordedWalk, viewOf, type WalkView } from "./recording";
 import { cueArrival, giveCue } from "./voice";

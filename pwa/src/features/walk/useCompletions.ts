@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { ServiceView } from "../../core";
 import { handOnDraft, save, useDraft, useReplica } from "../../data";
 import { servicesOf, type WalkRow } from "../../data/walks/walks";
+import { notesKey } from "../../parts/visit/notes";
 import type { FormProblem } from "../../ui";
-import { notesKey } from "../scheduling/notes";
 import { names } from "./words";
 
 /** Notes and choices so far. Stored on phones. Only add optional fields; never rename. */

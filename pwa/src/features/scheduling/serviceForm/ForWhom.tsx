@@ -1,8 +1,8 @@
 /** Owns whom a service is for: the client, and which of their dogs. */
 import type { Pet } from "../../../core";
+import { PetAvatar } from "../../../parts/PetAvatar";
 import { Checkbox, FieldGroup } from "../../../ui";
 import { ClientSelect } from "../ClientSelect";
-import { PetAvatar } from "../PetAvatar";
 import type { OpenForm } from "./useServiceForm";
 
 export function ForWhom({ form: { client, goneDogs, shown, change, choose, wrong } }: { form: OpenForm }) {

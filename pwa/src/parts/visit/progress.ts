@@ -2,7 +2,7 @@
 import type { ProgressStep, ServiceView } from "../../core";
 import { save } from "../../data";
 import { toast } from "../../ui";
-import { sentence } from "./words";
+import { sentence } from "./visitText";
 
 /** The sitter's words for each step, as on its button. */
 export const SAYS: Record<ProgressStep, string> = { on_the_way: "On my way", started: "Started" };

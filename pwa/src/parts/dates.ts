@@ -1,6 +1,6 @@
 /** Owns today's date and the words of the schedule's dates and times. */
-import { useMinute } from "../../browser/clock";
-import { useFirstReplica } from "../../data";
+import { useMinute } from "../browser/clock";
+import { useFirstReplica } from "../data";
 
 export const WEEK_DAYS = 7;
 export const HOUR_MINUTES = 60;

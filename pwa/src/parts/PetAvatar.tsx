@@ -1,13 +1,13 @@
 /** Owns the faces of a service's pets: photos where there are some, initials for the rest. */
+import { usePhotoUrl } from "../data";
+import { Avatar, AvatarStack } from "../ui";
+
 /** The fields of a pet that an avatar needs. */
 interface Face {
   id: string;
   name: string;
   photo?: string | null;
 }
-
-import { usePhotoUrl } from "../../data";
-import { Avatar, AvatarStack } from "../../ui";
 
 export function PetAvatar({ pet, size }: { pet: Face; size?: "small" | "medium" | "large" }) {
   return <Avatar name={pet.name} src={usePhotoUrl(pet.photo)} size={size ?? "medium"} />;
