@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type BlockedTime, type Command, formatDate, limits, newBlockedTime, newId } from "../../core";
 import { save, useDraft } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
+import { hoursOf, RECURRENCES } from "../../parts/availabilityText";
 import {
   Button,
   bind,
@@ -20,7 +21,6 @@ import {
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
-import { hoursOf, RECURRENCES } from "./words";
 
 export type BlockCommand = Extract<Command, { name: "create_blocked_time" }>;
 

@@ -3,8 +3,8 @@ import { CalendarX2, Trash2 } from "lucide-react";
 import { type BlockedTimeView, formatNames, limits } from "../../core";
 import { save, useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { SERVICES } from "../../parts/availabilityText";
 import { Button, Card, Chip, confirm, EmptyState, IconButton, toast } from "../../ui";
-import { SERVICES } from "./words";
 
 export function BlockedTimes({ today, onBlock }: { today: string; onBlock: () => void }) {
   const blocks = useReplica((phone) => phone.blockedTimeList(today));

@@ -3,8 +3,8 @@ import { Trash2 } from "lucide-react";
 import { formatDuration, type Pattern } from "../../core";
 import { save, useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { hoursOf, SERVICES, weekdays } from "../../parts/availabilityText";
 import { Card, Chip, confirm, cx, IconButton, toast } from "../../ui";
-import { hoursOf, SERVICES, weekdays } from "./words";
 
 interface PatternCardProps {
   pattern: Pattern;

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Command, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
+import { hoursOf, weekdays } from "../../parts/availabilityText";
 import {
   Button,
   bind,
@@ -21,7 +22,6 @@ import {
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
-import { hoursOf, weekdays } from "./words";
 
 export type PatternCommand = Extract<Command, { name: "create_pattern" | "update_pattern" }>;
 

@@ -1,9 +1,9 @@
 /** Owns the week of hours (SPEC 2): seven columns from Sunday where there is room, days below each other where not. */
 import { Plus } from "lucide-react";
 import { useReplica } from "../../data";
+import { weekdays } from "../../parts/availabilityText";
 import { Button, IconButton } from "../../ui";
 import { PatternCard } from "./PatternCard";
-import { weekdays } from "./words";
 
 interface PatternsProps {
   /** New hours, on a day where one was pointed at. */

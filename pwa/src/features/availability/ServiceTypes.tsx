@@ -1,7 +1,7 @@
 /** Owns picking which kinds of service something is for. */
 import type { ServiceType } from "../../core";
+import { SERVICES } from "../../parts/availabilityText";
 import { Checkbox, FieldGroup } from "../../ui";
-import { SERVICES } from "./words";
 
 interface ServiceTypesProps {
   name: string;

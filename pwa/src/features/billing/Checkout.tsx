@@ -3,9 +3,9 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import type { PlanOffer } from "../../core";
 import { checkoutSession } from "../../data/account/billing";
+import { priceOf } from "../../parts/plan/planText";
 import { Banner, Button } from "../../ui";
 import { openStripePage } from "./stripePage";
-import { priceOf } from "./words";
 
 interface CheckoutProps {
   plan: PlanOffer;

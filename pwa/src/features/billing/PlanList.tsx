@@ -1,8 +1,8 @@
 /** Owns the choice of a plan: what each has room for, what it costs, and what is done with it. */
 import { Check } from "lucide-react";
 import type { BillingView, PlanOffer } from "../../core";
+import { linesOf, priceOf } from "../../parts/plan/planText";
 import { Button } from "../../ui";
-import { linesOf, priceOf } from "./words";
 
 interface PlanListProps {
   billing: BillingView;

@@ -7,6 +7,8 @@ import type { ClientCard, Limited } from "../../core";
 import { hasDraft, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { explainLimit } from "../../parts/plan/explainLimit";
+import { LimitBanner } from "../../parts/plan/LimitBanner";
 import {
   Button,
   ButtonLink,
@@ -20,8 +22,6 @@ import {
   useShortcut,
   useStep,
 } from "../../ui";
-import { LimitBanner } from "../billing/LimitBanner";
-import { explainLimit } from "../billing/limitReached";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog, NEW_CLIENT } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";

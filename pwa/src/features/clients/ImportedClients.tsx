@@ -3,8 +3,8 @@ import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useSt
 import { useLocation } from "wouter";
 import { type ImportedClient, type Preview, previewImport, type Table } from "../../core/import";
 import { type Draft, save, useRead, useReplica } from "../../data";
+import { explainLimit } from "../../parts/plan/explainLimit";
 import { Banner, Button, confirm, Form, type FormProblem, Segmented, SubmitButton } from "../../ui";
-import { explainLimit } from "../billing/limitReached";
 import { ImportedClientCard } from "./ImportedClientCard";
 import { counted, DRAFT, type ImportDraft, toCommand, withCell, withNumber } from "./importDraft";
 

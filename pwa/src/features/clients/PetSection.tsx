@@ -3,9 +3,9 @@ import { ChevronDown, Trash2 } from "lucide-react";
 import { useId } from "react";
 import { type Pet, setApart, type Units } from "../../core";
 import type { StoredPhoto } from "../../data";
+import { PhotoPicker, useShownPhoto } from "../../parts/PhotoPicker";
 import { Avatar, Button, cx, Segmented, TextArea, TextField } from "../../ui";
 import { MorePetFields, type PetFieldsProps } from "./MorePetFields";
-import { PhotoPicker, useShownPhoto } from "./PhotoPicker";
 import { PET_TYPES, petLine } from "./pets";
 import type { Unfolded } from "./unfolding";
 

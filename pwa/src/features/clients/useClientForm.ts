@@ -4,8 +4,8 @@ import { useLocation } from "wouter";
 import { newId, newPet, type Pet } from "../../core";
 import { type Draft, type StoredPhoto, save, useDraft } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
+import { explainLimit } from "../../parts/plan/explainLimit";
 import { confirm, type FieldError, toast } from "../../ui";
-import { explainLimit } from "../billing/limitReached";
 import { type ClientCommand, type ClientForm, isBlank, photosToSave, sentenceOf, toCommand } from "./form";
 import { type Unfolded, unfold } from "./unfolding";
 

@@ -5,10 +5,10 @@ import { formatDollars, type InvoiceCard as Invoice, type PaymentMethod } from "
 import { business, useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { textLink } from "../../parts/contact/contact";
+import { InvoiceState } from "../../parts/InvoiceState";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, IconButton, Menu, OutsideLink, useBusy } from "../../ui";
 import { copyLink } from "../walk/sendLink";
-import { InvoiceState } from "./InvoiceState";
 import { callItTip, keepAsCredit, markPaid, named, remind, remove, restore } from "./keeping";
 import { urlOf } from "./link";
 import { METHODS } from "./methods";

@@ -1,8 +1,8 @@
 /** Owns what the join page says of the price: the plans that this server has, and none that it has not. */
 import { Check } from "lucide-react";
 import type { PlanOffer } from "../../core";
+import { linesOf, priceOf } from "../../parts/plan/planText";
 import { cx } from "../../ui";
-import { linesOf, priceOf } from "../billing/words";
 
 export function Plans({ plans }: { plans: readonly PlanOffer[] }) {
   return (

@@ -5,9 +5,9 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard } from "../../core";
 import { useReplica } from "../../data";
+import { InvoiceState } from "../../parts/InvoiceState";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader } from "../../ui";
-import { InvoiceState } from "../invoices/InvoiceState";
 
 /** A page of the list: more are asked for. */
 const PAGE = 20;

@@ -3,8 +3,8 @@ import { Clock, Trash2, Undo2 } from "lucide-react";
 import { formatDollars, type RequestCard } from "../../core";
 import { save, useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
+import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
-import { RequestStatus, Words } from "../requests/RequestParts";
 import { useSitterName } from "./own";
 
 export function RequestItem({ card }: { card: RequestCard }) {

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { download } from "../../browser/download";
 import type { DocumentAnswer } from "../../core";
 import { fetchDocument, removeDocument, storeDocument } from "../../data/account/documents";
+import { PHOTOS } from "../../parts/PhotoPicker";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, confirm, IconButton, Skeleton, Spinner, toast, useBusy } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
-import { PHOTOS } from "../clients/PhotoPicker";
 import { StepButtons } from "./StepButtons";
 import type { Documents } from "./useDocuments";
 

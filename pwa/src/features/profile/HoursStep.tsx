@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { type Command, limits, newId, type Pattern } from "../../core";
 import { useDraft, useReplica } from "../../data";
+import { hoursOf, weekdays } from "../../parts/availabilityText";
 import { Banner, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
-import { hoursOf, weekdays } from "../availability/words";
 import { StepButtons } from "./StepButtons";
 import { useSaveAll } from "./useSaveAll";
 

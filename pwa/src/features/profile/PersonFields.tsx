@@ -1,7 +1,7 @@
 /** Owns the inputs that say who the sitter is. */
 import type { StoredPhoto } from "../../data";
+import { PhotoPicker } from "../../parts/PhotoPicker";
 import { TextField } from "../../ui";
-import { PhotoPicker } from "../clients/PhotoPicker";
 import type { ProfileFields } from "./profile";
 
 interface PersonFieldsProps {

@@ -7,10 +7,10 @@ import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
+import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
 import { useOpenMessage } from "../clients/MessageButton";
 import { approve } from "./answer";
-import { RequestStatus, Words } from "./RequestParts";
 
 interface RequestCardProps {
   card: Request;

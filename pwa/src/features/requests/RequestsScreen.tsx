@@ -7,9 +7,9 @@ import type { RequestCard as Card, RequestCounts, RequestFilter } from "../../co
 import { sendNow, useIsSyncing, useReplica } from "../../data";
 import { type Fix, useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { LimitBanner } from "../../parts/plan/LimitBanner";
 import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
 import type { TabItem } from "../../ui/Tabs";
-import { LimitBanner } from "../billing/LimitBanner";
 import { OpenMessage } from "../clients/MessageButton";
 import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";

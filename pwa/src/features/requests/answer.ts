@@ -1,8 +1,8 @@
 /** Owns the two answers to a request: each is a command that also works with no network, and settles an earlier one. */
 import { type ApproveRequest, formatNames, newId, type RequestCard } from "../../core";
 import { business, type SaveOptions, save } from "../../data";
+import { explainLimit } from "../../parts/plan/explainLimit";
 import { toast } from "../../ui";
-import { explainLimit } from "../billing/limitReached";
 
 /** `Rex and Luna, Dana Reyes, Friday, November 20, 9:30 AM - 10:00 AM`. */
 const subject = ({ pets, client, heading, time }: RequestCard): string =>

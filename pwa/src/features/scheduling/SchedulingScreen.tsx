@@ -31,7 +31,7 @@ const availability = import.meta.glob<{ default: ComponentType }>("../availabili
   "../availability/index.tsx"
 ];
 const AvailabilityView = availability ? loadable(() => withRest(availability())) : () => null;
-const ServiceLimit = loadable(() => withRest(import("../billing/ServiceLimit")));
+const ServiceLimit = loadable(() => withRest(import("../../parts/plan/ServiceLimit")));
 const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
 const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));
 const ServiceListView = loadable(() => withRest(import("./ServiceListView")));

@@ -5,10 +5,10 @@
 import { CalendarX2, RotateCcw } from "lucide-react";
 import type { Service } from "../../../core";
 import { useReplica } from "../../../data";
+import { LimitBanner } from "../../../parts/plan/LimitBanner";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey, readerMark } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
-import { LimitBanner } from "../../billing/LimitBanner";
 import { ForWhom } from "./ForWhom";
 import { InTheWay, NOT_PLACED } from "./InTheWay";
 import { Notes } from "./Notes";

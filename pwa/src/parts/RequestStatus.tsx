@@ -1,7 +1,7 @@
 /** Owns what both sides of a request see alike: where it stands, and what was said. */
 import { Check, Clock, X } from "lucide-react";
-import type { RequestCard } from "../../core";
-import { Chip, StatusChip } from "../../ui";
+import type { RequestCard } from "../core";
+import { Chip, StatusChip } from "../ui";
 
 export function RequestStatus({ status }: { status: RequestCard["status"] }) {
   if (status === "pending") {

@@ -1,10 +1,10 @@
 /** Owns taking or picking one photo, with its preview; what is wrong with a file is the core's to say. */
 import { Camera, ImageUp, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { type StoredPhoto, useBlobUrl, usePhotoUrl } from "../../data";
-import { preparePhoto } from "../../data/photos/preparePhoto";
-import { Avatar, Button, Spinner, useBusy } from "../../ui";
-import { FileButton } from "../../ui/FileButton";
+import { type StoredPhoto, useBlobUrl, usePhotoUrl } from "../data";
+import { preparePhoto } from "../data/photos/preparePhoto";
+import { Avatar, Button, Spinner, useBusy } from "../ui";
+import { FileButton } from "../ui/FileButton";
 
 /** File types that the picker offers, for `accept`; the bytes decide. */
 export const PHOTOS = "image/jpeg,image/png,image/heic,image/heif,.heic,.heif";

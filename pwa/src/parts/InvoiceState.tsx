@@ -1,7 +1,7 @@
 /** Owns how an invoice's state looks, to the sitter and to a pet parent: the core's words with a color. */
 import { Ban, Check, CircleAlert, Clock, CloudUpload, FileMinus } from "lucide-react";
-import type { InvoiceCard } from "../../core";
-import { Chip } from "../../ui";
+import type { InvoiceCard } from "../core";
+import { Chip } from "../ui";
 
 const LOOK = {
   waiting: { kind: "tag", icon: <CloudUpload aria-hidden /> },

@@ -1,5 +1,5 @@
 /** Owns the words of availability that are no rule: days of the week, what can be booked, how often a blocked time comes. */
-import { formatWeekday, plusDays, type Recurrence, type ServiceType } from "../../core";
+import { formatWeekday, plusDays, type Recurrence, type ServiceType } from "../core";
 
 /** A Sunday; any would do. */
 const SUNDAY = "2023-01-01";
