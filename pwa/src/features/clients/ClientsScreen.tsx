@@ -9,6 +9,7 @@ import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { LimitBanner } from "../../parts/plan/LimitBanner";
+import { INVITE, inviteAddress } from "../../parts/sharing/inviteAddress";
 import {
   Button,
   ButtonLink,
@@ -26,7 +27,6 @@ import { ClientDetail } from "./ClientDetail";
 import { ClientDialog, NEW_CLIENT } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
-import { INVITE, inviteAddress } from "./inviteAddress";
 import { OpenMessage } from "./MessageButton";
 import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";

@@ -8,8 +8,8 @@ import type { Client, InviteAnswer } from "../../core";
 import { useReplica } from "../../data";
 import { inviteClient } from "../../data/account/invites";
 import { textLink } from "../../parts/contact/contact";
+import { copyLink } from "../../parts/sharing/sendLink";
 import { Button, Dialog, LoadFailure, OutsideLink, Skeleton, toast, useBusy } from "../../ui";
-import { copyLink } from "../walk/sendLink";
 
 interface InviteDialogProps {
   client: Client;

@@ -1,7 +1,7 @@
 /** Owns an invoice's link on its way to its client, and noting that it went. */
 import { business } from "../../data";
-import { markPassedOn } from "../toSend/passOn";
-import { sendUrl } from "../walk/sendLink";
+import { markPassedOn } from "../../parts/sharing/passOn";
+import { sendUrl } from "../../parts/sharing/sendLink";
 
 interface Linked {
   id: string;

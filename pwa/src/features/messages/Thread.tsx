@@ -4,8 +4,8 @@ import { type DragEvent, Fragment, type RefObject, useEffect, useEffectEvent, us
 import { Link } from "wouter";
 import type { MessageDay, Thread as ThreadView } from "../../core";
 import { useIsTyping } from "../../data/sync/live";
+import { inviteAddress } from "../../parts/sharing/inviteAddress";
 import { Button } from "../../ui";
-import { inviteAddress } from "../clients/inviteAddress";
 import { Bubble } from "./Bubble";
 import { Composer } from "./Composer";
 import { FailedMessage } from "./FailedMessage";

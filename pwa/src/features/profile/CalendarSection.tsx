@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { CalendarAddress } from "../../core";
 import { calendarAddress, endCalendarAddress, makeCalendarAddress } from "../../data/account/security";
 import { RelativeTime } from "../../parts/RelativeTime";
+import { copyLink } from "../../parts/sharing/sendLink";
 import { Button, confirm, toast } from "../../ui";
-import { copyLink } from "../walk/sendLink";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
 

@@ -25,8 +25,8 @@ import {
   type RouteWarning,
   type Units,
 } from "../../core";
+import { length } from "../../parts/walk/walkText";
 import { EmptyState, Tabs } from "../../ui";
-import { length } from "../walk/words";
 import { approachText, KIND_WORDS } from "./RouteOptions";
 
 type Tab = "overview" | "directions" | "safety";

@@ -3,8 +3,8 @@ import { Check } from "lucide-react";
 import { formatDistance, type GeneratedRoute, type RouteKind, type Units } from "../../core";
 import { lineOf } from "../../core/walk";
 import { TrackPicture } from "../../map";
+import { length } from "../../parts/walk/walkText";
 import { Chip, cx } from "../../ui";
-import { length } from "../walk/words";
 
 /** Words for each kind of route; a loop needs none. */
 export const KIND_WORDS: Record<RouteKind, string | undefined> = {

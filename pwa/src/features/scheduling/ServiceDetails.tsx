@@ -11,6 +11,8 @@ import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { notesKey } from "../../parts/visit/notes";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { SendReport } from "../../parts/walk/SendReport";
+import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
 import {
   Button,
   ButtonLink,
@@ -27,8 +29,6 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../walk/OnWalk";
-import { SendReport } from "../walk/SendReport";
 import { cancel, complete } from "./finish";
 import { PendingMark } from "./PendingMark";
 import { TellProgress } from "./TellProgress";

@@ -15,8 +15,8 @@ import {
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { yearOf } from "../../parts/dates";
 import { dogNames, type ShownStatus, shownStatus, statusWord } from "../../parts/visit/visitText";
+import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
-import { useWalkOf, WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";

@@ -6,9 +6,9 @@ import { formatDateHeading, formatTime, type ListedService, limits, type Visit }
 import { useFirstRead } from "../../data";
 import { dayNumber, shortWeekday } from "../../parts/dates";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
-import { useWalkOf, WalkSign } from "../walk/OnWalk";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON } from "./styles";

@@ -7,8 +7,8 @@ import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { timeOf } from "../../parts/dates";
 import { PetFaces } from "../../parts/PetAvatar";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
-import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../walk/OnWalk";
 import { completeAsItStands } from "./finish";
 import { PendingMark } from "./PendingMark";
 

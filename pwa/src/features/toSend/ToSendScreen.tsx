@@ -9,10 +9,10 @@ import type { ToSend } from "../../core";
 import { useRead, useReplica } from "../../data";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { RelativeTime } from "../../parts/RelativeTime";
+import { inviteAddress } from "../../parts/sharing/inviteAddress";
+import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "../../parts/sharing/passOn";
+import { copyLink } from "../../parts/sharing/sendLink";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader, useBusy } from "../../ui";
-import { inviteAddress } from "../clients/inviteAddress";
-import { copyLink } from "../walk/sendLink";
-import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "./passOn";
 
 export default function ToSendScreen() {
   const now = useMinute();

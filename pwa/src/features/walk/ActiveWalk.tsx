@@ -8,9 +8,10 @@ import type { Place, Units } from "../../core";
 import { lineOf } from "../../core/walk";
 import { useReplica } from "../../data";
 import { TrackMap } from "../../map";
+import { DoorDialog } from "../../parts/walk/DoorDialog";
+import { who } from "../../parts/walk/walkText";
 import { useClientsAlong, useDogsAlong } from "./along";
 import { coveredBy } from "./covered";
-import { DoorDialog } from "./DoorDialog";
 import { EmergencyMode } from "./EmergencyMode";
 import { NoteDialog } from "./NoteDialog";
 import { PocketScreen } from "./PocketScreen";
@@ -19,7 +20,6 @@ import { useEventLog } from "./useEventLog";
 import { WalkHead } from "./WalkHead";
 import { WalkNotices } from "./WalkNotices";
 import { WalkSheet } from "./WalkSheet";
-import { who } from "./words";
 
 /** The dialog or screen that lies over the walk. */
 type Above = "note" | "door" | "pocket";

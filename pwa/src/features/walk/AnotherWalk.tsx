@@ -3,11 +3,11 @@ import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
 import type { WalkRow } from "../../data/walks/walks";
+import { clock, names, who } from "../../parts/walk/walkText";
 import { Button, Dialog, toast, useBusy } from "../../ui";
 import { ofService } from "./StartWalk";
 import { end, walkAlso, walkIsOver } from "./tracker";
 import { useBack } from "./useBack";
-import { clock, names, who } from "./words";
 
 const FAILED = deviceText("This phone could not store that. Please try again.");
 

@@ -5,10 +5,10 @@
 import { Check } from "lucide-react";
 import { useEffect } from "react";
 import type { WalkEvent } from "../../core/walk";
+import type { DogAlong } from "../../parts/walk/walkText";
 import { cx, IconButton } from "../../ui";
 import { eventName } from "./events";
 import { eventDogs } from "./tracker";
-import type { DogAlong } from "./words";
 
 /** Long enough to look up from the dog, short enough not to stand there for the rest of the walk. */
 const ASKED_MS = 20_000;

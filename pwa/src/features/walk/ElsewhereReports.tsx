@@ -2,10 +2,10 @@
 import { ExternalLink, Undo2 } from "lucide-react";
 import { useRead } from "../../data";
 import type { WalkRow } from "../../data/walks/walks";
+import { reportUrl } from "../../parts/sharing/sendLink";
+import { date, names } from "../../parts/walk/walkText";
 import { Card, IconButton } from "../../ui";
 import { askToTakeBack, unshare } from "./ShareReport";
-import { reportUrl } from "./sendLink";
-import { date, names } from "./words";
 
 export function ElsewhereReports({ here }: { here: readonly WalkRow[] }) {
   const walks = new Set(here.map((it) => it.id));

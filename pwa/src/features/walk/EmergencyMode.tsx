@@ -3,10 +3,10 @@ import { Phone, TriangleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useNow } from "../../browser/clock";
 import { walkTexts } from "../../core/walk";
+import { who } from "../../parts/walk/walkText";
 import { Button } from "../../ui";
 import { useClientsAlong } from "./along";
 import { endEmergency, type TrackedWalk, takeBackEmergency } from "./tracker";
-import { who } from "./words";
 
 const CALL =
   "flex min-h-16 items-center justify-center gap-3 rounded-large px-4 text-20 font-bold active:scale-[.98] forced-colors:border";

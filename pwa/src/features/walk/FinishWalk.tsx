@@ -10,6 +10,7 @@ import type { ServiceView } from "../../core";
 import { reportAudience, walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
 import type { WalkRow } from "../../data/walks/walks";
+import { type DogAlong, names, who } from "../../parts/walk/walkText";
 import {
   Banner,
   Button,
@@ -34,7 +35,6 @@ import * as tracker from "./tracker";
 import { type Completions, useCompletions } from "./useCompletions";
 import { type ReportDraft, useReport } from "./useReport";
 import { Timeline, WalkFacts } from "./WalkFacts";
-import { type DogAlong, names, who } from "./words";
 
 const FAILED = deviceText("This phone could not store the walk. Please try again.");
 

@@ -7,11 +7,11 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { useOpenState, type WalkRow } from "../../data/walks/walks";
+import { clientsOf, clock, day } from "../../parts/walk/walkText";
 import { Button } from "../../ui";
 import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { useGoesOnByItself } from "./useGoesOnByItself";
-import { clientsOf, clock, day } from "./words";
 
 const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or go on there."];
 const INTERRUPTED = [

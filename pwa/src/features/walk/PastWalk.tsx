@@ -8,6 +8,7 @@ import { gpxExport, WalkRecording } from "../../core/walk";
 import { business, dayOf } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walks/walkLog";
 import { useWalks, type WalkRow } from "../../data/walks/walks";
+import { clientsOf, day } from "../../parts/walk/walkText";
 import {
   Button,
   ButtonLink,
@@ -29,7 +30,6 @@ import { type RecordedWalk, viewOf } from "./recording";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
 import { Timeline, WalkFacts } from "./WalkFacts";
-import { clientsOf, day } from "./words";
 
 export function PastWalk() {
   const { id } = useParams<{ id: string }>();

@@ -5,11 +5,11 @@ import { deviceText } from "../../browser/device";
 import { type ClientCard, limits } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
+import { clock, type DogAlong, names } from "../../parts/walk/walkText";
 import { Button, Checkbox, TextArea } from "../../ui";
 import { eventText } from "./events";
 import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
-import { clock, type DogAlong, names } from "./words";
 
 interface ReportFieldsProps {
   report: ReportDraft;

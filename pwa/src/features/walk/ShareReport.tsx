@@ -7,14 +7,14 @@ import type { Report } from "../../core";
 import { business, save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { useFix } from "../../parts/attention/fix";
+import { copyLink, reportUrl } from "../../parts/sharing/sendLink";
+import { SEND } from "../../parts/walk/SendReport";
+import { names } from "../../parts/walk/walkText";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { passOnReport } from "./passOnReport";
 import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";
-import { SEND } from "./SendReport";
 import { ShareDialog } from "./ShareDialog";
-import { copyLink, reportUrl } from "./sendLink";
-import { names } from "./words";
 
 interface ShareReportProps {
   row: WalkRow;

@@ -4,11 +4,11 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
+import { names } from "../../parts/walk/walkText";
 import { Button, ButtonLink, toast, useBusy } from "../../ui";
 import { ofService } from "./StartWalk";
 import { startWalk } from "./tracker";
 import { useBack } from "./useBack";
-import { names } from "./words";
 
 /** True if the address still asks for this service's walk: whoever pressed may be on another screen by now. */
 const isAsked = (serviceId: string): boolean =>

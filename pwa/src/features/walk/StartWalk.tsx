@@ -6,6 +6,7 @@ import { useMinute } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
 import type { ClientCard, ServiceView } from "../../core";
 import { useRead, useReplica } from "../../data";
+import { names } from "../../parts/walk/walkText";
 import {
   Avatar,
   AvatarStack,
@@ -23,7 +24,6 @@ import {
 } from "../../ui";
 import { type NewWalk, startWalk } from "./tracker";
 import { useBack } from "./useBack";
-import { names } from "./words";
 
 export const ofService = (service: ServiceView): NewWalk => ({
   title: names(service.dogs),

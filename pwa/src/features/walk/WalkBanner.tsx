@@ -8,10 +8,10 @@ import { useNow } from "../../browser/clock";
 import type { WalkStatus } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useOpenState, useOpenWalk } from "../../data/walks/walks";
+import { clock, who } from "../../parts/walk/walkText";
 import { Banner } from "../../ui";
 import { type TrackedWalk, useTrackedWalk } from "./tracker";
 import { useGoesOnByItself } from "./useGoesOnByItself";
-import { clock, who } from "./words";
 
 export default function WalkBanner() {
   const tracked = useTrackedWalk();

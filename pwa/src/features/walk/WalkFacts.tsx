@@ -5,10 +5,10 @@ import type { WalkEvent, WalkSummary } from "../../core/walk";
 import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
 import { TrackMap } from "../../map";
+import { clock, type DogAlong, length } from "../../parts/walk/walkText";
 import { cx, Photo } from "../../ui";
 import { eventText } from "./events";
 import type { RecordedWalk } from "./recording";
-import { clock, type DogAlong, length } from "./words";
 
 interface WalkFactsProps {
   summary: WalkSummary;

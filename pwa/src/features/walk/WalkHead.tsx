@@ -3,8 +3,8 @@ import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDuration, type WalkFigures } from "../../core";
 import type { WalkRow } from "../../data/walks/walks";
+import { clientsOf } from "../../parts/walk/walkText";
 import { cx, IconButton } from "../../ui";
-import { clientsOf } from "./words";
 
 interface WalkHeadProps {
   row: WalkRow;

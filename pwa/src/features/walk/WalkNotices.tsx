@@ -2,12 +2,12 @@
 import { Footprints, Sun, TriangleAlert } from "lucide-react";
 import { deviceText } from "../../browser/device";
 import type { ClientCard, Place } from "../../core";
+import { BlankGround } from "../../parts/walk/BlankGround";
+import { clock } from "../../parts/walk/walkText";
 import { Banner, confirm } from "../../ui";
-import { BlankGround } from "./BlankGround";
 import { DoorCard } from "./DoorCard";
 import { GuidanceCard } from "./GuidanceCard";
 import { confirmGoesOn, endWhereItStopped, type TrackedWalk } from "./tracker";
-import { clock } from "./words";
 
 interface WalkNoticesProps {
   tracked: TrackedWalk;

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useLocation } from "wouter";
 import { type WalkEvent, type WalkEventKind, walkTexts } from "../../core/walk";
 import { WalkEventIcon } from "../../map";
+import { clock, type DogAlong } from "../../parts/walk/walkText";
 import { Button, IconButton } from "../../ui";
 import { HoldButton } from "../../ui/HoldButton";
 import { DogPicker } from "./DogPicker";
@@ -11,7 +12,6 @@ import { eventText } from "./events";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import type { EventLog } from "./useEventLog";
-import { clock, type DogAlong } from "./words";
 
 /** Longer than rain or a pocket presses by chance, and not so long that it frightens who needs it. */
 const EMERGENCY_HOLD_MS = 600;

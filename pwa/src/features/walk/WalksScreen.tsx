@@ -9,6 +9,7 @@ import { gpxImport, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useWalks, type WalkRow } from "../../data/walks/walks";
 import { TrackPicture } from "../../map";
+import { clientsOf, clock, date, length } from "../../parts/walk/walkText";
 import {
   Banner,
   Button,
@@ -26,7 +27,6 @@ import {
 import { ElsewhereReports } from "./ElsewhereReports";
 import { PastWalk } from "./PastWalk";
 import { keepImported } from "./tracker";
-import { clientsOf, clock, date, length } from "./words";
 
 export default function WalksScreen() {
   use(loadWalkCore());

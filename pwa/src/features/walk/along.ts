@@ -2,7 +2,7 @@
 import type { ClientCard, FirstPhone } from "../../core";
 import { useReplica } from "../../data";
 import { servicesOf, type WalkRow } from "../../data/walks/walks";
-import type { DogAlong } from "./words";
+import type { DogAlong } from "../../parts/walk/walkText";
 
 /** The clients whose dogs are along; those of a service also where a dog has been deleted since. */
 export function clientsAlong(phone: FirstPhone, row: WalkRow): ClientCard[] {

@@ -1,6 +1,6 @@
 /** Owns what events of a walk are called. Apart from other words, since only screens of walks have the core that knows. */
 import { type WalkEvent, type WalkEventKind, walkTexts } from "../../core/walk";
-import { clock, type DogAlong, names } from "./words";
+import { clock, type DogAlong, names } from "../../parts/walk/walkText";
 
 /** `Potty`; empty for a kind that this version does not know. */
 export const eventName = (kind: WalkEventKind): string => walkTexts().events.find((it) => it.kind === kind)?.name ?? "";

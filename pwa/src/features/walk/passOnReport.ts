@@ -1,8 +1,8 @@
 /** Owns a report's link on its way to its client, and noting that it went. */
 import type { Report } from "../../core";
 import { business } from "../../data";
-import { markPassedOn } from "../toSend/passOn";
-import { sendLink } from "./sendLink";
+import { markPassedOn } from "../../parts/sharing/passOn";
+import { sendLink } from "../../parts/sharing/sendLink";
 
 export async function passOnReport({ id, share_id, client_id, dogs }: Report): Promise<void> {
   if (!share_id || !(await sendLink(share_id, dogs))) return;

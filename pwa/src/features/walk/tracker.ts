@@ -38,10 +38,10 @@ import {
   walkLock,
 } from "../../data/walks/walks";
 import { tellProgress } from "../../parts/visit/progress";
+import { type DogAlong, names } from "../../parts/walk/walkText";
 import { clientsAlong, dogsAlong } from "./along";
 import { type RecordedWalk, viewOf, type WalkView } from "./recording";
 import { cueArrival, giveCue } from "./voice";
-import { type DogAlong, names } from "./words";
 
 /** The walk as screens see it; a new object after each change. */
 export interface TrackedWalk extends RecordedWalk {

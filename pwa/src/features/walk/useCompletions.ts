@@ -4,8 +4,8 @@ import type { ServiceView } from "../../core";
 import { handOnDraft, save, useDraft, useReplica } from "../../data";
 import { servicesOf, type WalkRow } from "../../data/walks/walks";
 import { notesKey } from "../../parts/visit/notes";
+import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
-import { names } from "./words";
 
 /** Notes and choices so far. Stored on phones. Only add optional fields; never rename. */
 interface FinishDraft {

@@ -4,9 +4,9 @@ import { type Audience, reportAudience, reportShowsMap, type WalkEvent } from ".
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
 import { type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
+import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
 import type { RecordedWalk } from "./recording";
-import { names } from "./words";
 
 export interface ReportDraft {
   /** False until the disk was asked for what was typed before. */

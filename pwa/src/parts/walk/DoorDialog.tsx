@@ -1,8 +1,8 @@
 /** Owns what one needs at the door when the walk comes back to it: how to get in, where that is, whom to call. */
 import { KeyRound } from "lucide-react";
 import type { ClientCard } from "../../core";
-import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { Dialog } from "../../ui";
+import { ContactLinks } from "../contact/ContactLinks";
 
 interface DoorDialogProps {
   clients: readonly ClientCard[];

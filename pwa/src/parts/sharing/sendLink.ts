@@ -1,6 +1,6 @@
 /** Owns a link on its way to a client: by whatever the phone writes with, else by way of the clipboard. */
 import { toast } from "../../ui";
-import { names } from "./words";
+import { names } from "../walk/walkText";
 
 /** `https://…/report/{shareId}`, which needs no sign-in. */
 export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;

@@ -2,7 +2,7 @@
 import { type FirstPhone, formatDate, formatDateHeading, formatDuration, formatNames, formatTime } from "../../core";
 import { openBusiness } from "../../data/business/openBusiness";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
-import { timeOf } from "../../parts/dates";
+import { timeOf } from "../dates";
 
 const MINUTE_MS = 60_000;
 

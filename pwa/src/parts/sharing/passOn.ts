@@ -1,8 +1,8 @@
 /** Owns what is done with a link that the sitter passes on: its text, its mail, and noting that it went. */
 import type { Shared, ToSend } from "../../core";
 import { save, storageTrouble } from "../../data";
-import { textLink } from "../../parts/contact/contact";
 import { toast } from "../../ui";
+import { textLink } from "../contact/contact";
 
 export const urlOf = ({ link }: ToSend): string => location.origin + link;
 

@@ -11,7 +11,7 @@ import {
 } from "../../data/walks/walks";
 import { ButtonLink, Chip } from "../../ui";
 import { pressStart } from "./pressed";
-import { clock } from "./words";
+import { clock } from "./walkText";
 
 interface Walk {
   row: WalkRow;
