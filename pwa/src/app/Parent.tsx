@@ -11,7 +11,6 @@ import { useBusinessIsOpen, useReplica } from "../data";
 import { type Standing, standingOf } from "../data/portal/others";
 import { chooseSitter, type Portal, startPortal, usePortal } from "../data/portal/portal";
 import AttentionScreen from "../features/attention/AttentionScreen";
-import { SignOutDialog } from "../features/auth/SignOut";
 import { Linking } from "../features/portal/Linking";
 import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
 import { shownName } from "../features/portal/own";
@@ -23,6 +22,7 @@ import PortalPets from "../features/portal/PortalPets";
 import PortalVisit from "../features/portal/PortalVisit";
 import { inviteIn, type PendingInvite, pendingInvite } from "../features/portal/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
+import { SignOutDialog } from "../parts/account/SignOut";
 import {
   Badge,
   Button,

@@ -7,8 +7,8 @@ import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
 import { useFirstRead, useFirstReplica } from "../data";
-import { SignOutDialog } from "../features/auth/SignOut";
 import { useParentNews } from "../features/clients/parentNews";
+import { SignOutDialog } from "../parts/account/SignOut";
 import {
   ButtonLink,
   cx,

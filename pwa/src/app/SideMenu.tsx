@@ -2,7 +2,7 @@
 import { CircleAlert, LogOut, type LucideIcon, Send, X } from "lucide-react";
 import { memo } from "react";
 import { useSession } from "../data";
-import { useSignOut } from "../features/auth/SignOut";
+import { useSignOut } from "../parts/account/SignOut";
 import { Avatar, Badge, IconButton } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { type Counts, NavItem, NavLink } from "./NavItem";

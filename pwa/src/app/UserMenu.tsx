@@ -2,7 +2,7 @@
 import { Keyboard, LogOut, Settings } from "lucide-react";
 import { useLocation } from "wouter";
 import { usePhotoUrl, useReplica, useSession } from "../data";
-import { useSignOut } from "../features/auth/SignOut";
+import { useSignOut } from "../parts/account/SignOut";
 import { Avatar, Menu } from "../ui";
 import { showShortcuts } from "./ShortcutList";
 import { isBuilt } from "./sections";

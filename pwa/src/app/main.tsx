@@ -3,7 +3,7 @@ import "../ui/tokens.css";
 // Decides what counts as a press before any screen hears of it.
 import "../ui/press";
 // Hears the browser's offer to install, which comes before any screen asks for it.
-import "../features/profile/install";
+import "../parts/install";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applyTheme } from "../ui/theme";

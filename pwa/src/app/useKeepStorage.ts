@@ -1,7 +1,7 @@
 /** Owns when the browser is asked to keep what this app stores: once it is installed, or has something to lose. */
 import { useEffect } from "react";
 import { keepStorage } from "../data";
-import { useIsInstalled } from "../features/profile/install";
+import { useIsInstalled } from "../parts/install";
 
 /** `hasWork`: whether there is something of the person's here, as a first client. */
 export function useKeepStorage(hasWork: boolean): void {

@@ -2,8 +2,8 @@
 import { useState } from "react";
 import type { FactorNeeded } from "../../core";
 import { signInByFactor } from "../../data";
+import { AuthFrame, CodeField, problemOf } from "../../parts/account/AuthFrame";
 import { Button, Form, SubmitButton } from "../../ui";
-import { AuthFrame, CodeField, problemOf } from "./AuthFrame";
 
 interface FactorStepProps {
   email: string;

@@ -1,8 +1,8 @@
 /** Owns asking for a new password; the answer is the same whether the address is known or not. */
 import { useEffect, useState } from "react";
 import { forgotPassword, signUpRules } from "../../data/account/signUp";
+import { AuthFrame, AuthLink, EmailField, problemOf } from "../../parts/account/AuthFrame";
 import { Banner, Form, SubmitButton } from "../../ui";
-import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
 
 export default function ForgotPasswordScreen() {

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { resetPassword } from "../../data/account/signUp";
+import { AuthFrame, AuthLink, problemOf } from "../../parts/account/AuthFrame";
+import { NewPasswordField } from "../../parts/account/NewPasswordField";
 import { Banner, ButtonLink, Form, SubmitButton } from "../../ui";
-import { AuthFrame, AuthLink, problemOf } from "./AuthFrame";
-import { NewPasswordField } from "./NewPasswordField";
 
 export default function ResetPasswordScreen() {
   const [query] = useSearchParams();

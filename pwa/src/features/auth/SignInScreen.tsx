@@ -4,8 +4,8 @@ import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { type FactorNeeded, formatNames, transportError } from "../../core";
 import { type LocalWorkCounts, signIn, type UserOnThisPhone, usersWithLocalWork, useSession } from "../../data";
+import { AuthFrame, AuthLink, EmailField, problemOf } from "../../parts/account/AuthFrame";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
-import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
 import { FactorStep } from "./FactorStep";
 

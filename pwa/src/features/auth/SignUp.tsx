@@ -5,11 +5,11 @@
 import { useEffect, useState } from "react";
 import type { SignUpRules } from "../../core";
 import { confirmSignUp, signUp, signUpRules } from "../../data/account/signUp";
+import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "../../parts/account/AuthFrame";
+import { NewPasswordField } from "../../parts/account/NewPasswordField";
 import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui";
-import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "./AuthFrame";
 import { awaitCode, type CodeAwaited, codeAwaited } from "./codeAwaited";
 import { useEmail } from "./email";
-import { NewPasswordField } from "./NewPasswordField";
 
 const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({

@@ -5,9 +5,9 @@
 import "./join.css";
 import { useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
+import { AuthLink } from "../../parts/account/AuthFrame";
 import { Banner, Button, ButtonLink } from "../../ui";
 import { Logo } from "../../ui/Logo";
-import { AuthLink } from "../auth/AuthFrame";
 import { CodeStep, SignUpForm, type SignUpSteps, useSignUp, whyNot } from "../auth/SignUp";
 import { Features } from "./Features";
 import { Plans } from "./Plans";

@@ -4,9 +4,9 @@ import { useCallback, useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { PushChoice, PushKind, PushPreferences } from "../../core";
 import { listPushChoice, setPushPreferences } from "../../data/account/push";
+import { Listed } from "../../parts/account/Listed";
+import { Section } from "../../parts/account/Section";
 import { Button, FieldGroup, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
-import { Listed } from "../profile/Listed";
-import { Section } from "../profile/Section";
 import { type PushState, pushState, showTest, turnOff, turnOn } from "./subscription";
 import { KINDS, NOTIFICATIONS } from "./words";
 

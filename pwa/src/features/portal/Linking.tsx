@@ -3,8 +3,8 @@ import { MailX } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { linkByCode, usePortal } from "../../data/portal/portal";
+import { AuthFrame } from "../../parts/account/AuthFrame";
 import { Button, EmptyState, Spinner, toast } from "../../ui";
-import { AuthFrame } from "../auth/AuthFrame";
 import { keepInvite, type PendingInvite } from "./pendingInvite";
 
 interface LinkingProps {

@@ -1,6 +1,7 @@
 /** Owns what a pet parent sets about the login and this device, with and without a sitter. */
 import type { ReactNode } from "react";
 import { useSession, useSyncStatus } from "../../data";
+import { Section } from "../../parts/account/Section";
 import { PageBody, PageHeader } from "../../ui";
 import { NotificationsSection } from "../notifications/NotificationsSection";
 import { AccountSection } from "../profile/AccountSection";
@@ -8,7 +9,6 @@ import { DevicesSection } from "../profile/DevicesSection";
 import { ExportEverything } from "../profile/ExportEverything";
 import { FactorsSection } from "../profile/FactorsSection";
 import { InstallSection } from "../profile/InstallSection";
-import { Section } from "../profile/Section";
 import { StorageSection } from "../profile/StorageSection";
 import { ThemeChoice } from "../profile/ThemeChoice";
 import { CodeForm } from "./CodeForm";

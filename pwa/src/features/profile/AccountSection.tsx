@@ -2,11 +2,11 @@
 import { KeyRound, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { changePassword, endWalkFirst, isReloadPreventedAnywhere, type Result, useSyncStatus } from "../../data";
+import { NewPasswordField } from "../../parts/account/NewPasswordField";
+import { Section } from "../../parts/account/Section";
+import { useSignOut } from "../../parts/account/SignOut";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { NewPasswordField } from "../auth/NewPasswordField";
-import { useSignOut } from "../auth/SignOut";
 import { DeleteAccount } from "./DeleteAccount";
-import { Section } from "./Section";
 
 export function AccountSection() {
   const { online, needsAuth } = useSyncStatus();

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
+import { Section } from "../../parts/account/Section";
 import { chooseNavigateWith, type NavigateWith, navigateWith } from "../../parts/contact/navigation";
 import { Segmented, Select, Switch, toast } from "../../ui";
-import { Section } from "./Section";
 import { ThemeChoice } from "./ThemeChoice";
 
 const UNITS: readonly { value: Units; label: string }[] = [

@@ -3,11 +3,11 @@ import { CalendarSync, Copy } from "lucide-react";
 import { useState } from "react";
 import type { CalendarAddress } from "../../core";
 import { calendarAddress, endCalendarAddress, makeCalendarAddress } from "../../data/account/security";
+import { Listed } from "../../parts/account/Listed";
+import { Section } from "../../parts/account/Section";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { copyLink } from "../../parts/sharing/sendLink";
 import { Button, confirm, toast } from "../../ui";
-import { Listed } from "./Listed";
-import { Section } from "./Section";
 
 export function CalendarSection() {
   return (

@@ -3,11 +3,11 @@ import { Copy, CreditCard } from "lucide-react";
 import { useState } from "react";
 import type { CardPayments } from "../../core";
 import { cardPayments, takeCards, takeNoCards } from "../../data/account/security";
+import { Listed } from "../../parts/account/Listed";
+import { Section } from "../../parts/account/Section";
 import { copyLink } from "../../parts/sharing/sendLink";
 import { Banner, Button, confirm, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { Listed } from "./Listed";
 import { OwnPasswordField } from "./OwnPasswordField";
-import { Section } from "./Section";
 
 export function CardsSection() {
   return (

@@ -6,10 +6,10 @@ import { download } from "../../browser/download";
 import { formatDate } from "../../core";
 import { dayOf, useReplica, useSyncStatus } from "../../data";
 import { type ClearState, clearState, undoClear } from "../../data/account/ownData";
+import { Section } from "../../parts/account/Section";
 import { Banner, Button, Dialog, loadable, ProgressBar, toast } from "../../ui";
 import { ExportEverything } from "./ExportEverything";
 import { ImportBanner } from "./ImportProgress";
-import { Section } from "./Section";
 
 const ClearDialog = loadable(() => import("./ClearDialog"));
 const ImportDialog = loadable(() => import("./ImportDialog"));

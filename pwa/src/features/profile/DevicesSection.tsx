@@ -3,10 +3,10 @@ import { Laptop, LogOut } from "lucide-react";
 import type { DeviceSession } from "../../core";
 import { endOtherSessions, endSession, listSessions } from "../../data/account/security";
 import type { Answer } from "../../data/server/api";
+import { Listed } from "../../parts/account/Listed";
+import { Section } from "../../parts/account/Section";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Button, confirm, toast } from "../../ui";
-import { Listed } from "./Listed";
-import { Section } from "./Section";
 import { useFocusAfterRemoval } from "./useFocusAfterRemoval";
 
 const HEADING = "profile-devices";

@@ -6,11 +6,11 @@ import type { FactorAnswer, Factors, TotpKey } from "../../core";
 import type { Result } from "../../data";
 import { beginTotp, confirmTotp, listFactors, removeFactor, renewRecoveryCodes } from "../../data/account/security";
 import type { Answer } from "../../data/server/api";
+import { Listed } from "../../parts/account/Listed";
+import { Section } from "../../parts/account/Section";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { Listed } from "./Listed";
 import { OwnPasswordField } from "./OwnPasswordField";
-import { Section } from "./Section";
 import { useFocusAfterRemoval } from "./useFocusAfterRemoval";
 
 const HEADING = "profile-factors";

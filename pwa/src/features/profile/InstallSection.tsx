@@ -1,9 +1,9 @@
 /** Owns the way onto the home screen: the browser's offer where there is one, else the steps for one's phone. */
 import { CircleCheck, Ellipsis, EllipsisVertical, Plus, Share, Smartphone } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { Section } from "../../parts/account/Section";
+import { install, platform, useHasOffer, useIsInstalled } from "../../parts/install";
 import { Button, Segmented } from "../../ui";
-import { install, platform, useHasOffer, useIsInstalled } from "./install";
-import { Section } from "./Section";
 
 type Phone = "ios" | "android";
 

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { Invoicing, PayTo, Sitter, Tax } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
+import { Section } from "../../parts/account/Section";
 import {
   Button,
   Checkbox,
@@ -17,7 +18,6 @@ import {
   toast,
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { Section } from "./Section";
 
 const KEY = "invoicing";
 

@@ -4,8 +4,8 @@ import { Suspense } from "react";
 import { deviceText } from "../../browser/device";
 import { useReplica } from "../../data";
 import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../map/tiles";
+import { Section } from "../../parts/account/Section";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
-import { Section } from "./Section";
 
 export function MapSection() {
   return (

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { Sitter } from "../../core";
 import { useDraft, useReplica } from "../../data";
+import { Section } from "../../parts/account/Section";
 import type { Fix } from "../../parts/attention/fix";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { useFixPhotos } from "../../parts/attention/waiting";
@@ -10,7 +11,6 @@ import { Restored } from "../../ui/Restored";
 import { AreaFields } from "./AreaFields";
 import { PersonFields } from "./PersonFields";
 import { change, fieldsOf, NOTHING, type ProfileDraft, saveProfile, touched } from "./profile";
-import { Section } from "./Section";
 import { ZoneField } from "./ZoneField";
 
 type ProfileFix = Fix<"update_profile">;

@@ -1,5 +1,6 @@
 /** Owns the profile's section (SPEC 2): who the sitter is, the settings, this phone, the account. */
 import { useReplica } from "../../data";
+import { Section } from "../../parts/account/Section";
 import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { PageBody, PageHeader } from "../../ui";
@@ -17,7 +18,6 @@ import { InstallSection } from "./InstallSection";
 import { InvoicingSection } from "./InvoicingSection";
 import { MapSection } from "./MapSection";
 import { ProfileForm } from "./ProfileForm";
-import { Section } from "./Section";
 import { StorageSection } from "./StorageSection";
 
 export default function ProfileScreen() {

@@ -5,9 +5,9 @@ import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
 import { business, dayOf, useReplica } from "../../data";
 import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } from "../../data/localData";
+import { Section } from "../../parts/account/Section";
+import { useIsInstalled } from "../../parts/install";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
-import { useIsInstalled } from "./install";
-import { Section } from "./Section";
 import { sizeText } from "./sizeText";
 
 interface Space {

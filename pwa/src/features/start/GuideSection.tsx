@@ -1,8 +1,8 @@
 /** Owns the way back to a guided start that was put off. */
 import { Suspense } from "react";
 import { useLocation } from "wouter";
+import { Section } from "../../parts/account/Section";
 import { Button, ProgressBar, Skeleton } from "../../ui";
-import { Section } from "../profile/Section";
 import { type Guide, useGuide } from "./guide";
 import { useSteps } from "./steps";
 

@@ -4,7 +4,7 @@
  */
 
 import { useSyncExternalStore } from "react";
-import { Listeners } from "../../browser/listeners";
+import { Listeners } from "../browser/listeners";
 
 /** The event's type, which TypeScript's own library does not have: Chromium alone knows it. */
 interface InstallPrompt extends Event {
