@@ -5,16 +5,16 @@ import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, type ListedService, limits, type Visit } from "../../core";
 import { useFirstRead } from "../../data";
 import { dayNumber, shortWeekday } from "../../parts/dates";
+import { type Guide, useGuide } from "../../parts/guide/guide";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
-import { type Guide, useGuide } from "../start/guide";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON } from "./styles";
 import { OvernightDot } from "./VisitCard";
 
-const GuidedStart = loadable(() => import("../start/GuidedStart"));
+const GuidedStart = loadable(() => import("./GuidedStart"));
 
 interface SidePanelProps {
   schedule: ScheduleState;

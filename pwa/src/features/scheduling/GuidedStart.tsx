@@ -2,9 +2,9 @@
 import { ChevronRight, Circle, CircleCheck } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "wouter";
+import type { Guide } from "../../parts/guide/guide";
+import { type GuideStep, useSteps } from "../../parts/guide/steps";
 import { Button, cx, ProgressBar } from "../../ui";
-import type { Guide } from "./guide";
-import { type GuideStep, useSteps } from "./steps";
 
 export default function GuidedStart({ guide }: { guide: Guide }) {
   const steps = useSteps(guide);

@@ -2,9 +2,9 @@
 import { Suspense } from "react";
 import { useLocation } from "wouter";
 import { Section } from "../../parts/account/Section";
+import { type Guide, useGuide } from "../../parts/guide/guide";
+import { useSteps } from "../../parts/guide/steps";
 import { Button, ProgressBar, Skeleton } from "../../ui";
-import { type Guide, useGuide } from "./guide";
-import { useSteps } from "./steps";
 
 export function GuideSection() {
   const guide = useGuide();
