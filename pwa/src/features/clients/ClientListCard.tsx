@@ -7,7 +7,7 @@ import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { Avatar, AvatarStack, Card, Chip, IconButton } from "../../ui";
-import { MessageButton } from "./MessageButton";
+import { MessageButton } from "../messages";
 
 interface ClientListCardProps {
   card: ClientCard;

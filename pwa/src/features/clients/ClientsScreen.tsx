@@ -23,11 +23,11 @@ import {
   useShortcut,
   useStep,
 } from "../../ui";
+import { OpenMessage } from "../messages";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog, NEW_CLIENT } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
-import { OpenMessage } from "./MessageButton";
 import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
 

@@ -9,7 +9,7 @@ import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
-import { useOpenMessage } from "../clients/MessageButton";
+import { useOpenMessage } from "../messages";
 import { approve } from "./answer";
 
 interface RequestCardProps {

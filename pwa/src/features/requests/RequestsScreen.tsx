@@ -10,7 +10,7 @@ import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { LimitBanner } from "../../parts/plan/LimitBanner";
 import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
 import type { TabItem } from "../../ui/Tabs";
-import { OpenMessage } from "../clients/MessageButton";
+import { OpenMessage } from "../messages";
 import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";

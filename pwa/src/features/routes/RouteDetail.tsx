@@ -1,30 +1,15 @@
 /** Owns everything about one route, in three tabs: what it is like, where it turns, what to look out for (SPEC 2). */
-import {
-  ArrowUp,
-  Check,
-  CloudSun,
-  CornerUpLeft,
-  CornerUpRight,
-  Droplet,
-  Flag,
-  type LucideIcon,
-  Navigation,
-  RotateCcw,
-  ShieldCheck,
-  TrafficCone,
-  TriangleAlert,
-} from "lucide-react";
+import { Check, CloudSun, Droplet, Flag, ShieldCheck, TrafficCone, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import {
   formatDistance,
   formatNames,
   type GeneratedRoute,
-  type Maneuver,
-  type Modifier,
   type RouteStop,
   type RouteWarning,
   type Units,
 } from "../../core";
+import { ManeuverIcon } from "../../parts/ManeuverIcon";
 import { length } from "../../parts/walk/walkText";
 import { EmptyState, Tabs } from "../../ui";
 import { approachText, KIND_WORDS } from "./RouteOptions";
@@ -212,32 +197,4 @@ function joined(warnings: readonly RouteWarning[]): JoinedWarning[] {
     byText.set(text, known);
   }
   return [...byText.values()];
-}
-
-const TURN_ICONS: Record<Modifier, LucideIcon> = {
-  uturn: RotateCcw,
-  "sharp right": CornerUpRight,
-  right: CornerUpRight,
-  "slight right": CornerUpRight,
-  straight: ArrowUp,
-  "slight left": CornerUpLeft,
-  left: CornerUpLeft,
-  "sharp left": CornerUpLeft,
-};
-
-/** Shows the direction of a step. */
-export function ManeuverIcon({
-  maneuver,
-  className,
-}: {
-  maneuver: Pick<Maneuver, "type" | "modifier">;
-  className: string;
-}) {
-  const Icon =
-    maneuver.type === "depart"
-      ? Navigation
-      : maneuver.type === "arrive"
-        ? Flag
-        : TURN_ICONS[maneuver.modifier ?? "straight"];
-  return <Icon aria-hidden className={className} />;
 }

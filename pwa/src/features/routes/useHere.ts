@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { Place } from "../../core";
 import { walkTexts } from "../../core/walk";
-import { trackedWalk } from "../walk/tracker";
+import { trackedWalk } from "../walk";
 import { POSITION_MAX_AGE_MS, placeAt } from "./start";
 
 export interface Here {

@@ -5,7 +5,7 @@ import type { ServiceView } from "../../core";
 import type { WalkRow } from "../../data/walks/walks";
 import { clock, names, who } from "../../parts/walk/walkText";
 import { Button, Dialog, toast, useBusy } from "../../ui";
-import { ofService } from "./StartWalk";
+import { ofService } from "./newWalk";
 import { end, walkAlso, walkIsOver } from "./tracker";
 import { useBack } from "./useBack";
 

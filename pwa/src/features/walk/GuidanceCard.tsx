@@ -3,8 +3,8 @@ import { Route as RouteIcon, Volume2, VolumeX, X } from "lucide-react";
 import { useState } from "react";
 import type { Guidance, Place } from "../../core";
 import { walkTexts } from "../../core/walk";
+import { ManeuverIcon } from "../../parts/ManeuverIcon";
 import { IconButton, Spinner, toast } from "../../ui";
-import { ManeuverIcon } from "../routes/RouteDetail";
 import { planRoute, type TrackedWalk } from "./tracker";
 import { canSpeak, setSpeech, useSpeech } from "./voice";
 

@@ -6,7 +6,7 @@ import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
 import { names } from "../../parts/walk/walkText";
 import { Button, ButtonLink, toast, useBusy } from "../../ui";
-import { ofService } from "./StartWalk";
+import { ofService } from "./newWalk";
 import { startWalk } from "./tracker";
 import { useBack } from "./useBack";
 

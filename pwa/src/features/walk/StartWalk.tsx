@@ -22,17 +22,9 @@ import {
   toast,
   useBusy,
 } from "../../ui";
+import { ofService } from "./newWalk";
 import { type NewWalk, startWalk } from "./tracker";
 import { useBack } from "./useBack";
-
-export const ofService = (service: ServiceView): NewWalk => ({
-  title: names(service.dogs),
-  service_id: service.id,
-  client_names: [service.client_name],
-  dogs: service.dogs,
-  dog_ids: service.dog_ids,
-  planned_minutes: service.duration_minutes,
-});
 
 /** Twelve clients fit on a screen or two; more want a search. */
 const SEARCH_FROM = 12;

@@ -6,7 +6,7 @@ import type { ClientCard } from "../../core";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { ErrorBoundary, goBack, IconButton, loadable, useStep } from "../../ui";
 
-const MessageDialog = loadable(() => import("../messages/MessageDialog"));
+const MessageDialog = loadable(() => import("./MessageDialog"));
 
 /** In the address, so that the way back closes the window and a killed tab comes back to it. */
 const PARAM = "message";
