@@ -7,12 +7,12 @@ import { AT, closePhone, type FeedRow, fillThisDisk, openPhone, saved } from "..
 import { type AvailabilityConfig, type BlockedTime, loadRest, newBlockedTime, newId, type Pattern } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
-import Availability from ".";
+import AvailabilityView from "./AvailabilityView";
 
 const show = (query = "") =>
   render(
     <At path={`/scheduling?view=availability${query}`}>
-      <Availability />
+      <AvailabilityView />
       <ConfirmHost />
       <ToastHost />
     </At>,

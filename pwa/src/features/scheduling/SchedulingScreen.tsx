@@ -1,6 +1,6 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { Plus } from "lucide-react";
-import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useMinute } from "../../browser/clock";
 import { isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
@@ -20,6 +20,7 @@ import {
   SkeletonCards,
   useShortcut,
 } from "../../ui";
+import { AvailabilityView } from "../availability";
 import { CalendarView, daysShown } from "./CalendarView";
 import { OnPaper } from "./OnPaper";
 import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
@@ -27,10 +28,6 @@ import type { ServiceFix } from "./serviceForm/ServiceForm";
 import type { Jumpable } from "./useGridScale";
 import { ViewMenu } from "./ViewMenu";
 
-const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
-  "../availability/index.tsx"
-];
-const AvailabilityView = availability ? loadable(() => withRest(availability())) : () => null;
 const ServiceLimit = loadable(() => withRest(import("../../parts/plan/ServiceLimit")));
 const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
 const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));

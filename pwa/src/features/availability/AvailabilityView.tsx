@@ -28,7 +28,7 @@ const TABS: readonly { id: Tab; label: ReactNode }[] = [
 
 type Open = { kind: "pattern"; id?: string; day?: number | undefined } | { kind: "block" };
 
-export default function Availability() {
+export default function AvailabilityView() {
   return (
     <ErrorBoundary fallback={() => <FeatureError feature="Availability" />}>
       <View />
