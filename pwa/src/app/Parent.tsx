@@ -65,7 +65,7 @@ export default function Parent() {
   useEffect(() => void startPortal(wanted), [wanted]);
 
   if (invite) return <Linking invite={invite} onDone={() => setInvite(undefined)} />;
-  if (portal.isParting && isOpen) return <Parting />;
+  if (portal.isParting && isOpen) return <Parting attention={<AttentionScreen />} />;
   if (portal.open && isOpen) return <Shell key={portal.open.client_id} onInvite={setInvite} />;
   if (portal.isKnown ? portal.sitters.length === 0 : portal.trouble !== undefined) {
     return <NoSitter onInvite={setInvite} />;

@@ -58,7 +58,7 @@ async function open(path: string): Promise<void> {
   }
   // Refused where the press is too long ago; then it goes there in the background.
   await page.focus().catch(() => undefined);
-  // To a page of another version, too: features/notifications/taps.ts.
+  // To a page of another version, too: parts/notifications/taps.ts.
   page.postMessage({ type: "OPEN", path });
 }
 

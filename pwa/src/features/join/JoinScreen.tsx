@@ -8,7 +8,7 @@ import { Link, useSearchParams } from "wouter";
 import { AuthLink } from "../../parts/account/AuthFrame";
 import { Banner, Button, ButtonLink } from "../../ui";
 import { Logo } from "../../ui/Logo";
-import { CodeStep, SignUpForm, type SignUpSteps, useSignUp, whyNot } from "../auth/SignUp";
+import { CodeStep, SignUpForm, type SignUpSteps, useSignUp, whyNot } from "../auth";
 import { Features } from "./Features";
 import { Plans } from "./Plans";
 import { Shot } from "./Shot";

@@ -5,8 +5,8 @@
 import { useState } from "react";
 import { useIsPhone } from "../../browser/device";
 import { useReplica } from "../../data";
+import { useQuietUntil } from "../../parts/notifications/useQuietUntil";
 import { useShortcut } from "../../ui";
-import { useQuietUntil } from "../notifications/useQuietUntil";
 import { ListPane } from "./ListPane";
 import { OpenConversation } from "./OpenConversation";
 import { type UserType, useMessagesAddress } from "./useMessagesAddress";

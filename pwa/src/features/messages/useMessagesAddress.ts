@@ -4,8 +4,8 @@
  */
 import { useLocation, useRoute, useSearchParams } from "wouter";
 import type { ConversationCard } from "../../core";
+import { NOTIFICATIONS } from "../../parts/notifications/anchor";
 import { goBack, useStep } from "../../ui";
-import { NOTIFICATIONS } from "../notifications/words";
 
 /** Who looks at messages. */
 export type UserType = "sitter" | "client";

@@ -6,9 +6,10 @@ import type { PushChoice, PushKind, PushPreferences } from "../../core";
 import { listPushChoice, setPushPreferences } from "../../data/account/push";
 import { Listed } from "../../parts/account/Listed";
 import { Section } from "../../parts/account/Section";
+import { NOTIFICATIONS } from "../../parts/notifications/anchor";
+import { type PushState, pushState, showTest, turnOff, turnOn } from "../../parts/notifications/subscription";
 import { Button, FieldGroup, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
-import { type PushState, pushState, showTest, turnOff, turnOn } from "./subscription";
-import { KINDS, NOTIFICATIONS } from "./words";
+import { KINDS } from "./words";
 
 export function NotificationsSection() {
   const [state, setState] = useState<PushState>();

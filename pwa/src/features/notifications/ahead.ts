@@ -2,8 +2,8 @@
  * Owns what notifications need of an open app, loaded when it rests and only where they are allowed: the subscription is
  * renewed, and taps are followed.
  */
-import { renew } from "./subscription";
-import { listenToTaps } from "./taps";
+import { renew } from "../../parts/notifications/subscription";
+import { listenToTaps } from "../../parts/notifications/taps";
 
 /** After each sign-in, since a subscription ends when somebody signs out. */
 export function keepNotifications(): void {

@@ -10,11 +10,11 @@ import { loadRest, type PushChoice, type PushPreferences } from "../../core";
 import { signOut } from "../../data/account/auth";
 import { currentSession, setSession } from "../../data/session/session";
 import type { SessionUser } from "../../data/session/sessionDb";
+import { Offer } from "../../parts/notifications/Offer";
+import { useQuietUntil } from "../../parts/notifications/useQuietUntil";
 import { ToastHost } from "../../ui";
 import { keepNotifications } from "./ahead";
 import { NotificationsSection } from "./NotificationsSection";
-import { Offer } from "./Offer";
-import { useQuietUntil } from "./useQuietUntil";
 
 const KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 const OTHER_KEY = `${KEY.slice(0, -1)}8`;

@@ -1,8 +1,5 @@
-/** Owns what the kinds of notifications are called, and where in the profile they are. */
+/** Owns what the kinds of notifications are called. */
 import type { PushKind } from "../../core";
-
-/** The anchor of their section. */
-export const NOTIFICATIONS = "profile-notifications";
 
 export const KINDS: Record<PushKind, string> = {
   new_request: "New requests",

@@ -4,9 +4,7 @@ import { useSync } from "../../data/sync/sync";
 import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { editForm, fixForm } from "../clients/form";
-import { PetSections } from "../clients/PetSections";
-import { type ClientFormProps, type OpenClientForm, useClientForm } from "../clients/useClientForm";
+import { type ClientFormProps, editForm, fixForm, type OpenClientForm, PetSections, useClientForm } from "../clients";
 
 interface HomeDialogProps {
   card: ClientCard;

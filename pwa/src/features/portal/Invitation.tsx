@@ -10,7 +10,7 @@ import { useSession } from "../../data";
 import { readInvite } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { Button, EmptyState, Spinner } from "../../ui";
-import { CodeStep, SignUpForm, useSignUp } from "../auth/SignUp";
+import { CodeStep, SignUpForm, useSignUp } from "../auth";
 import { shownName } from "./own";
 import { inviteIn, keepInvite } from "./pendingInvite";
 

@@ -1,13 +1,12 @@
 /** Owns the screens of a pet parent without a sitter: connecting, the account, and unsent work for a former sitter. */
 import { ArrowLeft, PawPrint } from "lucide-react";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
 import { signOut, useReplica, useSession } from "../../data";
 import { haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { SignOutDialog } from "../../parts/account/SignOut";
 import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
-import AttentionScreen from "../attention/AttentionScreen";
 import { CodeForm } from "./CodeForm";
 import { shownName } from "./own";
 import { AccountWithoutSitter } from "./PortalAccount";
@@ -67,9 +66,9 @@ function Begin({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
 
 /**
  * Screen of the changes that were not sent when the sitter let the person go; it closes when the person has decided
- * about each.
+ * about each in `attention`.
  */
-export function Parting() {
+export function Parting({ attention }: { attention: ReactNode }) {
   const count = useReplica((phone) => phone.attentionCount());
   useEffect(() => {
     if (count === 0) void refreshSitters(null);
@@ -79,7 +78,7 @@ export function Parting() {
       <div className="px-5 pt-5 empty:hidden md:px-8">
         <HasLeft />
       </div>
-      <AttentionScreen />
+      {attention}
     </main>
   );
 }

@@ -3,14 +3,16 @@ import type { ReactNode } from "react";
 import { useSession, useSyncStatus } from "../../data";
 import { Section } from "../../parts/account/Section";
 import { PageBody, PageHeader } from "../../ui";
-import { NotificationsSection } from "../notifications/NotificationsSection";
-import { AccountSection } from "../profile/AccountSection";
-import { DevicesSection } from "../profile/DevicesSection";
-import { ExportEverything } from "../profile/ExportEverything";
-import { FactorsSection } from "../profile/FactorsSection";
-import { InstallSection } from "../profile/InstallSection";
-import { StorageSection } from "../profile/StorageSection";
-import { ThemeChoice } from "../profile/ThemeChoice";
+import { NotificationsSection } from "../notifications";
+import {
+  AccountSection,
+  DevicesSection,
+  ExportEverything,
+  FactorsSection,
+  InstallSection,
+  StorageSection,
+  ThemeChoice,
+} from "../profile";
 import { CodeForm } from "./CodeForm";
 import type { PendingInvite } from "./pendingInvite";
 

@@ -7,11 +7,11 @@ import type { RequestCard as Card, RequestCounts, RequestFilter } from "../../co
 import { sendNow, useIsSyncing, useReplica } from "../../data";
 import { type Fix, useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { Offer } from "../../parts/notifications/Offer";
 import { LimitBanner } from "../../parts/plan/LimitBanner";
 import { Button, EmptyState, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
 import type { TabItem } from "../../ui/Tabs";
 import { OpenMessage } from "../messages";
-import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";
 

@@ -5,7 +5,7 @@
 import { isTold, pushSubscription, setTold } from "../../browser/notifications";
 import { beginPush, endPush, pushKey } from "../../data/account/push";
 import type { Answer } from "../../data/server/api";
-import { platform } from "../../parts/install";
+import { platform } from "../install";
 import { listenToTaps } from "./taps";
 
 /** `home_screen`: an iPhone has them for what is on the home screen alone. `blocked`: the person has said no once. */
