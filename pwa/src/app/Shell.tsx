@@ -7,8 +7,8 @@ import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
 import { useFirstRead, useFirstReplica } from "../data";
-import { useParentNews } from "../features/clients/parentNews";
 import { SignOutDialog } from "../parts/account/SignOut";
+import { useParentNews } from "../parts/parentNews";
 import {
   ButtonLink,
   cx,

@@ -7,6 +7,7 @@ import type { ClientCard, Limited } from "../../core";
 import { hasDraft, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { useParentNews } from "../../parts/parentNews";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { LimitBanner } from "../../parts/plan/LimitBanner";
 import { INVITE, inviteAddress } from "../../parts/sharing/inviteAddress";
@@ -28,7 +29,6 @@ import { ClientDetail } from "./ClientDetail";
 import { ClientDialog, NEW_CLIENT } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
-import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
 
 /** Path of the import of clients from a file. */

@@ -1,8 +1,8 @@
 /** Owns telling a sitter what a pet parent has set of home and pets, until it was read on this device. */
 import { type Client, formatNames } from "../../core";
+import { haveRead, useParentNews } from "../../parts/parentNews";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner } from "../../ui";
-import { haveRead, useParentNews } from "./parentNews";
 
 export function ParentChanges({ client: { id, name } }: { client: Client }) {
   const changes = useParentNews().find((it) => it.client_id === id)?.changes ?? [];

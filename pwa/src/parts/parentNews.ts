@@ -3,9 +3,9 @@
  * the business.
  */
 import { useSyncExternalStore } from "react";
-import { Listeners } from "../../browser/listeners";
-import type { ParentNews } from "../../core";
-import { useFirstReplica } from "../../data";
+import { Listeners } from "../browser/listeners";
+import type { ParentNews } from "../core";
+import { useFirstReplica } from "../data";
 
 /** By the client's id, until when all was read. */
 const KEY = "walkies-parent-changes";
