@@ -26,7 +26,6 @@ import {
 import { useOpenWalk } from "../data/walks/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
 import { useProfileReminder } from "./profileReminder";
-import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
 
 // Few screens are opened in the middle of a walk.
@@ -173,27 +172,23 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         {toSend === 1 ? "You have 1 link to send" : `You have ${toSend} links to send`}
       </Banner>
     ),
-    profile &&
-      (!profile.hasProfile || !profile.isComplete) &&
-      !isReminderSnoozed &&
-      isBuilt("/profile/setup") &&
-      path !== "/profile/setup" && (
-        <Banner
-          key="profile"
-          kind="plain"
-          icon={<UserRoundPen aria-hidden />}
-          action={
-            <>
-              <Link to="/profile/setup">Complete profile</Link>
-              <button type="button" onClick={snoozeReminder}>
-                Later
-              </button>
-            </>
-          }
-        >
-          Your profile is not complete yet.
-        </Banner>
-      ),
+    profile && (!profile.hasProfile || !profile.isComplete) && !isReminderSnoozed && path !== "/profile/setup" && (
+      <Banner
+        key="profile"
+        kind="plain"
+        icon={<UserRoundPen aria-hidden />}
+        action={
+          <>
+            <Link to="/profile/setup">Complete profile</Link>
+            <button type="button" onClick={snoozeReminder}>
+              Later
+            </button>
+          </>
+        }
+      >
+        Your profile is not complete yet.
+      </Banner>
+    ),
   ];
   const shown = banners.filter(Boolean).slice(0, MOST);
   return (

@@ -5,7 +5,6 @@ import { usePhotoUrl, useReplica, useSession } from "../data";
 import { useSignOut } from "../parts/account/SignOut";
 import { Avatar, Menu } from "../ui";
 import { showShortcuts } from "./ShortcutList";
-import { isBuilt } from "./sections";
 
 export function UserMenu() {
   const { user } = useSession();
@@ -33,7 +32,7 @@ export function UserMenu() {
         </>
       }
       items={[
-        isBuilt("/profile") && {
+        {
           label: "Profile Settings",
           icon: <Settings aria-hidden />,
           onSelect: () => navigate("/profile"),

@@ -1,6 +1,6 @@
 /**
  * Owns the list of all sections: path, names, icon, place in the navigation, and the file of the screen (SPEC 2).
- * A new section is one entry here and its file; an entry whose file does not exist is shown nowhere.
+ * A new section is one entry here and its file.
  */
 import {
   CalendarDays,
@@ -47,8 +47,8 @@ interface SectionEntry {
   icon: LucideIcon;
   place: MenuPlace;
   frame: Frame;
-  /** `features/<screen>.tsx`, with a default export. */
-  screen: string;
+  /** Fetches the screen: a file of `features` with a default export. */
+  load: () => Promise<{ default: ComponentType }>;
   /** Counts that stand at its icon, as one number. */
   badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients" | "toSend")[];
 }
@@ -65,7 +65,7 @@ const ENTRIES: SectionEntry[] = [
     icon: CalendarDays,
     place: "bar",
     frame: "fixed",
-    screen: "scheduling/SchedulingScreen",
+    load: () => import("../features/scheduling/SchedulingScreen"),
     badge: ["overdue", "attention"],
   },
   {
@@ -75,7 +75,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Inbox,
     place: "bar",
     frame: "page",
-    screen: "requests/RequestsScreen",
+    load: () => import("../features/requests/RequestsScreen"),
     badge: ["requests"],
   },
   {
@@ -85,7 +85,7 @@ const ENTRIES: SectionEntry[] = [
     icon: MessageSquare,
     place: "bar",
     frame: "fixed",
-    screen: "messages/MessagesScreen",
+    load: () => import("../features/messages/MessagesScreen"),
     badge: ["messages"],
   },
   {
@@ -95,7 +95,7 @@ const ENTRIES: SectionEntry[] = [
     icon: UsersRound,
     place: "bar",
     frame: "page",
-    screen: "clients/ClientsScreen",
+    load: () => import("../features/clients/ClientsScreen"),
     badge: ["clients"],
   },
   {
@@ -105,7 +105,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Tag,
     place: "bar",
     frame: "page",
-    screen: "services/ServicesScreen",
+    load: () => import("../features/services/ServicesScreen"),
   },
   {
     path: "/routes",
@@ -114,7 +114,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Route,
     place: "menu",
     frame: "fixed",
-    screen: "routes/RoutesScreen",
+    load: () => import("../features/routes/RoutesScreen"),
   },
   {
     path: "/walks",
@@ -123,7 +123,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Footprints,
     place: "menu",
     frame: "page",
-    screen: "walk/WalksScreen",
+    load: () => import("../features/walk/WalksScreen"),
   },
   {
     path: "/invoices",
@@ -132,7 +132,7 @@ const ENTRIES: SectionEntry[] = [
     icon: ReceiptText,
     place: "menu",
     frame: "page",
-    screen: "invoices/InvoicesScreen",
+    load: () => import("../features/invoices/InvoicesScreen"),
   },
   {
     path: "/expenses",
@@ -141,7 +141,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Wallet,
     place: "menu",
     frame: "page",
-    screen: "expenses/ExpensesScreen",
+    load: () => import("../features/expenses/ExpensesScreen"),
   },
   {
     path: "/analytics",
@@ -150,7 +150,7 @@ const ENTRIES: SectionEntry[] = [
     icon: ChartNoAxesColumn,
     place: "menu",
     frame: "page",
-    screen: "analytics/AnalyticsScreen",
+    load: () => import("../features/analytics/AnalyticsScreen"),
   },
   {
     path: "/profile",
@@ -159,7 +159,7 @@ const ENTRIES: SectionEntry[] = [
     icon: UserRound,
     place: "menu",
     frame: "page",
-    screen: "profile/ProfileScreen",
+    load: () => import("../features/profile/ProfileScreen"),
   },
   {
     path: SETUP,
@@ -168,7 +168,7 @@ const ENTRIES: SectionEntry[] = [
     icon: UserRound,
     place: "links",
     frame: "page",
-    screen: "profile/ProfileSetupScreen",
+    load: () => import("../features/profile/ProfileSetupScreen"),
   },
   {
     path: "/clients/import",
@@ -177,7 +177,7 @@ const ENTRIES: SectionEntry[] = [
     icon: UsersRound,
     place: "links",
     frame: "page",
-    screen: "clients/ImportScreen",
+    load: () => import("../features/clients/ImportScreen"),
   },
   {
     path: "/attention",
@@ -186,7 +186,7 @@ const ENTRIES: SectionEntry[] = [
     icon: CircleAlert,
     place: "links",
     frame: "page",
-    screen: "attention/AttentionScreen",
+    load: () => import("../features/attention/AttentionScreen"),
   },
   {
     path: "/to-send",
@@ -195,7 +195,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Send,
     place: "links",
     frame: "page",
-    screen: "toSend/ToSendScreen",
+    load: () => import("../features/toSend/ToSendScreen"),
     badge: ["toSend"],
   },
   {
@@ -205,7 +205,7 @@ const ENTRIES: SectionEntry[] = [
     icon: CreditCard,
     place: "links",
     frame: "page",
-    screen: "billing/BillingScreen",
+    load: () => import("../features/billing/BillingScreen"),
   },
   {
     path: "/way",
@@ -214,7 +214,7 @@ const ENTRIES: SectionEntry[] = [
     icon: Route,
     place: "links",
     frame: "bare",
-    screen: "routes/WayScreen",
+    load: () => import("../features/routes/WayScreen"),
   },
   {
     path: "/walk",
@@ -223,19 +223,16 @@ const ENTRIES: SectionEntry[] = [
     icon: Footprints,
     place: "links",
     frame: "bare",
-    screen: "walk/ActiveWalkScreen",
+    load: () => import("../features/walk/ActiveWalkScreen"),
   },
 ];
 
-const files = import.meta.glob<{ default: ComponentType }>("../features/*/*Screen.tsx");
-
-/** The sections that are built, in the order of the navigation. */
-export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
-  const load = files[`../features/${entry.screen}.tsx`];
-  if (!load) return [];
+/** All sections, in the order of the navigation. */
+export const sections: readonly Section[] = ENTRIES.map((entry) => {
+  const { path, load } = entry;
   // Most begin with the schedule, which does not wait for the rest of the core.
-  const Screen = entry.path === HOME ? loadable(load, "first") : loadable(() => withRest(load()));
-  return [{ ...entry, Screen }];
+  const Screen = path === HOME ? loadable(load, "first") : loadable(() => withRest(load()));
+  return { ...entry, Screen };
 });
 
 /** The section that a path leads to, or into. */
@@ -245,8 +242,6 @@ export const sectionAt = (path: string): Section | undefined =>
 /** Fetches the screen of a path ahead. */
 export const preloadScreen = (path: string): Promise<unknown> | undefined =>
   (sectionAt(path) ?? sectionAt(HOME))?.Screen.preload();
-
-export const isBuilt = (path: string): boolean => sections.some((it) => it.path === path);
 
 /** How many fit into the phone's bottom bar beside More. */
 const BAR_ROOM = 4;
