@@ -1,8 +1,8 @@
 /**
- * Owns the pet parents' app: which of their sitters is shown, what is around every screen, and one place for each path.
+ * Owns the pet parents' app: which of their sitters is shown, and what is around every screen.
  * It is loaded by nobody else.
  */
-import { CalendarPlus, ChevronsUpDown, CircleAlert, House, MessageSquare, PawPrint, UserRound } from "lucide-react";
+import { ChevronsUpDown, CircleAlert } from "lucide-react";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { whenIdle } from "../browser/idle";
@@ -14,13 +14,7 @@ import AttentionScreen from "../features/attention/AttentionScreen";
 import { Linking } from "../features/portal/Linking";
 import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
 import { shownName } from "../features/portal/own";
-import PortalAccount from "../features/portal/PortalAccount";
-import PortalAsk from "../features/portal/PortalAsk";
-import PortalHome from "../features/portal/PortalHome";
-import PortalInvoices from "../features/portal/PortalInvoices";
-import PortalPets from "../features/portal/PortalPets";
-import PortalVisit from "../features/portal/PortalVisit";
-import { inviteIn, type PendingInvite, pendingInvite } from "../features/portal/pendingInvite";
+import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
 import { SignOutDialog } from "../parts/account/SignOut";
 import {
@@ -30,7 +24,6 @@ import {
   ErrorBoundary,
   FeatureError,
   HeaderFrameProvider,
-  loadable,
   Menu,
   SkeletonCards,
   Spinner,
@@ -38,21 +31,16 @@ import {
 import { Logo } from "../ui/Logo";
 import { Banners } from "./Banners";
 import { BAR_ITEM } from "./NavItem";
+import {
+  markedEntry,
+  PARENT_ATTENTION,
+  PARENT_HOME,
+  PARENT_MESSAGES,
+  type ParentScreenProps,
+  parentScreens,
+} from "./parentScreens";
 import { StatusStrip, useInSight } from "./StatusStrip";
 import { useKeepStorage } from "./useKeepStorage";
-
-const Messages = loadable(() => import("../features/messages/MessagesScreen"));
-
-const ATTENTION = "/client/attention";
-const MESSAGES = "/client/messages";
-
-const PLACES = [
-  { path: "/client", label: "Visits", icon: House },
-  { path: "/client/ask", label: "Ask", icon: CalendarPlus },
-  { path: MESSAGES, label: "Messages", icon: MessageSquare },
-  { path: "/client/pets", label: "Pets", icon: PawPrint },
-  { path: "/client/account", label: "Account", icon: UserRound },
-];
 
 export default function Parent() {
   const [query] = useSearchParams();
@@ -77,12 +65,7 @@ export default function Parent() {
   );
 }
 
-interface OfInvites {
-  /** Follows an invitation that the person has typed. */
-  onInvite: (invite: PendingInvite) => void;
-}
-
-function Shell({ onInvite }: OfInvites) {
+function Shell({ onInvite }: ParentScreenProps) {
   const [path] = useLocation();
   const attention = useReplica((phone) => phone.attentionCount());
   const unread = useReplica((phone) => phone.unreadMessages());
@@ -98,7 +81,7 @@ function Shell({ onInvite }: OfInvites) {
     const banners = (
       <div ref={ref} className="grid grid-cols-1 gap-3 empty:hidden">
         <HasLeft />
-        <Banners attentionPath={ATTENTION} />
+        <Banners attentionPath={PARENT_ATTENTION} />
       </div>
     );
     return { tools: <SitterMenu />, banners };
@@ -135,35 +118,16 @@ const keepNotificationsAhead = () =>
     void import("../features/notifications/ahead").then((it) => it.keepNotifications());
   });
 
-function Screens({ onInvite }: OfInvites) {
+function Screens({ onInvite }: ParentScreenProps) {
   return (
     <Switch>
-      <Route path="/client">
-        <PortalHome />
-      </Route>
-      <Route path="/client/visits/:id">
-        <PortalVisit />
-      </Route>
-      <Route path="/client/invoices">
-        <PortalInvoices />
-      </Route>
-      <Route path="/client/ask">
-        <PortalAsk />
-      </Route>
-      <Route path={`${MESSAGES}/*?`}>
-        <Messages userType="client" />
-      </Route>
-      <Route path="/client/pets">
-        <PortalPets />
-      </Route>
-      <Route path="/client/account">
-        <PortalAccount onInvite={onInvite} />
-      </Route>
-      <Route path={ATTENTION}>
-        <AttentionScreen />
-      </Route>
+      {parentScreens.map(({ path, rest = "", Screen }) => (
+        <Route key={path} path={path + rest}>
+          <Screen onInvite={onInvite} />
+        </Route>
+      ))}
       <Route>
-        <Redirect to="/client" replace />
+        <Redirect to={PARENT_HOME} replace />
       </Route>
     </Switch>
   );
@@ -180,10 +144,7 @@ interface NavigationProps {
 /** Below, where the thumb is; on a desktop at the side. */
 function Navigation({ attention, unread, hasStatus }: NavigationProps) {
   const [path] = useLocation();
-  const isAt = (to: string) =>
-    path === to ||
-    (to === "/client" && (path.startsWith("/client/visits/") || path === "/client/invoices")) ||
-    (to === MESSAGES && path.startsWith(`${MESSAGES}/`));
+  const marked = markedEntry(path);
   return (
     <nav
       aria-label="Main"
@@ -201,31 +162,36 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
         <span className="text-20 font-bold">Walkies</span>
       </Link>
       {hasStatus && <StatusStrip />}
-      {PLACES.map(({ path: to, label, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-current={isAt(to) ? "page" : undefined}
-          className={cx(
-            BAR_ITEM,
-            "md:flex md:h-12 md:flex-none md:content-normal md:items-center md:justify-start md:gap-3 md:px-3 md:text-16 md:hover:bg-sunken",
-            isAt(to) ? "font-bold text-ink md:bg-sunken [&>svg]:stroke-[2.4]" : "font-medium text-ink-2",
-          )}
-        >
-          <Icon aria-hidden className="size-[22px]" />
-          {label}
-          {to === MESSAGES && (
-            <Badge
-              count={unread}
-              label="unread messages"
-              className="absolute top-1 left-[calc(50%+6px)] md:static md:ml-auto"
-            />
-          )}
-        </Link>
-      ))}
+      {parentScreens.map(({ path: to, entry }) => {
+        if (!entry) return null;
+        const { label, icon: Icon } = entry;
+        const isHere = to === marked;
+        return (
+          <Link
+            key={to}
+            to={to}
+            aria-current={isHere ? "page" : undefined}
+            className={cx(
+              BAR_ITEM,
+              "md:flex md:h-12 md:flex-none md:content-normal md:items-center md:justify-start md:gap-3 md:px-3 md:text-16 md:hover:bg-sunken",
+              isHere ? "font-bold text-ink md:bg-sunken [&>svg]:stroke-[2.4]" : "font-medium text-ink-2",
+            )}
+          >
+            <Icon aria-hidden className="size-[22px]" />
+            {label}
+            {to === PARENT_MESSAGES && (
+              <Badge
+                count={unread}
+                label="unread messages"
+                className="absolute top-1 left-[calc(50%+6px)] md:static md:ml-auto"
+              />
+            )}
+          </Link>
+        );
+      })}
       {attention > 0 && (
         <Link
-          to={ATTENTION}
+          to={PARENT_ATTENTION}
           className="flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 hover:bg-sunken max-md:hidden"
         >
           <CircleAlert aria-hidden className="size-[22px]" />
