@@ -1,15 +1,6 @@
 /** Owns whether a video is made smaller before it is sent, and what came of it. */
 import { limits } from "../../core";
-
-/** The outcome of an attempt to make a video smaller. */
-export type Compressed =
-  | { kind: "small" }
-  /** Made smaller: the file is a WebM. */
-  | { kind: "compressed"; file: Blob }
-  /** The original is as good: it has something that this browser cannot read, or it is smaller. */
-  | { kind: "failed" }
-  /** This browser cannot encode videos. */
-  | { kind: "unsupported" };
+import type { Compressed } from "./videoEncoder";
 
 interface CompressOptions {
   signal: AbortSignal;

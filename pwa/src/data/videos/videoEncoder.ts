@@ -12,7 +12,16 @@ import {
   WEBM,
   WebMOutputFormat,
 } from "mediabunny";
-import type { Compressed } from "./compress";
+
+/** The outcome of an attempt to make a video smaller. */
+export type Compressed =
+  | { kind: "small" }
+  /** Made smaller: the file is a WebM. */
+  | { kind: "compressed"; file: Blob }
+  /** The original is as good: it has something that this browser cannot read, or it is smaller. */
+  | { kind: "failed" }
+  /** This browser cannot encode videos. */
+  | { kind: "unsupported" };
 
 /** SPEC 9, Limits: 1280 by 720, in either direction, and 1 Mbps. */
 const LONG_SIDE = 1280;
