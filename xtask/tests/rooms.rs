@@ -1,9 +1,9 @@
-//! The rooms of `core` and of the server: which of them may use which is a table in ARCHITECTURE.md for each, and this holds
-//! every import against it. Between rooms arrows point down; between files there is no circle.
+//! The rooms of `core`, of the server and of the PWA: which of them may use which is a table in ARCHITECTURE.md for each, and
+//! this holds every import against it. Between rooms arrows point down; between files there is no circle.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
@@ -11,8 +11,9 @@ use syn::visit::Visit;
 /// The headings in ARCHITECTURE.md under which the tables stand.
 const HEADING_OF_CORE: &str = "### The rooms of `core`";
 const HEADING_OF_SERVER: &str = "### The rooms of the server";
+const HEADING_OF_PWA: &str = "### The rooms of the PWA";
 
-/// The files of a crate: their names from its `src` on, such as `walk/log.rs`, and their texts.
+/// The files of a crate or of the PWA: their names from its `src` on, such as `walk/log.rs`, and their texts.
 type Sources = BTreeMap<String, String>;
 
 /// Rooms of a crate.
@@ -46,12 +47,25 @@ fn imports_of_the_server_point_down_and_form_no_circle() {
     check_crate("server/src", HEADING_OF_SERVER);
 }
 
+#[test]
+fn imports_of_the_pwa_point_down_and_form_no_circle() {
+    let mut sources = sources("pwa/src", &[".ts", ".tsx"]);
+    // Bindings are built, and a test may import what it needs.
+    sources.retain(|name, _| !name.starts_with("core/pkg/") && !name.contains(".test."));
+    let table = table(&architecture(), HEADING_OF_PWA);
+    let mut faults = faults_of_pwa(&sources, &table);
+    let is_gone = |room: &str| {
+        let folder = format!("{room}/");
+        !sources.keys().any(|it| it.starts_with(&folder))
+    };
+    let gone = table.rooms.keys().filter(|it| is_gone(it));
+    faults.extend(gone.map(|it| format!("`{it}` of the table in ARCHITECTURE.md does not exist")));
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
 fn check_crate(folder: &str, heading: &str) {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut sources = Sources::new();
-    read(&top.join(folder), "", &mut sources);
-    let text = fs::read_to_string(top.join("ARCHITECTURE.md")).expect("it is there");
-    let table = table(&text, heading);
+    let sources = sources(folder, &[".rs"]);
+    let table = table(&architecture(), heading);
     let mut faults = faults(&sources, &table);
     let modules: BTreeSet<String> = sources.keys().map(|it| module(it).join("::")).collect();
     let gone = table.rooms.keys().filter(|it| !modules.contains(*it));
@@ -170,14 +184,109 @@ fn planted_arrows_are_found_in_rooms_of_several_modules() {
     );
 }
 
-fn read(folder: &Path, name: &str, sources: &mut Sources) {
-    for entry in fs::read_dir(folder).expect("a folder of the crate") {
+#[test]
+fn planted_arrows_are_found_in_the_pwa() {
+    let table = table(
+        "### The rooms of the PWA\n\n| room | holds | may use |\n|---|---|---|\n\
+         | `ui` | | nothing of ours |\n| `parts` | | `ui` |\n| `features` | `walk` | `parts` |\n| `app` | | `features` |\n",
+        HEADING_OF_PWA,
+    );
+    let check = |files: &[(&str, &str)], expected: &[&str]| {
+        let sources = files.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));
+        assert_eq!(faults_of_pwa(&sources.collect(), &table), expected);
+    };
+    let kit = ("ui/index.ts", r#"export * from "./Button";"#);
+    let button = ("ui/Button.tsx", "export function Button() {}");
+    let avatar = (
+        "parts/Avatar.tsx",
+        r#"import { Button } from "../ui"; import "./avatar.css";"#,
+    );
+    let walk = ("features/walk/index.ts", r#"export * from "./tracker";"#);
+    let tracker = ("features/walk/tracker.ts", "");
+    let routes = "features/routes/RoutesScreen.tsx";
+    let public = r#"import { Avatar } from "../../parts/Avatar"; import { track } from "../walk";"#;
+    let app = (
+        "app/App.tsx",
+        r#"const Screen = loadable(() => import("../features/routes/RoutesScreen"));"#,
+    );
+    check(
+        &[kit, button, avatar, walk, tracker, (routes, public), app],
+        &[],
+    );
+    let up = [
+        r#"import { track } from "../features/walk";"#,
+        r#"export { track } from "../features/walk/index";"#,
+        "const walk = () => import(\n  \"../features/walk/index.ts\",\n);",
+    ];
+    for text in up {
+        let fault = "ui/Button.tsx imports features/walk/index.ts, and `ui` may not use `features`";
+        check(&[kit, ("ui/Button.tsx", text), walk, tracker], &[fault]);
+    }
+    let middle = [
+        r#"import { track } from "../walk/tracker";"#,
+        r#"export * from "../walk/tracker.ts";"#,
+        r#"import type { Track } from "../../features/walk/tracker";"#,
+        r#"const tracker = import("../walk/tracker");"#,
+        r#"new Worker(new URL("../walk/tracker.ts", import.meta.url));"#,
+    ];
+    for text in middle {
+        let fault = "features/routes/RoutesScreen.tsx imports features/walk/tracker.ts, \
+                     and of `features/walk` it may use index.ts alone";
+        check(&[walk, tracker, (routes, text)], &[fault]);
+    }
+    check(
+        &[
+            walk,
+            (
+                "features/walk/tracker.ts",
+                r#"import { ask } from "../routes";"#,
+            ),
+            ("features/routes/index.ts", r#"export * from "./ask";"#),
+            ("features/routes/ask.ts", ""),
+            (routes, public),
+            avatar,
+            kit,
+            button,
+        ],
+        &["these import each other: features/routes → features/walk → features/routes"],
+    );
+    check(
+        &[kit, ("ui/Button.tsx", r#"import { cx } from ".";"#)],
+        &["these import each other: ui/Button.tsx → ui/index.ts → ui/Button.tsx"],
+    );
+    check(
+        &[("more/one.ts", ""), ("two.ts", "")],
+        &[
+            "`more/one.ts` is in no room of the table in ARCHITECTURE.md",
+            "`two.ts` is in no room of the table in ARCHITECTURE.md",
+        ],
+    );
+}
+
+/// The top of the repository.
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn architecture() -> String {
+    fs::read_to_string(top().join("ARCHITECTURE.md")).expect("it is there")
+}
+
+/// The files of a folder of the repository whose names end so.
+fn sources(folder: &str, endings: &[&str]) -> Sources {
+    let mut sources = Sources::new();
+    read(&top().join(folder), "", endings, &mut sources);
+    sources
+}
+
+fn read(folder: &Path, name: &str, endings: &[&str], sources: &mut Sources) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
         let file = path.file_name().expect("a name").to_string_lossy();
         let name = format!("{name}{file}");
         if path.is_dir() {
-            read(&path, &format!("{name}/"), sources);
-        } else if name.ends_with(".rs") {
+            read(&path, &format!("{name}/"), endings, sources);
+        } else if endings.iter().any(|it| name.ends_with(it)) {
             sources.insert(name, fs::read_to_string(&path).expect("a text"));
         }
     }
@@ -266,6 +375,89 @@ fn faults(sources: &Sources, table: &Table) -> Vec<String> {
     }
     faults.extend(circles(&arrows));
     faults
+}
+
+/// As `faults`, for the PWA. Two more are its own: an import of another feature's file that is not its `index.ts`, and a
+/// circle of features.
+fn faults_of_pwa(sources: &Sources, table: &Table) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut arrows: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut features: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (name, text) in sources {
+        let Some(room) = table.room(name) else {
+            faults.push(format!(
+                "`{name}` is in no room of the table in ARCHITECTURE.md"
+            ));
+            continue;
+        };
+        let targets = named_files(name, text, sources);
+        for it in &targets {
+            // A file in no room is a fault by itself.
+            let other = table.room(it).unwrap_or(room);
+            if other != room && !table.allowed[room].contains(other) {
+                faults.push(format!(
+                    "{name} imports {it}, and `{room}` may not use `{other}`"
+                ));
+            }
+            if let (Some(from), Some(to)) = (feature(name), feature(it))
+                && from != to
+            {
+                if *it != format!("{to}/index.ts") {
+                    faults.push(format!(
+                        "{name} imports {it}, and of `{to}` it may use index.ts alone"
+                    ));
+                }
+                features.entry(from).or_default().insert(to.to_owned());
+            }
+        }
+        arrows.insert(name, targets);
+    }
+    faults.extend(circles(&arrows));
+    faults.extend(circles(&features));
+    faults
+}
+
+/// Returns the folder of the feature that a file of the PWA is in, such as `features/walk`; `None` for other rooms.
+fn feature(name: &str) -> Option<&str> {
+    let (folder, _) = name.strip_prefix("features/")?.split_once('/')?;
+    name.get(.."features/".len() + folder.len())
+}
+
+/// The other files of the PWA that a file of it names: every string that is a relative path to one. So `import`, `import()`,
+/// `export … from` and the URLs of workers are all found.
+fn named_files(name: &str, text: &str, sources: &Sources) -> BTreeSet<String> {
+    let strings: Vec<&str> = text.split(['"', '\'', '`']).collect();
+    let imports = strings.windows(2).filter_map(|it| {
+        let [before, string] = it else {
+            return None;
+        };
+        // Elsewhere a dot alone is a dot.
+        let is_folder = matches!(*string, "." | "..") && before.trim_end().ends_with("from");
+        let is_path = string.starts_with("./") || string.starts_with("../");
+        (is_folder || is_path).then_some(*string)
+    });
+    let targets = imports.filter_map(|it| named_file(name, it, sources));
+    targets.filter(|it| it != name).collect()
+}
+
+/// Finds the file of a relative path as the bundler does: by its name with or without its ending, or by its folder.
+fn named_file(name: &str, import: &str, sources: &Sources) -> Option<String> {
+    let mut path: Vec<&str> = name.split('/').collect();
+    path.pop();
+    for part in import.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                path.pop()?;
+            }
+            _ => path.push(part),
+        }
+    }
+    let path = path.join("/");
+    ["", ".ts", ".tsx", "/index.ts", "/index.tsx"]
+        .iter()
+        .map(|ending| format!("{path}{ending}"))
+        .find(|it| sources.contains_key(it))
 }
 
 /// Returns the module path of a file: `walk/log.rs` is `walk::log`.

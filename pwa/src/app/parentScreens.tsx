@@ -26,7 +26,7 @@ export interface ParentScreenProps {
 
 interface ParentScreen {
   path: string;
-  /** What may follow the path, as the router writes it. */
+  /** Pattern of the rest that may follow the path, as the router writes it. */
   rest?: string;
   /** Its entry in the navigation. */
   entry?: { label: string; icon: LucideIcon };
