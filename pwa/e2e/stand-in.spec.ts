@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { initSync, type Mutation, newId, type PushRequest } from "../src/core";
-import { newRecords, pull, push, type SitterRecords, verify } from "../src/data/standIn";
+import { newRecords, pull, push, type SitterRecords, verify } from "../test/support/standIn";
 import { expect, test } from "./support/test";
 
 const SCHEMA = 2;

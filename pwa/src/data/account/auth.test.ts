@@ -4,12 +4,6 @@
  * the one session of the browser.
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { limits, loadCore, newId } from "../../core";
-import { business, type OpenBusiness, openBusiness } from "../business/openBusiness";
-import { leave } from "../locked/locked";
-import { currentSession, loadSession, onSession } from "../session/session";
-import { changeSession, type SessionUser, writeSession } from "../session/sessionDb";
-import { acquireOpenLock, preventReload } from "../session/tabLocks";
 import {
   aTask,
   emptyPhone,
@@ -19,7 +13,13 @@ import {
   shown,
   signal,
   until,
-} from "../testing";
+} from "../../../test/support/testing";
+import { limits, loadCore, newId } from "../../core";
+import { business, type OpenBusiness, openBusiness } from "../business/openBusiness";
+import { leave } from "../locked/locked";
+import { currentSession, loadSession, onSession } from "../session/session";
+import { changeSession, type SessionUser, writeSession } from "../session/sessionDb";
+import { acquireOpenLock, preventReload } from "../session/tabLocks";
 import { keepVideo } from "../videos/videos";
 import { changePassword, endOverdue, signIn, signOut, start, unlockWork, usersWithLocalWork } from "./auth";
 

@@ -2,9 +2,9 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { closedBusiness, openedBusiness } from "../../../test/support/testing";
 import { newId } from "../../core";
 import { deleteUserDb } from "../store/db";
-import { closedBusiness, openedBusiness } from "../testing";
 import { type Draft, flushDrafts, useDraft } from "./drafts";
 import { setOpenBusiness } from "./openBusiness";
 

@@ -1,10 +1,10 @@
 /** The open business over the browser's own database: what is saved, what is not, and tabs that get in each other's way. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fillDisk, StandInServer, saveOffering, shown, signal, until } from "../../../test/support/testing";
 import { type Batch, type Command, newId } from "../../core";
 import type { SessionUser } from "../session/sessionDb";
 import { deleteUserDb } from "../store/db";
 import { Store } from "../store/store";
-import { fillDisk, StandInServer, saveOffering, shown, signal, until } from "../testing";
 import { OpenBusiness } from "./openBusiness";
 
 let server: StandInServer;

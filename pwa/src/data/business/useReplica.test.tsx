@@ -2,8 +2,8 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { StandInServer, saveOffering } from "../../../test/support/testing";
 import { deleteUserDb } from "../store/db";
-import { StandInServer, saveOffering } from "../testing";
 import { OpenBusiness, setOpenBusiness } from "./openBusiness";
 import { shareStructure, useRead, useReplica } from "./useReplica";
 

@@ -3,9 +3,9 @@ import { Suspense } from "react";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { saveOffering } from "../../../test/support/testing";
 import { loadCore, newId } from "../../core";
 import { deleteUserDb } from "../store/db";
-import { saveOffering } from "../testing";
 import { OpenBusiness, setOpenBusiness } from "./openBusiness";
 import { useFirstReplica, useReplica } from "./useReplica";
 

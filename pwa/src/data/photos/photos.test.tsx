@@ -2,9 +2,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { cleanup, render } from "vitest-browser-react";
+import { closedBusiness, openedBusiness } from "../../../test/support/testing";
 import { newId } from "../../core";
 import { setSession } from "../session/session";
-import { closedBusiness, openedBusiness } from "../testing";
 import { usePhotoUrl } from "./photos";
 
 afterEach(() => setSession(undefined));

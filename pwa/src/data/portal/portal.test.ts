@@ -4,12 +4,12 @@
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { renderHook } from "vitest-browser-react";
+import { newRecords, pull, type SitterRecords } from "../../../test/support/standIn";
+import { aborted, emptyPhone, signal } from "../../../test/support/testing";
 import { loadRest, newClient, newId, type Outcome, type PushRequest, type SitterOfClient } from "../../core";
 import { signIn, signOut, start } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
-import { newRecords, pull, type SitterRecords } from "../standIn";
-import { aborted, emptyPhone, signal } from "../testing";
 import { findKeptReport } from "./keptReports";
 import { chooseSitter, haveReadLeft, refreshSitters, startPortal, usePortal } from "./portal";
 

@@ -1,7 +1,7 @@
 /** Photos where the browser keeps no files in its database, and photos that an earlier version has kept as files. */
 import { expect, test, vi } from "vitest";
+import { closedBusiness, openedBusiness } from "../../../test/support/testing";
 import { newId } from "../../core";
-import { closedBusiness, openedBusiness } from "../testing";
 import { getWalkPhoto, putWalkPhoto } from "../walks/walkLog";
 import type { StoredPhoto } from "./db";
 

@@ -1,7 +1,7 @@
 /** Tests that a full disk is said, and that nobody waits for a disk for ever. */
 import { expect, test, vi } from "vitest";
+import { saveOffering, signal } from "../../../test/support/testing";
 import { OpenBusiness } from "../business/openBusiness";
-import { saveOffering, signal } from "../testing";
 import { deleteUserDb } from "./db";
 import { Store } from "./store";
 

@@ -3,11 +3,6 @@
  * for the server at `fetch`. Time stands still but where a test moves it.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { newId } from "../../core";
-import { OpenBusiness } from "../business/openBusiness";
-import { currentSession, onSession, setSession } from "../session/session";
-import type { SessionUser } from "../session/sessionDb";
-import { deleteUserDb, type StoredPhoto } from "../store/db";
 import {
   aTask,
   type Fault,
@@ -20,7 +15,12 @@ import {
   shown,
   signal,
   until,
-} from "../testing";
+} from "../../../test/support/testing";
+import { newId } from "../../core";
+import { OpenBusiness } from "../business/openBusiness";
+import { currentSession, onSession, setSession } from "../session/session";
+import type { SessionUser } from "../session/sessionDb";
+import { deleteUserDb, type StoredPhoto } from "../store/db";
 import { Syncer } from "./syncer";
 
 let server: StandInServer;

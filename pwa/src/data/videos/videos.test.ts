@@ -1,12 +1,12 @@
 /** Videos on this phone and on their way, with the real store and a stand-in for the server at `fetch`. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { idle, StandInServer, saveOffering } from "../../../test/support/testing";
 import { newId } from "../../core";
 import { OpenBusiness, setOpenBusiness } from "../business/openBusiness";
 import { setSession } from "../session/session";
 import type { SessionUser } from "../session/sessionDb";
 import { deleteUserDb } from "../store/db";
 import { Syncer } from "../sync/syncer";
-import { idle, StandInServer, saveOffering } from "../testing";
 import { forgetVideo, getVideo, keepVideo, putVideo, readVideo } from "./videos";
 
 const MB = 1024 * 1024;

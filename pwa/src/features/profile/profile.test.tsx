@@ -6,12 +6,11 @@ import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 
 import { AT, anOffering, closePhone, type FeedRow, openPhone, saved, signInOnPhone } from "../../../test/phone";
+import { signal } from "../../../test/support/testing";
 import { type DocumentAnswer, formatTime, loadRest, newId, type Pattern, type Sitter } from "../../core";
-
 import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { setSession } from "../../data/session/session";
-import { signal } from "../../data/testing";
 import { navigateLink } from "../../parts/contact/navigation";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ProfileScreen from "./ProfileScreen";

@@ -14,7 +14,7 @@ import {
   type PushRequest,
   type PushResponse,
   type Refusal,
-} from "../core";
+} from "../../src/core";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const EPOCH = 1;

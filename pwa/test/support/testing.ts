@@ -3,12 +3,12 @@
  * (what it answers is owned by `standIn.ts`), a phone and its disk, and waiting for what happens.
  */
 import { vi } from "vitest";
-import { type Command, loadRest, newId, type Phone, type PushRequest } from "../core";
-import { OpenBusiness, setOpenBusiness } from "./business/openBusiness";
-import type { SessionUser, StoredSession } from "./session/sessionDb";
+import { type Command, loadRest, newId, type Phone, type PushRequest } from "../../src/core";
+import { OpenBusiness, setOpenBusiness } from "../../src/data/business/openBusiness";
+import type { SessionUser, StoredSession } from "../../src/data/session/sessionDb";
+import { deleteUserDb } from "../../src/data/store/db";
+import type { Syncer } from "../../src/data/sync/syncer";
 import { decide, newRecords, PAGE_SIZE, pull, push, type SitterRecords, takeVideo, verify } from "./standIn";
-import { deleteUserDb } from "./store/db";
-import type { Syncer } from "./sync/syncer";
 
 /** The tests' own clock may stand still; this one goes on. */
 const { setTimeout: setRealTimeout } = globalThis;
