@@ -46,6 +46,8 @@ pub struct Attack {
     pub is_by_client: bool,
     /// True if callers come from where a proxy says that they do.
     pub is_behind_proxy: bool,
+    /// True if it holds up the database more than all else, so that each database is attacked.
+    pub is_on_database: bool,
     pub run: fn(&Target, Force) -> Result<(), String>,
 }
 
@@ -58,7 +60,18 @@ pub const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), St
         sells_plans: false,
         is_by_client: false,
         is_behind_proxy: false,
+        is_on_database: false,
         run,
+    }
+}
+
+pub const fn attack_on_database(
+    name: &'static str,
+    run: fn(&Target, Force) -> Result<(), String>,
+) -> Attack {
+    Attack {
+        is_on_database: true,
+        ..attack(name, run)
     }
 }
 
@@ -68,7 +81,7 @@ const fn attack_by_client(
 ) -> Attack {
     Attack {
         is_by_client: true,
-        ..attack(name, run)
+        ..attack_on_database(name, run)
     }
 }
 
@@ -76,7 +89,7 @@ const fn attack_by_client(
 pub const ATTACKS: &[Attack] = &[
     attack("bombs in the chunks of a picture", bombs),
     attack("8,000 blank pets, and 16,000 blank names", long_lists),
-    attack("thousands of services on one day", full_day),
+    attack_on_database("thousands of services on one day", full_day),
     attack("uploads that hang up", uploads_that_hang_up),
     attack("sign-ins that hang up", sign_ins_that_hang_up),
     attack("tickets that nobody has, and hang-ups", tickets),
@@ -120,19 +133,19 @@ pub const ATTACKS: &[Attack] = &[
     attack("uploads that come slowly", slow_uploads),
     attack("videos that nobody finishes", unfinished_videos),
     attack("videos that are long to look through", long_videos),
-    attack(
+    attack_on_database(
         "archives of bombs, and of more rows than anybody has",
         archives_in,
     ),
-    attack("archives that are asked for and not taken in", archives_out),
-    attack("a long calendar that is read without end", calendars),
-    attack("a year of figures that is asked for without end", figures),
+    attack_on_database("archives that are asked for and not taken in", archives_out),
+    attack_on_database("a long calendar that is read without end", calendars),
+    attack_on_database("a year of figures that is asked for without end", figures),
     attack("files of clients that are long to read", client_files),
-    attack(
+    attack_on_database(
         "imports of clients that are undone, in a loop",
         imports_in_a_loop,
     ),
-    attack(
+    attack_on_database(
         "an account of very many rows that is deleted",
         large_account,
     ),
@@ -141,12 +154,12 @@ pub const ATTACKS: &[Attack] = &[
         disk_mb: Some(400),
         ..attack("files until the disk is full", full_disk)
     },
-    attack("reports for fifty clients, all read anew", shared_with_all),
-    attack(
+    attack_on_database("reports for fifty clients, all read anew", shared_with_all),
+    attack_on_database(
         "the largest invoices, shared, paid, refunded and deleted without end",
         invoices_without_end,
     ),
-    attack("more at once than one account needs", much_at_once),
+    attack_on_database("more at once than one account needs", much_at_once),
     Attack {
         is_throttled: true,
         ..attack("the own password, over and over", own_password)

@@ -1,5 +1,5 @@
-//! Owns those who do nothing wrong, and note how long what they do takes them: a sitter who looks, changes and syncs, and
-//! where a client attacks, the sitter who is attacked and another client of hers.
+//! Owns those who do nothing wrong, and note how long what they do takes them: a sitter who looks, changes and syncs, a client
+//! of hers, and where a client attacks, the sitter who is attacked and another client of that sitter.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,10 +14,13 @@ use walkies_core::{Command, Id};
 use crate::phone::{Http, Queue, new_id};
 use crate::target::Target;
 
-/// Pause between two of her calls.
+/// Pause between two of their calls.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Durations of her calls, and those that were refused.
+/// A client writes a message in one of so many rounds.
+const MESSAGE_EVERY: usize = 8;
+
+/// Durations of their calls, and those that were refused.
 #[derive(Debug, Default)]
 pub struct Honest {
     pub times_ms: Vec<f64>,
@@ -28,7 +31,9 @@ impl Honest {
     /// Has them work while something else is done.
     pub fn beside<T>(target: &Target, done: impl FnOnce() -> T) -> (T, Self) {
         type Work = fn(Http, &AtomicBool) -> Honest;
-        let mut people: Vec<(Http, Work)> = vec![(target.another("sam"), work)];
+        let mut sam = target.another("sam");
+        let (pat, _) = target.parent_of(&mut sam, "pat");
+        let mut people: Vec<(Http, Work)> = vec![(sam, work), (pat, go_on_as_client)];
         if target.is_beset {
             people.push((target.http(), answer_clients));
             people.push((target.parent("ben").0, go_on_as_client));
@@ -137,7 +142,7 @@ fn answer_clients(mut http: Http, stop: &AtomicBool) -> Honest {
     honest
 }
 
-/// Another client of hers, who writes and looks.
+/// A client who writes and looks.
 fn go_on_as_client(mut http: Http, stop: &AtomicBool) -> Honest {
     let mut honest = Honest::default();
     let sitters = http.data("GET", "/client/sitters", None);
@@ -150,8 +155,11 @@ fn go_on_as_client(mut http: Http, stop: &AtomicBool) -> Honest {
     let mut n = 0;
     while !stop.load(Ordering::Relaxed) || n == 0 {
         n += 1;
-        let form = json!({ "conversation_id": id, "content": format!("Thank you {n}") });
-        honest.call(&mut http, "POST", "/messages", Some(&form));
+        // Few people write so often that a day has no room for it.
+        if n % MESSAGE_EVERY == 1 {
+            let form = json!({ "conversation_id": id, "content": format!("Thank you {n}") });
+            honest.call(&mut http, "POST", "/messages", Some(&form));
+        }
         let form = json!({ "house_instructions": format!("Ring {n} times") });
         honest.call(&mut http, "PUT", "/client/details", Some(&form));
         for path in ["/conversations", "/client/services", "/client/requests"] {

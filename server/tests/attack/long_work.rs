@@ -93,8 +93,8 @@ pub fn imports_in_a_loop(target: &Target, force: Force) -> Result<(), String> {
     Err("a real file never had its turn".to_owned())
 }
 
-/// Services that are written at once, beside which others write.
-const AT_ONCE: usize = 2_000;
+/// Services that are written at once, beside which others write: by this test, which is no part of the attack.
+const AT_ONCE: usize = 100;
 
 /// The account of a business of very many rows is deleted.
 pub fn large_account(target: &Target, force: Force) -> Result<(), String> {

@@ -1,9 +1,10 @@
 //! One account, or none, does not stop the server: the real binary is attacked in each of these ways, and beside each an
-//! honest sitter works on it. No call of hers may be refused, and the process never takes more than 300 MB: it is ended where it
-//! tries to.
+//! honest sitter and a client of hers work on it. No call of theirs may be refused, and the process never takes more than
+//! 300 MB: it is ended where it tries to.
 //!
-//! Without arguments the short form runs, which no slow machine can fail; `--full` attacks for longer and also holds
-//! what the honest one waits for against its bound. A name runs that attack alone.
+//! Without arguments the short form runs, which no slow machine can fail; `--full` attacks for longer, attacks PostgreSQL too
+//! where `WALKIES_TEST_POSTGRES` names one, and holds what the honest wait for against its bound. A name runs that attack
+//! alone.
 
 #[path = "../process/phone.rs"]
 mod phone;
@@ -28,7 +29,7 @@ use target::Target;
 
 /// Most memory that the process may take at its peak, in MB.
 pub const MEMORY_MB: f64 = 300.0;
-/// Within this 99 of 100 calls of the honest sitter are answered, in the full form.
+/// Within this 99 of 100 calls of the honest are answered, in the full form.
 const PATIENCE_MS: f64 = 250.0;
 
 /// How hard is attacked.
@@ -68,51 +69,62 @@ fn main() -> ExitCode {
         eprintln!("no attack has such a name");
         return ExitCode::FAILURE;
     }
+    let postgres = std::env::var("WALKIES_TEST_POSTGRES").ok();
+    let postgres = postgres.filter(|it| force.is_full && !it.is_empty());
     let mut holds = true;
     for attack in asked_for {
-        let begun = Instant::now();
-        let target = Target::start(attack, force);
-        let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
-        let peak_mb = target.end();
-        let p99_ms = honest.p99_ms();
-        let mut wrong = Vec::new();
-        if let Err(what) = seen {
-            wrong.push(what);
+        holds &= run(attack, force, None);
+        if let Some(postgres) = postgres.as_deref().filter(|_| attack.is_on_database) {
+            holds &= run(attack, force, Some(postgres));
         }
-        if let Some(first) = honest.refused.first() {
-            wrong.push(format!(
-                "{} honest calls were refused, the first: {first}",
-                honest.refused.len()
-            ));
-        }
-        match peak_mb {
-            None => wrong.push("it ended by itself".to_owned()),
-            Some(peak_mb) if MEMORY_MB < peak_mb => {
-                wrong.push(format!("it took more than {MEMORY_MB} MB"));
-            }
-            Some(_) => {}
-        }
-        if force.is_full && PATIENCE_MS < p99_ms {
-            wrong.push(format!(
-                "the honest waited for longer than {PATIENCE_MS} ms"
-            ));
-        }
-        let peak_mb = peak_mb.unwrap_or_default();
-        println!(
-            "attack | {:<44} | {:>4.1} s | peak {peak_mb:>4.0} MB | {:>5} honest calls, p99 {p99_ms:>5.0} ms | {}",
-            attack.name,
-            begun.elapsed().as_secs_f64(),
-            honest.times_ms.len(),
-            if wrong.is_empty() { "holds" } else { "FAILED" },
-        );
-        for what in &wrong {
-            println!("    {what}");
-        }
-        holds &= wrong.is_empty();
     }
     if holds {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Attacks on SQLite or on this PostgreSQL, and prints what came of it; `false` where something does not hold.
+fn run(attack: &Attack, force: Force, postgres: Option<&str>) -> bool {
+    let begun = Instant::now();
+    let target = Target::start(attack, force, postgres);
+    let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
+    let peak_mb = target.end();
+    let p99_ms = honest.p99_ms();
+    let mut wrong = Vec::new();
+    if let Err(what) = seen {
+        wrong.push(what);
+    }
+    if let Some(first) = honest.refused.first() {
+        wrong.push(format!(
+            "{} honest calls were refused, the first: {first}",
+            honest.refused.len()
+        ));
+    }
+    match peak_mb {
+        None => wrong.push("it ended by itself".to_owned()),
+        Some(peak_mb) if MEMORY_MB < peak_mb => {
+            wrong.push(format!("it took more than {MEMORY_MB} MB"));
+        }
+        Some(_) => {}
+    }
+    if force.is_full && PATIENCE_MS < p99_ms {
+        wrong.push(format!(
+            "the honest waited for longer than {PATIENCE_MS} ms"
+        ));
+    }
+    println!(
+        "attack | {:<69} | {:<10} | {:>5.1} s | peak {:>4.0} MB | {:>5} honest calls, p99 {p99_ms:>5.0} ms | {}",
+        attack.name,
+        postgres.map_or("SQLite", |_| "PostgreSQL"),
+        begun.elapsed().as_secs_f64(),
+        peak_mb.unwrap_or_default(),
+        honest.times_ms.len(),
+        if wrong.is_empty() { "holds" } else { "FAILED" },
+    );
+    for what in &wrong {
+        println!("    {what}");
+    }
+    wrong.is_empty()
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use walkies_core::Id;
 
 use crate::Force;
-use crate::attacks::{Attack, at_once, attack, client, fill_days, visit};
+use crate::attacks::{Attack, at_once, attack, attack_on_database, client, fill_days, visit};
 use crate::phone::{Http, new_id};
 use crate::png::picture;
 use crate::target::Target;
@@ -24,7 +24,7 @@ pub const ATTACKS: &[Attack] = &[
         "forms of 1 MB that never end, by free accounts",
         endless_forms,
     ),
-    attack("whole businesses that are taken in slowly", slow_readers),
+    attack_on_database("whole businesses that are taken in slowly", slow_readers),
     attack("the API's document, compressed for everybody", documents),
     attack("10,000 connections with heads that do not end", long_heads),
     attack("the largest pictures by twelve accounts", large_pictures),

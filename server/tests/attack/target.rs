@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
@@ -38,30 +39,61 @@ pub struct Target {
     pub folder: tempfile::TempDir,
     /// The folder as the server sees it, where its disk is its own.
     inside: PathBuf,
+    /// The address of its database.
+    database: String,
 }
 
 /// Gives the process a disk of its own, gone with it.
 const MAKE_DISK: &str = r#"mount -t tmpfs -o size="$2" tmpfs "$1" && shift 2 && exec "$@""#;
 
-/// A server whose data is on a disk of this size. It needs `unshare` and the right to mount, as root or by user namespaces.
-fn on_a_small_disk(folder: &Path, mb: u32) -> Server {
-    let id = Process::new("id").arg("-u").output();
-    let is_root = id.is_ok_and(|it| it.stdout.trim_ascii() == b"0");
-    let flags: &[&str] = match is_root {
-        true => &["--mount"],
-        false => &["--user", "--map-root-user", "--mount"],
+/// Returns the command that serves with these flags, on a disk of its own or with few files where the attack says so. A disk
+/// needs `unshare` and the right to mount, as root or by user namespaces.
+fn serve(attack: &Attack, folder: &Path, flags: &[String]) -> Process {
+    let walkies = env!("CARGO_BIN_EXE_walkies");
+    let mut process = match (attack.disk_mb, attack.files) {
+        (Some(mb), _) => {
+            let id = Process::new("id").arg("-u").output();
+            let is_root = id.is_ok_and(|it| it.stdout.trim_ascii() == b"0");
+            let namespaces: &[&str] = match is_root {
+                true => &["--mount"],
+                false => &["--user", "--map-root-user", "--mount"],
+            };
+            let mut process = Process::new("unshare");
+            process.args(namespaces).args(["sh", "-c", MAKE_DISK, "sh"]);
+            process.arg(folder).arg(format!("{mb}m")).arg(walkies);
+            process
+        }
+        (None, Some(files)) => {
+            let mut process = Process::new("sh");
+            process.args(["-c", r#"ulimit -n "$1" && shift 1 && exec "$@""#, "sh"]);
+            process.arg(files.to_string()).arg(walkies);
+            process
+        }
+        (None, None) => Process::new(walkies),
     };
-    Server::spawn(
-        Process::new("unshare")
-            .args(flags)
-            .args(["sh", "-c", MAKE_DISK, "sh"])
-            .arg(folder)
-            .arg(format!("{mb}m"))
-            .arg(env!("CARGO_BIN_EXE_walkies"))
-            .args(["serve", "--data"])
-            .arg(folder)
-            .args(Server::FLAGS),
-    )
+    process.args(["serve", "--data"]).arg(folder).args(flags);
+    process
+}
+
+/// Returns the address of a database of its own in this PostgreSQL.
+fn fresh_schema(postgres: &str) -> String {
+    let schema = format!("attack_{}", new_id().0.simple());
+    let statement = AssertSqlSafe(format!("CREATE SCHEMA {schema}"));
+    block_on(async {
+        let mut connection = PgConnection::connect(postgres).await?;
+        connection.execute(statement).await?;
+        connection.close().await
+    })
+    .expect("the tests' PostgreSQL answers");
+    format!("{postgres}&options[search_path]={schema}")
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(work)
 }
 
 /// The clients, each with a login and a conversation, of a business that one of them attacks.
@@ -135,51 +167,31 @@ const BILLING: [&str; 8] = [
 ];
 
 impl Target {
-    /// Starts one for this attack.
-    pub fn start(attack: &Attack, force: Force) -> Self {
+    /// Starts one for this attack, on SQLite or on this PostgreSQL.
+    pub fn start(attack: &Attack, force: Force, postgres: Option<&str>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let push = push_service();
         let stripe = silent_stripe();
         let asked_for_directions = Arc::default();
         let directions = directions_service(&asked_for_directions);
+        let database = match postgres {
+            Some(postgres) => fresh_schema(postgres),
+            None => folder.path().join("walkies.sqlite3").display().to_string(),
+        };
+        let mut flags = vec!["--database", &database, "--push-local", &push];
+        flags.extend(["--stripe", &stripe, "--directions", &directions]);
+        flags.extend(attack.is_behind_proxy.then_some("--behind-proxy"));
+        flags.extend(BILLING.iter().filter(|_| attack.sells_plans));
+        // Those of an account's tries come last.
+        let tries = if attack.is_throttled { 4 } else { 6 };
+        flags.extend(&Server::FLAGS[..tries]);
+        let flags: Vec<String> = flags.into_iter().map(str::to_owned).collect();
+        let mut process = serve(attack, folder.path(), &flags);
         let limit = MemoryLimit::new(MEMORY_MB);
-        let spawn = |process: &mut Process| Server::spawn(&mut limit.confined(process));
-        let server = match (attack.files, attack.is_throttled) {
-            _ if attack.disk_mb.is_some() => {
-                on_a_small_disk(folder.path(), attack.disk_mb.unwrap_or_default())
-            }
-            _ if attack.is_by_client => spawn(
-                Process::new(env!("CARGO_BIN_EXE_walkies"))
-                    .args(["serve", "--data"])
-                    .arg(folder.path())
-                    .args(["--push-local", &push])
-                    .args(Server::FLAGS),
-            ),
-            (None, false) => spawn(
-                Process::new(env!("CARGO_BIN_EXE_walkies"))
-                    .args(["serve", "--data"])
-                    .arg(folder.path())
-                    .args(["--stripe", &stripe, "--directions", &directions])
-                    .args(attack.is_behind_proxy.then_some("--behind-proxy"))
-                    .args(BILLING.iter().filter(|_| attack.sells_plans))
-                    .args(Server::FLAGS),
-            ),
-            (None, true) => spawn(
-                Process::new(env!("CARGO_BIN_EXE_walkies"))
-                    .args(["serve", "--data"])
-                    .arg(folder.path())
-                    // All but the tries of an account.
-                    .args(&Server::FLAGS[..4]),
-            ),
-            (Some(files), _) => spawn(
-                Process::new("sh")
-                    .args(["-c", r#"ulimit -n "$1" && shift 1 && exec "$@""#, "sh"])
-                    .arg(files.to_string())
-                    .arg(env!("CARGO_BIN_EXE_walkies"))
-                    .args(["serve", "--data"])
-                    .arg(folder.path())
-                    .args(Server::FLAGS),
-            ),
+        // What is on a disk in memory would count as its own.
+        let server = match attack.disk_mb {
+            Some(_) => Server::spawn(&mut process),
+            None => Server::spawn(&mut limit.confined(&process)),
         };
         let inside = match attack.disk_mb {
             Some(_) => {
@@ -201,6 +213,7 @@ impl Target {
             limit,
             folder,
             inside,
+            database,
         };
         if let (Some(mapped_mb), Some(resident_mb)) =
             (target.memory_mb("VmSize:"), target.memory_mb("VmRSS:"))
@@ -257,19 +270,15 @@ impl Target {
 
     /// Writes to the database, as another process does.
     pub fn in_database(&self, write: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<()>) {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
         let written = async {
-            let db = Db::open_sqlite(&self.folder.path().join("walkies.sqlite3"), 2).await?;
+            let db = Db::open(&self.database, 2).await?;
             let mut tx = db.write().await?;
             write(&mut tx).await?;
             tx.commit().await?;
             db.close().await;
             Ok::<_, sqlx::Error>(())
         };
-        runtime.block_on(written).expect("it is written");
+        block_on(written).expect("it is written");
     }
 
     /// Ends the server; the most memory in MB that its process has had at once, unless it has ended by itself.
@@ -287,9 +296,13 @@ impl Target {
         http
     }
 
-    /// A pet parent who is a client of that account's business: the connection, and the dog.
+    /// A pet parent who is a client of the attacker's business: the connection, and the dog.
     pub fn parent(&self, name: &str) -> (Http, Value) {
-        let mut sitter = self.http();
+        self.parent_of(&mut self.http(), name)
+    }
+
+    /// A pet parent who is a client of that sitter's: the connection, and the dog.
+    pub fn parent_of(&self, sitter: &mut Http, name: &str) -> (Http, Value) {
         let form = json!({ "name": name, "dogs": [{ "name": "Rex" }] });
         let client = sitter.data("POST", "/clients", Some(&form));
         let path = format!("/clients/{}/invite", client["id"].as_str().expect("an id"));
