@@ -2,10 +2,12 @@
 //!
 //! What a durable commit costs is the disk's time, and it costs the same for one write as for fifty. Whoever finishes
 //! while others wait leaves the transaction open, each of the others adds to it under a savepoint, and the last one
-//! commits for all. Nobody is told that a write is done, nor anything that was read of another's, before that.
+//! commits for all. Nobody is told that a write is done, nor anything that was read of another's, before that: so a
+//! commit comes after a while at the latest, and long writes of some hold up nobody else.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use sqlx::{Sqlite, SqlitePool};
 use tokio::runtime::Handle;
@@ -14,8 +16,9 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use super::{TxConnection, WAIT_TIMEOUT};
 use crate::log::redacted;
 
-/// The longest anybody waits for others is about so many writes.
+/// The longest anybody waits for others is about so many writes, and so long: a commit costs a disk a few milliseconds.
 const MAX_GROUP: usize = 64;
+const MAX_GROUP_TIME: Duration = Duration::from_millis(20);
 
 /// Those who wait for the writing connection, first come first served.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +32,8 @@ pub struct WriterQueue {
 struct CommitGroup {
     /// The open transaction, between two turns.
     open: Option<TxConnection<Sqlite>>,
+    /// The start of its first turn.
+    begun: Option<Instant>,
     /// True if the previous turn left a savepoint, which the next one releases.
     has_savepoint: bool,
     /// Callers whose writes are in it: notified when it is durable, dropped when it will not be.
@@ -75,6 +80,9 @@ impl WriterQueue {
         drop(waiting);
         let found = group.open.take();
         let is_first = found.is_none();
+        if is_first {
+            group.begun = Some(Instant::now());
+        }
         let (mut open, begin) = match found {
             // The savepoint of the turn before is released here, which saves a trip to the database's thread.
             Some(open) if group.has_savepoint => (open, "RELEASE turn; SAVEPOINT turn"),
@@ -189,7 +197,10 @@ impl WriterTurn {
     }
 
     fn is_last(&self) -> bool {
-        self.queue.n_waiting() == 0 || MAX_GROUP <= self.group.members.len()
+        let begun = self.group.begun;
+        self.queue.n_waiting() == 0
+            || MAX_GROUP <= self.group.members.len()
+            || begun.is_some_and(|it| MAX_GROUP_TIME <= it.elapsed())
     }
 
     /// Takes back what this turn has written, all of it or what of it was done before its caller left. Whether the
