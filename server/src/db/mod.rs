@@ -189,7 +189,7 @@ impl Db {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             let options = PgConnectOptions::from_str(url)?
                 .application_name("walkies")
-                .statement_cache_capacity(MAX_CACHED_TEXTS);
+                .statement_cache_capacity(MAX_CACHED_ON_POSTGRES);
             return Self::open_postgres(options, connections).await;
         }
         Self::open_sqlite(
@@ -220,7 +220,7 @@ impl Db {
             .foreign_keys(true)
             // What is deleted is overwritten, and not only forgotten.
             .pragma("secure_delete", "true")
-            .statement_cache_capacity(MAX_CACHED_TEXTS)
+            .statement_cache_capacity(MAX_CACHED_ON_SQLITE)
             .busy_timeout(WAIT_TIMEOUT);
         let writer = SqlitePoolOptions::new()
             .max_connections(1)
@@ -326,8 +326,10 @@ impl Db {
     }
 }
 
-/// Compiled statements that each connection keeps: there are some sixty of our own, and the short ones of commands.
-const MAX_CACHED_TEXTS: usize = 96;
+/// Compiled statements that each connection keeps, of some 300 of our own and the short texts of commands. On SQLite a
+/// statement takes some kilobytes, and to compile one takes as long as to run it; a process of PostgreSQL keeps more for each.
+const MAX_CACHED_ON_SQLITE: usize = 384;
+const MAX_CACHED_ON_POSTGRES: usize = 96;
 
 /// How long a transaction waits for a connection or a lock before it gives up and its caller is told to come again.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
