@@ -3,11 +3,35 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Instant;
 
+use rustix::process::nice;
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::error::AppError;
+
+/// How far work with a permit steps back behind calls, in steps of nice(2): where calls take every core, it has a quarter of
+/// one, and a password that is hashed in 50 ms takes 200.
+const STEPS_BACK: i32 = 5;
+
+/// Starts work on a thread of its own, which steps back behind everybody else's calls by so many steps of nice(2). Nothing comes
+/// where it panics.
+pub fn step_back<T: Send + 'static>(
+    steps: i32,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<oneshot::Receiver<T>, AppError> {
+    let (tell, done) = oneshot::channel();
+    thread::Builder::new()
+        .name("behind".to_owned())
+        .spawn(move || {
+            // Where it may not step back, it works all the same. A caller who left is told nothing.
+            let _ = nice(steps);
+            let _ = tell.send(work());
+        })
+        .map_err(|it| AppError::Internal(it.into()))?;
+    Ok(done)
+}
 
 /// Permits for one kind of work.
 #[derive(Debug)]
@@ -25,7 +49,7 @@ impl Permits {
         }
     }
 
-    /// Does the work on the blocking pool when there is a permit. Where too many wait already it is refused at once.
+    /// Does the work behind calls when there is a permit. Where too many wait already it is refused at once.
     ///
     /// INVARIANT: a permit ends with its work and not with its caller.
     pub async fn run<T: Send + 'static>(
@@ -44,9 +68,8 @@ impl Permits {
             drop((permit, admission));
             done
         };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|it| AppError::Internal(it.into()))
+        let done = step_back(STEPS_BACK, work)?;
+        done.await.map_err(|it| AppError::Internal(it.into()))
     }
 }
 
@@ -117,7 +140,7 @@ impl FairPermits {
         admitted.await.map_err(|_| busy())
     }
 
-    /// Does the work on the blocking pool when there is a permit, which ends with the work and not with its caller.
+    /// Does the work behind calls when there is a permit, which ends with the work and not with its caller.
     pub async fn run<T: Send + 'static>(
         &self,
         keys: Vec<String>,
@@ -133,7 +156,7 @@ fn busy() -> AppError {
 }
 
 impl FairPermit {
-    /// Does the work on the blocking pool.
+    /// Does the work behind calls.
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -143,9 +166,8 @@ impl FairPermit {
             drop(self);
             done
         };
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|it| AppError::Internal(it.into()))
+        let done = step_back(STEPS_BACK, work)?;
+        done.await.map_err(|it| AppError::Internal(it.into()))
     }
 }
 

@@ -26,6 +26,7 @@ use crate::map::Directions;
 use crate::outgoing::{AnswerWriter, OutgoingAnswers, Taker};
 use crate::password::{self, Cost, Passwords};
 use crate::permits::{FairPermits, Permits};
+use crate::photo;
 use crate::push::sender::PushSettings;
 use crate::realtime::Realtime;
 use crate::stripe::client::{Stripe, StripeSettings};
@@ -202,7 +203,7 @@ impl Default for Settings {
     }
 }
 
-/// Each takes a core and up to 100 MB; those of phones take a tenth of a second.
+/// Each takes a core and up to 100 MB; those of phones take a tenth of a second, and the largest ones seconds.
 const PHOTOS_AT_ONCE: usize = 1;
 /// Their bytes are bounded by `Bodies`.
 const PHOTOS_WAITING: usize = 64;
@@ -302,8 +303,10 @@ pub struct App {
     pub stripe: Stripe,
     /// The client of the directions service for places outside the mapped area, where one is configured.
     pub directions: Option<Directions>,
-    /// Permits for decoding photos.
-    pub photo_permits: FairPermits,
+    /// Permits for decoding photos of a size that the app sends.
+    photo_permits: FairPermits,
+    /// Permits for decoding larger ones, beside which the others go on.
+    large_photo_permits: FairPermits,
     /// Permits for looking through videos.
     pub video_permits: Semaphore,
     /// Permits for decompressing tiles of the map for callers that do not accept brotli.
@@ -381,6 +384,7 @@ impl AppState {
             clearing_queued: Notify::new(),
             realtime,
             photo_permits: FairPermits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
+            large_photo_permits: FairPermits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             video_permits: Semaphore::new(VIDEOS_AT_ONCE),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             print_permits: FairPermits::new(PRINTS_AT_ONCE, PRINTS_WAITING),
@@ -412,6 +416,15 @@ impl App {
     /// How long this process has run: what limits and ages of caches are counted by.
     pub fn uptime(&self) -> Uptime {
         self.env.uptime()
+    }
+
+    /// Returns the permits for decoding a photo, by the size that it says.
+    pub fn photo_permits_for(&self, sent: &[u8]) -> &FairPermits {
+        if photo::is_large(sent) {
+            &self.large_photo_permits
+        } else {
+            &self.photo_permits
+        }
     }
 
     /// Begins an answer for somebody.

@@ -1,6 +1,6 @@
 //! Makes a photo that somebody sent into one that may be kept and shown: checked by its bytes, upright, of a sensible
-//! size, without metadata. It takes a good part of a second of a processor and up to 100 MB: callers run it on
-//! the blocking pool, a few at a time. It stores nothing.
+//! size, without metadata. It takes a good part of a second of a processor and up to 100 MB: callers have permits for it
+//! (`App::photo_permits_for`). It stores nothing.
 
 #[cfg(test)]
 mod bombs;
@@ -9,12 +9,13 @@ mod decode;
 mod shrink;
 mod strip;
 
+use std::io::Cursor;
 use std::panic::catch_unwind;
 
 use color::to_srgb;
 use decode::Decoded;
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
+use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, RgbImage};
 use shrink::{Shrink, within};
 use thiserror::Error;
 use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as PhotoRefusal};
@@ -33,6 +34,16 @@ pub struct SanitizedPhoto {
     pub full: Vec<u8>,
     /// JPEG, at most 320 px a side.
     pub thumb: Vec<u8>,
+}
+
+/// The most pixels of a photo that the app sends, which makes it smaller before.
+const MAX_APP_PIXELS: u64 = (FULL_SIDE * FULL_SIDE) as u64;
+
+/// Returns true if a picture says that it has more pixels than those of the app, so that to decode it takes long.
+pub fn is_large(sent: &[u8]) -> bool {
+    let reader = ImageReader::new(Cursor::new(sent)).with_guessed_format();
+    let size = reader.ok().and_then(|it| it.into_dimensions().ok());
+    size.is_some_and(|(width, height)| MAX_APP_PIXELS < u64::from(width) * u64::from(height))
 }
 
 /// Why a photo is turned down.

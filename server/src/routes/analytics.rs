@@ -2,12 +2,10 @@
 //! a thread that steps back behind calls: a year of a busy sitter takes milliseconds.
 
 use std::sync::mpsc;
-use std::thread;
 
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use rustix::process::nice;
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use walkies_core::analytics::{
@@ -28,6 +26,7 @@ use super::services::now;
 use crate::answer::success;
 use crate::db::{self, ClientServices};
 use crate::error::AppError;
+use crate::permits::step_back;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
 use crate::state::{AppState, LookPermit};
@@ -231,22 +230,6 @@ async fn look(
 /// How far adding up steps back behind calls, in steps of nice(2).
 const STEPS_BACK: i32 = 10;
 
-/// Starts work on a thread of its own, which steps back behind everybody else's calls.
-fn step_back<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
-) -> Result<oneshot::Receiver<Result<T, AppError>>, AppError> {
-    let (tell, made) = oneshot::channel();
-    thread::Builder::new()
-        .name("look".to_owned())
-        .spawn(move || {
-            // Where it may not step back, it works all the same. A caller who left is told nothing.
-            let _ = nice(STEPS_BACK);
-            let _ = tell.send(work());
-        })
-        .map_err(|it| AppError::Internal(it.into()))?;
-    Ok(made)
-}
-
 async fn done<T>(made: oneshot::Receiver<Result<T, AppError>>) -> Result<T, AppError> {
     made.await.map_err(|it| AppError::Internal(it.into()))?
 }
@@ -270,7 +253,7 @@ impl Reader {
     /// then.
     fn start(permit: LookPermit) -> Result<Self, AppError> {
         let (found, next) = mpsc::channel::<Vec<ClientServices>>();
-        let made = step_back(move || {
+        let made = step_back(STEPS_BACK, move || {
             let (mut services, mut former) = (Vec::new(), Vec::new());
             for it in next.iter().flatten() {
                 services.extend(it.figures()?);
@@ -301,7 +284,7 @@ async fn made<T: Send + 'static>(
     look: Look,
     make: impl FnOnce(&Records) -> T + Send + 'static,
 ) -> Result<T, AppError> {
-    let made = step_back(move || {
+    let made = step_back(STEPS_BACK, move || {
         // Whole, with its permit.
         let Look {
             sources,

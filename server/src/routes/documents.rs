@@ -121,15 +121,14 @@ async fn upload(
         bytes,
         source_hash,
     } = sent;
+    let permits = app.photo_permits_for(&bytes);
     // What was sent is held as long as it is worked on, whoever waits for it.
     let work = move || {
         let _held = upload;
         keep(bytes)
     };
-    let kept = app
-        .photo_permits
-        .run(vec![sitter.sitter_id.to_string()], work)
-        .await??;
+    let key = vec![sitter.sitter_id.to_string()];
+    let kept = permits.run(key, work).await??;
     let document = DocumentRow {
         id,
         file_id: app.env.id(),
@@ -218,7 +217,8 @@ pub(crate) async fn import_document(
     }
     let source_hash = sha256(&bytes);
     let key = vec![sitter_id.to_string()];
-    let kept = app.photo_permits.run(key, move || keep(bytes)).await??;
+    let permits = app.photo_permits_for(&bytes);
+    let kept = permits.run(key, move || keep(bytes)).await??;
     let document = DocumentRow {
         id: line.id,
         file_id: app.env.id(),

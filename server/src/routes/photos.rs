@@ -188,7 +188,8 @@ pub(crate) async fn store_photo(
         photo::sanitize(bytes)
     };
     let key = vec![member.payer().to_string()];
-    let sanitized = app.photo_permits.run(key, move || sanitize(bytes));
+    let permits = app.photo_permits_for(&bytes);
+    let sanitized = permits.run(key, move || sanitize(bytes));
     let sanitized = sanitized.await?.map_err(refuse)?;
     let photo = store_files(app, member.sitter_id, id, client_id, source_hash, sanitized).await?;
     let sitter_id = member.sitter_id;
@@ -271,9 +272,8 @@ pub(crate) async fn import_photo(
     }
     let source_hash = sha256(&bytes);
     let key = vec![sitter_id.to_string()];
-    let sanitized = app
-        .photo_permits
-        .run(key, move || photo::sanitize_again(bytes));
+    let permits = app.photo_permits_for(&bytes);
+    let sanitized = permits.run(key, move || photo::sanitize_again(bytes));
     let sanitized = sanitized.await?.map_err(refuse)?;
     let photo = store_files(app, sitter_id, id, client_id, source_hash, sanitized).await?;
     let mut tx = app.db.write().await?;
