@@ -1,5 +1,5 @@
-//! The server is killed with SIGKILL forty times while twelve phones push: nothing that was acknowledged is lost and
-//! nothing happens twice.
+//! The server is killed with SIGKILL while twelve phones push, and PostgreSQL below it too: nothing that was acknowledged is
+//! lost and nothing happens twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection as _, Row as _, SqliteConnection};
+use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use walkies_core::commands::{CancelService, CompleteService, ScheduleService, UpdateClient};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::sync::wire::OutcomeKind;
@@ -19,10 +19,12 @@ use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id};
 
 use crate::phone::{Http, Queue, new_id, results};
+use crate::postgres::Postgres;
 use crate::server::{Server, sign_up};
 
 const PHONES: u64 = 12;
-const KILLS: usize = 40;
+/// One of so many kills is PostgreSQL's own, where that is the database.
+const DATABASE_KILLS: usize = 4;
 /// Each server is killed after it has acknowledged so many changes, and up to as many again.
 const ACKNOWLEDGED: u64 = 15;
 /// Percentage of the answers that are thrown away after they came.
@@ -154,8 +156,37 @@ fn push_all(
 
 #[test]
 fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
+    survive_kills(40, None);
+}
+
+#[test]
+fn what_was_acknowledged_survives_two_hundred_kills_in_full_lane() {
+    survive_kills(200, None);
+}
+
+#[test]
+fn what_was_acknowledged_survives_kills_of_server_and_postgres() {
+    if let Some(postgres) = Postgres::start() {
+        survive_kills(8, Some(postgres));
+    }
+}
+
+#[test]
+fn what_was_acknowledged_survives_forty_kills_of_server_and_postgres_in_full_lane() {
+    if let Some(postgres) = Postgres::start() {
+        survive_kills(40, Some(postgres));
+    }
+}
+
+/// Kills so often, on SQLite or on this PostgreSQL.
+fn survive_kills(kills: usize, mut postgres: Option<Postgres>) {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path());
+    let database = match &postgres {
+        Some(postgres) => postgres.url(),
+        None => folder.path().join("walkies.sqlite3").display().to_string(),
+    };
+    let start = || Server::start_on(folder.path(), &database);
+    let mut server = start();
     let mut http = Http::new(&server.address, "");
     sign_up(&mut http, folder.path(), "sam");
     let token = http.token.clone();
@@ -171,7 +202,7 @@ fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
         .collect();
     drop(sender);
     let mut rng = ChaCha8Rng::seed_from_u64(0xDEAD);
-    for _ in 0..KILLS {
+    for n in 1..=kills {
         // What came of the server before.
         while events.try_recv().is_ok() {}
         for _ in 0..ACKNOWLEDGED + rng.next_u64() % ACKNOWLEDGED {
@@ -181,14 +212,21 @@ fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
         if rng.next_u64().is_multiple_of(2) {
             wait_for(Event::Pushes, &events);
         }
-        server.kill();
-        server = Server::start(folder.path());
+        match &mut postgres {
+            // The same server goes on when its database is back.
+            Some(postgres) if n % DATABASE_KILLS == 0 => {
+                postgres.kill_and_start();
+                continue;
+            }
+            _ => server.kill(),
+        }
+        server = start();
         address.lock().unwrap().clone_from(&server.address);
     }
     stop.store(true, Ordering::Relaxed);
     let queues: Vec<Queue> = phones.into_iter().map(|it| it.join().unwrap()).collect();
     let n_acknowledged: usize = queues.iter().map(|it| it.acknowledged.len()).sum();
-    println!("{KILLS} kills, {n_acknowledged} changes acknowledged");
+    println!("{kills} kills, {n_acknowledged} changes acknowledged");
 
     let mut http = Http::new(&server.address, &token);
     // The feed has each outcome as it was acknowledged.
@@ -232,10 +270,7 @@ fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
         serde_json::from_value(http.data("GET", "/scheduled-services", None)).expect("services");
     check_services(&queues, &services);
     server.kill();
-    check_tables(
-        folder.path().join("walkies.sqlite3").to_str().unwrap(),
-        n_acknowledged,
-    );
+    check_tables(&database, n_acknowledged);
 }
 
 /// Each service that was acknowledged is there, and no two are at the same time.
@@ -273,41 +308,44 @@ fn check_services(queues: &[Queue], services: &[Service]) {
     }
 }
 
-/// No gaps between revisions, no command twice, and the file is whole.
-fn check_tables(file: &str, n_acknowledged: usize) {
+/// No gaps between revisions, no command twice, and SQLite's file is whole.
+fn check_tables(database: &str, n_acknowledged: usize) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(async {
-        let options = SqliteConnectOptions::new().filename(file);
+    let (revs, rev) = runtime.block_on(async {
+        if database.starts_with("postgres") {
+            let mut db = PgConnection::connect(database).await.unwrap();
+            let revs = sqlx::query_scalar(REVS).fetch_all(&mut db).await.unwrap();
+            let rev = sqlx::query_scalar(REV).fetch_one(&mut db).await.unwrap();
+            return (revs, rev);
+        }
+        let options = SqliteConnectOptions::new().filename(database);
         let mut db = SqliteConnection::connect_with(&options).await.unwrap();
-        let integrity: String = sqlx::query("PRAGMA integrity_check")
+        let integrity: String = sqlx::query_scalar("PRAGMA integrity_check")
             .fetch_one(&mut db)
-            .await
-            .unwrap()
-            .get(0);
-        assert_eq!(integrity, "ok");
-        let rows = sqlx::query("SELECT rev FROM mutation ORDER BY rev")
-            .fetch_all(&mut db)
             .await
             .unwrap();
-        let revs: Vec<i64> = rows.iter().map(|it| it.get(0)).collect();
-        assert_eq!(
-            revs.len(),
-            n_acknowledged,
-            "decided and acknowledged are the same"
-        );
-        // Revision 1 is the sign-up.
-        assert!(
-            revs.iter().zip(2..).all(|(rev, expected)| *rev == expected),
-            "a revision is missing or was taken twice"
-        );
-        let rev: i64 = sqlx::query("SELECT rev FROM sitter")
-            .fetch_one(&mut db)
-            .await
-            .unwrap()
-            .get(0);
-        assert_eq!(Some(&rev), revs.last());
+        assert_eq!(integrity, "ok");
+        let revs = sqlx::query_scalar(REVS).fetch_all(&mut db).await.unwrap();
+        let rev = sqlx::query_scalar(REV).fetch_one(&mut db).await.unwrap();
+        (revs, rev)
     });
+    let revs: Vec<i64> = revs;
+    assert_eq!(
+        revs.len(),
+        n_acknowledged,
+        "decided and acknowledged are the same"
+    );
+    // Revision 1 is the sign-up.
+    assert!(
+        revs.iter().zip(2..).all(|(rev, expected)| *rev == expected),
+        "a revision is missing or was taken twice"
+    );
+    let rev: i64 = rev;
+    assert_eq!(Some(&rev), revs.last());
 }
+
+const REVS: &str = "SELECT rev FROM mutation ORDER BY rev";
+const REV: &str = "SELECT rev FROM sitter";

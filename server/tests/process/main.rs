@@ -9,6 +9,7 @@ mod kill;
 mod map;
 mod metrics;
 mod phone;
+mod postgres;
 mod private;
 mod server;
 mod video;

@@ -28,6 +28,18 @@ impl Server {
         )
     }
 
+    /// The same on a database elsewhere.
+    pub fn start_on(data: &Path, database: &str) -> Self {
+        let mut process = Process::new(env!("CARGO_BIN_EXE_walkies"));
+        Self::spawn(
+            process
+                .args(["serve", "--data"])
+                .arg(data)
+                .args(["--database", database])
+                .args(Self::FLAGS),
+        )
+    }
+
     /// Flags that every server here is started with.
     pub const FLAGS: [&str; 6] = [
         "--listen",
