@@ -38,8 +38,24 @@ const CLIENT_PHONE: &str = "client_phone";
 /// The same: the names of the client's pets.
 const PETS: &str = "pets";
 
+/// Fields that people set and that have no column: nobody reads ids and positions.
+const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
+
 impl Spreadsheets {
-    /// The file of a table, and its columns; `None` where people have no use for one.
+    /// The columns of a table's file; nothing where there is none. Those of pets are followed by all other fields that
+    /// people set.
+    fn columns(table: TableName) -> impl Iterator<Item = &'static str> {
+        let (_, first) = Self::shape(table).unwrap_or_default();
+        let fields = match table {
+            TableName::Pet => Pet::EDITABLE,
+            _ => &[],
+        };
+        let others = fields.iter().map(|it| it.name);
+        let others = others.filter(move |it| !first.contains(it) && !WITHOUT_COLUMN.contains(it));
+        first.iter().copied().chain(others)
+    }
+
+    /// The file of a table, and its first columns; `None` where people have no use for one.
     fn shape(table: TableName) -> Option<(&'static str, &'static [&'static str])> {
         Some(match table {
             TableName::Client => (
@@ -73,14 +89,6 @@ impl Spreadsheets {
                     "sex",
                     "weight",
                     "birthday",
-                    "microchipped",
-                    "spayed_neutered",
-                    "house_trained",
-                    "friendly_with_children",
-                    "friendly_with_dogs",
-                    "friendly_with_cats",
-                    "adoption_date",
-                    "about",
                 ],
             ),
             TableName::Service => (
@@ -130,10 +138,10 @@ impl Spreadsheets {
 
     /// The file of a table with its first line; `None` where there is none.
     pub fn begin(table: TableName) -> Option<(&'static str, String)> {
-        let (name, columns) = Self::shape(table)?;
+        let (name, _) = Self::shape(table)?;
         // Spreadsheets take what has no such mark for an older code.
         let mut csv = "\u{feff}".to_owned();
-        push_record(&mut csv, columns);
+        push_record(&mut csv, Self::columns(table));
         Some((name, csv))
     }
 
@@ -156,11 +164,12 @@ impl Spreadsheets {
             };
             self.clients.insert(client.id, contact);
         }
-        let Some((_, columns)) = Self::shape(row.key().table) else {
+        let table = row.key().table;
+        if Self::shape(table).is_none() {
             return Ok(());
-        };
+        }
         let fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
-        push_record(csv, columns.iter().map(|it| self.cell(&fields, it)));
+        push_record(csv, Self::columns(table).map(|it| self.cell(&fields, it)));
         Ok(())
     }
 
@@ -233,13 +242,26 @@ mod tests {
             ),
         ] {
             let fields: Map<String, Value> = serde_json::from_str(&row.unwrap()).unwrap();
-            for column in Spreadsheets::shape(table).unwrap().1 {
+            for column in Spreadsheets::columns(table) {
                 assert!(
-                    [CLIENT, CLIENT_EMAIL, CLIENT_PHONE, PETS].contains(column)
-                        || fields.contains_key(*column),
+                    [CLIENT, CLIENT_EMAIL, CLIENT_PHONE, PETS].contains(&column)
+                        || fields.contains_key(column),
                     "{column}"
                 );
             }
         }
+    }
+
+    #[test]
+    fn every_field_of_a_pet_that_people_set_has_a_column() {
+        let columns: Vec<&str> = Spreadsheets::columns(TableName::Pet).collect();
+        for field in Pet::EDITABLE {
+            let is_there = columns.contains(&field.name) || WITHOUT_COLUMN.contains(&field.name);
+            assert!(is_there, "{} has no column", field.name);
+        }
+        // Formulas of people name columns by letters, so a new column comes after these.
+        let known = "client,client_email,client_phone,name,pet_type,breed,sex,weight,birthday,microchipped,\
+            spayed_neutered,house_trained,friendly_with_children,friendly_with_dogs,friendly_with_cats,adoption_date,about";
+        assert!(columns.join(",").starts_with(known), "{columns:?}");
     }
 }

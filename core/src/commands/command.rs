@@ -5,34 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::Business;
-use crate::commands::availability::{
-    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
-    UpdatePattern,
-};
-use crate::commands::client::{
-    CreateClient, DeleteClient, RestoreClient, UnlinkClient, UpdateClient,
-};
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
-use crate::commands::expense::{CreateExpense, DeleteExpense, UpdateExpense};
-use crate::commands::import::{ImportClients, UndoImport};
-use crate::commands::invoice::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
-    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SettleOverpayment, ShareInvoice,
-};
-use crate::commands::message::{
-    DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
-};
-use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
-use crate::commands::pass_on::MarkPassedOn;
-use crate::commands::progress::MarkProgress;
-use crate::commands::report::{ShareWalk, UnshareWalk};
-use crate::commands::request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
-use crate::commands::service::{
-    CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
-    SetServicePaid, UpdateService,
-};
-use crate::commands::sitter::UpdateProfile;
-use crate::commands::text::SettleText;
+use crate::commands::*;
 use crate::rules::refusal::Refusal;
 use crate::values::bounds;
 use crate::values::form_errors::FieldErrors;
@@ -240,7 +214,6 @@ fn check_bounds(command: &Command) -> Result<(), FieldErrors> {
 mod tests {
     use super::*;
     use crate::Id;
-    use crate::commands::SetServicePaid;
 
     #[test]
     fn a_command_is_written_as_its_name_and_its_arguments() {

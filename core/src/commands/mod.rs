@@ -20,31 +20,18 @@ mod service;
 mod sitter;
 mod text;
 
-pub use availability::{
-    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
-    UpdatePattern,
-};
-pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UnlinkClient, UpdateClient};
+pub use availability::*;
+pub use client::*;
 pub use command::decide;
-pub use expense::{CreateExpense, DeleteExpense, UpdateExpense};
-pub use import::{ImportClients, UndoImport};
-pub use invoice::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
-    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SettleOverpayment, ShareInvoice,
-};
-pub use message::{
-    DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
-};
-pub use offering::{
-    CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
-};
-pub use pass_on::{MarkPassedOn, Shared};
-pub use progress::MarkProgress;
-pub use report::{ShareWalk, UnshareWalk};
-pub use request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
-pub use service::{
-    CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
-    SetServicePaid, UpdateService,
-};
-pub use sitter::UpdateProfile;
-pub use text::SettleText;
+pub use expense::*;
+pub use import::*;
+pub use invoice::*;
+pub use message::*;
+pub use offering::*;
+pub use pass_on::*;
+pub use progress::*;
+pub use report::*;
+pub use request::*;
+pub use service::*;
+pub use sitter::*;
+pub use text::*;

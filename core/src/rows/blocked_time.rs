@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::rows::fields::row;
 use crate::rows::service::{BOTH, ServiceType};
 use crate::values::date::MINUTES_PER_DAY;
-use crate::values::field::{Field, date, plain, time};
 use crate::values::format;
 use crate::values::interval::Interval;
-use crate::values::json::{read_by_field, read_by_name};
+use crate::values::json::read_by_name;
 use crate::{Date, Id, Time};
 
 /// Why a time is blocked (SPEC 9).
@@ -83,74 +83,40 @@ read_by_name!(Recurrence {
     Monthly
 });
 
-/// A time in which nothing is booked (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct BlockedTime {
-    /// Made by whoever blocks the time.
-    pub id: Id,
-    /// The day, or the first of a recurring block.
-    pub block_date: Date,
-    /// When it begins on its day.
-    pub start_time: Time,
-    /// When it ends on its day; a block that ends before it begins blocks nothing.
-    pub end_time: Time,
-    /// The kind of reason; `reason` has the details.
-    pub block_type: BlockType,
-    /// Optional; may be empty.
-    #[serde(default)]
-    pub reason: String,
-    /// Service types that the time is blocked for.
-    pub blocked_services: Vec<ServiceType>,
-    /// A block that allows emergencies warns and does not refuse.
-    pub allows_emergency: bool,
-    /// True if the block repeats after `block_date`, as `recurrence_pattern` says.
-    pub is_recurring: bool,
-    /// Interval of the recurrence; none where it does not repeat.
-    #[serde(default)]
-    pub recurrence_pattern: Option<Recurrence>,
-    /// The last day on which it may fall, inclusive; none repeats for ever.
-    #[serde(default)]
-    pub recurrence_end_date: Option<Date>,
+row! {
+    /// A time in which nothing is booked (SPEC 3). Stored on phones. Only add optional fields; never rename.
+    BlockedTime {
+        /// Made by whoever blocks the time.
+        id: Id = id, required;
+        /// The day, or the first of a recurring block.
+        block_date: Date = block_date => date, required;
+        /// When it begins on its day.
+        start_time: Time = Time::hour(12) => time, required;
+        /// When it ends on its day; a block that ends before it begins blocks nothing.
+        end_time: Time = Time::hour(13) => time, required;
+        /// The kind of reason; `reason` has the details.
+        block_type: BlockType = BlockType::Lunch => plain, required;
+        /// Optional; may be empty.
+        #[serde(default)]
+        reason: String = String::new() => plain;
+        /// Service types that the time is blocked for.
+        blocked_services: Vec<ServiceType> = BOTH.to_vec() => plain, required;
+        /// A block that allows emergencies warns and does not refuse.
+        allows_emergency: bool = false => plain, required;
+        /// True if the block repeats after `block_date`, as `recurrence_pattern` says.
+        is_recurring: bool = false => plain, required;
+        /// Interval of the recurrence; none where it does not repeat.
+        #[serde(default)]
+        recurrence_pattern: Option<Recurrence> = None => plain;
+        /// The last day on which it may fall, inclusive; none repeats for ever.
+        #[serde(default)]
+        recurrence_end_date: Option<Date> = None => date;
+    }
+    /// A blocked time with the defaults of SPEC 9.
+    new(id: Id, block_date: Date)
 }
 
-read_by_field!(BlockedTime from BlockedTime::new(Id::default(), Date::default()); { id, block_date, start_time, end_time, block_type, blocked_services,
-    allows_emergency, is_recurring }
-    or default { reason, recurrence_pattern, recurrence_end_date });
-
 impl BlockedTime {
-    /// The fields that a person sets.
-    pub const EDITABLE: &[Field] = &[
-        date("block_date"),
-        time("start_time"),
-        time("end_time"),
-        plain("block_type"),
-        plain("reason"),
-        plain("blocked_services"),
-        plain("allows_emergency"),
-        plain("is_recurring"),
-        plain("recurrence_pattern"),
-        date("recurrence_end_date"),
-    ];
-
-    /// A blocked time with the defaults of SPEC 9.
-    pub fn new(id: Id, block_date: Date) -> Self {
-        Self {
-            id,
-            block_date,
-            start_time: Time::hour(12),
-            end_time: Time::hour(13),
-            block_type: BlockType::Lunch,
-            reason: String::new(),
-            blocked_services: BOTH.to_vec(),
-            allows_emergency: false,
-            is_recurring: false,
-            recurrence_pattern: None,
-            recurrence_end_date: None,
-        }
-    }
-
     /// Returns true if the block falls on that day. The last day of its recurrence is included.
     pub fn occurs_on(&self, date: Date) -> bool {
         if !self.is_recurring {

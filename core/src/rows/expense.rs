@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::values::field::{Field, date, money, plain};
-use crate::values::json::{read_by_field, read_by_name};
+use crate::rows::fields::row;
+use crate::values::json::read_by_name;
 use crate::values::miles::Miles;
 use crate::{Cents, Date, Id, Instant};
 
@@ -52,53 +52,27 @@ read_by_name!(ExpenseCategory {
     Other
 });
 
-/// An expense or a day's mileage of a business. Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Expense {
-    /// Made by whoever writes it down.
-    pub id: Id,
-    /// The day, in the business's zone.
-    pub date: Date,
-    /// Category, which also says whether `miles` or `amount` is set.
-    pub category: ExpenseCategory,
-    /// How far; of mileage alone.
-    #[serde(default)]
-    pub miles: Option<Miles>,
-    /// Cost. None for mileage, whose worth follows from its day's rate (`rules::mileage`).
-    #[serde(default)]
-    pub amount: Option<Cents>,
-    /// Optional; may be empty.
-    #[serde(default)]
-    pub note: String,
-    /// When it was written down.
-    pub created_at: Instant,
-}
-
-read_by_field!(Expense from Expense::new(Id::default(), Date::default(), Instant(0)); { id, date, category, created_at }
-    or default { miles, amount, note });
-
-impl Expense {
-    /// The fields that a person sets.
-    pub const EDITABLE: &[Field] = &[
-        date("date"),
-        plain("category"),
-        plain("miles"),
-        money("amount"),
-        plain("note"),
-    ];
-
-    /// Mileage of that day, without a mile.
-    pub const fn new(id: Id, date: Date, at: Instant) -> Self {
-        Self {
-            id,
-            date,
-            category: ExpenseCategory::Mileage,
-            miles: None,
-            amount: None,
-            note: String::new(),
-            created_at: at,
-        }
+row! {
+    /// An expense or a day's mileage of a business. Stored on phones. Only add optional fields; never rename.
+    Expense {
+        /// Made by whoever writes it down.
+        id: Id = id, required;
+        /// The day, in the business's zone.
+        date: Date = date => date, required;
+        /// Category, which also says whether `miles` or `amount` is set.
+        category: ExpenseCategory = ExpenseCategory::Mileage => plain, required;
+        /// How far; of mileage alone.
+        #[serde(default)]
+        miles: Option<Miles> = None => plain;
+        /// Cost. None for mileage, whose worth follows from its day's rate (`rules::mileage`).
+        #[serde(default)]
+        amount: Option<Cents> = None => money;
+        /// Optional; may be empty.
+        #[serde(default)]
+        note: String = String::new() => plain;
+        /// When it was written down.
+        created_at: Instant = at, required;
     }
+    /// Mileage of that day, without a mile.
+    new(id: Id, date: Date, at: Instant)
 }

@@ -8,6 +8,7 @@ pub mod client;
 pub mod conversation;
 pub mod editable;
 pub mod expense;
+mod fields;
 pub mod invoice;
 pub mod invoicing;
 pub mod lazy_messages;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::values::field::{Field, money, plain};
-use crate::values::json::{read_by_field, read_by_name};
+use crate::rows::fields::row;
+use crate::values::json::read_by_name;
 use crate::{Cents, Id, Instant};
 
 /// The icons to choose from; the first is the default (SPEC 3).
@@ -52,70 +52,39 @@ read_by_name!(PricingType {
     Duration
 });
 
-/// A sitter service offering (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Offering {
-    /// Made by whoever makes the offering.
-    pub id: Id,
-    /// Never empty after trimming.
-    pub name: String,
-    /// May be empty.
-    #[serde(default)]
-    pub description: String,
-    /// One of `ICONS`.
-    pub icon: String,
-    /// Greater than 0.
-    pub base_price: Cents,
-    /// The unit that the base price pays for.
-    pub pricing_type: PricingType,
-    /// Set for duration pricing only.
-    #[serde(default)]
-    pub duration_minutes: Option<u32>,
-    /// One of `CATEGORIES`.
-    pub category: String,
-    /// True if it can be booked.
-    pub is_active: bool,
-    /// 0-based, across all categories.
-    pub display_order: u32,
-    /// When it was made.
-    pub created_at: Instant,
+row! {
+    /// A sitter service offering (SPEC 3). Stored on phones. Only add optional fields; never rename.
+    Offering {
+        /// Made by whoever makes the offering.
+        id: Id = id, required;
+        /// Never empty after trimming.
+        name: String = String::new() => plain, required;
+        /// May be empty.
+        #[serde(default)]
+        description: String = String::new() => plain;
+        /// One of `ICONS`.
+        icon: String = first(ICONS) => plain, required;
+        /// Greater than 0.
+        base_price: Cents = Cents(30_00) => money, required;
+        /// The unit that the base price pays for.
+        pricing_type: PricingType = PricingType::Fixed => plain, required;
+        /// Set for duration pricing only.
+        #[serde(default)]
+        duration_minutes: Option<u32> = None => plain;
+        /// One of `CATEGORIES`.
+        category: String = first(CATEGORIES) => plain, required;
+        /// True if it can be booked.
+        is_active: bool = true => plain, required;
+        /// 0-based, across all categories.
+        display_order: u32 = 0, required;
+        /// When it was made.
+        created_at: Instant = at, required;
+    }
+    /// An offering with the defaults for new ones (SPEC 9, Pricing) and no name yet.
+    new(id: Id, at: Instant)
 }
 
-read_by_field!(Offering from Offering::new(Id::default(), Instant(0)); { id, name, icon, base_price, pricing_type, category, is_active, display_order,
-    created_at }
-    or default { description, duration_minutes });
-
-impl Offering {
-    /// The fields that a person sets.
-    pub const EDITABLE: &[Field] = &[
-        plain("name"),
-        plain("description"),
-        plain("icon"),
-        money("base_price"),
-        plain("pricing_type"),
-        plain("duration_minutes"),
-        plain("category"),
-        plain("is_active"),
-    ];
-
-    /// An offering with the defaults for new ones (SPEC 9, Pricing) and no name yet.
-    pub fn new(id: Id, at: Instant) -> Self {
-        let [icon, ..] = ICONS;
-        let [category, ..] = CATEGORIES;
-        Self {
-            id,
-            name: String::new(),
-            description: String::new(),
-            icon: icon.to_owned(),
-            base_price: Cents(30_00),
-            pricing_type: PricingType::Fixed,
-            duration_minutes: None,
-            category: category.to_owned(),
-            is_active: true,
-            display_order: 0,
-            created_at: at,
-        }
-    }
+/// Returns the default of a list of choices.
+fn first([first, ..]: [&str; 10]) -> String {
+    first.to_owned()
 }

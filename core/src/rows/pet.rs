@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::rows::fields::row;
 use crate::rows::other_text::OtherText;
-use crate::values::field::{Field, date, plain};
-use crate::values::json::{read_by_field, read_by_name};
+use crate::values::json::read_by_name;
 use crate::{Date, Id};
 
 /// Kind of animal.
@@ -103,103 +103,55 @@ read_by_name!(Friendly {
     Depends
 });
 
-/// One animal of a client; `dogs` in the API (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Pet {
-    /// Made by whoever makes the pet.
-    pub id: Id,
-    /// Id of the client whose pet it is.
-    pub client_id: Id,
-    /// Name; never empty.
-    pub name: String,
-    /// Dog, cat or other.
-    pub pet_type: PetType,
-    /// Weight in pounds (lbs).
-    pub weight: Option<f64>,
-    /// Date of birth, where known.
-    pub birthday: Option<Date>,
-    /// Male, female or unknown.
-    pub sex: Sex,
-    /// May be empty.
-    pub breed: String,
-    /// Yes, no or unknown.
-    pub microchipped: Microchipped,
-    /// Yes, no or unsure.
-    pub spayed_neutered: Neutered,
-    /// Yes, no, unsure or depends.
-    pub house_trained: Friendly,
-    /// Yes, no, unsure or depends.
-    pub friendly_with_children: Friendly,
-    /// Yes, no, unsure or depends.
-    pub friendly_with_dogs: Friendly,
-    /// Yes, no, unsure or depends.
-    pub friendly_with_cats: Friendly,
-    /// Date of adoption, where known.
-    pub adoption_date: Option<Date>,
-    /// Care notes: food, fears, medicine.
-    pub about: String,
-    /// The uploaded photo's id; `GET /photos/{id}` serves it.
-    pub photo: Option<Id>,
-    /// Position among the client's pets, 0-based.
-    pub display_order: u32,
-    /// Undecided versions of its long texts; shown to both sides.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
-    pub other_texts: Vec<OtherText>,
+row! {
+    /// One animal of a client; `dogs` in the API (SPEC 3). Stored on phones. Only add optional fields; never rename.
+    Pet {
+        /// Made by whoever makes the pet.
+        id: Id = id, required;
+        /// Id of the client whose pet it is.
+        client_id: Id = client_id, required;
+        /// Name; never empty.
+        name: String = String::new() => plain, required;
+        /// Dog, cat or other.
+        pet_type: PetType = PetType::Dog => plain;
+        /// Weight in pounds (lbs).
+        weight: Option<f64> = None => plain;
+        /// Date of birth, where known.
+        birthday: Option<Date> = None => date;
+        /// Male, female or unknown.
+        sex: Sex = Sex::Unknown => plain;
+        /// May be empty.
+        breed: String = String::new() => plain;
+        /// Yes, no or unknown.
+        microchipped: Microchipped = Microchipped::Unknown => plain;
+        /// Yes, no or unsure.
+        spayed_neutered: Neutered = Neutered::Unsure => plain;
+        /// Yes, no, unsure or depends.
+        house_trained: Friendly = Friendly::Unsure => plain;
+        /// Yes, no, unsure or depends.
+        friendly_with_children: Friendly = Friendly::Unsure => plain;
+        /// Yes, no, unsure or depends.
+        friendly_with_dogs: Friendly = Friendly::Unsure => plain;
+        /// Yes, no, unsure or depends.
+        friendly_with_cats: Friendly = Friendly::Unsure => plain;
+        /// Date of adoption, where known.
+        adoption_date: Option<Date> = None => date;
+        /// Care notes: food, fears, medicine.
+        about: String = String::new() => plain;
+        /// The uploaded photo's id; `GET /photos/{id}` serves it.
+        photo: Option<Id> = None => plain;
+        /// Position among the client's pets, 0-based.
+        display_order: u32 = 0 => plain;
+        /// Undecided versions of its long texts; shown to both sides.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        other_texts: Vec<OtherText> = Vec::new();
+    }
+    /// A pet of which nothing is known yet.
+    new(id: Id, client_id: Id)
 }
 
-read_by_field!(Pet from Pet::new(Id::default(), Id::default()); { id, client_id, name }
-    or default { pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered, house_trained,
-    friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo, display_order, other_texts });
-
 impl Pet {
-    /// The fields that a person sets.
-    pub const EDITABLE: &[Field] = &[
-        plain("name"),
-        plain("pet_type"),
-        plain("weight"),
-        date("birthday"),
-        plain("sex"),
-        plain("breed"),
-        plain("microchipped"),
-        plain("spayed_neutered"),
-        plain("house_trained"),
-        plain("friendly_with_children"),
-        plain("friendly_with_dogs"),
-        plain("friendly_with_cats"),
-        date("adoption_date"),
-        plain("about"),
-        plain("photo"),
-        plain("display_order"),
-    ];
-
-    /// A pet of which nothing is known yet.
-    pub fn new(id: Id, client_id: Id) -> Self {
-        Self {
-            id,
-            client_id,
-            name: String::new(),
-            pet_type: PetType::Dog,
-            weight: None,
-            birthday: None,
-            sex: Sex::Unknown,
-            breed: String::new(),
-            microchipped: Microchipped::Unknown,
-            spayed_neutered: Neutered::Unsure,
-            house_trained: Friendly::Unsure,
-            friendly_with_children: Friendly::Unsure,
-            friendly_with_dogs: Friendly::Unsure,
-            friendly_with_cats: Friendly::Unsure,
-            adoption_date: None,
-            about: String::new(),
-            photo: None,
-            display_order: 0,
-            other_texts: Vec::new(),
-        }
-    }
-
     /// Care notes with every undecided version, one below the other: a walker must not miss any of them.
     pub(crate) fn about_in_all_versions(&self) -> String {
         let others = self.other_texts.iter().filter(|it| it.field == "about");

@@ -1,5 +1,5 @@
-//! Owns what a push notification says, how long it is worth anything, which one it takes the place of, and which place in
-//! the app it opens. Lock screens are read by anybody: nothing here says an address, a code, or what somebody wrote.
+//! Owns the composing of push notifications from the table in `values::push`: text, topic and the place in the app that a
+//! tap opens. Lock screens are read by anybody: nothing here says an address, a code, or what somebody wrote.
 
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use serde::{Deserialize, Serialize};
@@ -113,81 +113,29 @@ pub struct Notification {
     pub path: String,
 }
 
-/// How much a push service should hurry, and spend of the phone's battery (RFC 8030, 5.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Urgency {
-    /// Low: at the next occasion.
-    Low,
-    /// Soon; the usual urgency.
-    Normal,
-    /// At once, even if it costs battery.
-    High,
-}
-
-const MINUTE: u32 = 60;
-const HOUR: u32 = 60 * MINUTE;
-const DAY: u32 = 24 * HOUR;
-
-/// For how many seconds it is worth telling.
+/// Returns for how many seconds it is worth telling.
 pub const fn ttl_seconds(kind: PushKind) -> u32 {
-    match kind {
-        PushKind::WalkStarted => 15 * MINUTE,
-        PushKind::UpcomingService => HOUR,
-        PushKind::Invoice | PushKind::CardPayment | PushKind::CardPaymentLost => 3 * DAY,
-        PushKind::NewRequest
-        | PushKind::RequestApproved
-        | PushKind::RequestDeclined
-        | PushKind::Message
-        | PushKind::ServiceChanged
-        | PushKind::ServiceCancelled
-        | PushKind::ReportReady => DAY,
-    }
+    kind.facts().ttl_seconds
 }
 
-/// How much it hurries.
-pub const fn urgency(kind: PushKind) -> Urgency {
-    match kind {
-        PushKind::Invoice | PushKind::CardPayment | PushKind::CardPaymentLost => Urgency::Low,
-        PushKind::RequestApproved | PushKind::RequestDeclined | PushKind::ReportReady => {
-            Urgency::Normal
-        }
-        PushKind::NewRequest
-        | PushKind::Message
-        | PushKind::ServiceChanged
-        | PushKind::ServiceCancelled
-        | PushKind::WalkStarted
-        | PushKind::UpcomingService => Urgency::High,
-    }
-}
-
-/// For how many milliseconds a notice waits for more of its topic: who writes three lines, or asks for three dates, is told
-/// of once, and what is read meanwhile in an open app is not told at all. No client can have a sitter told more often.
+/// Returns for how many milliseconds a notice waits for more of its topic: who writes three lines, or asks for three
+/// dates, is told of once, and what is read meanwhile in an open app is not told at all. No client can have a sitter told
+/// more often.
 pub const fn settles_ms(kind: PushKind) -> i64 {
-    match kind {
-        PushKind::NewRequest | PushKind::Message => 2_000,
-        _ => 0,
-    }
+    kind.facts().settles_ms
 }
 
 /// Returns the topic, by which a notification replaces an earlier one: 32 characters of base64url, the longest that RFC
 /// 8030 (5.4) allows. Notices about the same row of the same business share a topic, so that of two changes the last
 /// one is shown; all requests of one client share one, too.
 pub fn topic(notice: &Notice) -> String {
-    let noun = match notice.kind {
-        PushKind::NewRequest | PushKind::RequestApproved | PushKind::RequestDeclined => b'r',
-        PushKind::Message => b'm',
-        PushKind::ServiceChanged | PushKind::ServiceCancelled | PushKind::UpcomingService => b's',
-        PushKind::WalkStarted => b'w',
-        PushKind::ReportReady => b'p',
-        PushKind::Invoice | PushKind::CardPayment | PushKind::CardPaymentLost => b'i',
-    };
     // Phones make ids, so that two businesses may have the same one. What is random of the business's tells them apart.
     let business = notice.sitter_id.0.as_bytes().iter().skip(9);
     let about = match notice.kind {
         PushKind::NewRequest => notice.client_id,
         _ => notice.about,
     };
-    let mut bytes = vec![noun];
+    let mut bytes = vec![notice.kind.facts().noun];
     bytes.extend(about.0.as_bytes());
     bytes.extend(business);
     Base64UrlUnpadded::encode_string(&bytes)
@@ -216,103 +164,58 @@ pub struct Current {
     pub share_id: Option<String>,
 }
 
-/// Composes the notification for its reader, as things are by now.
+/// Composes the notification for its reader, as things are by now; `None` if such a reader gets none of this kind.
 pub fn notification(
     notice: &Notice,
     recipient: Recipient,
     sitter: &Sitter,
     client_name: &str,
     current: &Current,
-) -> Notification {
-    let from = match recipient {
-        Recipient::Client => sitter.shown_name(),
-        Recipient::Sitter => client_name,
+) -> Option<Notification> {
+    let facts = notice.kind.facts();
+    let (from, texts) = match recipient {
+        Recipient::Client => (sitter.shown_name(), facts.to_client?),
+        Recipient::Sitter => (client_name, facts.to_sitter?),
     };
-    Notification {
+    let sentence = match (notice.kind, current.waiting_requests) {
+        (PushKind::NewRequest, 2..) => "Asks for {count} visits",
+        _ if notice.is_withdrawn => facts.withdrawn,
+        (PushKind::Invoice, _) if notice.is_reminder => {
+            "Reminder: an invoice of yours is still open"
+        }
+        _ => texts.says,
+    };
+    let visit = notice.appointment.map_or("visit", Appointment::word);
+    let on = notice
+        .appointment
+        .map(|it| [" on ", &it.time(sitter.hour_cycle)].concat());
+    Some(Notification {
         title: cut(from),
-        body: match (notice.kind, current.waiting_requests) {
-            (PushKind::NewRequest, n @ 2..) => format!("Asks for {n} visits"),
-            _ if notice.is_withdrawn => withdrawn(notice, sitter.hour_cycle),
-            _ => sentence(notice, recipient, sitter.hour_cycle),
-        },
-        path: path(notice, recipient, current),
-    }
+        body: sentence
+            .replace("{visit}", visit)
+            .replace("{on}", &on.unwrap_or_default())
+            .replace("{count}", &current.waiting_requests.to_string()),
+        path: path(texts.opens, notice, recipient, current),
+    })
 }
 
 /// Returns the place that a tap opens. A client user's app may show another sitter, so the address says whose it is.
-fn path(notice: &Notice, recipient: Recipient, current: &Current) -> String {
-    let (about, client_id) = (notice.about, notice.client_id);
-    match (recipient, notice.kind) {
-        (Recipient::Sitter, PushKind::NewRequest) => "/requests".to_owned(),
-        (Recipient::Sitter, PushKind::Message) => format!("/messages/{client_id}"),
-        (Recipient::Sitter, PushKind::CardPayment | PushKind::CardPaymentLost) => {
-            "/invoices?tab=history".to_owned()
-        }
-        (Recipient::Sitter, _) => format!("/scheduling?service={about}"),
-        (Recipient::Client, kind) => {
-            if let (PushKind::ReportReady, Some(share_id)) = (kind, &current.share_id) {
-                return format!("/report/{share_id}");
-            }
-            let place = match kind {
-                PushKind::RequestApproved => match current.service_id {
-                    Some(id) => format!("/visits/{id}"),
-                    None => String::new(),
-                },
-                PushKind::Message => format!("/messages/{client_id}"),
-                PushKind::ServiceChanged
-                | PushKind::ServiceCancelled
-                | PushKind::WalkStarted
-                | PushKind::UpcomingService => format!("/visits/{about}"),
-                PushKind::Invoice => "/invoices".to_owned(),
-                _ => String::new(),
-            };
-            format!("/client{place}?client_id={client_id}")
-        }
+fn path(opens: &str, notice: &Notice, recipient: Recipient, current: &Current) -> String {
+    if let (PushKind::ReportReady, Some(share_id)) = (notice.kind, &current.share_id) {
+        return format!("/report/{share_id}");
     }
-}
-
-/// Words the notification that replaces one whose reason is gone.
-fn withdrawn(notice: &Notice, cycle: HourCycle) -> String {
-    let word = notice.appointment.map_or("visit", Appointment::word);
-    let on = on_time(notice, cycle);
-    match notice.kind {
-        PushKind::NewRequest => format!("Took back the request for a {word}{on}"),
-        PushKind::Message => "Took back a message".to_owned(),
-        PushKind::ReportReady => "The report of your walk was taken back".to_owned(),
-        PushKind::Invoice => "An invoice was taken back".to_owned(),
-        PushKind::WalkStarted => format!("Your {word} has not started yet"),
-        PushKind::ServiceCancelled => format!("Your {word}{on} takes place after all"),
-        _ => "This was taken back".to_owned(),
-    }
-}
-
-/// When the appointment is, with a blank before it, since it may be missing.
-fn on_time(notice: &Notice, cycle: HourCycle) -> String {
-    let appointment = notice.appointment;
-    let on = appointment.map(|it| [" on ", &it.time(cycle)].concat());
-    on.unwrap_or_default()
-}
-
-fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
-    let word = notice.appointment.map_or("visit", Appointment::word);
-    let on = on_time(notice, cycle);
-    match notice.kind {
-        PushKind::NewRequest => format!("Asks for a {word}{on}"),
-        PushKind::RequestApproved => format!("Your {word}{on} is booked"),
-        PushKind::RequestDeclined => format!("Your request for a {word}{on} was declined"),
-        PushKind::Message => "Sent you a message".to_owned(),
-        PushKind::ServiceChanged => format!("Your {word} is now{on}"),
-        PushKind::ServiceCancelled => format!("Your {word}{on} was cancelled"),
-        PushKind::WalkStarted => format!("Your {word} has started"),
-        PushKind::ReportReady => "The report of your walk is ready".to_owned(),
-        PushKind::UpcomingService if recipient == Recipient::Sitter => format!("Next {word}{on}"),
-        PushKind::UpcomingService => format!("Your {word} is{on}"),
-        PushKind::Invoice if notice.is_reminder => {
-            "Reminder: an invoice of yours is still open".to_owned()
-        }
-        PushKind::Invoice => "You have a new invoice".to_owned(),
-        PushKind::CardPayment => "Paid an invoice by card".to_owned(),
-        PushKind::CardPaymentLost => "A payment by card was taken back".to_owned(),
+    let client_id = notice.client_id.to_string();
+    let about = match notice.kind {
+        // The service that was made of the request.
+        PushKind::RequestApproved => current.service_id,
+        _ => Some(notice.about),
+    };
+    let fill = |about: Id| opens.replace("{about}", &about.to_string());
+    let place = about.map(fill).unwrap_or_default();
+    let place = place.replace("{client}", &client_id);
+    match recipient {
+        Recipient::Sitter => place,
+        Recipient::Client => format!("/client{place}?client_id={client_id}"),
     }
 }
 
@@ -373,7 +276,8 @@ mod tests {
             &sitter(),
             "Sam Rivers",
             &Current::default(),
-        );
+        )
+        .unwrap();
         assert_eq!(
             (said.title.as_str(), said.body.as_str(), said.path.as_str()),
             (title, body, path)
@@ -457,8 +361,40 @@ mod tests {
             &sitter(),
             "Sam Rivers",
             &Current::default(),
-        );
+        )
+        .unwrap();
         assert_eq!(said.body, "Reminder: an invoice of yours is still open");
+    }
+
+    #[test]
+    fn no_kind_has_a_placeholder_that_nobody_fills_in() {
+        for kind in PushKind::ALL {
+            for is_withdrawn in [false, true] {
+                let notice = Notice {
+                    is_withdrawn,
+                    ..notice(*kind)
+                };
+                let current = Current::default();
+                let told = [Recipient::Sitter, Recipient::Client]
+                    .map(|it| notification(&notice, it, &sitter(), "Sam", &current));
+                for said in told.into_iter().flatten() {
+                    let all = said.body + &said.path;
+                    assert!(!all.contains(['{', '}']), "{all}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_gets_a_kind_that_is_for_the_other_side() {
+        let current = Current::default();
+        for (kind, recipient) in [
+            (PushKind::NewRequest, Recipient::Client),
+            (PushKind::Invoice, Recipient::Sitter),
+        ] {
+            let said = notification(&notice(kind), recipient, &sitter(), "Sam", &current);
+            assert_eq!(said, None);
+        }
     }
 
     #[test]
@@ -470,7 +406,8 @@ mod tests {
         };
         let path = |kind| {
             let client = Recipient::Client;
-            notification(&notice(kind), client, &sitter(), "Sam", &current).path
+            let said = notification(&notice(kind), client, &sitter(), "Sam", &current);
+            said.unwrap().path
         };
         assert_eq!(path(PushKind::ReportReady), "/report/secret");
         let visit = format!("/client/visits/{}?client_id={}", Id::of(30), Id::of(8));
@@ -485,7 +422,8 @@ mod tests {
                 ..notice(kind)
             };
             assert_eq!(topic(&gone), topic(&notice(kind)));
-            notification(&gone, recipient, &sitter(), "Sam", &Current::default()).body
+            let said = notification(&gone, recipient, &sitter(), "Sam", &Current::default());
+            said.unwrap().body
         };
         assert_eq!(
             body(PushKind::NewRequest, Recipient::Sitter),
@@ -517,7 +455,7 @@ mod tests {
             waiting_requests: 3,
             ..Current::default()
         };
-        let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", &current);
+        let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", &current).unwrap();
         assert_eq!(said.body, "Asks for 3 visits");
         other.client_id = Id::of(11);
         assert_ne!(topic(&one), topic(&other));
@@ -536,7 +474,8 @@ mod tests {
             &sitter,
             "Sam",
             &Current::default(),
-        );
+        )
+        .unwrap();
         assert_eq!(said.title, "Mara");
         assert_eq!(
             said.body,
@@ -555,8 +494,8 @@ mod tests {
         other = notice(PushKind::ServiceChanged);
         other.about = Id::of(1);
         assert_ne!(of(PushKind::ServiceChanged), topic(&other));
-        for kind in [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat() {
-            let topic = of(kind);
+        for kind in PushKind::ALL {
+            let topic = of(*kind);
             assert_eq!(topic.len(), 32);
             let is_base64url = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
             assert!(topic.bytes().all(is_base64url), "{topic}");
@@ -568,12 +507,15 @@ mod tests {
         for letter in ["a", "é", "犬", "🐕", "\u{200d}", "\"", "\\"] {
             let mut sitter = sitter();
             sitter.business_name = letter.repeat(NAME);
-            for kind in [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat() {
-                let notice = notice(kind);
+            for kind in PushKind::ALL {
+                let notice = notice(*kind);
                 for recipient in [Recipient::Sitter, Recipient::Client] {
                     let current = Current::default();
                     let name = letter.repeat(NAME);
                     let said = notification(&notice, recipient, &sitter, &name, &current);
+                    let Some(said) = said else {
+                        continue;
+                    };
                     assert_eq!(said.title.chars().count(), NAME_CHARS);
                     assert!(said.title.ends_with('…') && said.title.starts_with(letter));
                     let origin = format!("https://{}", "x".repeat(250));
@@ -602,7 +544,8 @@ mod tests {
             &sitter(),
             "Sam",
             &Current::default(),
-        );
+        )
+        .unwrap();
         assert!(!said.body.contains("4711"));
     }
 }

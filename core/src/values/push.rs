@@ -1,4 +1,5 @@
-//! Owns what people are told of by web push: its kinds, which of them somebody wants, and the hours in which nothing comes.
+//! Owns the notifications by web push: one table of their kinds, from which server and settings have all that is known of
+//! each, the kinds that a person wants, and the hours in which none comes.
 
 use serde::Serialize;
 
@@ -7,77 +8,183 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::instant::{Instant, Now};
 use crate::values::json::{read_by_field, read_by_name};
 
-/// Subject of a notification.
-///
-/// Stored by name. Only add variants; never rename.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum PushKind {
-    /// A client asks for a walk or a visit.
-    NewRequest,
-    /// The sitter has approved a request.
-    RequestApproved,
-    /// The sitter has declined a request.
-    RequestDeclined,
-    /// A message came.
-    Message,
-    /// A service has another day or time.
-    ServiceChanged,
-    /// A service was called off.
-    ServiceCancelled,
-    /// A walk has begun.
-    WalkStarted,
-    /// The report of a walk was shared.
-    ReportReady,
-    /// A service begins soon.
-    UpcomingService,
-    /// An invoice was shared.
-    Invoice,
-    /// An invoice was paid by card.
-    CardPayment,
-    /// A payment by card was given back, or has not come after all.
-    CardPaymentLost,
+/// How much a push service should hurry, and spend of the phone's battery (RFC 8030, 5.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urgency {
+    /// Low: at the next occasion.
+    Low,
+    /// Soon; the usual urgency.
+    Normal,
+    /// At once, even if it costs battery.
+    High,
 }
 
-read_by_name!(PushKind {
-    NewRequest,
-    RequestApproved,
-    RequestDeclined,
-    Message,
-    ServiceChanged,
-    ServiceCancelled,
-    WalkStarted,
-    ReportReady,
-    UpcomingService,
-    Invoice,
-    CardPayment,
-    CardPaymentLost
-});
+/// Text and target of a notification, both with placeholders that `rules::push` fills in: `{visit}` for walk, stay or
+/// drop-in visit, `{on}` for its time with a blank before it, `{about}` and `{client}` for ids.
+#[derive(Clone, Copy, Debug)]
+pub struct PushTexts {
+    /// Text of one sentence.
+    pub says: &'static str,
+    /// Path that a tap opens; for clients the part after `/client`.
+    pub opens: &'static str,
+}
+
+/// One line of the table of notifications.
+#[derive(Clone, Copy, Debug)]
+pub struct PushFacts {
+    /// Name of the kind in the settings.
+    pub name: &'static str,
+    /// First byte of the topic: kinds with the same byte replace each other if they are about the same row.
+    pub noun: u8,
+    /// Seconds for which it is worth telling.
+    pub ttl_seconds: u32,
+    /// Urgency at the push service.
+    pub urgency: Urgency,
+    /// Milliseconds that a notice waits for more of its topic.
+    pub settles_ms: i64,
+    /// Notification of the sitter; `None` if sitters do not get this kind.
+    pub to_sitter: Option<PushTexts>,
+    /// Notification of a client user; `None` if clients do not get this kind.
+    pub to_client: Option<PushTexts>,
+    /// Text of the notification that replaces one whose reason is gone.
+    pub withdrawn: &'static str,
+}
+
+const fn facts(name: &'static str, noun: u8, ttl_seconds: u32, urgency: Urgency) -> PushFacts {
+    PushFacts {
+        name,
+        noun,
+        ttl_seconds,
+        urgency,
+        settles_ms: 0,
+        to_sitter: None,
+        to_client: None,
+        withdrawn: "This was taken back",
+    }
+}
+
+const fn texts(says: &'static str, opens: &'static str) -> Option<PushTexts> {
+    Some(PushTexts { says, opens })
+}
+
+const MINUTE: u32 = 60;
+const HOUR: u32 = 60 * MINUTE;
+const DAY: u32 = 24 * HOUR;
+
+macro_rules! push_kinds {
+    ($($(#[$doc:meta])* $Kind:ident = $facts:expr;)*) => {
+        /// Subject of a notification.
+        ///
+        /// Stored by name. Only add variants; never rename.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum PushKind {
+            $($(#[$doc])* $Kind,)*
+        }
+
+        read_by_name!(PushKind { $($Kind),* });
+
+        impl PushKind {
+            /// All of them, in the order in which they are offered.
+            pub const ALL: &[Self] = &[$(Self::$Kind),*];
+
+            /// Its line in the table.
+            pub const fn facts(self) -> PushFacts {
+                match self { $(Self::$Kind => $facts),* }
+            }
+        }
+    };
+}
+
+push_kinds! {
+    /// A client asks for a walk or a visit.
+    NewRequest = PushFacts {
+        // Several dates that are asked for at once are one notification.
+        settles_ms: 2_000,
+        to_sitter: texts("Asks for a {visit}{on}", "/requests"),
+        withdrawn: "Took back the request for a {visit}{on}",
+        ..facts("New requests", b'r', DAY, Urgency::High)
+    };
+    /// The sitter has approved a request.
+    RequestApproved = PushFacts {
+        to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
+        ..facts("Approved requests", b'r', DAY, Urgency::Normal)
+    };
+    /// The sitter has declined a request.
+    RequestDeclined = PushFacts {
+        to_client: texts("Your request for a {visit}{on} was declined", ""),
+        ..facts("Declined requests", b'r', DAY, Urgency::Normal)
+    };
+    /// A message came.
+    Message = PushFacts {
+        // Several lines in a row are one notification, and none if they are read meanwhile in an open app.
+        settles_ms: 2_000,
+        to_sitter: texts("Sent you a message", "/messages/{client}"),
+        to_client: texts("Sent you a message", "/messages/{client}"),
+        withdrawn: "Took back a message",
+        ..facts("Messages", b'm', DAY, Urgency::High)
+    };
+    /// A service has another day or time.
+    ServiceChanged = PushFacts {
+        to_client: texts("Your {visit} is now{on}", "/visits/{about}"),
+        ..facts("Changed times", b's', DAY, Urgency::High)
+    };
+    /// A service was called off.
+    ServiceCancelled = PushFacts {
+        to_client: texts("Your {visit}{on} was cancelled", "/visits/{about}"),
+        withdrawn: "Your {visit}{on} takes place after all",
+        ..facts("Cancelled services", b's', DAY, Urgency::High)
+    };
+    /// A walk has begun.
+    WalkStarted = PushFacts {
+        to_client: texts("Your {visit} has started", "/visits/{about}"),
+        withdrawn: "Your {visit} has not started yet",
+        ..facts("Started walks", b'w', 15 * MINUTE, Urgency::High)
+    };
+    /// The report of a walk was shared.
+    ReportReady = PushFacts {
+        to_client: texts("The report of your walk is ready", ""),
+        withdrawn: "The report of your walk was taken back",
+        ..facts("Reports of walks", b'p', DAY, Urgency::Normal)
+    };
+    /// A service begins soon.
+    UpcomingService = PushFacts {
+        to_sitter: texts("Next {visit}{on}", "/scheduling?service={about}"),
+        to_client: texts("Your {visit} is{on}", "/visits/{about}"),
+        ..facts("Upcoming services", b's', HOUR, Urgency::High)
+    };
+    /// An invoice was shared.
+    Invoice = PushFacts {
+        to_client: texts("You have a new invoice", "/invoices"),
+        withdrawn: "An invoice was taken back",
+        ..facts("Invoices", b'i', 3 * DAY, Urgency::Low)
+    };
+    /// An invoice was paid by card.
+    CardPayment = PushFacts {
+        to_sitter: texts("Paid an invoice by card", "/invoices?tab=history"),
+        ..facts("Payments by card", b'i', 3 * DAY, Urgency::Low)
+    };
+    /// A payment by card was given back, or has not come after all.
+    CardPaymentLost = PushFacts {
+        to_sitter: texts("A payment by card was taken back", "/invoices?tab=history"),
+        ..facts("Payments by card that were taken back", b'i', 3 * DAY, Urgency::Low)
+    };
+}
 
 impl PushKind {
-    /// Kinds of notifications that sitters get.
-    pub const OF_SITTERS: &[Self] = &[
-        Self::NewRequest,
-        Self::Message,
-        Self::UpcomingService,
-        Self::CardPayment,
-        Self::CardPaymentLost,
-    ];
+    /// Lists the kinds of notifications that sitters get.
+    pub fn of_sitters() -> Vec<Self> {
+        let all = Self::ALL.iter().copied();
+        all.filter(|it| it.facts().to_sitter.is_some()).collect()
+    }
 
-    /// Kinds of notifications that client users get.
-    pub const OF_CLIENTS: &[Self] = &[
-        Self::RequestApproved,
-        Self::RequestDeclined,
-        Self::Message,
-        Self::ServiceChanged,
-        Self::ServiceCancelled,
-        Self::WalkStarted,
-        Self::ReportReady,
-        Self::UpcomingService,
-        Self::Invoice,
-    ];
+    /// Lists the kinds of notifications that client users get.
+    pub fn of_clients() -> Vec<Self> {
+        let all = Self::ALL.iter().copied();
+        all.filter(|it| it.facts().to_client.is_some()).collect()
+    }
 }
 
 /// Hours of every day in which nothing comes, by the wall clock of the person. They may go over midnight.
@@ -237,13 +344,30 @@ mod tests {
     }
 
     #[test]
-    fn everybody_can_get_something_and_nothing_is_for_nobody() {
-        let all = [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat();
-        for kind in [PushKind::NewRequest, PushKind::Invoice, PushKind::Message] {
-            assert!(all.contains(&kind));
+    fn sitters_and_clients_get_their_kinds_in_the_order_of_the_table() {
+        let sitters = [
+            PushKind::NewRequest,
+            PushKind::Message,
+            PushKind::UpcomingService,
+            PushKind::CardPayment,
+            PushKind::CardPaymentLost,
+        ];
+        assert_eq!(PushKind::of_sitters(), sitters);
+        let clients = [
+            PushKind::RequestApproved,
+            PushKind::RequestDeclined,
+            PushKind::Message,
+            PushKind::ServiceChanged,
+            PushKind::ServiceCancelled,
+            PushKind::WalkStarted,
+            PushKind::ReportReady,
+            PushKind::UpcomingService,
+            PushKind::Invoice,
+        ];
+        assert_eq!(PushKind::of_clients(), clients);
+        for kind in PushKind::ALL {
+            assert!(sitters.contains(kind) || clients.contains(kind), "{kind:?}");
         }
-        assert!(!PushKind::OF_CLIENTS.contains(&PushKind::NewRequest));
-        assert!(!PushKind::OF_SITTERS.contains(&PushKind::Invoice));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::FieldErrors;
 use crate::rules::{account, sitter};
 use crate::screens::billing::{BillingView, billing};
 use crate::values::patch::Patch;
+use crate::values::push::PushKind;
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
 use crate::values::units::Units;
 
@@ -29,6 +30,13 @@ pub fn radius_to_miles(radius: f64, units: Ts<Units>) -> Result<f64, JsError> {
 #[wasm_bindgen(js_name = locationTexts)]
 pub fn location_texts() -> Result<Json<LocationTexts>, JsError> {
     to_js(&LOCATION_TEXTS)
+}
+
+/// Returns the name of a kind of notifications; empty for a kind that this version does not know.
+#[wasm_bindgen(js_name = pushKindName)]
+pub fn push_kind_name(kind: Ts<PushKind>) -> String {
+    let name = kind.to_rust().map(|it| it.facts().name.to_owned());
+    name.unwrap_or_default()
 }
 
 /// Queries of the profile's forms.

@@ -14,9 +14,7 @@ use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::push::{
-    Appointment, Current, Notice, Recipient, notification, payload, urgency,
-};
+use walkies_core::rules::push::{Appointment, Current, Notice, Recipient, notification, payload};
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant, Now};
@@ -188,7 +186,9 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     let Some((notice, current)) = found else {
         return Ok(Step::Drop);
     };
-    let said = notification(&notice, recipient, sitter, name, &current);
+    let Some(said) = notification(&notice, recipient, sitter, name, &current) else {
+        return Ok(Step::Drop);
+    };
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
     Ok(Step::Send(Box::new(target), text))
 }
@@ -323,7 +323,7 @@ async fn send(
         payload: text,
         topic: &delivery.topic,
         ttl_seconds: u32::try_from(left_ms / 1000).unwrap_or(u32::MAX),
-        urgency: urgency(delivery.notice.kind),
+        urgency: delivery.notice.kind.facts().urgency,
         now,
     };
     let sent = sender.send(outgoing).await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use reqwest::{Client, StatusCode, Url, header};
 use walkies_core::Instant;
-use walkies_core::rules::push::Urgency;
+use walkies_core::values::push::Urgency;
 use web_push::{
     ContentEncoding, SubscriptionInfo, VapidSignatureBuilder, WebPushMessage, WebPushMessageBuilder,
 };

@@ -212,11 +212,11 @@ fn unknown_in(sent: &Map<String, Value>) -> FieldErrors {
 
 fn choice(role: Role, preferences: PushPreferences, now: Instant) -> Answer {
     let kinds = match role {
-        Role::Sitter => PushKind::OF_SITTERS,
-        Role::Client => PushKind::OF_CLIENTS,
+        Role::Sitter => PushKind::of_sitters(),
+        Role::Client => PushKind::of_clients(),
     };
     ok(PushChoice {
-        kinds: kinds.to_vec(),
+        kinds,
         quiet_until: quiet_until(&preferences, now),
         preferences,
     })

@@ -2,14 +2,13 @@
 import { Bell, BellOff } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
-import type { PushChoice, PushKind, PushPreferences } from "../../core";
+import { type PushChoice, type PushKind, type PushPreferences, pushKindName } from "../../core";
 import { listPushChoice, setPushPreferences } from "../../data/account/push";
 import { Listed } from "../../parts/account/Listed";
 import { Section } from "../../parts/account/Section";
 import { NOTIFICATIONS } from "../../parts/notifications/anchor";
 import { type PushState, pushState, showTest, turnOff, turnOn } from "../../parts/notifications/subscription";
 import { Button, FieldGroup, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
-import { KINDS } from "./words";
 
 export function NotificationsSection() {
   const [state, setState] = useState<PushState>();
@@ -110,7 +109,7 @@ function Choice({ choice }: { choice: PushChoice }) {
           <Switch
             key={kind}
             name={kind}
-            label={KINDS[kind]}
+            label={pushKindName(kind)}
             checked={!off.includes(kind)}
             onChange={(wanted) => void toggle(kind, wanted)}
           />
