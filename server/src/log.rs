@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::panic::PanicHookInfo;
 
-use crate::mail::MailError;
+use crate::mail_error::MailError;
 
 /// Errors are nested a few deep; one that names itself as its cause must not be followed for ever.
 const DEEPEST: usize = 8;

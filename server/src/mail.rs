@@ -5,11 +5,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lettre::address::AddressError;
 use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use thiserror::Error;
+
+use crate::mail_error::MailError;
 
 /// A server that has not answered by then is tried again later.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -25,39 +25,6 @@ pub struct Mail {
     pub text: String,
     /// The address at which the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
     pub stop_link: Option<String>,
-}
-
-/// Why a mail was not sent.
-#[derive(Debug, Error)]
-pub enum MailError {
-    /// The address cannot be parsed: a retry does not help.
-    #[error("`{to}` is no mail address: {why}")]
-    Address {
-        /// The address as it was given.
-        to: String,
-        /// The reason why it cannot be parsed.
-        why: AddressError,
-    },
-    /// The mail cannot be composed: a retry does not help.
-    #[error("the mail cannot be written: {0}")]
-    Message(#[from] lettre::error::Error),
-    /// The mail server cannot be reached or does not want it.
-    #[error("the mail server did not take the mail: {0}")]
-    Smtp(#[from] lettre::transport::smtp::Error),
-    /// The folder for mail cannot be written.
-    #[error("the mail cannot be put into its folder: {0}")]
-    Folder(#[from] std::io::Error),
-}
-
-impl MailError {
-    /// Returns true if a retry is pointless.
-    pub fn is_permanent(&self) -> bool {
-        match self {
-            Self::Address { .. } | Self::Message(_) => true,
-            Self::Smtp(error) => error.is_permanent(),
-            Self::Folder(_) => false,
-        }
-    }
 }
 
 /// Transport for outgoing mail.

@@ -17,7 +17,7 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::{
     Appointment, Current, Notice, Recipient, notification, payload, urgency,
 };
-use walkies_core::values::push::{PushKind, PushPreferences};
+use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant, Now};
 
@@ -25,6 +25,7 @@ use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
 use crate::log::redacted;
 use crate::metrics;
 use crate::push::sender::{Outgoing, PushSender, Sent};
+use crate::quiet_hours::quiet_until;
 use crate::state::{App, AppState};
 use crate::{throttle, zone};
 
@@ -300,13 +301,6 @@ async fn is_true_of_messages(
     let n_read = row.read_by(side).0;
     let is_there = db::has_unread_message(tx, sitter_id, about, side.other(), n_read).await?;
     Ok(is_there != notice.is_withdrawn)
-}
-
-/// When the quiet hours end that it is in now.
-pub fn quiet_until(preferences: &PushPreferences, now: Instant) -> Option<Instant> {
-    let hours = preferences.quiet_hours?;
-    let zone = zone::time_zone(&preferences.time_zone).unwrap_or(TimeZone::UTC);
-    hours.end(&Now { at: now, zone })
 }
 
 async fn send(
