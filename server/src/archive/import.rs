@@ -15,12 +15,12 @@ use walkies_core::{Id, Row, TableName};
 use super::clear;
 use super::read::{Archive, ArchiveBytes, Failure, FileLists};
 use super::rows::{BATCH, claim, is_empty, write_rows};
+use crate::api::{ImportedPhoto, import_document, import_photo, import_video};
+use crate::app::state::{App, AppState};
+use crate::app::zone::time_zone;
+use crate::base::error::AppError;
+use crate::base::log::redacted_chain;
 use crate::db::{self, FeedScope, ImportRow, PAGE_BYTES, Tx};
-use crate::error::AppError;
-use crate::log::redacted_chain;
-use crate::routes::{ImportedPhoto, import_document, import_photo, import_video};
-use crate::state::{App, AppState};
-use crate::zone::time_zone;
 
 /// After so many lines that were only looked at it is noted that somebody still works on it.
 const LINES_A_BEAT: usize = 5_000;
@@ -170,7 +170,7 @@ impl Job {
         tx.commit().await?;
         tracing::info!(%sitter_id, state, total = self.import.total, "an import has come further");
         if matches!(state, "done" | "failed") {
-            crate::dropped_files::remove_dropped_videos_or_log(app).await;
+            crate::app::dropped_files::remove_dropped_videos_or_log(app).await;
         }
         Ok(())
     }

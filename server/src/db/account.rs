@@ -8,7 +8,7 @@ use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, DbRow};
-use crate::env::sha256;
+use crate::base::env::sha256;
 
 /// Someone who may sign in.
 #[derive(Clone, Debug, PartialEq)]

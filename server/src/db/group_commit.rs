@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 use super::{TxConnection, WAIT_TIMEOUT};
-use crate::log::redacted;
+use crate::base::log::redacted;
 
 /// The longest anybody waits for others is about so many writes.
 const MAX_GROUP: usize = 64;

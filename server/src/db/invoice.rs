@@ -8,8 +8,8 @@ use walkies_core::{Date, Id, Instant};
 use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::{Synced as _, read_stored};
-use crate::env::Env;
-use crate::page::{MAX_LIMIT, Page};
+use crate::base::env::Env;
+use crate::base::page::{MAX_LIMIT, Page};
 
 /// An invoice and whose it is.
 #[derive(Clone, Debug, PartialEq)]

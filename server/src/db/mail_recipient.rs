@@ -5,7 +5,7 @@ use walkies_core::rules::mail::mailbox;
 
 use super::Tx;
 use super::column::{Column, DbRow};
-use crate::env::sha256;
+use crate::base::env::sha256;
 
 /// A recipient of mail.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use walkies_core::{Id, Instant, Versioned};
 use super::column::{Arg, Column};
 use super::row::{Synced as _, read_stored, select};
 use super::{FeedScope, Tx};
-use crate::page::Page;
+use crate::base::page::Page;
 
 /// Conversations, what happened last first: those of a business, or the one of a client.
 pub async fn conversations(

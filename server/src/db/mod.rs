@@ -51,7 +51,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sql
 
 use fault::{Moment, inject_fault};
 
-use crate::metrics;
+use crate::base::metrics;
 
 pub use account::*;
 pub use analytics::*;

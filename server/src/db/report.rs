@@ -6,8 +6,8 @@ use walkies_core::rows::report::Report;
 use super::Tx;
 use super::column::{Column, DbRow};
 use super::row::Synced as _;
-use crate::env::Env;
-use crate::page::Page;
+use crate::base::env::Env;
+use crate::base::page::Page;
 
 /// A report with the business it is of.
 #[derive(Clone, Debug, PartialEq)]

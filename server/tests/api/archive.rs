@@ -10,11 +10,12 @@ use walkies_core::archive::{Entry, Kept};
 use walkies_core::rules::photo::MAX_PHOTO_STORAGE_BYTES;
 use walkies_core::rules::video::VIDEO_PIECE_BYTES;
 use walkies_core::{Id, RowKey, TableName};
+use walkies_server::app::dropped_files;
+use walkies_server::app::state::Settings;
 use walkies_server::archive::import::work;
 use walkies_server::archive::{snapshot, stream};
-use walkies_server::files::FileName;
-use walkies_server::state::Settings;
-use walkies_server::{db, dropped_files, jobs};
+use walkies_server::media::files::FileName;
+use walkies_server::{db, jobs};
 
 use crate::access::victim;
 use crate::on_both;
@@ -448,7 +449,7 @@ on_both! {
         for it in listed {
             let bytes = &files[it["name"].as_str().unwrap()];
             assert_eq!(it["bytes"], bytes.len());
-            assert_eq!(it["sha256"], walkies_server::env::sha256(bytes));
+            assert_eq!(it["sha256"], walkies_server::base::env::sha256(bytes));
         }
         for name in files.keys() {
             assert!(Entry::parse(name).is_some(), "{name} is read again");
@@ -863,7 +864,7 @@ on_both! {
         }
         let listed = manifest["files"].as_array().unwrap();
         assert_eq!(listed.len(), files.len() - 1);
-        assert!(listed.iter().all(|it| walkies_server::env::sha256(&files[it["name"].as_str().unwrap()]) == it["sha256"]));
+        assert!(listed.iter().all(|it| walkies_server::base::env::sha256(&files[it["name"].as_str().unwrap()]) == it["sha256"]));
 
         app.link(&victim.sitter, &victim.ids["client"], None).await;
         let left = unpack(&sam.get("/client/export").await.bytes);

@@ -267,7 +267,7 @@ fn no_call_whose_answer_has_a_secret_takes_a_key() {
         "SignedIn",
     ];
     let mut with_secret = 0;
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         let answers = operation["responses"].to_string();
         let has_secret = secrets
             .iter()

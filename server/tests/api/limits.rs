@@ -5,10 +5,10 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::rules::message::TOO_MUCH_TODAY;
+use walkies_server::app::state::{MailRates, Settings};
+use walkies_server::external::mail::Mailer;
 use walkies_server::jobs;
-use walkies_server::limit::Rate;
-use walkies_server::mail::Mailer;
-use walkies_server::state::{MailRates, Settings};
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::support::{Answer, DAY, HOUR, PASSWORD, Phone, TestApp, User, settings};

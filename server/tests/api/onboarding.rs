@@ -6,10 +6,11 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 use walkies_core::rules::document::MAX_DOCUMENT_BYTES;
 use walkies_core::values::bounds::DOCUMENTS;
-use walkies_server::env::Env;
-use walkies_server::files::FileName;
-use walkies_server::state::{Settings, SignUpMode};
-use walkies_server::{db, jobs, photo};
+use walkies_server::app::state::{Settings, SignUpMode};
+use walkies_server::base::env::Env;
+use walkies_server::media::files::FileName;
+use walkies_server::media::photo;
+use walkies_server::{db, jobs};
 
 use crate::on_both;
 use crate::photos::{jpeg, picture};

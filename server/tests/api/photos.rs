@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
 use walkies_core::rules::photo::{MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY};
-use walkies_server::env::Env;
-use walkies_server::files::{FileName, PhotoSize};
+use walkies_server::base::env::Env;
+use walkies_server::media::files::{FileName, PhotoSize};
 use walkies_server::{db, jobs};
 
 use crate::on_both;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use walkies_core::Instant;
 use walkies_core::values::encoded_line;
 use walkies_core::values::place::Place;
-use walkies_server::limit::Rate;
+use walkies_server::limits::rate::Rate;
 use walkies_server::{db, jobs};
 
 use crate::on_both;

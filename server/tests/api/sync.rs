@@ -5,7 +5,7 @@ use sqlx::AssertSqlSafe;
 use walkies_core::Instant;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::values::bounds;
-use walkies_server::state::Settings;
+use walkies_server::app::state::Settings;
 use walkies_server::{db, jobs};
 
 use crate::on_both;
@@ -29,7 +29,7 @@ fn new_client(id: &str, dog: &str, name: &str) -> Value {
 
 /// An id for what a phone makes.
 fn id() -> String {
-    walkies_server::env::Env::system().id().to_string()
+    walkies_server::base::env::Env::system().id().to_string()
 }
 
 /// The server does not know this phone's numbers any more; what it has saved is done all the same, and once.

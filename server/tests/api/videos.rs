@@ -7,8 +7,8 @@ use walkies_core::Id;
 use walkies_core::rules::video::{
     MAX_UNFINISHED_VIDEOS, MAX_VIDEO_BYTES, MAX_VIDEO_STORAGE_BYTES, VIDEO_PIECE_BYTES,
 };
-use walkies_server::env::Env;
-use walkies_server::files::FileName;
+use walkies_server::base::env::Env;
+use walkies_server::media::files::FileName;
 use walkies_server::{db, jobs};
 
 use crate::on_both;

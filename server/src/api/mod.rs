@@ -1,0 +1,250 @@
+//! Owns the list of all calls; each file has those of one area, as thin adapters.
+
+mod analytics;
+mod auth;
+mod availability;
+mod billing;
+mod calendar;
+mod card_payments;
+mod client_files;
+mod clients;
+mod data;
+mod documents;
+mod expenses;
+mod factors;
+mod invites;
+mod invoices;
+mod mail;
+mod map;
+mod messages;
+mod offerings;
+mod parents;
+mod photos;
+mod previews;
+mod profile;
+mod push;
+mod realtime;
+mod reports;
+mod requests;
+pub mod router;
+mod services;
+mod sessions;
+mod shared_invoices;
+mod sign_up;
+mod sync;
+mod videos;
+
+use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::http::request::Parts;
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::post;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Command, Id};
+
+use crate::app::session::{AnyUser, Member, SitterUser};
+use crate::app::state::AppState;
+use crate::app::zone::time_zone;
+use crate::base::address::{caller_ip, network_of};
+use crate::base::error::AppError;
+use crate::base::malformed;
+use crate::db::{self, Tx};
+use crate::http::form::{Form, from_json, read_body};
+use crate::http::route::{Access, Route, Schemas, route};
+
+pub(crate) use documents::import_document;
+pub(crate) use photos::{ImportedPhoto, import_photo, store_photo};
+pub(crate) use sign_up::{create_account, new_account};
+pub(crate) use videos::{import_video, store_video};
+
+pub(crate) use previews::preview;
+
+/// Every call of the API.
+pub(crate) fn all() -> Vec<Route> {
+    let mut routes = Vec::new();
+    routes.extend(sign_up::routes());
+    routes.extend(auth::routes());
+    routes.extend(sessions::routes());
+    routes.extend(factors::routes());
+    routes.extend(profile::routes());
+    routes.extend(data::routes());
+    routes.extend(documents::routes());
+    routes.extend(clients::routes());
+    routes.extend(client_files::routes());
+    routes.extend(offerings::routes());
+    routes.extend(services::routes());
+    routes.extend(availability::routes());
+    routes.extend(billing::routes());
+    routes.extend(calendar::routes());
+    routes.extend(card_payments::routes());
+    routes.extend(invoices::routes());
+    routes.extend(expenses::routes());
+    routes.extend(photos::routes());
+    routes.extend(videos::routes());
+    routes.extend(map::routes());
+    routes.extend(requests::routes());
+    routes.extend(analytics::routes());
+    routes.extend(parents::routes());
+    routes.extend(invites::routes());
+    routes.extend(messages::routes());
+    routes.extend(reports::routes());
+    routes.extend(shared_invoices::routes());
+    routes.extend(sync::routes());
+    routes.extend(realtime::routes());
+    routes.extend(push::routes());
+    routes
+}
+
+/// Public pages and what their forms send: no calls of the API, but answered with a page.
+pub(crate) fn pages() -> Router<AppState> {
+    let invoices = shared_invoices::pages()
+        .route("/invoice/{shareId}/card", post(card_payments::pay))
+        .route_layer(middleware::from_fn(check_path));
+    invoices.merge(mail::pages())
+}
+
+/// Answers an address that is no text with the page of an invoice that is none.
+async fn check_path(
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match path {
+        Ok(_) => next.run(request).await,
+        Err(_) => shared_invoices::failure(AppError::InvoiceGone),
+    }
+}
+
+/// A sitter's call that is a command.
+fn command(
+    method: axum::http::Method,
+    path: &'static str,
+    summary: &'static str,
+    build: fn(&mut Form) -> Result<Command, AppError>,
+) -> Route {
+    let route = route(
+        method,
+        path,
+        Access::Sitter,
+        summary,
+        async move |sitter: SitterUser, mut form: Form| {
+            let command = build(&mut form)?;
+            form.submit(sitter.into(), command).await
+        },
+    );
+    route.command()
+}
+
+/// The query parameter that names a business.
+#[derive(Debug, Deserialize)]
+struct OfSitter {
+    sitter_id: Option<Id>,
+}
+
+const OF_SITTER: &str = "Of which business, for a pet parent of several; others need not say";
+
+/// The caller as a member of the business that the query names.
+#[derive(Debug)]
+struct Caller(Member);
+
+impl FromRequestParts<AppState> for Caller {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
+        let user = AnyUser::from_request_parts(parts, state).await?;
+        let QueryParams(of) = QueryParams::<OfSitter>::from_request_parts(parts, state).await?;
+        Member::of(state, &user, of.sitter_id).await.map(Self)
+    }
+}
+
+/// A query that can be read, or the failure form.
+#[derive(Debug)]
+struct QueryParams<T>(T);
+
+impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryParams<T> {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
+        let query = Query::try_from_uri(&parts.uri);
+        query
+            .map(|Query(it)| Self(it))
+            .map_err(|it| malformed::query(&it))
+    }
+}
+
+/// Address of a caller, reduced to the network that rate limits count: one caller cannot choose another one.
+#[derive(Debug)]
+struct CallerAddress(String);
+
+impl FromRequestParts<AppState> for CallerAddress {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
+        let address = caller_ip(
+            state.settings.behind_proxy,
+            &parts.headers,
+            &parts.extensions,
+        );
+        Ok(Self(address.map(network_of).unwrap_or_default()))
+    }
+}
+
+/// A JSON body that can be read, or the failure form.
+#[derive(Debug)]
+struct JsonBody<T>(T);
+
+impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _state: &AppState) -> Result<Self, AppError> {
+        let bytes = read_body(request.into_body()).await?;
+        from_json(&bytes).map(Self)
+    }
+}
+
+/// No secret that was given out, and no code, is longer, in bytes.
+const MAX_SECRET_BYTES: usize = 64;
+
+/// Turns down a call that has begun to write. Without this the transaction is lost, and with it what others have
+/// written in the same one.
+async fn roll_back<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
+    tx.rollback().await?;
+    Err(why)
+}
+
+/// A business as its public pages show it, with its time zone; `None` where it was deleted meanwhile.
+async fn business_of_page(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<(Sitter, TimeZone)>> {
+    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+    Ok(sitter.map(|it| {
+        let zone = time_zone(&it.row.time_zone).unwrap_or(TimeZone::UTC);
+        (it.row, zone)
+    }))
+}
+
+/// The schema of a row with its revision.
+fn revised<T: ToSchema>(schemas: &mut Schemas) -> Value {
+    with_fields(schemas.of::<T>(), json!({ "rev": { "type": "integer" } }))
+}
+
+fn with_fields(schema: Value, properties: Value) -> Value {
+    json!({ "allOf": [schema, { "type": "object", "properties": properties }] })
+}
+
+fn list_of(schema: Value) -> Value {
+    json!({ "type": "array", "items": schema })
+}
+
+/// The schema of the answer to a deletion.
+fn removed(_: &mut Schemas) -> Value {
+    json!({
+        "type": "object",
+        "properties": { "id": { "type": "string", "format": "uuid" }, "rev": { "type": "integer" } },
+    })
+}
