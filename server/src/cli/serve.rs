@@ -10,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::api::router::{prepare_document, router};
 use crate::app::push_keys;
 use crate::app::state::AppState;
+use crate::archive;
 use crate::base::env::Env;
 use crate::base::log::redacted_chain;
 use crate::base::metrics;
@@ -17,11 +18,10 @@ use crate::cli::config::ServeArgs;
 use crate::cli::demo;
 use crate::external::push_service::sender::PushSender;
 use crate::http::metrics_page;
-use crate::jobs::{invoice_reminders, push_delivery, push_reminders};
+use crate::jobs::{cleanup, invoice_reminders, mail, push_delivery, push_reminders};
 use crate::limits::listen;
 use crate::limits::listen::Limits;
 use crate::payments::billing;
-use crate::{archive, jobs};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -68,7 +68,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     }
     let mail = tokio::spawn({
         let state = state.clone();
-        async move { jobs::send_mail(&state, &mailer).await }
+        async move { mail::send_mail(&state, &mailer).await }
     });
     let pushes = tokio::spawn({
         let state = state.clone();
@@ -88,7 +88,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     });
     let clean_up = tokio::spawn({
         let state = state.clone();
-        async move { jobs::clean_up(&state).await }
+        async move { cleanup::clean_up(&state).await }
     });
     let telling = match metrics_listener {
         Some((listener, handle)) => {

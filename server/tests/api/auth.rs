@@ -5,9 +5,10 @@ use walkies_core::Instant;
 use walkies_server::app::password::HashQueue;
 use walkies_server::app::state::MailRates;
 use walkies_server::base::env::sha256;
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
 use walkies_server::limits::rate::Rate;
 use walkies_server::payments::billing::known_offers;
-use walkies_server::{db, jobs};
 
 use crate::on_both;
 use crate::support::{Answer, DAY, HOUR, PASSWORD, TestApp, User, settings};
@@ -160,7 +161,7 @@ on_both! {
             assert_eq!(answer.status, expected, "{}", answer.body);
         }
         app.clock.advance(HOUR);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("sign_up ")));
     }
 
@@ -280,7 +281,7 @@ on_both! {
             "name": "Late", "email": "late@example.com", "password": PASSWORD, "time_zone": "UTC", "invitation": late,
         });
         assert_eq!(app.anonymous().post("/auth/signup", form).await.body["fields"], gone);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("invitation ")));
     }
 
@@ -587,7 +588,7 @@ on_both! {
         let dana = app.sitter("Dana").await;
         app.anonymous().post("/auth/forgot-password", json!({ "email": dana.email })).await;
         app.clock.advance(31 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         let dump = app.dump(None).await;
         assert!(dump.iter().all(|it| !it.starts_with("session ") && !it.starts_with("password_reset ")));
     }

@@ -627,7 +627,7 @@ on_both! {
             // Who comes by each day stays signed in.
             shop.sitter.get(CARDS).await.data();
         }
-        walkies_server::jobs::clean_up_once(&shop.app.state).await.unwrap();
+        walkies_server::jobs::cleanup::clean_up_once(&shop.app.state).await.unwrap();
         let left = shop.app.dump(shop.sitter.sitter_id).await;
         let of = |table: &str| left.iter().filter(|it| it.starts_with(table)).count();
         assert_eq!((of("stripe_event "), of("stripe_checkout ")), (0, 1));

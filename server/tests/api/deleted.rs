@@ -343,7 +343,7 @@ async fn the_file_of_the_database_has_no_trace_of_what_was_deleted() {
     let app = TestApp::sqlite(crate::support::settings()).await;
     made_and_deleted(&app).await;
     refused_and_deleted(&app).await;
-    walkies_server::jobs::clean_up_once(&app.state)
+    walkies_server::jobs::cleanup::clean_up_once(&app.state)
         .await
         .unwrap();
     let Db::Sqlite { .. } = &app.state.db else {

@@ -9,7 +9,7 @@ use walkies_core::{Id, Instant};
 use walkies_server::app::push_keys;
 use walkies_server::app::state::Settings;
 use walkies_server::db::{self, PushAudience};
-use walkies_server::jobs;
+use walkies_server::jobs::cleanup;
 use walkies_server::jobs::push_reminders;
 use walkies_server::write::notify;
 
@@ -287,7 +287,7 @@ on_both! {
             assert!(family.remind().await.is_empty());
         }
         family.app.clock.advance(3 * DAY);
-        jobs::clean_up_once(state).await.unwrap();
+        cleanup::clean_up_once(state).await.unwrap();
         assert!(family.rows("service_reminder").await.is_empty());
     }
 
@@ -384,7 +384,7 @@ on_both! {
         }
         assert_eq!(family.push.n_strays(), 0, "no redirect is followed");
         family.app.clock.advance(31 * DAY);
-        jobs::clean_up_once(&family.app.state).await.unwrap();
+        cleanup::clean_up_once(&family.app.state).await.unwrap();
         assert_eq!(family.failures().await, []);
     }
 
@@ -939,7 +939,7 @@ on_both! {
             assert_eq!(body(phone, call), "Sent you a message");
         }
         // A key goes when nobody has it any more.
-        let clean_up = async || jobs::clean_up_once(&family.app.state).await.unwrap();
+        let clean_up = async || cleanup::clean_up_once(&family.app.state).await.unwrap();
         clean_up().await;
         assert_eq!(family.rows("push_key").await.len(), 2);
         family.parent.delete(&format!("/push/subscriptions/{}", old.id)).await;
