@@ -14,6 +14,7 @@ pub mod write;
 
 pub mod accounts;
 pub mod archive;
+pub mod content;
 pub mod map;
 pub mod payments;
 

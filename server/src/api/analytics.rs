@@ -194,7 +194,7 @@ async fn look(
         count += found.iter().map(|it| it.count).sum::<usize>();
         reader.read(found);
         if ANALYTICS_SERVICES < count {
-            return super::roll_back(tx, too_many_services().into()).await;
+            return db::roll_back(tx, too_many_services().into()).await;
         }
     }
     let patterns = db::select::<Pattern>(&mut tx, sitter_id, "", &[]).await?;

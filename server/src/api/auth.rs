@@ -12,7 +12,7 @@ use walkies_core::rules::account::{SignInForm, check_email, sign_in_errors};
 use walkies_core::rules::mail::name_in_mail;
 use walkies_core::{FieldErrors, Instant};
 
-use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, roll_back};
+use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES};
 use crate::accounts::client_links::forget_login;
 use crate::app::password;
 use crate::app::password::HashQueue;
@@ -24,7 +24,7 @@ use crate::archive;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::base::log::redacted;
-use crate::db::{self, Account, MailJob};
+use crate::db::{self, Account, MailJob, roll_back};
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok, success};
 

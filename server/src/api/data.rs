@@ -16,14 +16,15 @@ use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
 use walkies_core::{Id, Instant};
 
 use super::auth::{empty_data, prove};
-use super::videos::{PieceQuery, read_piece, store};
-use super::{JsonBody, QueryParams, business_of_page, roll_back};
+use super::videos::{PieceQuery, read_piece};
+use super::{JsonBody, QueryParams, business_of_page};
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
 use crate::app::{dropped_files, throttle};
 use crate::archive::{self, Contents, MAX_ARCHIVE_BYTES, OwnAccount, STOPPED, UNDO_MS};
 use crate::base::error::AppError;
-use crate::db::{self, ClearingRow, ImportRow, Tx};
+use crate::content::videos::store;
+use crate::db::{self, ClearingRow, ImportRow, Tx, roll_back};
 use crate::http::route::{Access, Route, Schemas, get, post, route};
 use crate::limits::concurrency::ConcurrencyPermit;
 use crate::limits::listen::LongAnswer;

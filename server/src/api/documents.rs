@@ -1,4 +1,4 @@
-//! A sitter's documents, as a licence or an insurance: taken in, and given back to their owner alone.
+//! Calls of a sitter's documents, as a licence or an insurance, for their owner alone.
 
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, State};
@@ -6,26 +6,24 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use walkies_core::api::DocumentAnswer;
-use walkies_core::rules::document::{DocumentError, MAX_DOCUMENT_BYTES, check_room, is_pdf};
+use walkies_core::rules::document::{DocumentError, MAX_DOCUMENT_BYTES};
 use walkies_core::values::bounds;
-use walkies_core::{FieldErrors, Id, Instant};
+use walkies_core::{FieldErrors, Id};
 
-use super::photos::{self, ID_LENGTH, check_quota, id_of_key, read_id, today, unavailable};
-use super::roll_back;
+use super::photos::{self, ID_LENGTH, id_of_key, read_id};
 use crate::app::dropped_files;
 use crate::app::session::SitterUser;
 use crate::app::state::{App, AppState};
-use crate::archive::DocumentLine;
-use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::base::malformed;
 use crate::base::page::Page;
-use crate::db::{self, DocumentRow};
+use crate::content::documents::{SentDocument, find, refuse, take_in_document};
+use crate::content::photos::unavailable;
+use crate::db::{self, DocumentRow, roll_back};
 use crate::http::route::{Access, Route, get, post, route};
 use crate::limits::bodies::OfCall;
 use crate::limits::uploads;
 use crate::media::files::FileName;
-use crate::media::photo::{self, PhotoError};
 use crate::write::answer::{Answer, ok, ok_list, success};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -74,23 +72,6 @@ pub(super) fn routes() -> Vec<Route> {
 const BODY_LIMIT: usize = MAX_DOCUMENT_BYTES as usize + 64 * 1024;
 /// The most bytes of a name that is not too long.
 const NAME_LENGTH: usize = bounds::NAME * 4;
-/// A file that was stored and not noted is removed after this.
-const ANNOUNCED_MS: i64 = 24 * 60 * 60 * 1000;
-
-/// A document as it was sent.
-struct Sent {
-    id: Id,
-    name: String,
-    bytes: Vec<u8>,
-    source_hash: String,
-}
-
-/// The stored form of a document.
-struct Kept {
-    media_type: &'static str,
-    bytes: Vec<u8>,
-}
-
 async fn upload(
     State(app): State<AppState>,
     sitter: SitterUser,
@@ -108,42 +89,19 @@ async fn upload(
         .get("idempotency-key")
         .map(|it| id_of_key(it.as_bytes()));
     let sent = read_form(&app, form, key).await?;
-    if let Some(known) = find(&app, sitter.sitter_id, sent.id).await? {
-        return upload_answer(&known, &sent.source_hash);
-    }
-    check_quota(&app, &sitter.clone().into()).await?;
-    app.disk
-        .check_room(&app.db, sitter.sitter_id, sent.bytes.len() as u64)
-        .await?;
-    let Sent {
-        id,
-        name,
-        bytes,
-        source_hash,
-    } = sent;
-    // What was sent is held as long as it is worked on, whoever waits for it.
-    let work = move || {
-        let _held = upload;
-        keep(bytes)
-    };
-    let kept = app
-        .photo_permits
-        .run(vec![sitter.sitter_id.to_string()], work)
-        .await??;
-    let document = DocumentRow {
-        id,
-        file_id: app.env.id(),
-        name,
-        media_type: kept.media_type.to_owned(),
-        source_hash,
-        size_bytes: kept.bytes.len() as u64,
-        created_at: app.now(),
-    };
-    store(&app, sitter.sitter_id, document, kept.bytes).await
+    let document = take_in_document(&app, &sitter, sent, upload).await?;
+    Ok(Answer {
+        status: StatusCode::CREATED,
+        body: success(answer(&document)),
+    })
 }
 
 /// `key` is the id of a document that brings none of its own.
-async fn read_form(app: &App, mut form: Multipart, key: Option<Id>) -> Result<Sent, AppError> {
+async fn read_form(
+    app: &App,
+    mut form: Multipart,
+    key: Option<Id>,
+) -> Result<SentDocument, AppError> {
     let (mut id, mut name, mut bytes) = (None, None, Vec::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
@@ -175,114 +133,10 @@ async fn read_form(app: &App, mut form: Multipart, key: Option<Id>) -> Result<Se
     if bytes.is_empty() {
         return Err(refuse(DocumentError::Missing));
     }
-    let source_hash = sha256(&bytes);
-    Ok(Sent {
+    Ok(SentDocument {
         id: id.or(key).unwrap_or_else(|| app.env.id()),
         name: name.trim().to_owned(),
         bytes,
-        source_hash,
-    })
-}
-
-/// Returns the stored form of a document, by its bytes: a PDF as it is, a picture without its metadata.
-fn keep(bytes: Vec<u8>) -> Result<Kept, AppError> {
-    if is_pdf(&bytes) {
-        return Ok(Kept {
-            media_type: "application/pdf",
-            bytes,
-        });
-    }
-    match photo::sanitize(bytes) {
-        Ok(picture) => Ok(Kept {
-            media_type: "image/jpeg",
-            bytes: picture.full,
-        }),
-        Err(PhotoError::Damaged) => Err(AppError::Malformed(PhotoError::Damaged.to_string())),
-        Err(PhotoError::Heic) => Err(AppError::Unsupported(PhotoError::Heic.to_string())),
-        Err(PhotoError::Refused(_)) => Err(refuse(DocumentError::Unsupported)),
-    }
-}
-
-/// Keeps a document of an archive as one that was uploaded. One that is here already stays.
-pub(crate) async fn import_document(
-    app: &App,
-    sitter_id: Id,
-    line: &DocumentLine,
-    bytes: Vec<u8>,
-) -> Result<(), AppError> {
-    if find(app, sitter_id, line.id).await?.is_some() {
-        return Ok(());
-    }
-    if bounds::text_error("name", &line.name).is_some() {
-        return Err(refuse(DocumentError::Unsupported));
-    }
-    let source_hash = sha256(&bytes);
-    let key = vec![sitter_id.to_string()];
-    let kept = app.photo_permits.run(key, move || keep(bytes)).await??;
-    let document = DocumentRow {
-        id: line.id,
-        file_id: app.env.id(),
-        name: line.name.clone(),
-        media_type: kept.media_type.to_owned(),
-        source_hash,
-        size_bytes: kept.bytes.len() as u64,
-        created_at: line.created_at,
-    };
-    store(app, sitter_id, document, kept.bytes).await.map(drop)
-}
-
-/// Keeps a document. Where another upload of the same id was faster, what it brought stays and is answered.
-async fn store(
-    app: &App,
-    sitter_id: Id,
-    document: DocumentRow,
-    bytes: Vec<u8>,
-) -> Result<Answer, AppError> {
-    let file = FileName::document(sitter_id, document.file_id);
-    let due_at = Instant(document.created_at.0 + ANNOUNCED_MS);
-    let mut tx = app.db.write().await?;
-    db::announce_document(&mut tx, sitter_id, document.file_id, due_at).await?;
-    tx.commit().await?;
-    app.files
-        .put(&file, bytes.into())
-        .await
-        .map_err(unavailable)?;
-    let noted = note(app, sitter_id, &document).await;
-    if let Ok(true) = noted {
-        return upload_answer(&document, &document.source_hash);
-    }
-    app.files.delete(&file).await.map_err(unavailable)?;
-    noted?;
-    let known = find(app, sitter_id, document.id).await?;
-    upload_answer(&known.ok_or(AppError::NotFound)?, &document.source_hash)
-}
-
-/// Writes the row of a document whose file is there; `false` when its id is taken.
-async fn note(app: &App, sitter_id: Id, document: &DocumentRow) -> Result<bool, AppError> {
-    let mut tx = app.db.write().await?;
-    let documents = db::count_documents_for_one_more(&mut tx, sitter_id).await?;
-    if let Err(full) = check_room(documents) {
-        return roll_back(tx, full.into()).await;
-    }
-    let is_new = db::insert_document(&mut tx, sitter_id, document).await?;
-    db::count_upload(&mut tx, sitter_id, None, today(app)).await?;
-    tx.commit().await?;
-    Ok(is_new)
-}
-
-async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<DocumentRow>, AppError> {
-    let mut tx = app.db.read_autocommit().await?;
-    Ok(db::find_document(&mut tx, sitter_id, id).await?)
-}
-
-/// A repeat gets the first answer again; another document under the same id does not take its place.
-fn upload_answer(known: &DocumentRow, source_hash: &str) -> Result<Answer, AppError> {
-    if known.source_hash != source_hash {
-        return Err(AppError::KeyReused);
-    }
-    Ok(Answer {
-        status: StatusCode::CREATED,
-        body: success(answer(known)),
     })
 }
 
@@ -300,14 +154,6 @@ fn unreadable(error: MultipartError) -> AppError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => refuse(DocumentError::TooLarge),
         _ => photos::unreadable(error),
-    }
-}
-
-fn refuse(error: DocumentError) -> AppError {
-    match error {
-        DocumentError::TooLarge => AppError::TooLarge(error.to_string()),
-        DocumentError::Unsupported => AppError::Unsupported(error.to_string()),
-        DocumentError::Missing => AppError::Malformed(error.to_string()),
     }
 }
 

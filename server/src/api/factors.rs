@@ -13,13 +13,13 @@ use walkies_core::Id;
 use walkies_core::api::{FactorAnswer, FactorKind, Factors, RecoveryCodes, SignedIn, TotpKey};
 
 use super::auth::{Caller, known_device, prove, signed_in};
-use super::{JsonBody, MAX_SECRET_BYTES, roll_back};
+use super::{JsonBody, MAX_SECRET_BYTES};
 use crate::app::session::AnyUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
-use crate::db::{self, Factor, Tx};
+use crate::db::{self, Factor, Tx, roll_back};
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok};
 

@@ -13,14 +13,14 @@ use walkies_core::rules::mail::{business_in_mail, name_in_mail};
 use walkies_core::{Command, Id, Instant};
 
 use super::photos::show_on_page;
-use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, command, revised, roll_back};
+use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, command, revised};
 use crate::accounts::client_links::{check_invite, link_by_code};
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
-use crate::db::{self, Invite, Tx};
+use crate::db::{self, Invite, Tx, roll_back};
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, get, post};
 use crate::media::files::PhotoSize;

@@ -59,10 +59,7 @@ use crate::db::{self, Tx};
 use crate::http::form::{Form, from_json, read_body};
 use crate::http::route::{Access, Route, Schemas, route};
 
-pub(crate) use documents::import_document;
-pub(crate) use photos::{ImportedPhoto, import_photo, store_photo};
 pub(crate) use sign_up::{create_account, new_account};
-pub(crate) use videos::{import_video, store_video};
 
 pub(crate) use previews::preview;
 
@@ -211,13 +208,6 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
 
 /// No secret that was given out, and no code, is longer, in bytes.
 const MAX_SECRET_BYTES: usize = 64;
-
-/// Turns down a call that has begun to write. Without this the transaction is lost, and with it what others have
-/// written in the same one.
-async fn roll_back<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
-    tx.rollback().await?;
-    Err(why)
-}
 
 /// A business as its public pages show it, with its time zone; `None` where it was deleted meanwhile.
 async fn business_of_page(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<(Sitter, TimeZone)>> {

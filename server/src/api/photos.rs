@@ -1,4 +1,4 @@
-//! Photos: taken in, and shown to those who may see them.
+//! Calls of photos: forms with one, and photos for those who may see them.
 
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, State};
@@ -8,23 +8,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
-use walkies_core::rules::photo::{
-    MAX_CLIENT_PHOTO_STORAGE_BYTES, MAX_CLIENT_UPLOADS_A_DAY, MAX_PHOTO_BYTES,
-    MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as PhotoRefusal, PickedFile,
-};
+use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as PhotoRefusal, PickedFile};
 
-use super::{Caller, OF_SITTER, QueryParams, roll_back};
+use super::{Caller, OF_SITTER, QueryParams};
 use crate::app::session::Member;
 use crate::app::state::{App, AppState};
-use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::base::malformed;
+use crate::content::photos::{find, refuse, take_in_photo, unavailable};
 use crate::db::{self, Tx};
 use crate::http::route::{Access, Route, Schemas, get, post};
 use crate::limits::bodies::OfCall;
 use crate::limits::uploads;
 use crate::media::files::{FileName, PhotoSize};
-use crate::media::photo::{self, PhotoError, SanitizedPhoto};
 use crate::write::answer::{Answer, success};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -152,17 +148,8 @@ pub(super) async fn take_in(
     let id = id
         .or_else(|| key.as_deref().map(id_of_key))
         .unwrap_or_else(|| app.env.id());
-    let source_hash = sha256(&bytes);
-    if let Some(known) = find(app, member, id).await? {
-        return upload_answer(&known, &source_hash);
-    }
-    check_quota(app, member).await?;
-    app.disk
-        .check_room(&app.db, member.sitter_id, bytes.len() as u64)
-        .await?;
-    // What was sent is held as long as it is worked on, whoever waits for it.
-    let known = store_photo(app, member, id, bytes, upload).await?;
-    upload_answer(&known, &source_hash)
+    let known = take_in_photo(app, member, id, bytes, upload).await?;
+    Ok(answer(known.id))
 }
 
 /// The id that a form names.
@@ -172,149 +159,6 @@ pub(super) fn read_id(bytes: Option<Vec<u8>>) -> Result<Id, AppError> {
         .ok_or_else(|| AppError::Malformed("`id` must be a UUID".to_owned()))
 }
 
-/// Makes what was sent into a photo that may be kept, and keeps it; `held` goes when that work is done. Where another
-/// upload of the same id was faster, what it brought stays and is given.
-pub(crate) async fn store_photo(
-    app: &App,
-    member: &Member,
-    id: Id,
-    bytes: Vec<u8>,
-    held: impl Send + 'static,
-) -> Result<db::PhotoRow, AppError> {
-    let client_id = member.link.map(|it| it.client_id);
-    let source_hash = sha256(&bytes);
-    let sanitize = move |bytes| {
-        let _held = held;
-        photo::sanitize(bytes)
-    };
-    let key = vec![member.payer().to_string()];
-    let sanitized = app.photo_permits.run(key, move || sanitize(bytes));
-    let sanitized = sanitized.await?.map_err(refuse)?;
-    let photo = store_files(app, member.sitter_id, id, client_id, source_hash, sanitized).await?;
-    let sitter_id = member.sitter_id;
-    let mut tx = app.db.write().await?;
-    let now = member.seen_in(&mut tx).await?;
-    // What was sent may have taken long to come.
-    if now.is_none_or(|it| it.actor() != member.actor()) {
-        return roll_back(tx, AppError::NotLinked).await;
-    }
-    let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
-    db::count_upload(&mut tx, sitter_id, client_id, today(app)).await?;
-    tx.commit().await?;
-    if is_new {
-        return Ok(photo);
-    }
-    delete_files(app, sitter_id, &photo).await?;
-    // Of somebody else's under this id no more is said than that another one is needed.
-    find(app, member, id).await?.ok_or(AppError::KeyReused)
-}
-
-/// Stores the two files of a photo, which go within a day where no row of it is written.
-async fn store_files(
-    app: &App,
-    sitter_id: Id,
-    id: Id,
-    client_id: Option<Id>,
-    source_hash: String,
-    sanitized: SanitizedPhoto,
-) -> Result<db::PhotoRow, AppError> {
-    let photo = db::PhotoRow {
-        id,
-        file_id: app.env.id(),
-        source_hash,
-        size_bytes: (sanitized.full.len() + sanitized.thumb.len()) as u64,
-        client_id,
-    };
-    let mut tx = app.db.write().await?;
-    db::announce_photo(&mut tx, sitter_id, photo.file_id, app.now()).await?;
-    tx.commit().await?;
-    let name = |size| FileName::photo(sitter_id, photo.file_id, size);
-    app.files
-        .put(&name(PhotoSize::Full), sanitized.full.into())
-        .await
-        .map_err(unavailable)?;
-    app.files
-        .put(&name(PhotoSize::Thumb), sanitized.thumb.into())
-        .await
-        .map_err(unavailable)?;
-    Ok(photo)
-}
-
-async fn delete_files(app: &App, sitter_id: Id, photo: &db::PhotoRow) -> Result<(), AppError> {
-    for size in [PhotoSize::Full, PhotoSize::Thumb] {
-        let name = FileName::photo(sitter_id, photo.file_id, size);
-        app.files.delete(&name).await.map_err(unavailable)?;
-    }
-    Ok(())
-}
-
-/// A photo of an archive.
-pub(crate) struct ImportedPhoto {
-    /// By which rows name it.
-    pub(crate) id: Id,
-    /// The client who sent it.
-    pub(crate) client_id: Option<Id>,
-}
-
-/// Keeps a photo of an archive as one that was uploaded, whoever has sent it. One that is here already stays.
-pub(crate) async fn import_photo(
-    app: &App,
-    sitter_id: Id,
-    ImportedPhoto { id, client_id }: ImportedPhoto,
-    bytes: Vec<u8>,
-) -> Result<(), AppError> {
-    let mut tx = app.db.read_autocommit().await?;
-    let known = db::photo_exists(&mut tx, sitter_id, id).await?;
-    drop(tx);
-    if known {
-        return Ok(());
-    }
-    let source_hash = sha256(&bytes);
-    let key = vec![sitter_id.to_string()];
-    let sanitized = app
-        .photo_permits
-        .run(key, move || photo::sanitize_again(bytes));
-    let sanitized = sanitized.await?.map_err(refuse)?;
-    let photo = store_files(app, sitter_id, id, client_id, source_hash, sanitized).await?;
-    let mut tx = app.db.write().await?;
-    let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
-    tx.commit().await?;
-    match is_new {
-        true => Ok(()),
-        false => delete_files(app, sitter_id, &photo).await,
-    }
-}
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-
-/// The day for which uploads are counted.
-pub(super) fn today(app: &App) -> i64 {
-    app.now().0.div_euclid(DAY_MS)
-}
-
-/// Checks that the member may upload one more photo: by the uploads of this day, and by the bytes that are stored.
-pub(super) async fn check_quota(app: &App, member: &Member) -> Result<(), AppError> {
-    let client_id = member.link.map(|it| it.client_id);
-    let (most, most_bytes) = match client_id {
-        None => (MAX_UPLOADS_A_DAY, MAX_PHOTO_STORAGE_BYTES),
-        Some(_) => (MAX_CLIENT_UPLOADS_A_DAY, MAX_CLIENT_PHOTO_STORAGE_BYTES),
-    };
-    let mut tx = app.db.read_autocommit().await?;
-    let (uploads, bytes) = db::uploads(&mut tx, member.sitter_id, client_id, today(app)).await?;
-    if most <= uploads {
-        let rest_ms = DAY_MS - app.now().0.rem_euclid(DAY_MS);
-        let retry_after_s = u64::try_from(rest_ms / 1000).unwrap_or_default() + 1;
-        return Err(AppError::TooManyPhotos {
-            most,
-            retry_after_s,
-        });
-    }
-    if most_bytes <= bytes {
-        return Err(AppError::PhotoStorageFull { most_bytes });
-    }
-    Ok(())
-}
-
 /// A key names the photo where the caller has no id of its own, so that a repeat finds it.
 pub(super) fn id_of_key(key: &[u8]) -> Id {
     let mut bytes = [0; 16];
@@ -322,25 +166,6 @@ pub(super) fn id_of_key(key: &[u8]) -> Id {
         *byte = digit;
     }
     Id(uuid::Builder::from_custom_bytes(bytes).into_uuid())
-}
-
-/// A photo that the member may see.
-async fn find(app: &App, member: &Member, id: Id) -> Result<Option<db::PhotoRow>, AppError> {
-    let mut tx = app.db.read_autocommit().await?;
-    let sitter_id = member.sitter_id;
-    Ok(match member.link {
-        None => db::find_photo(&mut tx, sitter_id, id).await?,
-        Some(link) => db::find_photo_of_client(&mut tx, sitter_id, link.client_id, id).await?,
-    })
-}
-
-/// A repeat gets the first answer again; another photo under the same id does not take its place.
-fn upload_answer(known: &db::PhotoRow, source_hash: &str) -> Result<Answer, AppError> {
-    if known.source_hash == source_hash {
-        Ok(answer(known.id))
-    } else {
-        Err(AppError::KeyReused)
-    }
 }
 
 fn answer(id: Id) -> Answer {
@@ -364,23 +189,6 @@ pub(super) fn unreadable(error: MultipartError) -> AppError {
         StatusCode::INTERNAL_SERVER_ERROR => AppError::BodyBrokeOff,
         _ => AppError::Malformed(malformed::BROKEN_MULTIPART.to_owned()),
     }
-}
-
-pub(super) fn refuse(error: PhotoError) -> AppError {
-    match error {
-        PhotoError::Refused(PhotoRefusal::TooLarge | PhotoRefusal::MessageImageTooLarge) => {
-            AppError::TooLarge(error.to_string())
-        }
-        PhotoError::Heic
-        | PhotoError::Refused(PhotoRefusal::Unsupported | PhotoRefusal::NotAnImage) => {
-            AppError::Unsupported(error.to_string())
-        }
-        PhotoError::Refused(_) | PhotoError::Damaged => AppError::Malformed(error.to_string()),
-    }
-}
-
-pub(super) fn unavailable(error: impl Into<anyhow::Error>) -> AppError {
-    AppError::Unavailable(error.into().context("the files' storage"))
 }
 
 #[derive(Debug, Deserialize)]

@@ -6,14 +6,13 @@ use axum::response::Response;
 use serde_json::json;
 use walkies_core::api::DeviceSession;
 
-use super::roll_back;
 use crate::accounts::device;
 use crate::app::realtime::Notice;
 use crate::app::session::{AnyUser, is_good};
 use crate::app::state::{App, AppState};
 use crate::base::error::AppError;
 use crate::base::page::Page;
-use crate::db;
+use crate::db::{self, roll_back};
 use crate::http::route::{Access, Route, get, route};
 use crate::write::answer::{Answer, ok, ok_list};
 

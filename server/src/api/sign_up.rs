@@ -20,7 +20,7 @@ use walkies_core::{FieldErrors, Instant, Row};
 
 use super::auth::{Caller, normalize_email, signed_in};
 use super::invites::hash_of;
-use super::{JsonBody, MAX_SECRET_BYTES, QueryParams, roll_back};
+use super::{JsonBody, MAX_SECRET_BYTES, QueryParams};
 use crate::accounts::client_links::check_invite;
 use crate::app::password::HashQueue;
 use crate::app::state::{App, AppState, SignUpMode};
@@ -28,7 +28,7 @@ use crate::app::zone::time_zone;
 use crate::app::{password, throttle};
 use crate::base::env::sha256;
 use crate::base::error::AppError;
-use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp};
+use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp, roll_back};
 use crate::http::route::{Access, Route, get, post};
 use crate::payments::billing::known_offers;
 use crate::write::answer::{Answer, ok, success};

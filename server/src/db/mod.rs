@@ -51,6 +51,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sql
 
 use fault::{Moment, inject_fault};
 
+use crate::base::error::AppError;
 use crate::base::metrics;
 
 pub use account::*;
@@ -376,6 +377,13 @@ impl Tx {
             Self::Postgres(open) => open.finish("ROLLBACK").await,
         }
     }
+}
+
+/// Turns down a call that has begun to write. Without this the transaction is lost, and with it what others have
+/// written in the same one.
+pub async fn roll_back<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
+    tx.rollback().await?;
+    Err(why)
 }
 
 impl TxConnection<Sqlite> {

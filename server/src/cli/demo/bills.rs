@@ -8,7 +8,7 @@ use walkies_core::rules::invoice::is_billable;
 use walkies_core::{Cents, Command, Date, Id};
 
 use super::{DemoClient, Worker, patch, portraits};
-use crate::api::store_video;
+use crate::content::videos::store_video;
 use crate::db::{self, ServiceFilter};
 
 /// The number of clients, from the first on, who are billed; what the others owe is paid visit by visit.

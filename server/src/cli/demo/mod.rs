@@ -29,11 +29,12 @@ use walkies_core::rules::request::SORRY;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
-use crate::api::{create_account, new_account, store_photo};
+use crate::api::{create_account, new_account};
 use crate::app::password::HashQueue;
 use crate::app::session::Member;
 use crate::app::state::App;
 use crate::app::zone::time_zone;
+use crate::content::photos::store_photo;
 use crate::db::{self, Account, ServiceFilter};
 use crate::map;
 use crate::map::maker::Options;
