@@ -6,6 +6,7 @@ use walkies_core::values::bounds::SITTERS;
 use walkies_core::{Id, Instant, Row};
 
 use crate::app::state::App;
+use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::{self, ClientLink, Invite, Tx};
 
@@ -31,6 +32,25 @@ async fn claim(
         client: it.row,
     }))
 }
+
+/// The hash of a code as people type it: in any case, with letters that are read for digits.
+pub(crate) fn hash_of(code: &str) -> String {
+    let symbol = |it: char| match it.to_ascii_uppercase() {
+        'O' => Some('0'),
+        'I' | 'L' => Some('1'),
+        ' ' | '-' => None,
+        it => Some(it),
+    };
+    let code: String = code
+        .chars()
+        .take(MAX_CODE_CHARS)
+        .filter_map(symbol)
+        .collect();
+    sha256(code.as_bytes())
+}
+
+/// No code is longer, however it is typed.
+const MAX_CODE_CHARS: usize = 40;
 
 /// Checks that an invite code is unused and has not expired.
 pub fn check_invite(invite: &Invite, now: Instant) -> Result<(), InviteFault> {

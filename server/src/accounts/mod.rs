@@ -1,4 +1,10 @@
-//! Accounts of people: links with client records, and names of devices.
+//! Accounts of people: signing up and in, passwords, links with client records, names of devices.
 
-pub mod client_links;
-pub mod device;
+pub(crate) mod client_links;
+pub(crate) mod device;
+pub(crate) mod passwords;
+pub(crate) mod sign_in;
+pub(crate) mod sign_up;
+
+/// No secret that was given out, and no code, is longer, in bytes.
+pub(crate) const MAX_SECRET_BYTES: usize = 64;

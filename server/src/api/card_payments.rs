@@ -10,8 +10,8 @@ use walkies_core::api::CardPayments;
 use walkies_core::invoice::TipChoice;
 use walkies_core::rules::card_payment::{self, CardFault};
 
-use super::auth::prove;
 use super::{CallerAddress, JsonBody};
+use crate::accounts::passwords::prove;
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;

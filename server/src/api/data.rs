@@ -15,9 +15,10 @@ use walkies_core::rules::account::CLEAR_WORD;
 use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
 use walkies_core::{Id, Instant};
 
-use super::auth::{empty_data, prove};
+use super::auth::empty_data;
 use super::videos::{PieceQuery, read_piece};
 use super::{JsonBody, QueryParams, business_of_page};
+use crate::accounts::passwords::prove;
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
 use crate::app::{dropped_files, throttle};

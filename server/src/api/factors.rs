@@ -5,15 +5,17 @@
 //! the database has the keys, and no password.
 
 use axum::extract::{Path, State};
-use axum::http::{Method, StatusCode};
+use axum::http::Method;
 use serde::Deserialize;
 use serde_json::json;
 use totp_rs::{Builder, Secret, Totp};
 use walkies_core::Id;
 use walkies_core::api::{FactorAnswer, FactorKind, Factors, RecoveryCodes, SignedIn, TotpKey};
 
-use super::auth::{Caller, known_device, prove, signed_in};
-use super::{JsonBody, MAX_SECRET_BYTES};
+use super::JsonBody;
+use crate::accounts::MAX_SECRET_BYTES;
+use crate::accounts::passwords::prove;
+use crate::accounts::sign_in::{Caller, known_device, signed_in};
 use crate::app::session::AnyUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
@@ -297,7 +299,7 @@ async fn sign_in_by_factor(
     }
     tx.commit().await?;
     throttle::forgive_code(&app, account.id, device_hash.as_deref());
-    signed_in(&app, &caller, &account, device, StatusCode::OK).await
+    Ok(ok(signed_in(&app, &caller, &account, device).await?))
 }
 
 /// Uses up a code of the authenticator app; false if it is wrong or was used before.

@@ -13,8 +13,9 @@ use walkies_core::rules::mail::{business_in_mail, name_in_mail};
 use walkies_core::{Command, Id, Instant};
 
 use super::photos::show_on_page;
-use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, command, revised};
-use crate::accounts::client_links::{check_invite, link_by_code};
+use super::{CallerAddress, JsonBody, command, revised};
+use crate::accounts::MAX_SECRET_BYTES;
+use crate::accounts::client_links::{check_invite, hash_of, link_by_code};
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
@@ -231,25 +232,6 @@ async fn show_logo(
     let (of, photo) = (invite.sitter_id, sitter.photo);
     show_on_page(&app, tx, of, photo, PhotoSize::Full, AppError::NotFound).await
 }
-
-/// The hash of a code as people type it: in any case, with letters that are read for digits.
-pub(super) fn hash_of(code: &str) -> String {
-    let symbol = |it: char| match it.to_ascii_uppercase() {
-        'O' => Some('0'),
-        'I' | 'L' => Some('1'),
-        ' ' | '-' => None,
-        it => Some(it),
-    };
-    let code: String = code
-        .chars()
-        .take(MAX_CODE_CHARS)
-        .filter_map(symbol)
-        .collect();
-    sha256(code.as_bytes())
-}
-
-/// No code is longer, however it is typed.
-const MAX_CODE_CHARS: usize = 40;
 
 /// The invite of a code that may be used now.
 async fn good_invite(tx: &mut Tx, code: &str, now: Instant) -> Result<Invite, AppError> {

@@ -59,8 +59,6 @@ use crate::db::{self, Tx};
 use crate::http::form::{Form, from_json, read_body};
 use crate::http::route::{Access, Route, Schemas, route};
 
-pub(crate) use sign_up::{create_account, new_account};
-
 pub(crate) use previews::preview;
 
 /// Every call of the API.
@@ -205,9 +203,6 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         from_json(&bytes).map(Self)
     }
 }
-
-/// No secret that was given out, and no code, is longer, in bytes.
-const MAX_SECRET_BYTES: usize = 64;
 
 /// A business as its public pages show it, with its time zone; `None` where it was deleted meanwhile.
 async fn business_of_page(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<(Sitter, TimeZone)>> {

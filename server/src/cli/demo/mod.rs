@@ -29,7 +29,7 @@ use walkies_core::rules::request::SORRY;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
-use crate::api::{create_account, new_account};
+use crate::accounts::sign_up::{create_account, new_account};
 use crate::app::password::HashQueue;
 use crate::app::session::Member;
 use crate::app::state::App;
