@@ -8,6 +8,7 @@ pub mod push_keys;
 pub mod quiet_hours;
 pub mod realtime;
 pub mod session;
+pub mod settings;
 pub mod state;
 pub mod throttle;
 pub mod zone;

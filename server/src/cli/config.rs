@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use walkies_core::rules::card_payment;
 
 use crate::app::billing_settings::BillingSettings;
-use crate::app::state::{Settings, SignUpMode};
+use crate::app::settings::{Settings, SignUpMode};
 use crate::db::Db;
 use crate::external::mail::Mailer;
 use crate::external::push_service::endpoint::Allowed;

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, PreEscaped, html as markup};
 use rust_embed::{Embed, EmbeddedFile};
 
-use crate::app::state::Settings;
+use crate::app::settings::Settings;
 use crate::http::compressed::{accepts, gzipped_file, matches_etag};
 
 /// In a release the files are in the binary; in a debug build they are read from the folder at each request.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db::{self, StripeAccount};
 use walkies_server::limits::rate::Rate;
 

@@ -11,7 +11,7 @@ use walkies_core::rules::photo::MAX_PHOTO_STORAGE_BYTES;
 use walkies_core::rules::video::VIDEO_PIECE_BYTES;
 use walkies_core::{Id, RowKey, TableName};
 use walkies_server::app::dropped_files;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::archive::import::work;
 use walkies_server::archive::{snapshot, stream};
 use walkies_server::db;

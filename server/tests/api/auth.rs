@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use walkies_core::Instant;
 use walkies_server::app::password::HashQueue;
-use walkies_server::app::state::MailRates;
+use walkies_server::app::settings::MailRates;
 use walkies_server::base::env::sha256;
 use walkies_server::db;
 use walkies_server::jobs::cleanup;
@@ -192,7 +192,7 @@ on_both! {
 
     #[always]
     async fn a_code_is_worth_nothing_once_nobody_signs_up_here_or_only_the_invited(app: TestApp) {
-        use walkies_server::app::state::{Settings, SignUpMode};
+        use walkies_server::app::settings::{Settings, SignUpMode};
         let form = |invitation: Option<&str>| json!({
             "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",
             "invitation": invitation,
@@ -594,8 +594,8 @@ on_both! {
     }
 }
 
-fn strict() -> walkies_server::app::state::Settings {
-    walkies_server::app::state::Settings {
+fn strict() -> walkies_server::app::settings::Settings {
+    walkies_server::app::settings::Settings {
         rate_by_address: Rate {
             burst: 6,
             every_ms: 1_000,
@@ -616,8 +616,8 @@ fn strict() -> walkies_server::app::state::Settings {
 }
 
 /// A server behind a proxy, so that callers have addresses.
-fn strict_by_account() -> walkies_server::app::state::Settings {
-    walkies_server::app::state::Settings {
+fn strict_by_account() -> walkies_server::app::settings::Settings {
+    walkies_server::app::settings::Settings {
         rate_by_address: settings().rate_by_address,
         behind_proxy: true,
         ..strict()
@@ -839,7 +839,7 @@ async fn long_emails_are_refused_before_anything_is_kept_of_them() {
 
 #[tokio::test]
 async fn who_has_an_account_is_slowed_like_who_has_none() {
-    let app = TestApp::sqlite(walkies_server::app::state::Settings {
+    let app = TestApp::sqlite(walkies_server::app::settings::Settings {
         rate_by_address: settings().rate_by_address,
         ..strict()
     })
@@ -897,7 +897,7 @@ async fn guessing_is_slowed_by_address_whatever_the_account() {
 #[tokio::test]
 async fn only_a_known_proxy_says_where_a_call_comes_from() {
     for (behind_proxy, expected) in [(false, 429), (true, 401)] {
-        let app = TestApp::sqlite(walkies_server::app::state::Settings {
+        let app = TestApp::sqlite(walkies_server::app::settings::Settings {
             behind_proxy,
             ..strict()
         })
@@ -958,7 +958,7 @@ async fn a_hash_of_yesterdays_cost_is_replaced_at_sign_in() {
 
 #[tokio::test]
 async fn who_may_sign_up_is_the_operators_to_say() {
-    use walkies_server::app::state::{Settings, SignUpMode};
+    use walkies_server::app::settings::{Settings, SignUpMode};
     let form = |invitation: Option<&str>| {
         json!({
             "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",

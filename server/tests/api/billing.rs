@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use walkies_server::app::billing_settings::BillingSettings;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
 use walkies_server::external::stripe::client::StripeSettings;
 use walkies_server::payments::billing::{align, look_once};

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use walkies_core::values::bounds;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::limits::rate::Rate;
 
 use crate::on_both;

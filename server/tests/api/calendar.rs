@@ -8,7 +8,7 @@ use axum::http::Request;
 use ical::IcalParser;
 use serde_json::json;
 use walkies_core::rules::calendar_feed::FeedWindow;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
 use walkies_server::limits::rate::Rate;
 

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::Request;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::external::stripe::client::StripeSettings;
 use walkies_server::payments::invoices::after_return;
 

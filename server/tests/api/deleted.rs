@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use walkies_core::rows::service::Service;
 use walkies_core::{Instant, Row};
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::archive::import::work;
 use walkies_server::base::env::Env;
 use walkies_server::db::{self, Db};

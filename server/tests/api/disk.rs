@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::values::bounds::IMPORT_CLIENTS;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::base::env::Env;
 use walkies_server::base::error::STORAGE_LOW;
 use walkies_server::db;

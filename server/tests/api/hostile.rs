@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::rows::report::SharedWalk;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::limits::rate::Rate;
 
 use crate::access::{Victim, call, query, victim};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use walkies_core::rules::invoice::REMINDED_OFTEN;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::jobs::invoice_reminders::remind_once;
 
 use crate::on_both;

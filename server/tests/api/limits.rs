@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::rules::message::TOO_MUCH_TODAY;
-use walkies_server::app::state::{MailRates, Settings};
+use walkies_server::app::settings::{MailRates, Settings};
 use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::{cleanup, mail};
 use walkies_server::limits::rate::Rate;

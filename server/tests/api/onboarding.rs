@@ -6,7 +6,7 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 use walkies_core::rules::document::MAX_DOCUMENT_BYTES;
 use walkies_core::values::bounds::DOCUMENTS;
-use walkies_server::app::state::{Settings, SignUpMode};
+use walkies_server::app::settings::{Settings, SignUpMode};
 use walkies_server::base::env::Env;
 use walkies_server::db;
 use walkies_server::jobs::cleanup;

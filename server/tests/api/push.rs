@@ -7,10 +7,9 @@ use walkies_core::rules::push::{Notice, settles_ms};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
 use walkies_server::app::push_keys;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db::{self, PushAudience};
-use walkies_server::jobs::cleanup;
-use walkies_server::jobs::push_reminders;
+use walkies_server::jobs::{cleanup, push_reminders};
 use walkies_server::write::notify;
 
 use crate::on_both;

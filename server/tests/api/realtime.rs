@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use walkies_core::values::bounds;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
 
 use crate::on_both;
@@ -200,7 +200,7 @@ on_both! {
 /// A command of the operator's is another process, which on SQLite has no way to tell this one.
 #[tokio::test]
 async fn a_session_that_another_process_ends_takes_its_connection_with_it() {
-    let often = walkies_server::app::state::Settings {
+    let often = walkies_server::app::settings::Settings {
         ping_every: Duration::from_millis(20),
         ..crate::support::settings()
     };

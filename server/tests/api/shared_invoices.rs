@@ -10,7 +10,7 @@ use walkies_core::invoice::{TipChoice, page};
 use walkies_core::rows::invoice::{Invoice, InvoicedDog};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::limits::rate::Rate;
 use walkies_server::print::invoice::{Address, Pictures, html, print};
 

@@ -5,7 +5,7 @@ use sqlx::AssertSqlSafe;
 use walkies_core::Instant;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::values::bounds;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
 use walkies_server::jobs::cleanup;
 

@@ -16,7 +16,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use serde_json::{Value, json};
 use tokio::sync::watch;
-use walkies_server::app::state::Settings;
+use walkies_server::app::settings::Settings;
 use walkies_server::external::push_service::endpoint::Allowed;
 use walkies_server::external::push_service::sender::{PushSender, PushSettings};
 use walkies_server::jobs::push_delivery::send_due;
