@@ -23,12 +23,12 @@ use walkies_core::values::bounds::{ANALYTICS_DAYS, ANALYTICS_SERVICES};
 use walkies_core::values::units::HourCycle;
 use walkies_core::{Date, FieldErrors, Id};
 
-use super::QueryParams;
 use super::services::now;
 use crate::app::session::SitterUser;
 use crate::app::state::{AppState, LookPermit};
 use crate::base::error::AppError;
 use crate::db::{self, ClientServices};
+use crate::http::extract::QueryParams;
 use crate::http::route::{Access, Route, get};
 use crate::write::answer::success;
 

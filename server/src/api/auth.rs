@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use walkies_core::api::{PasswordReset, SessionUser, SignInAnswer};
 use walkies_core::rules::account::SignInForm;
 
-use super::{CallerAddress, JsonBody};
 use crate::accounts::client_links::forget_login;
 use crate::accounts::passwords::{self, prove};
 use crate::accounts::sign_in::{Caller, SignInStep, sign_in_by_password};
@@ -19,6 +18,7 @@ use crate::archive;
 use crate::base::error::AppError;
 use crate::base::log::redacted;
 use crate::db::{self, roll_back};
+use crate::http::extract::{CallerAddress, JsonBody};
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok};
 

@@ -14,13 +14,13 @@ use walkies_core::values::plan;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Business, Id, TableName};
 
-use super::{CallerAddress, JsonBody};
 use crate::app::session::SitterUser;
 use crate::app::state::{App, AppState};
 use crate::app::zone;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db;
+use crate::http::extract::{CallerAddress, JsonBody};
 use crate::http::form::read_body;
 use crate::http::route::{Access, Route, get, post};
 use crate::payments::billing::{

@@ -15,7 +15,6 @@ use walkies_core::rules::calendar_feed::{
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Id, Instant, Versioned};
 
-use super::CallerAddress;
 use crate::app::session::SitterUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
@@ -23,6 +22,7 @@ use crate::app::zone::time_zone;
 use crate::base::env::{Env, sha256};
 use crate::base::error::AppError;
 use crate::db::{self, Tx};
+use crate::http::extract::CallerAddress;
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok, success};
 

@@ -10,7 +10,6 @@ use walkies_core::api::CardPayments;
 use walkies_core::invoice::TipChoice;
 use walkies_core::rules::card_payment::{self, CardFault};
 
-use super::{CallerAddress, JsonBody};
 use crate::accounts::passwords::prove;
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
@@ -18,6 +17,7 @@ use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::db::{self, StripeAccount};
 use crate::external::stripe::client::StripeError;
+use crate::http::extract::{CallerAddress, JsonBody};
 use crate::http::form::read_body;
 use crate::http::route::{Access, Route, get, post, route};
 use crate::payments::invoices::{EVENTS, begin, take_event};

@@ -15,12 +15,12 @@ use walkies_core::import::table::{ImportFault, Table};
 use walkies_core::values::bounds::IMPORT_CARDS_BYTES;
 use walkies_core::{Date, FieldErrors, TableName};
 
-use super::QueryParams;
 use super::services::{business, now};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::app::throttle;
 use crate::base::error::AppError;
+use crate::http::extract::QueryParams;
 use crate::http::form::FileForm;
 use crate::http::route::{Access, COLUMNS_CHARS, Route, route};
 use crate::write::answer::ok;

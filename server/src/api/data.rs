@@ -16,8 +16,8 @@ use walkies_core::rules::video::{VIDEO_PIECE_BYTES, piece_bytes};
 use walkies_core::{Id, Instant};
 
 use super::auth::empty_data;
+use super::business_of_page;
 use super::videos::{PieceQuery, read_piece};
-use super::{JsonBody, QueryParams, business_of_page};
 use crate::accounts::passwords::prove;
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
@@ -26,6 +26,7 @@ use crate::archive::{self, Contents, MAX_ARCHIVE_BYTES, OwnAccount, STOPPED, UND
 use crate::base::error::AppError;
 use crate::content::videos::store;
 use crate::db::{self, ClearingRow, ImportRow, Tx, roll_back};
+use crate::http::extract::{JsonBody, QueryParams};
 use crate::http::route::{Access, Route, Schemas, get, post, route};
 use crate::limits::concurrency::ConcurrencyPermit;
 use crate::limits::listen::LongAnswer;

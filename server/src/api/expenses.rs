@@ -11,12 +11,13 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::{Command, Date, Id, Versioned};
 
 use super::services::now;
-use super::{QueryParams, command, removed, revised};
+use super::{command, removed, revised};
 use crate::app::session::SitterUser;
 use crate::app::state::{AppState, LookPermit};
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db::{self, Column as _, roll_back};
+use crate::http::extract::QueryParams;
 use crate::http::route::{Access, Route, get};
 use crate::limits::outgoing::Taker;
 use crate::print::{PrintError, expenses as paper};

@@ -12,7 +12,6 @@ use totp_rs::{Builder, Secret, Totp};
 use walkies_core::Id;
 use walkies_core::api::{FactorAnswer, FactorKind, Factors, RecoveryCodes, SignedIn, TotpKey};
 
-use super::JsonBody;
 use crate::accounts::MAX_SECRET_BYTES;
 use crate::accounts::passwords::prove;
 use crate::accounts::sign_in::{Caller, known_device, signed_in};
@@ -22,6 +21,7 @@ use crate::app::throttle;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::{self, Factor, Tx, roll_back};
+use crate::http::extract::JsonBody;
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok};
 

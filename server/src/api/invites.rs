@@ -13,7 +13,7 @@ use walkies_core::rules::mail::{business_in_mail, name_in_mail};
 use walkies_core::{Command, Id, Instant};
 
 use super::photos::show_on_page;
-use super::{CallerAddress, JsonBody, command, revised};
+use super::{command, revised};
 use crate::accounts::MAX_SECRET_BYTES;
 use crate::accounts::client_links::{check_invite, hash_of, link_by_code};
 use crate::app::session::{AnyUser, SitterUser};
@@ -22,6 +22,7 @@ use crate::app::throttle;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::{self, Invite, Tx, roll_back};
+use crate::http::extract::{CallerAddress, JsonBody};
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, get, post};
 use crate::media::files::PhotoSize;

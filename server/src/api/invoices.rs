@@ -16,12 +16,13 @@ use walkies_core::rules::client_view::shown_to;
 use walkies_core::{Command, Id, Row};
 
 use super::photos::id_in_url;
-use super::{QueryParams, command, list_of, with_fields};
+use super::{command, list_of, with_fields};
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::AppState;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db;
+use crate::http::extract::QueryParams;
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, Schemas, get, route};
 use crate::limits::outgoing::Taker;

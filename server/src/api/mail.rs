@@ -10,13 +10,13 @@ use axum::response::Response;
 use axum::routing::get;
 use walkies_core::rules::mail::{UNKNOWN_STOP_LINK, stop_page};
 
-use super::CallerAddress;
 use super::shared_invoices::{as_page, failure_on_page};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::env::Env;
 use crate::base::error::AppError;
 use crate::db;
+use crate::http::extract::CallerAddress;
 use crate::print::invoice::plain_page;
 
 /// The pages, which are no calls of the API.

@@ -16,13 +16,13 @@ use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldErrors;
 use walkies_core::values::place::Place;
 
-use super::{CallerAddress, QueryParams};
 use crate::app::session::SitterUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::db;
 use crate::http::compressed::{accepts, matches_etag};
+use crate::http::extract::{CallerAddress, QueryParams};
 use crate::http::route::{Access, Route, Schemas, get};
 use crate::map::{TileName, decompress};
 use crate::media::files::FileName;

@@ -16,12 +16,13 @@ use walkies_core::values::bounds;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
 
 use super::photos::{PHOTO_BODY_LIMIT, PhotoForm, id_in_url, take_in, uploaded};
-use super::{Caller, OF_SITTER, OfSitter, QueryParams, removed};
+use super::removed;
 use crate::app::session::{AnyUser, Member};
 use crate::app::state::{App, AppState};
 use crate::base::error::AppError;
 use crate::base::page::{MAX_LIMIT, Page};
 use crate::db;
+use crate::http::extract::{Caller, OF_SITTER, OfSitter, QueryParams};
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, Schemas, get, post, route};
 use crate::limits::bodies::OfCall;

@@ -36,27 +36,22 @@ mod videos;
 
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
-use axum::http::request::Parts;
+use axum::extract::{RawPathParams, Request};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::post;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id};
 
-use crate::app::session::{AnyUser, Member, SitterUser};
+use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::app::zone::time_zone;
-use crate::base::address::{caller_ip, network_of};
 use crate::base::error::AppError;
-use crate::base::malformed;
 use crate::db::{self, Tx};
-use crate::http::form::{Form, from_json, read_body};
+use crate::http::form::Form;
 use crate::http::route::{Access, Route, Schemas, route};
 
 pub(crate) use previews::preview;
@@ -135,73 +130,6 @@ fn command(
         },
     );
     route.command()
-}
-
-/// The query parameter that names a business.
-#[derive(Debug, Deserialize)]
-struct OfSitter {
-    sitter_id: Option<Id>,
-}
-
-const OF_SITTER: &str = "Of which business, for a pet parent of several; others need not say";
-
-/// The caller as a member of the business that the query names.
-#[derive(Debug)]
-struct Caller(Member);
-
-impl FromRequestParts<AppState> for Caller {
-    type Rejection = AppError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let user = AnyUser::from_request_parts(parts, state).await?;
-        let QueryParams(of) = QueryParams::<OfSitter>::from_request_parts(parts, state).await?;
-        Member::of(state, &user, of.sitter_id).await.map(Self)
-    }
-}
-
-/// A query that can be read, or the failure form.
-#[derive(Debug)]
-struct QueryParams<T>(T);
-
-impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryParams<T> {
-    type Rejection = AppError;
-
-    async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
-        let query = Query::try_from_uri(&parts.uri);
-        query
-            .map(|Query(it)| Self(it))
-            .map_err(|it| malformed::query(&it))
-    }
-}
-
-/// Address of a caller, reduced to the network that rate limits count: one caller cannot choose another one.
-#[derive(Debug)]
-struct CallerAddress(String);
-
-impl FromRequestParts<AppState> for CallerAddress {
-    type Rejection = AppError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let address = caller_ip(
-            state.settings.behind_proxy,
-            &parts.headers,
-            &parts.extensions,
-        );
-        Ok(Self(address.map(network_of).unwrap_or_default()))
-    }
-}
-
-/// A JSON body that can be read, or the failure form.
-#[derive(Debug)]
-struct JsonBody<T>(T);
-
-impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
-    type Rejection = AppError;
-
-    async fn from_request(request: Request, _state: &AppState) -> Result<Self, AppError> {
-        let bytes = read_body(request.into_body()).await?;
-        from_json(&bytes).map(Self)
-    }
 }
 
 /// A business as its public pages show it, with its time zone; `None` where it was deleted meanwhile.

@@ -25,12 +25,13 @@ use walkies_core::{Business, Command, Date, Id, TableName};
 
 use super::requests::{MOST_REQUESTS, told};
 use super::services::{business, check_duration, now, service};
-use super::{OF_SITTER, OfSitter, QueryParams, list_of, removed, revised, with_fields};
+use super::{list_of, removed, revised, with_fields};
 use crate::app::session::{AnyUser, Member};
 use crate::app::state::AppState;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db::{self, ClientLink, RequestFilter, ServiceFilter, Tx};
+use crate::http::extract::{OF_SITTER, OfSitter, QueryParams};
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, Schemas, get, route};
 use crate::write::answer::{Answer, Revised, ServiceAnswer, ok, ok_list, ok_page, seen_by};

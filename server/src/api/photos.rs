@@ -10,13 +10,13 @@ use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
 use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as PhotoRefusal, PickedFile};
 
-use super::{Caller, OF_SITTER, QueryParams};
 use crate::app::session::Member;
 use crate::app::state::{App, AppState};
 use crate::base::error::AppError;
 use crate::base::malformed;
 use crate::content::photos::{find, refuse, take_in_photo, unavailable};
 use crate::db::{self, Tx};
+use crate::http::extract::{Caller, OF_SITTER, QueryParams};
 use crate::http::route::{Access, Route, Schemas, get, post};
 use crate::limits::bodies::OfCall;
 use crate::limits::uploads;

@@ -6,12 +6,13 @@ use serde::Deserialize;
 use walkies_core::report;
 use walkies_core::rules::invite;
 
+use super::business_of_page;
 use super::invites::inviting;
-use super::{CallerAddress, business_of_page};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::db::{self, SharedReport};
+use crate::http::extract::CallerAddress;
 use crate::http::static_app::{Preview, REPORTS};
 
 /// Path of the portal, which an invitation's link leads to.

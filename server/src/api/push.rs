@@ -10,7 +10,6 @@ use walkies_core::api::{PushChoice, PushKey, PushSubscribed, Role};
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::{FieldErrors, Id, Instant};
 
-use super::JsonBody;
 use crate::app::quiet_hours::quiet_until;
 use crate::app::session::AnyUser;
 use crate::app::state::{App, AppState};
@@ -18,6 +17,7 @@ use crate::app::{push_keys, throttle, zone};
 use crate::base::error::AppError;
 use crate::db::{self, PushSubscription, roll_back};
 use crate::external::push_service::sender;
+use crate::http::extract::JsonBody;
 use crate::http::form::from_json;
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok, success};

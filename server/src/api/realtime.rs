@@ -8,7 +8,6 @@ use serde::Deserialize;
 use walkies_core::api::Ticket;
 use walkies_core::{Id, Instant};
 
-use super::QueryParams;
 use crate::app::realtime::{Event, Notice, Subscription};
 use crate::app::session::{self, AnyUser};
 use crate::app::state::AppState;
@@ -17,6 +16,7 @@ use crate::base::error::AppError;
 use crate::base::log::redacted;
 use crate::base::malformed;
 use crate::db;
+use crate::http::extract::QueryParams;
 use crate::http::route::{Access, Route, get, post};
 use crate::write::answer::{Answer, ok};
 

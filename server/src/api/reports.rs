@@ -13,13 +13,14 @@ use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant};
 
 use super::photos::{SizeQuery, read_size, show_on_page};
-use super::{CallerAddress, QueryParams, business_of_page, command, list_of, removed};
+use super::{business_of_page, command, list_of, removed};
 use crate::app::session::AnyUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db::{self, SharedReport, Tx};
+use crate::http::extract::{CallerAddress, QueryParams};
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, Schemas, get};
 use crate::write::answer::{Answer, ok, ok_page};

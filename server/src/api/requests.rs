@@ -15,12 +15,13 @@ use walkies_core::rules::request::status_of;
 use walkies_core::values::bounds::REQUESTS;
 use walkies_core::{Command, Id, Versioned};
 
-use super::{QueryParams, command, list_of, revised};
+use super::{command, list_of, revised};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db::{self, RequestFilter};
+use crate::http::extract::QueryParams;
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, get};
 use crate::write::answer::ok_page_as;

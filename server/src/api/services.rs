@@ -21,13 +21,14 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{JsonBody, QueryParams, command, removed, with_fields};
+use super::{command, removed, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::app::zone::now_of;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db::{self, ServiceFilter};
+use crate::http::extract::{JsonBody, QueryParams};
 use crate::http::form::Form;
 use crate::http::route::{Access, Route, Schemas, get, post};
 use crate::limits::outgoing::Taker;

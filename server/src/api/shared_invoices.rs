@@ -14,13 +14,14 @@ use walkies_core::rules::card_payment::{CardFault, ON_ITS_WAY, TURNED_DOWN};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Id};
 
+use super::business_of_page;
 use super::photos::{SizeQuery, read_size, show_on_page};
-use super::{CallerAddress, QueryParams, business_of_page};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::{self, CheckoutState, SharedInvoice, Tx};
+use crate::http::extract::{CallerAddress, QueryParams};
 use crate::http::route::{Access, Route, get};
 use crate::media::files::{FileName, PhotoSize};
 use crate::payments::invoices::after_return;

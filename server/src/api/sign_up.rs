@@ -6,7 +6,6 @@ use serde::Deserialize;
 use walkies_core::api::{CodeMailed, Role, SignUpAnswer, SignUpRules, SignedIn};
 use walkies_core::values::bounds;
 
-use super::{JsonBody, QueryParams};
 use crate::accounts::MAX_SECRET_BYTES;
 use crate::accounts::sign_in::{Caller, signed_in};
 use crate::accounts::sign_up::{
@@ -17,6 +16,7 @@ use crate::app::throttle;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::Account;
+use crate::http::extract::{JsonBody, QueryParams};
 use crate::http::route::{Access, Route, get, post};
 use crate::payments::billing::known_offers;
 use crate::write::answer::{Answer, ok, success};

@@ -10,10 +10,10 @@ use walkies_core::sync::wire::{
     PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse, WireRow,
 };
 
-use super::{JsonBody, OF_SITTER, OfSitter, QueryParams};
 use crate::app::session::{AnyUser, Member};
 use crate::app::state::AppState;
 use crate::base::error::AppError;
+use crate::http::extract::{JsonBody, OF_SITTER, OfSitter, QueryParams};
 use crate::http::form::{from_json_except, read_body};
 use crate::http::route::{Access, Route, get, post};
 use crate::limits::outgoing::{Taker, unkept};

@@ -13,7 +13,6 @@ use walkies_core::Id;
 use walkies_core::rules::photo::PickedFile;
 use walkies_core::rules::video::{self as rules, VIDEO_PIECE_BYTES, piece_bytes};
 
-use super::{CallerAddress, JsonBody, QueryParams};
 use crate::app::session::SitterUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
@@ -21,6 +20,7 @@ use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::content::videos::{begin_video, drop_video, find, receive, refuse};
 use crate::db::{self, VideoRow};
+use crate::http::extract::{CallerAddress, JsonBody, QueryParams};
 use crate::http::route::{Access, Route, get, post, route};
 use crate::limits::bodies::OfCall;
 use crate::limits::uploads;
