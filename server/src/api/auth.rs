@@ -8,16 +8,14 @@ use serde_json::{Value, json};
 use walkies_core::api::{PasswordReset, SessionUser, SignInAnswer};
 use walkies_core::rules::account::SignInForm;
 
-use crate::accounts::client_links::forget_login;
+use crate::accounts::deletion::delete_own_account;
 use crate::accounts::passwords::{self, prove};
 use crate::accounts::sign_in::{Caller, SignInStep, sign_in_by_password};
 use crate::app::realtime::Notice;
 use crate::app::session::AnyUser;
 use crate::app::state::AppState;
-use crate::archive;
 use crate::base::error::AppError;
-use crate::base::log::redacted;
-use crate::db::{self, roll_back};
+use crate::db;
 use crate::http::extract::{CallerAddress, JsonBody};
 use crate::http::route::{Access, Route, get, post, route};
 use crate::write::answer::{Answer, ok};
@@ -215,51 +213,6 @@ async fn delete_account(
     JsonBody(form): JsonBody<DeleteAccount>,
 ) -> Result<Answer, AppError> {
     prove(&app, &user, "password", form.password).await?;
-    let mut tx = app.db.write().await?;
-    db::delete_mail_to(&mut tx, &user.account.email).await?;
-    db::forget_mail_recipient(&mut tx, &user.account.email).await?;
-    let mut changed = Vec::new();
-    match user.account.sitter_id {
-        Some(sitter_id) => {
-            // No subscription begins from here on that nobody ends.
-            if !db::lock_sitter(&mut tx, sitter_id).await? {
-                return roll_back(tx, AppError::TokenExpired).await;
-            }
-            db::insert_billing_farewell(&mut tx, sitter_id, app.now()).await?;
-            db::close_business(&mut tx, sitter_id, user.account.id, app.now()).await?;
-            // What is asked here is worked on here, unless it is very much.
-            db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
-        }
-        None => {
-            changed = forget_login(&app, &mut tx, user.account.id).await?;
-            db::delete_account(&mut tx, user.account.id).await?;
-        }
-    }
-    tx.commit().await?;
-    for (sitter_id, rev) in changed {
-        app.realtime.changed(sitter_id, rev);
-    }
-    app.realtime.send(Notice::SessionsEnded {
-        user_id: user.account.id,
-    });
-    tracing::info!(user_id = %user.account.id, "deleted the account");
-    match user.account.sitter_id {
-        // Whatever goes wrong now, the account is gone, and the job goes on with its rows.
-        Some(sitter_id) => {
-            if let Err(error) = archive::delete_first_rows(&app, sitter_id).await {
-                let error = redacted(&error);
-                tracing::warn!(error, "the rows of a deleted account wait");
-            }
-        }
-        None => {
-            // Where somebody reads just then, a part of the log stays until the next hour.
-            if let Err(error) = app.db.checkpoint().await {
-                tracing::warn!(
-                    error = redacted(&error),
-                    "the log of the database was not emptied"
-                );
-            }
-        }
-    }
+    delete_own_account(&app, &user.account).await?;
     Ok(ok(json!({})))
 }

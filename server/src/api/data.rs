@@ -21,11 +21,13 @@ use super::videos::{PieceQuery, read_piece};
 use crate::accounts::passwords::prove;
 use crate::app::session::{AnyUser, SitterUser};
 use crate::app::state::{App, AppState};
-use crate::app::{dropped_files, throttle};
-use crate::archive::{self, Contents, MAX_ARCHIVE_BYTES, OwnAccount, STOPPED, UNDO_MS};
+use crate::app::throttle;
+use crate::archive::{
+    self, Contents, OwnAccount, UNDO_MS, begin_clearing, begin_import, find_clearing, find_import,
+    forget_import, receive_piece, start_import, undo_clearing,
+};
 use crate::base::error::AppError;
-use crate::content::videos::store;
-use crate::db::{self, ClearingRow, ImportRow, Tx, roll_back};
+use crate::db::{self, ImportRow};
 use crate::http::extract::{JsonBody, QueryParams};
 use crate::http::route::{Access, Route, Schemas, get, post, route};
 use crate::limits::concurrency::ConcurrencyPermit;
@@ -291,16 +293,6 @@ impl From<&ImportRow> for ImportState {
     }
 }
 
-async fn find_import(app: &App, sitter_id: Id) -> Result<ImportRow, AppError> {
-    let mut tx = app.db.read_autocommit().await?;
-    let found = db::find_import(&mut tx, sitter_id).await?;
-    found.ok_or(AppError::NotFound)
-}
-
-fn is_busy(import: &ImportRow) -> bool {
-    matches!(import.state.as_str(), "checking" | "writing" | "undoing")
-}
-
 async fn begin(
     State(app): State<AppState>,
     user: AnyUser,
@@ -311,58 +303,14 @@ async fn begin(
         return Err(AppError::NoPhotoStorage);
     }
     prove(&app, &user, "password", new.password).await?;
-    throttle::import(&app, sitter_id)?;
-    if MAX_ARCHIVE_BYTES < new.archive_bytes {
-        let fault = ArchiveFault::TooLarge("it has too many bytes");
-        return Err(AppError::TooLarge(fault.to_string()));
-    }
-    if new.archive_bytes == 0 {
-        return Err(AppError::Malformed(ArchiveFault::NoArchive.to_string()));
-    }
-    let is_hash = |it: &String| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit());
-    if new.end_sha256.as_ref().is_some_and(|it| !is_hash(it)) {
-        return Err(AppError::of_field("end_sha256", "end_sha256 is not valid"));
-    }
-    app.disk
-        .check_room(&app.db, sitter_id, new.archive_bytes)
-        .await?;
-    let mut tx = app.db.write().await?;
-    // Takes the business's row: of two that begin at once, one does.
-    db::video_usage_for_one_more(&mut tx, sitter_id).await?;
-    let known = db::find_import(&mut tx, sitter_id).await?;
-    if let Some(known) = &known {
-        if is_busy(known) {
-            return roll_back(tx, AppError::ImportElsewhere).await;
-        }
-        // What has come of it, or all of it, is not sent again.
-        let is_here = matches!(known.state.as_str(), "receiving" | "ready");
-        let is_this = (known.size_bytes, &known.end_hash) == (new.archive_bytes, &new.end_sha256);
-        if is_here && is_this {
-            tx.commit().await?;
-            return Ok(ok(ImportState::from(known)));
-        }
-    }
-    if !archive::is_empty(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::BusinessNotEmpty).await;
-    }
-    if let Err(error) = throttle::begin_import(&app, sitter_id) {
-        return roll_back(tx, error).await;
-    }
-    db::drop_import(&mut tx, sitter_id, app.now()).await?;
-    db::insert_import(
-        &mut tx,
-        sitter_id,
-        app.env.id(),
-        new.archive_bytes,
-        new.end_sha256,
-        app.now(),
-    )
-    .await?;
-    tx.commit().await?;
-    tracing::info!(user_id = %user.account.id, %sitter_id, "began an import");
+    let begun = begin_import(&app, &user, sitter_id, new.archive_bytes, new.end_sha256).await?;
+    let status = match begun.is_new {
+        true => StatusCode::CREATED,
+        false => StatusCode::OK,
+    };
     Ok(Answer {
-        status: StatusCode::CREATED,
-        body: success(ImportState::from(&find_import(&app, sitter_id).await?)),
+        status,
+        body: success(ImportState::from(&begun.import)),
     })
 }
 
@@ -393,75 +341,17 @@ async fn take_in(
     app.disk.check_room(&app.db, sitter_id, wanted).await?;
     throttle::import(&app, sitter_id)?;
     let bytes = read_piece(&app, &sitter, request, wanted).await?;
-    let piece = store(&app, sitter_id, offset / VIDEO_PIECE_BYTES, bytes).await?;
-    let mut tx = app.db.write().await?;
-    // Where another call was faster, what that one brought stays.
-    if db::receive_import(&mut tx, &known, offset + wanted, &piece, app.now()).await? {
-        tx.commit().await?;
-    } else {
-        tx.rollback().await?;
-    }
-    app.import_queued.notify_one();
-    let import = find_import(&app, sitter_id).await?;
+    let import = receive_piece(&app, &known, offset, bytes).await?;
     Ok(ok(ImportState::from(&import)))
 }
 
-/// The bytes that so many rows and files of an archive count as, among what a business writes: half a day's at most, so that one
-/// can be written, and one more.
-fn written_bytes(app: &App, rows: u64) -> usize {
-    let half_a_day = app.settings.rate_of_writes.burst as usize / 2 * 1024;
-    let rows = usize::try_from(rows).unwrap_or(usize::MAX);
-    rows.saturating_mul(ROW_BYTES).min(half_a_day)
-}
-
-/// The bytes of a usual row.
-const ROW_BYTES: usize = 512;
-
 async fn start(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let sitter_id = sitter.sitter_id;
-    let known = find_import(&app, sitter_id).await?;
-    app.disk
-        .check_room(&app.db, sitter_id, known.size_bytes)
-        .await?;
-    let mut tx = app.db.write().await?;
-    db::video_usage_for_one_more(&mut tx, sitter_id).await?;
-    let Some(import) = db::find_import(&mut tx, sitter_id).await? else {
-        return roll_back(tx, AppError::NotFound).await;
-    };
-    if import.state != "ready" || db::is_rewritten(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::ImportElsewhere).await;
-    }
-    if !archive::is_empty(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::BusinessNotEmpty).await;
-    }
-    if let Err(error) = throttle::write(&app, sitter_id, written_bytes(&app, import.total)) {
-        return roll_back(tx, error).await;
-    }
-    db::start_import(&mut tx, sitter_id, app.now()).await?;
-    tx.commit().await?;
-    tracing::info!(user_id = %sitter.user_id, %sitter_id, total = import.total, "started an import");
-    app.import_queued.notify_one();
-    let import = find_import(&app, sitter_id).await?;
+    let import = start_import(&app, &sitter).await?;
     Ok(ok(ImportState::from(&import)))
 }
 
 async fn forget(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let mut tx = app.db.write().await?;
-    db::video_usage_for_one_more(&mut tx, sitter.sitter_id).await?;
-    match db::find_import(&mut tx, sitter.sitter_id).await? {
-        None => return roll_back(tx, AppError::NotFound).await,
-        Some(import) if import.state == "writing" => {
-            let stopped = STOPPED.to_owned();
-            db::stop_import(&mut tx, sitter.sitter_id, stopped, app.now()).await?;
-            app.import_queued.notify_one();
-        }
-        Some(import) if is_busy(&import) => {
-            return roll_back(tx, AppError::ImportElsewhere).await;
-        }
-        Some(_) => db::drop_import(&mut tx, sitter.sitter_id, app.now()).await?,
-    }
-    tx.commit().await?;
-    dropped_files::remove_dropped_videos_or_log(&app).await;
+    forget_import(&app, sitter.sitter_id).await?;
     Ok(ok(json!({})))
 }
 
@@ -489,13 +379,6 @@ struct ClearState {
     has_new_work: bool,
     /// The reason why it was not or cannot be undone, as text for the person.
     fault: Option<String>,
-}
-
-/// The clearing that can be undone, or is under way.
-async fn find_clearing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<ClearingRow>> {
-    let found = db::find_clearing(tx, sitter_id).await?;
-    let is_over = |it: &ClearingRow| it.cleared_at.0 + UNDO_MS <= app.now().0;
-    Ok(found.filter(|it| it.state != "cleared" || !is_over(it)))
 }
 
 async fn look_at_clearing(app: &App, sitter_id: Id) -> Result<Option<ClearState>, AppError> {
@@ -527,18 +410,7 @@ async fn clear(
         return Err(AppError::of_field("word", &format!("Type {CLEAR_WORD}")));
     }
     prove(&app, &user, "password", form.password).await?;
-    let mut tx = app.db.write().await?;
-    db::video_usage_for_one_more(&mut tx, sitter_id).await?;
-    if db::is_rewritten(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::ImportElsewhere).await;
-    }
-    if let Err(error) = throttle::clear(&app, sitter_id) {
-        return roll_back(tx, error).await;
-    }
-    db::begin_clearing(&mut tx, sitter_id, app.now()).await?;
-    tx.commit().await?;
-    tracing::info!(user_id = %user.account.id, %sitter_id, "clears the business");
-    app.clearing_queued.notify_one();
+    begin_clearing(&app, user.account.id, sitter_id).await?;
     Ok(ok(look_at_clearing(&app, sitter_id).await?))
 }
 
@@ -548,20 +420,6 @@ async fn clear_state(State(app): State<AppState>, sitter: SitterUser) -> Result<
 
 async fn undo_clear(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
-    let mut tx = app.db.write().await?;
-    db::video_usage_for_one_more(&mut tx, sitter_id).await?;
-    if find_clearing(&app, &mut tx, sitter_id).await?.is_none() {
-        return roll_back(tx, AppError::NotFound).await;
-    }
-    if db::is_rewritten(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::ImportElsewhere).await;
-    }
-    if !archive::is_empty(&mut tx, sitter_id).await? {
-        return roll_back(tx, AppError::NewWork).await;
-    }
-    db::set_clearing_state(&mut tx, sitter_id, "restoring", None).await?;
-    tx.commit().await?;
-    tracing::info!(user_id = %sitter.user_id, %sitter_id, "restores the business");
-    app.clearing_queued.notify_one();
+    undo_clearing(&app, &sitter).await?;
     Ok(ok(look_at_clearing(&app, sitter_id).await?))
 }
