@@ -13,6 +13,7 @@ pub mod app;
 pub mod write;
 
 pub mod accounts;
+pub(crate) mod analytics;
 pub mod archive;
 pub mod content;
 pub mod map;

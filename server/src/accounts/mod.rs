@@ -1,8 +1,9 @@
-//! Accounts of people: signing up and in, passwords, deletion, links with client records, names of devices.
+//! Accounts of people: signing up and in, passwords, second factors, deletion, links with client records, names of devices.
 
 pub(crate) mod client_links;
 pub(crate) mod deletion;
 pub(crate) mod device;
+pub(crate) mod factors;
 pub(crate) mod passwords;
 pub(crate) mod sign_in;
 pub(crate) mod sign_up;
