@@ -1,9 +1,11 @@
-//! Accounts of people: signing up and in, passwords, second factors, deletion, links with client records, names of devices.
+//! Accounts of people: signing up and in, passwords, second factors, deletion, invites and links with client records,
+//! names of devices.
 
 pub(crate) mod client_links;
 pub(crate) mod deletion;
 pub(crate) mod device;
 pub(crate) mod factors;
+pub(crate) mod invites;
 pub(crate) mod passwords;
 pub(crate) mod sign_in;
 pub(crate) mod sign_up;

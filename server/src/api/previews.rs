@@ -7,7 +7,7 @@ use walkies_core::report;
 use walkies_core::rules::invite;
 
 use super::business_of_page;
-use super::invites::inviting;
+use crate::accounts::invites::inviting;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::error::AppError;
