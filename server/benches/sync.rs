@@ -37,13 +37,14 @@ use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::patch::Patch;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Business, Cents, Command, Id, Instant, Now, Row, Time};
+use walkies_server::api::router::router;
+use walkies_server::app::settings::Settings;
+use walkies_server::app::state::AppState;
+use walkies_server::base::env::{Env, sha256};
 use walkies_server::db::{self, Account, Db, Tx};
-use walkies_server::env::{Env, sha256};
-use walkies_server::files::Files;
-use walkies_server::invoice::Pictures;
-use walkies_server::listen::{self, Limits};
-use walkies_server::router::router;
-use walkies_server::state::{AppState, Settings};
+use walkies_server::limits::listen::{self, Limits};
+use walkies_server::media::files::Files;
+use walkies_server::print::invoice::Pictures;
 
 const PHONES: usize = 50;
 const ROUNDS: usize = 5;
@@ -352,7 +353,7 @@ fn prints_per_second() -> f64 {
         Instant(0),
         TipChoice::None,
     );
-    let print = || walkies_server::invoice::print(&words, Pictures::default(), "");
+    let print = || walkies_server::print::invoice::print(&words, Pictures::default(), "");
     // The fonts are unpacked once.
     assert!(print().is_ok());
     let begun = Clock::now();

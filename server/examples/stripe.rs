@@ -8,7 +8,7 @@ mod stripe;
 use std::io::Read as _;
 use std::sync::Arc;
 
-use walkies_server::env::SystemClock;
+use walkies_server::base::env::SystemClock;
 
 #[tokio::main]
 async fn main() {

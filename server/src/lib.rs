@@ -1,76 +1,30 @@
 //! The server of Walkies as a library: tests and the simulation build the real router on a real database with it.
-//! In reading order: what it stands on, who calls, how a write is done, the calls, what runs beside them.
+//! One module for each folder, the lowest first; ARCHITECTURE.md says what each holds and which others it may use.
 
-mod address;
-pub mod bodies;
-pub mod concurrency;
+pub mod base;
 pub mod db;
-pub mod defects;
-pub mod disk;
-pub mod dropped_files;
-pub mod env;
-pub mod error;
-pub mod limit;
-pub mod link;
-pub mod listen;
-pub mod log;
-pub mod long_writes;
-pub mod metrics;
-pub mod metrics_page;
-pub mod outgoing;
-mod outgoing_layer;
-pub mod permits;
-pub mod state;
-pub mod uploads;
-pub mod zone;
+pub mod media;
+pub mod print;
 
-pub mod password;
-pub mod session;
+pub mod external;
+pub mod limits;
 
-pub mod answer;
+pub mod app;
+pub mod write;
+
+pub mod accounts;
+pub(crate) mod analytics;
 pub mod archive;
-pub mod billing;
-pub mod billing_settings;
-pub mod compressed;
-pub mod device;
-pub mod execute;
-pub mod form;
-pub mod invoice_reminders;
-pub mod kept_answer;
-mod malformed;
-mod mention;
-pub mod page;
-mod qr;
-mod reminder_mail;
-pub mod sync;
-pub mod throttle;
-
-pub mod client_mail;
-mod expenses;
-pub mod external_service;
-pub mod files;
-pub mod mail;
+pub mod content;
 pub mod map;
-pub mod photo;
-mod print;
-pub mod push;
-pub mod pwa;
-pub mod realtime;
-pub mod stripe;
-pub mod video;
+pub mod payments;
 
-pub mod route;
-pub mod router;
-mod routes;
+pub mod http;
 
-pub mod config;
-pub mod conversations;
-pub mod deleted_clients;
-pub mod demo;
-pub mod invoice;
+pub mod api;
 pub mod jobs;
-pub mod operator;
-pub mod serve;
+
+pub mod cli;
 
 /// Taking and giving back memory was a fifth of what a command cost.
 #[global_allocator]

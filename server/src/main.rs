@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use rustix::fs::Mode;
 use rustix::process::umask;
-use walkies_server::config::{Cli, CliCommand, MapCommand, PushCommand, UserCommand};
-use walkies_server::{log, operator, serve};
+use walkies_server::base::log;
+use walkies_server::cli::config::{Cli, CliCommand, MapCommand, PushCommand, UserCommand};
+use walkies_server::cli::{operator, serve};
 
 fn main() -> ExitCode {
     // What this program makes (the database, photos, mails, backups) is for its own user alone.

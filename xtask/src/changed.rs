@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn files_are_known_by_their_names() {
         let paths = [
-            "server/src/routes/clients.rs",
+            "server/src/api/clients.rs",
             "server/src/archive/mod.rs",
             "server/src/lib.rs",
             "migrations/0060.sql",

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
@@ -20,18 +20,25 @@ const SQLITE_ONLY: &str = "_ON_SQLITE";
 pub fn all_ran(ran: &BTreeSet<String>) -> Result<()> {
     let mut missing = Vec::new();
     let mut count = 0;
-    for entry in fs::read_dir(FOLDER)? {
-        let path = entry?.path();
-        for (name, statement) in constants(&fs::read_to_string(&path)?) {
-            count += 1;
-            // A part of a statement has the rest after it.
-            let has_run = || {
-                ran.range(statement.clone()..)
-                    .next()
-                    .is_some_and(|it| it.starts_with(&statement))
-            };
-            if !name.ends_with(SQLITE_ONLY) && !has_run() {
-                missing.push(format!("{}: {name}", path.display()));
+    let mut folders = vec![PathBuf::from(FOLDER)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            for (name, statement) in constants(&fs::read_to_string(&path)?) {
+                count += 1;
+                // A part of a statement has the rest after it.
+                let has_run = || {
+                    ran.range(statement.clone()..)
+                        .next()
+                        .is_some_and(|it| it.starts_with(&statement))
+                };
+                if !name.ends_with(SQLITE_ONLY) && !has_run() {
+                    missing.push(format!("{}: {name}", path.display()));
+                }
             }
         }
     }

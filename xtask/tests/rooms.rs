@@ -339,7 +339,7 @@ fn faults(sources: &Sources, table: &Table) -> Vec<String> {
         .collect();
     let tests: BTreeSet<String> = code.iter().flat_map(|it| test_files(it.0, it.1)).collect();
     let is_product = |name: &str| {
-        name != "lib.rs"
+        !["lib.rs", "main.rs"].contains(&name)
             && !tests
                 .iter()
                 .any(|it| name == format!("{it}.rs") || name.starts_with(&format!("{it}/")))

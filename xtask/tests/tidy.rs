@@ -465,13 +465,10 @@ const ARCHITECTURE_BYTES: usize = 15_000;
 #[test]
 fn architecture_md_names_every_room_of_server_and_app() {
     let text = text_of("ARCHITECTURE.md");
-    let rooms = |folder: &str, are_files: bool| -> BTreeSet<String> {
+    let rooms = |folder: &str| -> BTreeSet<String> {
         let paths = paths();
         let below = paths.iter().filter_map(|path| path.strip_prefix(folder));
-        let names = below.filter_map(|path| match path.split_once('/') {
-            Some((name, _)) => Some(name),
-            None => path.strip_suffix(".rs").filter(|_| are_files),
-        });
+        let names = below.filter_map(|path| path.split_once('/').map(|it| it.0));
         names.map(str::to_owned).collect()
     };
     let check = |heading: &str, names: BTreeSet<String>| {
@@ -484,21 +481,21 @@ fn architecture_md_names_every_room_of_server_and_app() {
             &format!("Rooms that ARCHITECTURE.md does not name under `{heading}`:"),
         );
     };
-    check("### The rooms of the server", rooms("server/src/", true));
+    check("### The rooms of the server", rooms("server/src/"));
     for folder in ["pwa/src/", "pwa/src/data/", "pwa/src/features/"] {
-        check("### The rooms of the PWA", rooms(folder, false));
+        check("### The rooms of the PWA", rooms(folder));
     }
-    let known = rooms("server/src/", true);
+    let known = rooms("server/src/");
     let rows = section(&text, "### The rooms of the server");
     let rows = rows.lines().filter(|line| line.starts_with("| `"));
-    let named = rows.flat_map(|row| spans(row.split('|').nth(2).unwrap_or_default()));
+    let named = rows.flat_map(|row| spans(row.split('|').nth(1).unwrap_or_default()));
     // The rooms test knows of modules below these.
     let named = named.map(|name| name.split_once("::").map_or(name, |it| it.0));
     none(
         named
             .filter(|name| !known.contains(*name))
             .map(str::to_owned),
-        "Modules that ARCHITECTURE.md names and server/src has not:",
+        "Folders that ARCHITECTURE.md names and server/src has not:",
     );
 }
 
@@ -664,10 +661,10 @@ fn docs_operations_md_names_every_setting_and_metric() {
         rest.filter_map(|it| it.split('"').next().map(str::to_owned))
             .collect()
     };
-    let config = text_of("server/src/config.rs");
+    let config = text_of("server/src/cli/config.rs");
     let config = config.split("#[cfg(test)]").next().unwrap_or_default();
     let settings = quoted(config, "env = \"");
-    let metrics = quoted(&text_of("server/src/metrics.rs"), ": &str = \"");
+    let metrics = quoted(&text_of("server/src/base/metrics.rs"), ": &str = \"");
     let metrics = metrics.into_iter().filter(|it| it.contains('_'));
     none(
         settings
@@ -691,7 +688,7 @@ fn docs_operations_md_names_every_setting_and_metric() {
 #[test]
 fn docs_api_md_names_every_failure_and_the_schema() {
     let document = text_of("docs/api.md");
-    let error = text_of("server/src/error.rs");
+    let error = text_of("server/src/base/error.rs");
     let after_status = error.split("StatusCode::").skip(1);
     let codes = after_status.filter_map(|rest| {
         let (before, rest) = rest.split_once('"')?;

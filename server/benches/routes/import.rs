@@ -7,12 +7,13 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use walkies_core::map::{Drawing, Tile};
+use walkies_server::app::settings::Settings;
+use walkies_server::app::state::AppState;
+use walkies_server::base::env::Env;
 use walkies_server::db::{self, Db};
-use walkies_server::env::Env;
-use walkies_server::files::{FileName, Files};
 use walkies_server::map::maker::Options;
 use walkies_server::map::{compress, decompress, import};
-use walkies_server::state::{AppState, Settings};
+use walkies_server::media::files::{FileName, Files};
 
 use crate::stats::peak_mb;
 

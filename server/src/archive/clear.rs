@@ -9,11 +9,11 @@ use walkies_core::{Id, Instant, Row, RowKey, TableName};
 use super::delete::delete_all;
 use super::read::Failure;
 use super::rows::{BATCH, claim, is_empty, write_rows};
+use crate::app::state::App;
+use crate::base::error::AppError;
+use crate::base::log::{redacted, redacted_chain};
 use crate::db::{self, ClearingRow, FeedScope, Tx};
-use crate::error::AppError;
-use crate::log::{redacted, redacted_chain};
-use crate::mention;
-use crate::state::App;
+use crate::write::answer_references;
 
 /// For so long it can be undone.
 pub const UNDO_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -159,7 +159,7 @@ async fn clear_some(app: &App, clearing: &ClearingRow, table: TableName) -> Resu
         }
         db::delete_row(&mut tx, sitter_id, rev, key, app.now()).await?;
         db::clear_answers(&mut tx, sitter_id, key.id).await?;
-        mention::forget(&mut tx, sitter_id, key.id).await?;
+        answer_references::forget(&mut tx, sitter_id, key.id).await?;
     }
     db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
     tx.commit().await?;

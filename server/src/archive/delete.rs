@@ -4,10 +4,10 @@
 use walkies_core::Id;
 
 use super::rows::BATCH;
+use crate::app::dropped_files;
+use crate::app::state::App;
+use crate::base::log::redacted;
 use crate::db::{self, TABLES_OF_MANY_ROWS, TABLES_OF_PIECES};
-use crate::dropped_files;
-use crate::log::redacted;
-use crate::state::App;
 
 /// Batches of rows that may still be removed in this call; the job has no limit.
 struct Steps(Option<u32>);

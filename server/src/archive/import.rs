@@ -15,12 +15,14 @@ use walkies_core::{Id, Row, TableName};
 use super::clear;
 use super::read::{Archive, ArchiveBytes, Failure, FileLists};
 use super::rows::{BATCH, claim, is_empty, write_rows};
+use crate::app::state::{App, AppState};
+use crate::app::zone::time_zone;
+use crate::base::error::AppError;
+use crate::base::log::redacted_chain;
+use crate::content::documents::{ImportedDocument, import_document};
+use crate::content::photos::{ImportedPhoto, import_photo};
+use crate::content::videos::import_video;
 use crate::db::{self, FeedScope, ImportRow, PAGE_BYTES, Tx};
-use crate::error::AppError;
-use crate::log::redacted_chain;
-use crate::routes::{ImportedPhoto, import_document, import_photo, import_video};
-use crate::state::{App, AppState};
-use crate::zone::time_zone;
 
 /// After so many lines that were only looked at it is noted that somebody still works on it.
 const LINES_A_BEAT: usize = 5_000;
@@ -170,7 +172,7 @@ impl Job {
         tx.commit().await?;
         tracing::info!(%sitter_id, state, total = self.import.total, "an import has come further");
         if matches!(state, "done" | "failed") {
-            crate::dropped_files::remove_dropped_videos_or_log(app).await;
+            crate::app::dropped_files::remove_dropped_videos_or_log(app).await;
         }
         Ok(())
     }
@@ -456,7 +458,14 @@ impl Job {
                 }
                 Kept::Videos => import_video(app, sitter_id, id, Bytes::from(bytes)).await,
                 Kept::Documents => match lists.documents.get(&id) {
-                    Some(line) => import_document(app, sitter_id, line, bytes).await,
+                    Some(line) => {
+                        let document = ImportedDocument {
+                            id: line.id,
+                            name: line.name.clone(),
+                            created_at: line.created_at,
+                        };
+                        import_document(app, sitter_id, document, bytes).await
+                    }
                     None => Ok(()),
                 },
             }

@@ -2,8 +2,10 @@
 //! one of a business is read and becomes the rows of an empty one. What is in it, and what of it may come in, says `core::archive`.
 
 mod clear;
+mod clear_request;
 mod delete;
 pub mod import;
+mod import_request;
 mod pages;
 mod read;
 mod rows;
@@ -11,9 +13,12 @@ mod snapshot;
 mod write;
 
 pub use clear::{UNDO_MS, collect};
+pub use clear_request::{begin_clearing, find_clearing, undo_clearing};
 pub use delete::delete_first_rows;
-pub use read::MAX_ARCHIVE_BYTES;
-pub use rows::{STOPPED, is_empty};
+pub use import_request::{
+    BegunImport, begin_import, find_import, forget_import, receive_piece, start_import,
+};
+pub use rows::is_empty;
 pub use snapshot::{Snapshot, shared_with, snapshot};
 pub use write::{Contents, stream};
 

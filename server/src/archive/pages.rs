@@ -9,7 +9,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::{Id, Row};
 
 use super::Snapshot;
-use crate::invoice::{self, Address};
+use crate::print::invoice::{self, Address};
 
 /// The page of a row that has one, and its name in the archive.
 pub fn page(snapshot: &Snapshot, row: &Row) -> Option<(String, String)> {

@@ -23,8 +23,8 @@ use zip::read::{ArchiveOffset, Config, OwnedZipFileEntry};
 use zip::unstable::read::ZipIterable;
 
 use super::{DocumentLine, PhotoLine, VideoLine};
-use crate::error::AppError;
-use crate::files::{FileName, Files};
+use crate::base::error::AppError;
+use crate::media::files::{FileName, Files};
 
 /// The largest archive: of a business that keeps as much as it may.
 pub const MAX_ARCHIVE_BYTES: u64 = MAX_PHOTO_STORAGE_BYTES

@@ -6,10 +6,10 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::{Id, Row, TableName};
 
 use super::read::Failure;
+use crate::app::state::App;
+use crate::base::env::Env;
+use crate::base::error::AppError;
 use crate::db::{self, Tx};
-use crate::env::Env;
-use crate::error::AppError;
-use crate::state::App;
 
 /// Rows that are written at once, or fewer where they are long: some milliseconds in which others wait.
 pub(super) const BATCH: u32 = 200;

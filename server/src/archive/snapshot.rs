@@ -12,11 +12,11 @@ use walkies_core::values::zone::TimeZone;
 use walkies_core::{Id, Instant, Row, TableName};
 
 use super::{DocumentLine, PhotoLine, VideoLine};
+use crate::app::state::App;
+use crate::app::zone::time_zone;
+use crate::base::error::AppError;
 use crate::db::{self, DocumentRow, FeedScope, PhotoRow, Tx, VideoRow};
-use crate::error::AppError;
-use crate::files::Files;
-use crate::state::App;
-use crate::zone::time_zone;
+use crate::media::files::Files;
 
 /// Rows that are read at once.
 const PAGE: u32 = 500;

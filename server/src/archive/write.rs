@@ -17,11 +17,11 @@ use zip::{CompressionMethod, ZipWriter};
 use super::pages::page;
 use super::read::Failure;
 use super::{Manifest, ManifestFile, OwnAccount, OwnManifest, SharedFolder, Snapshot};
+use crate::app::state::AppState;
+use crate::base::error::AppError;
+use crate::base::log::redacted_chain;
 use crate::db;
-use crate::error::AppError;
-use crate::files::{FileName, PhotoSize};
-use crate::log::redacted_chain;
-use crate::state::AppState;
+use crate::media::files::{FileName, PhotoSize};
 
 /// Bytes of a chunk of the response.
 const CHUNK_BYTES: usize = 64 * 1024;

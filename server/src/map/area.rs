@@ -16,10 +16,10 @@ use walkies_core::{Id, Instant};
 
 use super::maker::{self, Options, Progress, Summary};
 use super::tile::{checksum, compress};
+use crate::app::state::App;
+use crate::base::log::redacted_chain;
 use crate::db::{self, Bounds, MapArea, MapTile};
-use crate::files::{FileName, Files};
-use crate::log::redacted_chain;
-use crate::state::App;
+use crate::media::files::{FileName, Files};
 
 /// Tiles that are stored together. Some hundred kilobytes each: a few megabytes, and as many again that wait.
 const BATCH: usize = 16;

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use brotli::enc::BrotliEncoderParams;
 use walkies_core::map::{TILE_ZOOM, TileId};
 
-use crate::env::sha256;
+use crate::base::env::sha256;
 
 /// Hexadecimal digits of a checksum. 64 bits: no two states of one tile come to the same by accident.
 const CHECKSUM_DIGITS: usize = 16;

@@ -1,11 +1,15 @@
 //! Owns what is printed: pages of type as tagged PDF. Those who print say what stands on them.
 
+pub(crate) mod expenses;
 mod fonts;
+pub mod invoice;
+pub(crate) mod qr;
 mod sheets;
 mod typeset;
 
-pub use sheets::{
-    GAP, INK, INK_2, Item, Line, MADE_WITH, MARGIN, PrintError, SMALL, Sheets, TEXT, at_end, bold,
-    heading, height, style,
+pub use sheets::PrintError;
+pub(crate) use sheets::{
+    GAP, INK, INK_2, Item, Line, MADE_WITH, MARGIN, SMALL, Sheets, TEXT, at_end, bold, heading,
+    height, style,
 };
-pub use typeset::{Color, Paragraph, WHITE};
+pub(crate) use typeset::{Color, Paragraph, WHITE};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use walkies_server::app::settings::Settings;
 use walkies_server::db::{self, StripeAccount};
-use walkies_server::limit::Rate;
-use walkies_server::state::Settings;
+use walkies_server::limits::rate::Rate;
 
 use crate::billing::beside;
 use crate::document::operations;
@@ -507,7 +507,7 @@ async fn reach(app: &TestApp, victim: &Victim, paths: &str) -> BTreeMap<&'static
     }
     let mut refused_by = BTreeMap::new();
     let mut before = app.dump(None).await;
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         if !path.starts_with(paths) {
             continue;
         }
@@ -620,7 +620,7 @@ async fn nobody_gets_to_the_one_writer_past_a_throttle_without_a_sign_in() {
     // Those were the tries that this address has: the sign-up and its code.
     app.sitter("Dana").await;
     let others_turn = app.state.db.write().await.unwrap();
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         if operation["x-access"] != "public" {
             continue;
         }

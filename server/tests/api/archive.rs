@@ -10,11 +10,13 @@ use walkies_core::archive::{Entry, Kept};
 use walkies_core::rules::photo::MAX_PHOTO_STORAGE_BYTES;
 use walkies_core::rules::video::VIDEO_PIECE_BYTES;
 use walkies_core::{Id, RowKey, TableName};
+use walkies_server::app::dropped_files;
+use walkies_server::app::settings::Settings;
 use walkies_server::archive::import::work;
 use walkies_server::archive::{snapshot, stream};
-use walkies_server::files::FileName;
-use walkies_server::state::Settings;
-use walkies_server::{db, dropped_files, jobs};
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
+use walkies_server::media::files::FileName;
 
 use crate::access::victim;
 use crate::on_both;
@@ -192,7 +194,7 @@ on_both! {
         let third = app.sitter("Third").await;
         import(&app, &third, &bytes).await;
         assert_eq!(shared(&export(&third).await), shared(&before));
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(business_of(&export(&third).await), business_of(&before));
     }
 
@@ -364,7 +366,7 @@ on_both! {
         assert_eq!(send_piece(&dana, 0, &[1; 10]).await.data()["state"], "checking");
         dana.client("Sam").await;
         app.clock.advance(2 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         work(&app.state).await;
         assert_eq!(dana.get("/clients").await.data().as_array().unwrap().len(), 1);
     }
@@ -374,7 +376,7 @@ on_both! {
         send(&app, &other, &victim.sitter.get("/export").await.bytes).await;
         other.post("/import/start", json!({})).await;
         app.clock.advance(2 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(other.get("/import").await.data()["state"], "undoing");
         work(&app.state).await;
         let failed = other.get("/import").await.data().clone();
@@ -393,7 +395,7 @@ on_both! {
         let pieces = || app.dump(None);
         assert!(!pieces().await.iter().any(|it| it.starts_with("import_piece") || it.starts_with("dropped_video_piece")));
         app.clock.advance(2 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(dana.get("/import").await.data(), &json!(null));
     }
 
@@ -448,7 +450,7 @@ on_both! {
         for it in listed {
             let bytes = &files[it["name"].as_str().unwrap()];
             assert_eq!(it["bytes"], bytes.len());
-            assert_eq!(it["sha256"], walkies_server::env::sha256(bytes));
+            assert_eq!(it["sha256"], walkies_server::base::env::sha256(bytes));
         }
         for name in files.keys() {
             assert!(Entry::parse(name).is_some(), "{name} is read again");
@@ -523,7 +525,7 @@ on_both! {
         assert_eq!(parent.get("/client/sitters").await.data(), &json!([]));
         // Photos and films are kept as long as it can be undone.
         app.clock.advance(10 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(sitter.post("/clear/undo", json!({})).await.status, 200);
         work(&app.state).await;
         assert_eq!(sitter.get("/clear").await.data(), &json!(null));
@@ -542,12 +544,12 @@ on_both! {
         assert_eq!(asked.status, 200);
         work(&app.state).await;
         app.clock.advance(29 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(sitter.sitter_id).await.iter().any(|it| it.starts_with("cleared_row")));
         for _ in 0..3 {
             // Each look is at what was due by then.
             app.clock.advance(8 * DAY);
-            jobs::clean_up_once(&app.state).await.unwrap();
+            cleanup::clean_up_once(&app.state).await.unwrap();
         }
         let left = app.dump(sitter.sitter_id).await.join("\n");
         for word in ["Gate code 4821", "Thank you, Sam", "Good dog", "cleared_row"] {
@@ -706,7 +708,7 @@ on_both! {
             assert!(db::note_import_progress(&mut tx, &import, false, app.state.now()).await.unwrap());
             tx.commit().await.unwrap();
         }
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(other.get("/import").await.data()["state"], "undoing");
         drop(lost);
         work(&app.state).await;
@@ -863,7 +865,7 @@ on_both! {
         }
         let listed = manifest["files"].as_array().unwrap();
         assert_eq!(listed.len(), files.len() - 1);
-        assert!(listed.iter().all(|it| walkies_server::env::sha256(&files[it["name"].as_str().unwrap()]) == it["sha256"]));
+        assert!(listed.iter().all(|it| walkies_server::base::env::sha256(&files[it["name"].as_str().unwrap()]) == it["sha256"]));
 
         app.link(&victim.sitter, &victim.ids["client"], None).await;
         let left = unpack(&sam.get("/client/export").await.bytes);

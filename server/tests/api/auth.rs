@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 use walkies_core::Instant;
-use walkies_server::billing::known_offers;
-use walkies_server::env::sha256;
-use walkies_server::limit::Rate;
-use walkies_server::password::HashQueue;
-use walkies_server::state::MailRates;
-use walkies_server::{db, jobs};
+use walkies_server::app::password::HashQueue;
+use walkies_server::app::settings::MailRates;
+use walkies_server::base::env::sha256;
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
+use walkies_server::limits::rate::Rate;
+use walkies_server::payments::billing::known_offers;
 
 use crate::on_both;
 use crate::support::{Answer, DAY, HOUR, PASSWORD, TestApp, User, settings};
@@ -160,7 +161,7 @@ on_both! {
             assert_eq!(answer.status, expected, "{}", answer.body);
         }
         app.clock.advance(HOUR);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("sign_up ")));
     }
 
@@ -191,7 +192,7 @@ on_both! {
 
     #[always]
     async fn a_code_is_worth_nothing_once_nobody_signs_up_here_or_only_the_invited(app: TestApp) {
-        use walkies_server::state::{Settings, SignUpMode};
+        use walkies_server::app::settings::{Settings, SignUpMode};
         let form = |invitation: Option<&str>| json!({
             "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",
             "invitation": invitation,
@@ -280,7 +281,7 @@ on_both! {
             "name": "Late", "email": "late@example.com", "password": PASSWORD, "time_zone": "UTC", "invitation": late,
         });
         assert_eq!(app.anonymous().post("/auth/signup", form).await.body["fields"], gone);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("invitation ")));
     }
 
@@ -587,14 +588,14 @@ on_both! {
         let dana = app.sitter("Dana").await;
         app.anonymous().post("/auth/forgot-password", json!({ "email": dana.email })).await;
         app.clock.advance(31 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         let dump = app.dump(None).await;
         assert!(dump.iter().all(|it| !it.starts_with("session ") && !it.starts_with("password_reset ")));
     }
 }
 
-fn strict() -> walkies_server::state::Settings {
-    walkies_server::state::Settings {
+fn strict() -> walkies_server::app::settings::Settings {
+    walkies_server::app::settings::Settings {
         rate_by_address: Rate {
             burst: 6,
             every_ms: 1_000,
@@ -615,8 +616,8 @@ fn strict() -> walkies_server::state::Settings {
 }
 
 /// A server behind a proxy, so that callers have addresses.
-fn strict_by_account() -> walkies_server::state::Settings {
-    walkies_server::state::Settings {
+fn strict_by_account() -> walkies_server::app::settings::Settings {
+    walkies_server::app::settings::Settings {
         rate_by_address: settings().rate_by_address,
         behind_proxy: true,
         ..strict()
@@ -838,7 +839,7 @@ async fn long_emails_are_refused_before_anything_is_kept_of_them() {
 
 #[tokio::test]
 async fn who_has_an_account_is_slowed_like_who_has_none() {
-    let app = TestApp::sqlite(walkies_server::state::Settings {
+    let app = TestApp::sqlite(walkies_server::app::settings::Settings {
         rate_by_address: settings().rate_by_address,
         ..strict()
     })
@@ -896,7 +897,7 @@ async fn guessing_is_slowed_by_address_whatever_the_account() {
 #[tokio::test]
 async fn only_a_known_proxy_says_where_a_call_comes_from() {
     for (behind_proxy, expected) in [(false, 429), (true, 401)] {
-        let app = TestApp::sqlite(walkies_server::state::Settings {
+        let app = TestApp::sqlite(walkies_server::app::settings::Settings {
             behind_proxy,
             ..strict()
         })
@@ -924,11 +925,11 @@ async fn only_a_known_proxy_says_where_a_call_comes_from() {
 async fn a_hash_of_yesterdays_cost_is_replaced_at_sign_in() {
     let app = TestApp::sqlite(settings()).await;
     let dana = app.sitter("Dana").await;
-    let dearer = walkies_server::password::Cost {
+    let dearer = walkies_server::app::password::Cost {
         memory_kib: 128,
         passes: 2,
     };
-    let passwords = walkies_server::password::Passwords::new(dearer).unwrap();
+    let passwords = walkies_server::app::password::Passwords::new(dearer).unwrap();
     let hash = passwords
         .hash(PASSWORD.to_owned(), HashQueue::Stranger(""))
         .await
@@ -957,7 +958,7 @@ async fn a_hash_of_yesterdays_cost_is_replaced_at_sign_in() {
 
 #[tokio::test]
 async fn who_may_sign_up_is_the_operators_to_say() {
-    use walkies_server::state::{Settings, SignUpMode};
+    use walkies_server::app::settings::{Settings, SignUpMode};
     let form = |invitation: Option<&str>| {
         json!({
             "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",

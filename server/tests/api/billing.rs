@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_server::billing::{align, look_once};
-use walkies_server::billing_settings::BillingSettings;
+use walkies_server::app::billing_settings::BillingSettings;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
-use walkies_server::state::Settings;
-use walkies_server::stripe::client::StripeSettings;
+use walkies_server::external::stripe::client::StripeSettings;
+use walkies_server::payments::billing::{align, look_once};
 
 use crate::on_both;
 use crate::rng::Rng;

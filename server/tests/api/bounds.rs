@@ -3,14 +3,14 @@
 
 use serde_json::{Value, json};
 use walkies_core::values::bounds;
-use walkies_server::limit::Rate;
-use walkies_server::state::Settings;
+use walkies_server::app::settings::Settings;
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::support::{Phone, TestApp, settings, walk};
 
 fn id() -> String {
-    walkies_server::env::Env::system().id().to_string()
+    walkies_server::base::env::Env::system().id().to_string()
 }
 
 /// The names of the fields that an answer of 422 is about.

@@ -8,9 +8,9 @@ use axum::http::Request;
 use ical::IcalParser;
 use serde_json::json;
 use walkies_core::rules::calendar_feed::FeedWindow;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
-use walkies_server::limit::Rate;
-use walkies_server::state::Settings;
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::support::{ACCESS_NOTES, Answer, TestApp, User, log, settings, walk};

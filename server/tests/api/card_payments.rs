@@ -7,9 +7,9 @@ use axum::body::Body;
 use axum::http::Request;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use walkies_server::state::Settings;
-use walkies_server::stripe::client::StripeSettings;
-use walkies_server::stripe::invoices::after_return;
+use walkies_server::app::settings::Settings;
+use walkies_server::external::stripe::client::StripeSettings;
+use walkies_server::payments::invoices::after_return;
 
 use crate::on_both;
 use crate::support::push::PushService;
@@ -627,7 +627,7 @@ on_both! {
             // Who comes by each day stays signed in.
             shop.sitter.get(CARDS).await.data();
         }
-        walkies_server::jobs::clean_up_once(&shop.app.state).await.unwrap();
+        walkies_server::jobs::cleanup::clean_up_once(&shop.app.state).await.unwrap();
         let left = shop.app.dump(shop.sitter.sitter_id).await;
         let of = |table: &str| left.iter().filter(|it| it.starts_with(table)).count();
         assert_eq!((of("stripe_event "), of("stripe_checkout ")), (0, 1));
@@ -652,7 +652,7 @@ async fn calls_carry_the_version_a_key_of_their_own_and_the_form_that_stripe_doc
     assert_eq!(said("authorization"), format!("Bearer {KEY}"));
     assert_eq!(
         said("stripe-version"),
-        walkies_server::stripe::client::API_VERSION
+        walkies_server::external::stripe::client::API_VERSION
     );
     assert!(said("idempotency-key").contains(&shop.invoice));
     assert!(said("idempotency-key").len() <= 255);

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use walkies_server::listen::{self, Limits};
+use walkies_server::limits::listen::{self, Limits};
 
 use crate::support::{TestApp, settings};
 

@@ -27,7 +27,7 @@ use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, T
 use walkies_server::db::{
     self, Account, Db, FeedScope, FeedSpan, MailJob, MutationRow, PhotoRow, Tx,
 };
-use walkies_server::jobs;
+use walkies_server::jobs::cleanup;
 
 use crate::on_both;
 use crate::support::{DAY, TestApp, fresh_schema, postgres_url, settings, sqlite_db, walk};
@@ -702,7 +702,7 @@ on_both! {
             tx.commit().await.unwrap();
         };
         let kept = async || {
-            jobs::clean_up_once(&app.state).await.unwrap();
+            cleanup::clean_up_once(&app.state).await.unwrap();
             let dump = app.dump(None).await;
             dump.into_iter().filter(|it| it.starts_with("mail_job ")).collect::<Vec<_>>()
         };

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use walkies_core::rows::service::Service;
 use walkies_core::{Instant, Row};
+use walkies_server::app::settings::Settings;
 use walkies_server::archive::import::work;
+use walkies_server::base::env::Env;
 use walkies_server::db::{self, Db};
-use walkies_server::env::Env;
-use walkies_server::state::Settings;
 
 use crate::on_both;
 use crate::support::{PASSWORD, Phone, TestApp, User, settings, walk};
@@ -343,7 +343,7 @@ async fn the_file_of_the_database_has_no_trace_of_what_was_deleted() {
     let app = TestApp::sqlite(crate::support::settings()).await;
     made_and_deleted(&app).await;
     refused_and_deleted(&app).await;
-    walkies_server::jobs::clean_up_once(&app.state)
+    walkies_server::jobs::cleanup::clean_up_once(&app.state)
         .await
         .unwrap();
     let Db::Sqlite { .. } = &app.state.db else {

@@ -7,11 +7,11 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::values::bounds::IMPORT_CLIENTS;
+use walkies_server::app::settings::Settings;
+use walkies_server::base::env::Env;
+use walkies_server::base::error::STORAGE_LOW;
 use walkies_server::db;
-use walkies_server::disk::{FreeSpace, Space};
-use walkies_server::env::Env;
-use walkies_server::error::STORAGE_LOW;
-use walkies_server::state::Settings;
+use walkies_server::limits::disk::{FreeSpace, Space};
 
 use crate::on_both;
 use crate::onboarding::PDF;

@@ -26,7 +26,7 @@ pub fn operations(document: &Value) -> Vec<(String, String, Value)> {
 async fn the_served_document_is_the_one_that_the_binary_prints() {
     let app = TestApp::sqlite(settings()).await;
     let served = app.anonymous().get("/openapi.json").await;
-    assert_eq!(served.body, *walkies_server::router::document());
+    assert_eq!(served.body, *walkies_server::api::router::document());
 }
 
 /// A well-formed id that no row has.
@@ -35,7 +35,7 @@ const ANY_ID: &str = "01a1fb5d-0000-7000-8000-000000000001";
 #[tokio::test]
 async fn every_call_of_the_document_is_in_the_router() {
     let app = TestApp::sqlite(settings()).await;
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         let filled = path.replace("{id}", ANY_ID).replace("{payment_id}", ANY_ID);
         let answer = app.anonymous().call(&method, &filled, &[], None).await;
         let is_missing =
@@ -112,7 +112,7 @@ fn every_reference_of_the_document_leads_somewhere() {
             _ => {}
         }
     }
-    let document = walkies_server::router::document();
+    let document = walkies_server::api::router::document();
     let mut found = Vec::new();
     references(document, &mut found);
     assert!(50 < found.len());
@@ -125,7 +125,7 @@ fn every_reference_of_the_document_leads_somewhere() {
 #[test]
 fn every_operation_has_a_name_of_its_own_and_says_what_it_does() {
     let mut names = std::collections::BTreeSet::new();
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         let name = operation["operationId"].as_str().unwrap().to_owned();
         assert!(names.insert(name.clone()), "{name} is there twice");
         assert!(
@@ -163,7 +163,7 @@ fn every_file_and_every_length_of_a_service_has_its_bound() {
         }
     }
     let mut files = 0;
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         let body = &operation["requestBody"];
         check(&format!("{method} {path}"), body);
         files += body.to_string().matches("binary").count();

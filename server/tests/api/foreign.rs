@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName};
+use walkies_server::api::router::router;
+use walkies_server::app::state::AppState;
+use walkies_server::base::env::{Entropy, Env};
 use walkies_server::db;
-use walkies_server::env::{Entropy, Env};
-use walkies_server::files::Files;
-use walkies_server::router::router;
-use walkies_server::state::AppState;
+use walkies_server::media::files::Files;
 
 use crate::rng::Rng;
 use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, postgres_url, settings};

@@ -7,8 +7,8 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::rows::report::SharedWalk;
-use walkies_server::limit::Rate;
-use walkies_server::state::Settings;
+use walkies_server::app::settings::Settings;
+use walkies_server::limits::rate::Rate;
 
 use crate::access::{Victim, call, query, victim};
 use crate::document::operations;
@@ -221,7 +221,7 @@ fn is_json(operation: &Value) -> bool {
 
 async fn attack(app: TestApp) {
     let mut victim = victim(&app).await;
-    let document = walkies_server::router::document();
+    let document = walkies_server::api::router::document();
     let is_all = std::env::var("WALKIES_HOSTILE").is_ok_and(|it| it == "all");
     let mut attacker = Attacker {
         sitter: victim.sitter.clone(),

@@ -4,7 +4,7 @@ use serde_json::json;
 use walkies_core::Instant;
 use walkies_server::archive::import::work;
 use walkies_server::db::{self, KEPT_ANSWERS};
-use walkies_server::jobs;
+use walkies_server::jobs::cleanup;
 
 use crate::document::operations;
 use crate::on_both;
@@ -200,10 +200,10 @@ on_both! {
         };
         assert_eq!(kept().await, KEPT_ANSWERS);
         app.clock.advance(6 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(kept().await, KEPT_ANSWERS);
         app.clock.advance(2 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(kept().await, 0);
     }
 
@@ -267,7 +267,7 @@ fn no_call_whose_answer_has_a_secret_takes_a_key() {
         "SignedIn",
     ];
     let mut with_secret = 0;
-    for (method, path, operation) in operations(walkies_server::router::document()) {
+    for (method, path, operation) in operations(walkies_server::api::router::document()) {
         let answers = operation["responses"].to_string();
         let has_secret = secrets
             .iter()

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use walkies_core::rules::invoice::REMINDED_OFTEN;
-use walkies_server::invoice_reminders::remind_once;
-use walkies_server::state::Settings;
+use walkies_server::app::settings::Settings;
+use walkies_server::jobs::invoice_reminders::remind_once;
 
 use crate::on_both;
 use crate::push::{Family, body};

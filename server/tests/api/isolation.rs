@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use image::ImageFormat;
 use serde_json::{Value, json};
 use walkies_core::Id;
-use walkies_server::env::Env;
+use walkies_server::base::env::Env;
 
 use crate::archive::unpack;
 use crate::document::operations;
@@ -279,7 +279,7 @@ impl World {
     /// Every call that a parent can read by tells what is theirs alone, and nothing where it names what is another's.
     async fn check_calls(&self, who: usize, of: usize) {
         let (parent, sitter_id) = (&self.parents[who], self.sitters[of].0.sitter_id.unwrap());
-        for (method, path, operation) in operations(walkies_server::router::document()) {
+        for (method, path, operation) in operations(walkies_server::api::router::document()) {
             let is_theirs =
                 operation["x-access"] == "client" || operation["x-access"] == "any_user";
             if method != "GET" || !is_theirs {

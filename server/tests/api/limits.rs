@@ -5,10 +5,10 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_core::rules::message::TOO_MUCH_TODAY;
-use walkies_server::jobs;
-use walkies_server::limit::Rate;
-use walkies_server::mail::Mailer;
-use walkies_server::state::{MailRates, Settings};
+use walkies_server::app::settings::{MailRates, Settings};
+use walkies_server::external::mail::Mailer;
+use walkies_server::jobs::{cleanup, mail};
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::support::{Answer, DAY, HOUR, PASSWORD, Phone, TestApp, User, settings};
@@ -215,7 +215,7 @@ on_both! {
         let (status, page) = stop_page(&app, "POST", link, "List-Unsubscribe=One-Click").await;
         assert!(status == 200 && page.contains("Mail is stopped"), "{page}");
         let mailer = Mailer::Folder(app.folder().join("mail"));
-        assert!(jobs::send_next(&app.state, &mailer).await.expect("it is looked at"));
+        assert!(mail::send_next(&app.state, &mailer).await.expect("it is looked at"));
         assert!(!app.folder().join("mail").exists(), "what waited is not sent");
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("mail_job ")));
         let refused = invite(&dana, "Kim", "Kim+dogs@example.com").await;
@@ -236,7 +236,7 @@ on_both! {
         assert_eq!(app.anonymous().post("/auth/signup", form.clone()).await.status, 202);
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("mail_job ")));
         app.clock.advance(500 * DAY);
-        jobs::clean_up_once(&app.state).await.expect("it is cleaned up");
+        cleanup::clean_up_once(&app.state).await.expect("it is cleaned up");
         let (_, page) = stop_page(&app, "GET", link, "").await;
         assert!(page.contains("Allow mail again"), "{page}");
 
@@ -334,14 +334,14 @@ on_both! {
         phone.pull().await;
         assert_eq!(dana.delete(&format!("/clients/{}", kim.0)).await.status, 200);
         app.clock.advance(DAY - HOUR);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         let said = |dump: &[String]| {
             let messages = dump.iter().filter(|it| it.starts_with("message "));
             messages.filter(|it| it.contains("Zwetschge")).count()
         };
         assert_eq!(said(&app.dump(None).await), 120, "the deletion can be undone");
         app.clock.advance(2 * HOUR);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         let left = app.dump(None).await;
         assert!(left.iter().all(|it| !it.contains("Zwetschge")), "{left:?}");
         let page = phone.pull().await;

@@ -11,9 +11,9 @@ use tower::ServiceExt as _;
 use walkies_core::rows::service::Service;
 use walkies_core::sync::wire::{PullRequest, SCHEMA};
 use walkies_core::{Id, Instant, Row};
+use walkies_server::app::session::Member;
 use walkies_server::db;
-use walkies_server::session::Member;
-use walkies_server::sync;
+use walkies_server::write::sync;
 
 use crate::on_both;
 use crate::support::{DAY, NOW, TestApp, User, settings, walk};

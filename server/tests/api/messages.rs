@@ -536,7 +536,7 @@ on_both! {
         let form = json!({ "client_id": family.sam.0, "code": "x" });
         family.parent.post("/client/link", form).await;
         // What is told to all of a user comes after all that was told before.
-        app.state.realtime.send(walkies_server::realtime::Notice::SessionsEnded { user_id: family.parent.user_id });
+        app.state.realtime.send(walkies_server::app::realtime::Notice::SessionsEnded { user_id: family.parent.user_id });
         family.parent.post("/auth/signout", json!({})).await;
         assert_eq!(next(&mut of_sam).await, Err(4401), "nothing was told in between");
         // The other client has heard nothing of all that but what concerns everybody.

@@ -9,8 +9,8 @@ use http_body_util::BodyExt as _;
 use serde_json::json;
 use tower::ServiceExt as _;
 use walkies_core::Command;
-use walkies_server::metrics;
-use walkies_server::metrics_page::{self, Source};
+use walkies_server::base::metrics;
+use walkies_server::http::metrics_page::{self, Source};
 
 use crate::support::{Phone, TestApp, settings};
 
@@ -85,7 +85,7 @@ async fn what_is_told_has_no_label_that_a_caller_chooses() {
         .await;
 
     let told = told(&source).await;
-    let paths = walkies_server::router::document()["paths"]
+    let paths = walkies_server::api::router::document()["paths"]
         .as_object()
         .unwrap();
     let mut routes: BTreeSet<&str> = paths.keys().map(String::as_str).collect();

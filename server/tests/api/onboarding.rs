@@ -6,10 +6,12 @@ use image::ImageFormat;
 use serde_json::{Value, json};
 use walkies_core::rules::document::MAX_DOCUMENT_BYTES;
 use walkies_core::values::bounds::DOCUMENTS;
-use walkies_server::env::Env;
-use walkies_server::files::FileName;
-use walkies_server::state::{Settings, SignUpMode};
-use walkies_server::{db, jobs, photo};
+use walkies_server::app::settings::{Settings, SignUpMode};
+use walkies_server::base::env::Env;
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
+use walkies_server::media::files::FileName;
+use walkies_server::media::photo;
 
 use crate::on_both;
 use crate::photos::{jpeg, picture};
@@ -248,10 +250,10 @@ on_both! {
         let file = FileName::document(sitter_id, file_id);
         app.state.files.put(&file, PDF.into()).await.unwrap();
         app.clock.advance(DAY - 1);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(stored(&app, &dana), 1);
         app.clock.advance(1);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(stored(&app, &dana), 0);
     }
 

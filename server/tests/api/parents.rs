@@ -13,10 +13,11 @@ use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::sync::wire::{PullRequest, SCHEMA};
 use walkies_core::values::bounds::{REQUESTS, SITTERS};
 use walkies_core::{Id, Instant, Row};
-use walkies_server::error::AppError;
-use walkies_server::session::Member;
-use walkies_server::state::Settings;
-use walkies_server::{db, sync};
+use walkies_server::app::session::Member;
+use walkies_server::app::settings::Settings;
+use walkies_server::base::error::AppError;
+use walkies_server::db;
+use walkies_server::write::sync;
 
 use crate::on_both;
 use crate::photos::jpeg;
@@ -618,7 +619,7 @@ on_both! {
 
     #[always]
     async fn who_is_invited_by_a_sitter_signs_up_where_nobody_else_may_and_as_nothing_but_a_parent(app: TestApp) {
-        use walkies_server::state::SignUpMode;
+        use walkies_server::app::settings::SignUpMode;
         let dana = app.sitter("Dana").await;
         let sam = dana.client("Sam").await;
         let path = format!("/clients/{}/invite", sam.0);

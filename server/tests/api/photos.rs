@@ -5,9 +5,10 @@ use std::io::Cursor;
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
 use walkies_core::rules::photo::{MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY};
-use walkies_server::env::Env;
-use walkies_server::files::{FileName, PhotoSize};
-use walkies_server::{db, jobs};
+use walkies_server::base::env::Env;
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
+use walkies_server::media::files::{FileName, PhotoSize};
 
 use crate::on_both;
 use crate::support::{DAY, HOUR, TestApp};
@@ -139,10 +140,10 @@ on_both! {
         let client = dana.post("/clients", form).await.id();
         let is_there = async |photo: &str| dana.get(&format!("/photos/{photo}")).await.status == 200;
         app.clock.advance(DAY - 1);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(is_there(&unnamed).await);
         app.clock.advance(1);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(!is_there(&unnamed).await && is_there(&photo).await);
         assert_eq!(stored(&app).len(), 2);
         dana.delete(&format!("/clients/{client}")).await;
@@ -150,7 +151,7 @@ on_both! {
         for days in [7, 1] {
             assert!(is_there(&photo).await);
             app.clock.advance(days * DAY);
-            jobs::clean_up_once(&app.state).await.unwrap();
+            cleanup::clean_up_once(&app.state).await.unwrap();
         }
         assert!(!is_there(&photo).await);
         assert!(stored(&app).is_empty());
@@ -169,7 +170,7 @@ on_both! {
         }
         tx.commit().await.unwrap();
         app.clock.advance(DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         let dump = app.dump(None).await;
         let count = |table: &str| dump.iter().filter(|it| it.starts_with(table)).count();
         assert_eq!((count("photo "), count("dropped_photo ")), (1, 0));
@@ -185,10 +186,10 @@ on_both! {
         tx.commit().await.unwrap();
         let name = FileName::photo(sitter_id, file_id, PhotoSize::Full);
         app.state.files.put(&name, jpeg().into()).await.unwrap();
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(stored(&app).len(), 1, "it may still be under way");
         app.clock.advance(DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(stored(&app).is_empty());
     }
 

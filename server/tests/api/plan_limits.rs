@@ -2,7 +2,7 @@
 //! there.
 
 use serde_json::{Value, json};
-use walkies_server::state::Settings;
+use walkies_server::app::settings::Settings;
 
 use crate::on_both;
 use crate::support::{HOUR, Phone, TestApp, User, settings, walk};

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use walkies_core::rules::push::{Notice, settles_ms};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
+use walkies_server::app::push_keys;
+use walkies_server::app::settings::Settings;
 use walkies_server::db::{self, PushAudience};
-use walkies_server::jobs;
-use walkies_server::push::{self, keys, reminders};
-use walkies_server::state::Settings;
+use walkies_server::jobs::{cleanup, push_reminders};
+use walkies_server::write::notify;
 
 use crate::on_both;
 use crate::reports::walk_form;
@@ -68,7 +69,7 @@ impl Family {
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
         let now = Instant(state.now().0 - settles_ms(kind));
-        push::notify(state, &mut tx, audience, &notice, now)
+        notify::notify(state, &mut tx, audience, &notice, now)
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -103,8 +104,10 @@ impl Family {
     /// Tells of what begins soon, as two processes at once, and gives what was said to whom.
     async fn remind(&self) -> Vec<String> {
         let state = &self.app.state;
-        let (one, other) =
-            tokio::join!(reminders::remind_once(state), reminders::remind_once(state));
+        let (one, other) = tokio::join!(
+            push_reminders::remind_once(state),
+            push_reminders::remind_once(state)
+        );
         one.and(other).unwrap();
         let mut told: Vec<String> = self
             .deliver()
@@ -253,7 +256,7 @@ on_both! {
         assert!(family.remind().await.is_empty());
         family.app.clock.advance(MINUTE);
         let state = &family.app.state;
-        let (one, other) = tokio::join!(reminders::remind_once(state), reminders::remind_once(state));
+        let (one, other) = tokio::join!(push_reminders::remind_once(state), push_reminders::remind_once(state));
         one.and(other).unwrap();
         let calls = family.deliver().await;
         assert_eq!(calls.len(), 2, "{calls:?}");
@@ -283,7 +286,7 @@ on_both! {
             assert!(family.remind().await.is_empty());
         }
         family.app.clock.advance(3 * DAY);
-        jobs::clean_up_once(state).await.unwrap();
+        cleanup::clean_up_once(state).await.unwrap();
         assert!(family.rows("service_reminder").await.is_empty());
     }
 
@@ -316,7 +319,7 @@ on_both! {
         }
         family.app.clock.advance(4 * DAY + 5 * HOUR);
         let state = &family.app.state;
-        let (one, other) = tokio::join!(reminders::remind_once(state), reminders::remind_once(state));
+        let (one, other) = tokio::join!(push_reminders::remind_once(state), push_reminders::remind_once(state));
         one.and(other).unwrap();
         assert_eq!(family.rows("service_reminder").await.len(), 60);
         // No more than wait for a phone.
@@ -380,7 +383,7 @@ on_both! {
         }
         assert_eq!(family.push.n_strays(), 0, "no redirect is followed");
         family.app.clock.advance(31 * DAY);
-        jobs::clean_up_once(&family.app.state).await.unwrap();
+        cleanup::clean_up_once(&family.app.state).await.unwrap();
         assert_eq!(family.failures().await, []);
     }
 
@@ -643,7 +646,7 @@ on_both! {
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
             let audience = PushAudience::Sitter(notice.sitter_id);
-            push::notify(state, &mut tx, audience, &notice, state.now()).await.unwrap();
+            notify::notify(state, &mut tx, audience, &notice, state.now()).await.unwrap();
             tx.commit().await.unwrap();
         }
         assert_eq!(family.rows("push_delivery").await.len(), 2);
@@ -680,7 +683,7 @@ on_both! {
         // In New York it is the twenty-fourth at 9:00, and nothing is quiet.
         let (moved, cancelled) = (family.walk("10:00").await, family.walk("09:15").await);
         family.app.clock.advance(4 * DAY + 2 * HOUR);
-        reminders::remind_once(&family.app.state).await.unwrap();
+        push_reminders::remind_once(&family.app.state).await.unwrap();
         family.app.clock.advance(1);
         family.sitter.put(&format!("/scheduled-services/{moved}"), json!({ "start_time": "15:00" })).await.data();
         family.sitter.delete(&format!("/scheduled-services/{cancelled}")).await.data();
@@ -918,7 +921,7 @@ on_both! {
         let replace = async || {
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
-            let key = keys::replace(state, &mut tx).await.unwrap();
+            let key = push_keys::replace(state, &mut tx).await.unwrap();
             tx.commit().await.unwrap();
             key.public_key
         };
@@ -935,7 +938,7 @@ on_both! {
             assert_eq!(body(phone, call), "Sent you a message");
         }
         // A key goes when nobody has it any more.
-        let clean_up = async || jobs::clean_up_once(&family.app.state).await.unwrap();
+        let clean_up = async || cleanup::clean_up_once(&family.app.state).await.unwrap();
         clean_up().await;
         assert_eq!(family.rows("push_key").await.len(), 2);
         family.parent.delete(&format!("/push/subscriptions/{}", old.id)).await;

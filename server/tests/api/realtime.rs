@@ -12,8 +12,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use walkies_core::values::bounds;
+use walkies_server::app::settings::Settings;
 use walkies_server::db;
-use walkies_server::state::Settings;
 
 use crate::on_both;
 use crate::support::{PASSWORD, TestApp, User, settings};
@@ -200,7 +200,7 @@ on_both! {
 /// A command of the operator's is another process, which on SQLite has no way to tell this one.
 #[tokio::test]
 async fn a_session_that_another_process_ends_takes_its_connection_with_it() {
-    let often = walkies_server::state::Settings {
+    let often = walkies_server::app::settings::Settings {
         ping_every: Duration::from_millis(20),
         ..crate::support::settings()
     };

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 use walkies_core::Instant;
 use walkies_core::values::encoded_line;
 use walkies_core::values::place::Place;
-use walkies_server::limit::Rate;
-use walkies_server::{db, jobs};
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::photos::{picture, stored};
@@ -223,7 +224,7 @@ on_both! {
         assert_eq!(sitter.post("/walks", form).await.status, 201);
         for days in [1, 7, 7] {
             app.clock.advance(days * DAY);
-            jobs::clean_up_once(&app.state).await.unwrap();
+            cleanup::clean_up_once(&app.state).await.unwrap();
             assert!(shown(&photo).await && shown(&other).await);
         }
         assert_eq!(sitter.delete(&format!("/walks/{second}")).await.status, 200);
@@ -242,7 +243,7 @@ on_both! {
         tx.commit().await.unwrap();
         assert_eq!(sitter.get(&format!("/photos/{photo}")).await.failure(), (404, "not_found"));
         assert_eq!(stored(&app).len(), 2);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(stored(&app).is_empty());
         let mut tx = app.state.db.read().await.unwrap();
         assert!(db::dropped_photos(&mut tx, app.state.now()).await.unwrap().is_empty());

@@ -425,7 +425,7 @@ on_both! {
             dana.post("/messages", json!({ "conversation_id": clients[0].0, "content": content })).await.data();
         }
         let mut n_lists = 0;
-        for (method, path, operation) in operations(walkies_server::router::document()) {
+        for (method, path, operation) in operations(walkies_server::api::router::document()) {
             let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"]["properties"];
             let is_list = schema["data"]["type"] == "array" || path == "/sitter/requests";
             if method != "GET" || !is_list {
@@ -639,7 +639,7 @@ on_both! {
     }
 
     async fn requests_are_listed_by_status(app: TestApp) {
-        walkies_server::demo::create(&app.state).await.unwrap();
+        walkies_server::cli::demo::create(&app.state).await.unwrap();
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
         let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let all = demo.get("/sitter/requests").await;
@@ -753,9 +753,9 @@ on_both! {
     }
 
     async fn the_demo_business_is_made_once_and_has_a_life(app: TestApp) {
-        walkies_server::demo::create(&app.state).await.unwrap();
+        walkies_server::cli::demo::create(&app.state).await.unwrap();
         let before = app.dump(None).await;
-        walkies_server::demo::create(&app.state).await.unwrap();
+        walkies_server::cli::demo::create(&app.state).await.unwrap();
         assert_eq!(app.dump(None).await, before);
         let count = |table: &str, text: &str| {
             before.iter().filter(|it| it.starts_with(&format!("{table} ")) && it.contains(text)).count()
@@ -769,7 +769,7 @@ on_both! {
     }
 
     async fn the_demo_has_invoices_of_every_kind_and_its_pet_parent_sees_some(app: TestApp) {
-        walkies_server::demo::create(&app.state).await.unwrap();
+        walkies_server::cli::demo::create(&app.state).await.unwrap();
         let sign_in = async |email: &str| {
             let form = json!({ "email": email, "password": "walkies-demo" });
             app.user_of(&app.anonymous().post("/auth/signin", form).await)
@@ -791,7 +791,7 @@ on_both! {
     }
 
     async fn an_invoice_of_the_demo_shows_a_video_in_ranges(app: TestApp) {
-        walkies_server::demo::create(&app.state).await.unwrap();
+        walkies_server::cli::demo::create(&app.state).await.unwrap();
         let form = json!({ "email": "parent@walkies.example", "password": "walkies-demo" });
         let parent = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let theirs = parent.get("/client/invoices").await;
@@ -807,7 +807,7 @@ on_both! {
     }
 
     async fn each_pet_of_the_demo_has_a_portrait_of_its_own(app: TestApp) {
-        walkies_server::demo::create(&app.state).await.unwrap();
+        walkies_server::cli::demo::create(&app.state).await.unwrap();
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
         let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let clients = demo.get("/clients").await;

@@ -10,9 +10,9 @@ use walkies_core::invoice::{TipChoice, page};
 use walkies_core::rows::invoice::{Invoice, InvoicedDog};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
-use walkies_server::invoice::{Address, Pictures, html, print};
-use walkies_server::limit::Rate;
-use walkies_server::state::Settings;
+use walkies_server::app::settings::Settings;
+use walkies_server::limits::rate::Rate;
+use walkies_server::print::invoice::{Address, Pictures, html, print};
 
 use crate::on_both;
 use crate::photos::picture;

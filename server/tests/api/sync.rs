@@ -5,8 +5,9 @@ use sqlx::AssertSqlSafe;
 use walkies_core::Instant;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::values::bounds;
-use walkies_server::state::Settings;
-use walkies_server::{db, jobs};
+use walkies_server::app::settings::Settings;
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
 
 use crate::on_both;
 use crate::support::{DAY, PASSWORD, Phone, TestApp, settings, walk};
@@ -29,7 +30,7 @@ fn new_client(id: &str, dog: &str, name: &str) -> Value {
 
 /// An id for what a phone makes.
 fn id() -> String {
-    walkies_server::env::Env::system().id().to_string()
+    walkies_server::base::env::Env::system().id().to_string()
 }
 
 /// The server does not know this phone's numbers any more; what it has saved is done all the same, and once.
@@ -274,7 +275,7 @@ on_both! {
         dana.delete(&format!("/clients/{}", client.0)).await;
         let deleted_at = phone.cursor + 1;
         app.clock.advance(181 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         let dana = app.user_of(&app.anonymous().post("/auth/signin", json!({
             "email": dana.email, "password": crate::support::PASSWORD,
         })).await);
@@ -370,10 +371,10 @@ on_both! {
         let mut phone = Phone::new(&dana);
         phone.send("update_client", json!({ "id": client.0, "changes": { "phone": "555-010-4477" } })).await;
         let has = async |table: &str| app.dump(None).await.iter().any(|it| it.starts_with(&format!("{table} ")));
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(has("mutation").await && has("history").await);
         app.clock.advance(401 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert!(!has("mutation").await && !has("history").await);
         assert!(has("client").await);
     }
@@ -385,10 +386,10 @@ on_both! {
         phone.send("create_client", new_client(&id(), &id(), "Sam")).await;
         let devices = async || app.dump(None).await.iter().filter(|it| it.starts_with("device ")).count();
         app.clock.advance(399 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(devices().await, 1);
         app.clock.advance(2 * DAY);
-        jobs::clean_up_once(&app.state).await.unwrap();
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(devices().await, 0);
         let form = json!({ "email": dana.email, "password": PASSWORD });
         phone.user = app.user_of(&app.anonymous().post("/auth/signin", form).await);

@@ -7,9 +7,10 @@ use walkies_core::Id;
 use walkies_core::rules::video::{
     MAX_UNFINISHED_VIDEOS, MAX_VIDEO_BYTES, MAX_VIDEO_STORAGE_BYTES, VIDEO_PIECE_BYTES,
 };
-use walkies_server::env::Env;
-use walkies_server::files::FileName;
-use walkies_server::{db, jobs};
+use walkies_server::base::env::Env;
+use walkies_server::db;
+use walkies_server::jobs::cleanup;
+use walkies_server::media::files::FileName;
 
 use crate::on_both;
 use crate::support::{Answer, DAY, PASSWORD, TestApp, User};
@@ -104,7 +105,7 @@ fn stored(app: &TestApp) -> Vec<Vec<u8>> {
 
 async fn clean_up_after(app: &TestApp, millis: i64) {
     app.clock.advance(millis);
-    jobs::clean_up_once(&app.state).await.unwrap();
+    cleanup::clean_up_once(&app.state).await.unwrap();
 }
 
 on_both! {

@@ -19,8 +19,8 @@ use walkies_core::values::bounds::{IMPORT_BYTES, INVOICE_BYTES};
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant as Moment, Row, TableName};
+use walkies_server::base::env::Env;
 use walkies_server::db::{self, StripeAccount};
-use walkies_server::env::Env;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 

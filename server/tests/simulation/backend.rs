@@ -19,16 +19,17 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::sync::wire::{PullRequest, PullResponse};
 use walkies_core::{Id, Instant, Row, RowKey};
+use walkies_server::api::router::router;
+use walkies_server::app::password::{Cost, HashQueue, Passwords};
+use walkies_server::app::session::Member;
+use walkies_server::app::settings::Settings;
+use walkies_server::app::state::AppState;
 use walkies_server::archive;
-use walkies_server::billing::set_subscription;
+use walkies_server::base::env::{Clock, Entropy, Env, Uptime, sha256};
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 use walkies_server::db::{self, Account, ClientLink, Db, Tx};
-use walkies_server::env::{Clock, Entropy, Env, Uptime, sha256};
-use walkies_server::files::{FileName, Files};
-use walkies_server::password::{Cost, HashQueue, Passwords};
-use walkies_server::router::router;
-use walkies_server::session::Member;
-use walkies_server::state::{AppState, Settings};
+use walkies_server::media::files::{FileName, Files};
+use walkies_server::payments::billing::set_subscription;
 
 use crate::rng::Rng;
 
@@ -234,7 +235,7 @@ impl<'a> Backend<'a> {
 
     /// Returns the answer to a pull, without the way over HTTP.
     pub async fn pull(&self, member: &Member, request: &PullRequest) -> PullResponse {
-        walkies_server::sync::pull(&self.state, member, request)
+        walkies_server::write::sync::pull(&self.state, member, request)
             .await
             .unwrap()
     }

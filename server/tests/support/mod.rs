@@ -24,14 +24,15 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Cents, Id, Instant, Row};
-use walkies_server::billing_settings::BillingSettings;
+use walkies_server::api::router::router;
+use walkies_server::app::billing_settings::BillingSettings;
+use walkies_server::app::password::Cost;
+use walkies_server::app::settings::{MailRates, Settings};
+use walkies_server::app::state::AppState;
+use walkies_server::base::env::{Clock, Env, SystemEntropy, Uptime};
 use walkies_server::db::{self, Db};
-use walkies_server::env::{Clock, Env, SystemEntropy, Uptime};
-use walkies_server::files::Files;
-use walkies_server::limit::Rate;
-use walkies_server::password::Cost;
-use walkies_server::router::router;
-use walkies_server::state::{AppState, MailRates, Settings};
+use walkies_server::limits::rate::Rate;
+use walkies_server::media::files::Files;
 
 /// 2026-11-20 09:00 UTC, a Friday; in New York it is 4 in the morning.
 pub const NOW: i64 = 1_795_165_200_000;
@@ -541,7 +542,7 @@ type Documented = (String, Vec<String>, Vec<u16>);
 /// Returns a sentence for a status that the document does not name: every status that any test meets is to be in it.
 pub fn undocumented(method: &str, path: &str, status: u16) -> Option<String> {
     static CALLS: LazyLock<Vec<Documented>> = LazyLock::new(|| {
-        let document = walkies_server::router::document();
+        let document = walkies_server::api::router::document();
         let mut calls = Vec::new();
         for (path, methods) in document["paths"].as_object().unwrap() {
             let parts: Vec<String> = path.split('/').map(str::to_owned).collect();

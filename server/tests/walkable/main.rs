@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use walkies_core::map::{Ground, Point, Tile};
 use walkies_core::route::{FoundRoute, RouteKind, Router};
-use walkies_server::env::sha256;
+use walkies_server::base::env::sha256;
 use walkies_server::map::maker::{Options, import};
 
 use network::{Chance, Network, length_m, lines, off_street, usual_walk};

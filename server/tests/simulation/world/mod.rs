@@ -647,7 +647,7 @@ impl<'a> World<'a> {
         }
         self.oracle.i1_no_loss(&self.phones)?;
         self.oracle.i4_convergence(&self.phones, &self.parents)?;
-        let zone = walkies_server::zone::time_zone(self.setup.zone).unwrap();
+        let zone = walkies_server::app::zone::time_zone(self.setup.zone).unwrap();
         self.oracle
             .i16_overdue(&self.phones, &self.parents, &zone, self.bug)?;
         self.p1_elsewhere().await?;

@@ -4,8 +4,8 @@
 use axum::body::Bytes;
 use serde_json::Value;
 use walkies_core::rules::account::CLEAR_WORD;
-use walkies_server::files::FileName;
-use walkies_server::session::Member;
+use walkies_server::app::session::Member;
+use walkies_server::media::files::FileName;
 
 use super::*;
 use crate::backend::PASSWORD;

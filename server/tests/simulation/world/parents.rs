@@ -1,7 +1,7 @@
 //! Owns what happens about pet parents: they are invited, linked, let go and linked anew, and their phones hear of it.
 
 use walkies_core::sync::wire::WireRow;
-use walkies_server::session::Member;
+use walkies_server::app::session::Member;
 
 use super::*;
 

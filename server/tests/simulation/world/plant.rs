@@ -3,7 +3,7 @@
 use walkies_core::commands::UpdateClient;
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::sync::wire::WireRow;
-use walkies_server::session::Member;
+use walkies_server::app::session::Member;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! Owns what happens at the server: calls arrive, it is killed, somebody else writes, and the plain reader reads along.
 
 use walkies_core::commands::{CancelService, CompleteService, DeleteClient, UpdateClient};
-use walkies_server::session::Member;
+use walkies_server::app::session::Member;
 
 use super::*;
 

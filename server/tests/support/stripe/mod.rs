@@ -21,7 +21,7 @@ use axum::{Extension, Json};
 use ring::hmac;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use walkies_server::env::Clock;
+use walkies_server::base::env::Clock;
 
 pub use plans::PRICES;
 

@@ -1,0 +1,126 @@
+//! Owns the writes of who is linked with which client record that no command makes: by a code, and when a login goes.
+
+use walkies_core::rows::client::Client;
+use walkies_core::rules::invite::InviteFault;
+use walkies_core::values::bounds::SITTERS;
+use walkies_core::{Id, Instant, Row};
+
+use crate::app::state::App;
+use crate::base::env::sha256;
+use crate::base::error::AppError;
+use crate::db::{self, ClientLink, Invite, Tx};
+
+/// A client record at its business's next revision, which locks the business until the transaction ends.
+struct Claimed {
+    rev: u64,
+    client: Client,
+}
+
+async fn claim(
+    app: &App,
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+) -> sqlx::Result<Option<Claimed>> {
+    let Some(next) = db::claim_next_revision(tx, sitter_id, None, None).await? else {
+        return Ok(None);
+    };
+    db::set_revision_id(tx, sitter_id, &next, app.current_revision_id()).await?;
+    let client = db::select_one::<Client>(tx, sitter_id, client_id).await?;
+    Ok(client.map(|it| Claimed {
+        rev: next.rev,
+        client: it.row,
+    }))
+}
+
+/// The hash of a code as people type it: in any case, with letters that are read for digits.
+pub(crate) fn hash_of(code: &str) -> String {
+    let symbol = |it: char| match it.to_ascii_uppercase() {
+        'O' => Some('0'),
+        'I' | 'L' => Some('1'),
+        ' ' | '-' => None,
+        it => Some(it),
+    };
+    let code: String = code
+        .chars()
+        .take(MAX_CODE_CHARS)
+        .filter_map(symbol)
+        .collect();
+    sha256(code.as_bytes())
+}
+
+/// No code is longer, however it is typed.
+const MAX_CODE_CHARS: usize = 40;
+
+/// Checks that an invite code is unused and has not expired.
+pub fn check_invite(invite: &Invite, now: Instant) -> Result<(), InviteFault> {
+    if invite.used_at.is_some() {
+        return Err(InviteFault::Used);
+    }
+    match invite.expires_at <= now {
+        true => Err(InviteFault::Expired),
+        false => Ok(()),
+    }
+}
+
+/// Links a login by a code: the revision, or nothing where it was linked before and nothing is to be written.
+pub async fn link_by_code(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Id,
+    client_id: Id,
+    code_hash: &str,
+) -> Result<(ClientLink, Option<u64>), AppError> {
+    let found = db::find_invite(tx, code_hash).await?;
+    let found = found.filter(|it| it.client_id == client_id);
+    let sitter_id = found.ok_or(InviteFault::Unknown)?.sitter_id;
+    let claimed = claim(app, tx, sitter_id, client_id).await?;
+    let Claimed { rev, mut client } = claimed.ok_or(InviteFault::Unknown)?;
+    // Read again, now that nobody else links anybody in this business.
+    let invite = db::find_invite(tx, code_hash).await?;
+    let links = db::client_links(tx, user_id, None).await?;
+    let is_of_sitter = |it: &&ClientLink| it.sitter_id == sitter_id;
+    let mut of_sitter = links.iter().filter(is_of_sitter);
+    if let Some(known) = of_sitter.clone().find(|it| it.client_id == client_id) {
+        return Ok((*known, None));
+    }
+    let now = app.now();
+    check_invite(&invite.ok_or(InviteFault::Unknown)?, now)?;
+    if of_sitter.next().is_some() || client.client_user_id.is_some() {
+        return Err(InviteFault::Taken.into());
+    }
+    if SITTERS <= links.len() {
+        return Err(InviteFault::Full.into());
+    }
+    if !db::take_invite(tx, code_hash, now).await? {
+        return Err(InviteFault::Used.into());
+    }
+    let link = ClientLink {
+        sitter_id,
+        client_id,
+        history: app.env.id(),
+    };
+    client.client_user_id = Some(user_id);
+    db::write_row(tx, sitter_id, rev, &Row::Client(client)).await?;
+    db::link_client_user(tx, sitter_id, client_id, user_id, link.history).await?;
+    Ok((link, Some(rev)))
+}
+
+/// Takes a login that is about to be deleted out of the records that name it: the businesses that changed, with their
+/// revisions.
+pub async fn forget_login(app: &App, tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<(Id, u64)>> {
+    let mut changed = Vec::new();
+    for link in db::client_links(tx, user_id, None).await? {
+        let claimed = claim(app, tx, link.sitter_id, link.client_id).await?;
+        let Some(Claimed { rev, mut client }) = claimed else {
+            continue;
+        };
+        if client.client_user_id != Some(user_id) {
+            continue;
+        }
+        client.client_user_id = None;
+        db::write_row(tx, link.sitter_id, rev, &Row::Client(client)).await?;
+        changed.push((link.sitter_id, rev));
+    }
+    Ok(changed)
+}

@@ -1,0 +1,75 @@
+//! Owns the codes by which pet parents are linked with their client record.
+
+use walkies_core::{Id, Instant};
+
+use crate::db::engine::{Column, DbRow, Tx};
+
+/// A code's row, without the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invite {
+    /// The id of the business.
+    pub sitter_id: Id,
+    /// The record that the code is for.
+    pub client_id: Id,
+    /// The time from which the code is no longer valid.
+    pub expires_at: Instant,
+    /// When it was used.
+    pub used_at: Option<Instant>,
+}
+
+/// Keeps a new code of a client; a former one that nobody has used is gone.
+pub async fn insert_invite(
+    tx: &mut Tx,
+    code_hash: &str,
+    invite: &Invite,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let client = [invite.sitter_id.arg(), invite.client_id.arg()];
+    tx.defer(DELETE_UNUSED, client).await?;
+    let args = [
+        code_hash.to_owned().arg(),
+        invite.sitter_id.arg(),
+        invite.client_id.arg(),
+        now.arg(),
+        invite.expires_at.arg(),
+    ];
+    tx.defer(INSERT_INVITE, args).await
+}
+
+const DELETE_UNUSED: &str =
+    "DELETE FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
+const INSERT_INVITE: &str = "INSERT INTO invite (code_hash, sitter_id, client_id, created_at_ms, expires_at_ms) \
+    VALUES ($1, $2, $3, $4, $5)";
+
+/// The invite of a code, used and expired ones among them; none once its client is deleted.
+pub async fn find_invite(tx: &mut Tx, code_hash: &str) -> sqlx::Result<Option<Invite>> {
+    let args = [code_hash.to_owned().arg()];
+    tx.fetch_optional(SELECT_INVITE, args, read_invite).await
+}
+
+fn read_invite(row: &dyn DbRow) -> sqlx::Result<Invite> {
+    Ok(Invite {
+        sitter_id: Column::get(row, "sitter_id")?,
+        client_id: Column::get(row, "client_id")?,
+        expires_at: Column::get(row, "expires_at_ms")?,
+        used_at: Column::read(row, "used_at_ms")?,
+    })
+}
+
+const SELECT_INVITE: &str = "SELECT invite.sitter_id, invite.client_id, invite.expires_at_ms, invite.used_at_ms FROM invite \
+    JOIN client ON client.sitter_id = invite.sitter_id AND client.id = invite.client_id WHERE code_hash = $1";
+
+/// Uses a code up: whether it was still to be had.
+pub async fn take_invite(tx: &mut Tx, code_hash: &str, now: Instant) -> sqlx::Result<bool> {
+    let args = [code_hash.to_owned().arg(), now.arg()];
+    Ok(tx.execute(TAKE_INVITE, args).await? == 1)
+}
+
+const TAKE_INVITE: &str = "UPDATE invite SET used_at_ms = $2 WHERE code_hash = $1 AND used_at_ms IS NULL AND $2 < expires_at_ms";
+
+/// Removes codes that were good for the last time before then.
+pub async fn collect_invites(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
+    tx.defer(DELETE_OLD, [before.arg()]).await
+}
+
+const DELETE_OLD: &str = "DELETE FROM invite WHERE expires_at_ms < $1";

@@ -1,0 +1,119 @@
+//! Owns mail that is still to be sent: rows taken with a lease, so that a killed process loses none of it.
+
+use walkies_core::{Id, Instant};
+
+use crate::db::engine::{Column, DbRow, Tx};
+
+/// A mail to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailJob {
+    /// The mail's id.
+    pub id: Id,
+    /// The address that it goes to.
+    pub recipient: String,
+    /// The subject line.
+    pub subject: String,
+    /// The text of the mail.
+    pub body: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// The token by which the link names the recipient, who may stop mail of this kind.
+    pub stop_token: Option<String>,
+}
+
+fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
+    Ok(MailJob {
+        id: Column::get(row, "id")?,
+        recipient: Column::get(row, "recipient")?,
+        subject: Column::get(row, "subject")?,
+        body: Column::get(row, "body")?,
+        attempts: Column::get(row, "attempts")?,
+        stop_token: Column::read(row, "stop_token")?,
+    })
+}
+
+/// Puts a mail in the queue.
+pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::Result<()> {
+    let args = [
+        job.id.arg(),
+        job.recipient.arg(),
+        job.subject.arg(),
+        job.body.arg(),
+        job.attempts.arg(),
+        now.arg(),
+        false.arg(),
+        now.arg(),
+        job.stop_token.arg(),
+    ];
+    tx.defer(INSERT_MAIL_JOB, args).await
+}
+
+const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
+    (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/// Takes the next mail that is due; nobody else gets it before `lease_until`.
+pub async fn lease_mail_job(
+    tx: &mut Tx,
+    now: Instant,
+    lease_until: Instant,
+) -> sqlx::Result<Option<MailJob>> {
+    let args = [
+        now.arg(),
+        lease_until.arg(),
+        false.arg(),
+        Instant(now.0 + CLOCKS_DIFFER_MS).arg(),
+    ];
+    tx.fetch_optional(LEASE_MAIL_JOB, args, read_mail_job).await
+}
+
+/// Clocks of processes on one database differ by less. Mail queued later than that was queued before the clock was set
+/// back, and must not wait until the clock is there again.
+const CLOCKS_DIFFER_MS: i64 = 60 * 1000;
+
+// The second condition on `due_at_ms` makes a process that waited for another's lease come away empty-handed.
+const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2, \
+    created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
+    WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
+    ORDER BY due_at_ms, id LIMIT 1) \
+    AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token";
+
+/// The mail is on its way.
+pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {
+    let args = [id.arg()];
+    tx.defer(DELETE_MAIL_JOB, args).await
+}
+
+const DELETE_MAIL_JOB: &str = "DELETE FROM mail_job WHERE id = $1";
+
+/// The mail could not be sent: try again at `due_at`, or keep it for the operator.
+pub async fn postpone_mail_job(
+    tx: &mut Tx,
+    id: Id,
+    due_at: Instant,
+    error: &str,
+    failed: bool,
+) -> sqlx::Result<()> {
+    let args = [id.arg(), due_at.arg(), error.to_owned().arg(), failed.arg()];
+    tx.defer(POSTPONE_MAIL_JOB, args).await
+}
+
+const POSTPONE_MAIL_JOB: &str =
+    "UPDATE mail_job SET due_at_ms = $2, last_error = $3, failed = $4 WHERE id = $1";
+
+/// Forgets mail that was given up and is of before `before`, and the oldest of what is too many.
+pub async fn collect_failed_mail(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
+    tx.defer(DELETE_FAILED_MAIL, vec![true.arg(), before.arg()])
+        .await
+}
+
+const DELETE_FAILED_MAIL: &str = "DELETE FROM mail_job WHERE failed = $1 AND (created_at_ms < $2 OR id NOT IN \
+    (SELECT id FROM mail_job WHERE failed = $1 ORDER BY created_at_ms DESC, id DESC LIMIT 1000))";
+
+/// Forgets what is still to be sent to somebody who is gone.
+pub async fn delete_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<()> {
+    let args = [recipient.to_owned().arg()];
+    tx.defer(DELETE_MAIL_TO, args).await
+}
+
+const DELETE_MAIL_TO: &str = "DELETE FROM mail_job WHERE recipient = $1";

@@ -1,0 +1,9 @@
+//! Loops beside the calls: each looks for work that is due and does it. Any number of processes may do so on one database;
+//! each piece of work is done by one of them.
+
+pub mod cleanup;
+mod deleted_clients;
+pub mod invoice_reminders;
+pub mod mail;
+pub mod push_delivery;
+pub mod push_reminders;

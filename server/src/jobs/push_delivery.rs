@@ -1,0 +1,416 @@
+//! Owns the sending of what is queued: of each account one message at a time and of all accounts some, retries, quiet
+//! hours, and what is noted where a message is given up.
+
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use walkies_core::api::Role;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::message::Side;
+use walkies_core::rows::report::Report;
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::versioned::Versioned;
+use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rules::push::{Appointment, Current, Notice, Recipient, notification, payload};
+use walkies_core::values::push::{PushKind, PushPreferences};
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Date, Instant, Now};
+
+use crate::app::quiet_hours::quiet_until;
+use crate::app::state::{App, AppState};
+use crate::app::{throttle, zone};
+use crate::base::log::redacted;
+use crate::base::metrics;
+use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
+use crate::external::push_service::sender::{Outgoing, PushSender, Sent};
+
+/// So many are sent at once: a service that hangs holds a place for as long as it is waited for.
+const AT_ONCE: usize = 16;
+/// Whoever takes a message has so long to send it before another one tries.
+const LEASE_MS: i64 = 2 * 60 * 1000;
+/// After the first failure; each further one waits three times as long.
+const FIRST_DELAY_MS: i64 = 30 * 1000;
+/// With the delays above the last try is some nine hours after the first.
+const MAX_ATTEMPTS: u32 = 8;
+/// A service that wants to be left alone for longer is asked again all the same.
+const LONGEST_DELAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// Poll interval for messages that another process has queued, and for those that are due again.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Sends what waits, for ever.
+pub async fn send_pushes(state: &AppState, sender: &PushSender) {
+    let mut under_way = JoinSet::new();
+    loop {
+        if let Err(error) = begin(state, sender, &mut under_way).await {
+            tracing::warn!(
+                error = redacted(&error),
+                "notifications that wait cannot be looked at"
+            );
+        }
+        tokio::select! {
+            // One that is done makes room for the next.
+            Some(_) = under_way.join_next() => {}
+            () = state.push_queued.notified() => {}
+            () = tokio::time::sleep(EVERY) => {}
+        }
+    }
+}
+
+/// Sends what is due; back when nothing is any more.
+pub async fn send_due(state: &AppState, sender: &PushSender) -> sqlx::Result<()> {
+    let mut under_way = JoinSet::new();
+    loop {
+        begin(state, sender, &mut under_way).await?;
+        if under_way.join_next().await.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Begins with as many as there is room for.
+async fn begin(
+    state: &AppState,
+    sender: &PushSender,
+    under_way: &mut JoinSet<()>,
+) -> sqlx::Result<()> {
+    let room = AT_ONCE.saturating_sub(under_way.len());
+    let now = state.now();
+    if room == 0 || !db::has_due_push(&mut state.db.read_autocommit().await?, now).await? {
+        return Ok(());
+    }
+    let mut tx = state.db.write().await?;
+    let until = Instant(now.0 + LEASE_MS);
+    let taken = db::lease_push_deliveries(&mut tx, now, until, room).await?;
+    tx.commit().await?;
+    for delivery in taken {
+        let (state, sender) = (state.clone(), sender.clone());
+        under_way.spawn(async move {
+            if let Err(error) = deliver(&state, &sender, delivery).await {
+                // Its lease ends, and it is tried again.
+                tracing::warn!(
+                    error = redacted(&error),
+                    "what became of a notification could not be written"
+                );
+            }
+        });
+    }
+    Ok(())
+}
+
+/// The decision on a message that was taken from the queue.
+enum Step {
+    /// Send this text to this phone.
+    Send(Box<PushTarget>, String),
+    /// Send it no earlier than this.
+    Wait(Instant),
+    /// Nobody wants it, or it says nothing true any more.
+    Drop,
+    /// There was no way to deliver it while it was worth anything.
+    Late(Box<PushTarget>),
+}
+
+async fn deliver(app: &App, sender: &PushSender, mut delivery: PushDelivery) -> sqlx::Result<()> {
+    let step = next_step(app, &delivery).await?;
+    let mut tx = match step {
+        Step::Send(target, text) => return send(app, sender, delivery, &target, &text).await,
+        Step::Late(target) => {
+            let error = delivery.last_error.clone();
+            let error = error.unwrap_or_else(|| "it waited for too long".to_owned());
+            return give_up(app, &delivery, &target, error).await;
+        }
+        Step::Wait(until) => {
+            let mut tx = app.db.write().await?;
+            // It was no try.
+            delivery.attempts = delivery.attempts.saturating_sub(1);
+            db::postpone_push(&mut tx, &delivery, until).await?;
+            tx
+        }
+        Step::Drop => {
+            let mut tx = app.db.write().await?;
+            db::finish_push(&mut tx, &delivery).await?;
+            tx
+        }
+    };
+    tx.flush().await?;
+    tx.commit().await
+}
+
+async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
+    let notice = &delivery.notice;
+    let mut tx = app.db.read_autocommit().await?;
+    let Some(target) = db::push_target(&mut tx, delivery.subscription_id).await? else {
+        return Ok(Step::Drop);
+    };
+    if target.preferences.off.contains(&notice.kind) {
+        return Ok(Step::Drop);
+    }
+    let now = app.now();
+    if delivery.expires_at <= now {
+        return Ok(Step::Late(Box::new(target)));
+    }
+    if let Some(end) = quiet_until(&target.preferences, now) {
+        // What is worth nothing in the morning is not told at all.
+        let is_worth = end < delivery.expires_at;
+        return Ok(if is_worth {
+            Step::Wait(end)
+        } else {
+            Step::Drop
+        });
+    }
+    let (sitter_id, client_id) = (notice.sitter_id, notice.client_id);
+    if let Err(seconds) = throttle::push(app, delivery.subscription_id, sitter_id) {
+        let wait_ms = i64::try_from(seconds)
+            .unwrap_or(i64::MAX)
+            .saturating_mul(1000);
+        return Ok(Step::Wait(Instant(now.0.saturating_add(wait_ms))));
+    }
+    let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+    let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
+    let (Some(sitter), Some(client)) = (sitter, client) else {
+        return Ok(Step::Drop);
+    };
+    let recipient = match target.role {
+        Role::Sitter => Recipient::Sitter,
+        // Who was let go since is told nothing more.
+        Role::Client if client.row.client_user_id != Some(target.subscription.user_id) => {
+            return Ok(Step::Drop);
+        }
+        Role::Client => Recipient::Client,
+    };
+    let (sitter, name) = (&sitter.row, &client.row.name);
+    let zone = zone::time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
+    let today = Now { at: now, zone }.today();
+    let found = as_of_now(&mut tx, notice, recipient, today).await?;
+    let Some((notice, current)) = found else {
+        return Ok(Step::Drop);
+    };
+    let Some(said) = notification(&notice, recipient, sitter, name, &current) else {
+        return Ok(Step::Drop);
+    };
+    let text = payload(&said, &delivery.topic, &app.settings.public_url);
+    Ok(Step::Send(Box::new(target), text))
+}
+
+/// Brings a notice up to date, with its text and the address that it opens; `None` where nothing of it is true any more.
+async fn as_of_now(
+    tx: &mut Tx,
+    notice: &Notice,
+    recipient: Recipient,
+    today: Date,
+) -> sqlx::Result<Option<(Notice, Current)>> {
+    let (sitter_id, about) = (notice.sitter_id, notice.about);
+    let mut current = Current::default();
+    let is_true = match notice.kind {
+        PushKind::Message => is_true_of_messages(tx, notice, recipient).await?,
+        PushKind::NewRequest => return waiting_requests(tx, notice, today).await,
+        PushKind::ReportReady => {
+            let report = db::select_one::<Report>(tx, sitter_id, about).await?;
+            let is_there = report.is_some();
+            current.share_id = report.and_then(|it| it.row.share_id);
+            is_there != notice.is_withdrawn
+        }
+        PushKind::Invoice => {
+            let invoice = db::select_one::<Invoice>(tx, sitter_id, about).await?;
+            invoice.is_some_and(|it| {
+                let is_gone = it.row.deleted_at.is_some();
+                is_gone == notice.is_withdrawn && (is_gone || !it.row.paid)
+            })
+        }
+        PushKind::UpcomingService | PushKind::ServiceChanged => {
+            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+            service.is_some_and(|Versioned { row, .. }| {
+                row.status == ServiceStatus::Scheduled
+                    && notice.appointment == Some(Appointment::from(&row))
+            })
+        }
+        PushKind::ServiceCancelled => {
+            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+            let is_on = service.is_some_and(|Versioned { row, .. }| {
+                row.status == ServiceStatus::Scheduled && row.client_id == notice.client_id
+            });
+            is_on == notice.is_withdrawn
+        }
+        PushKind::WalkStarted => {
+            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+            let has_begun = service.is_none_or(|Versioned { row, .. }| {
+                let progress = row.progress.map(|it| it.step);
+                progress == Some(ProgressStep::Started)
+            });
+            has_begun != notice.is_withdrawn
+        }
+        PushKind::RequestApproved => {
+            let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
+            current.service_id = request.and_then(|it| it.row.scheduled_service_id);
+            true
+        }
+        PushKind::RequestDeclined | PushKind::CardPayment | PushKind::CardPaymentLost => true,
+    };
+    Ok(is_true.then(|| (notice.clone(), current)))
+}
+
+/// Brings a notice of requests up to date with those that nobody has answered; `None` if none is left. Days that are
+/// over do not count.
+async fn waiting_requests(
+    tx: &mut Tx,
+    notice: &Notice,
+    today: Date,
+) -> sqlx::Result<Option<(Notice, Current)>> {
+    let (sitter_id, client_id) = (notice.sitter_id, notice.client_id);
+    let waiting = db::waiting_requests(tx, sitter_id, client_id, today).await?;
+    let current = Current {
+        waiting_requests: waiting.len(),
+        ..Current::default()
+    };
+    Ok(match waiting.first() {
+        // What is left of several takes the place of what was taken back.
+        Some(first) => {
+            let notice = Notice {
+                appointment: Some(Appointment::from(&first.row)),
+                is_withdrawn: false,
+                ..notice.clone()
+            };
+            Some((notice, current))
+        }
+        None => notice.is_withdrawn.then(|| (notice.clone(), current)),
+    })
+}
+
+/// True while an unread message has words or an image left; for a notice that takes one back, while only deleted ones are
+/// unread. What was read meanwhile needs no notice of either kind.
+async fn is_true_of_messages(
+    tx: &mut Tx,
+    notice: &Notice,
+    recipient: Recipient,
+) -> sqlx::Result<bool> {
+    let (sitter_id, about) = (notice.sitter_id, notice.about);
+    let side = match recipient {
+        Recipient::Sitter => Side::Sitter,
+        Recipient::Client => Side::Client,
+    };
+    let conversation = db::select_one::<Conversation>(tx, sitter_id, about).await?;
+    let Some(Versioned { row, .. }) = conversation else {
+        // Nobody knows better.
+        return Ok(!notice.is_withdrawn);
+    };
+    if row.unread_by(side) == 0 {
+        return Ok(false);
+    }
+    let n_read = row.read_by(side).0;
+    let is_there = db::has_unread_message(tx, sitter_id, about, side.other(), n_read).await?;
+    Ok(is_there != notice.is_withdrawn)
+}
+
+async fn send(
+    app: &App,
+    sender: &PushSender,
+    mut delivery: PushDelivery,
+    target: &PushTarget,
+    text: &str,
+) -> sqlx::Result<()> {
+    let now = app.now();
+    let left_ms = (delivery.expires_at.0 - now.0).max(0);
+    let outgoing = Outgoing {
+        target,
+        payload: text,
+        topic: &delivery.topic,
+        ttl_seconds: u32::try_from(left_ms / 1000).unwrap_or(u32::MAX),
+        urgency: delivery.notice.kind.facts().urgency,
+        now,
+    };
+    let sent = sender.send(outgoing).await;
+    let subscription_id = delivery.subscription_id;
+    let mut tx = match sent {
+        Sent::Delivered => {
+            metrics::push("sent");
+            let mut tx = app.db.write().await?;
+            db::finish_push(&mut tx, &delivery).await?;
+            db::note_push_success(&mut tx, subscription_id, app.now()).await?;
+            tx
+        }
+        Sent::Gone => {
+            metrics::push("gone");
+            tracing::info!(
+                host = host(target),
+                "a phone is told nothing more: its subscription is gone"
+            );
+            let mut tx = app.db.write().await?;
+            let user_id = target.subscription.user_id;
+            db::delete_push_subscription(&mut tx, user_id, subscription_id).await?;
+            tx
+        }
+        Sent::Lost(error) => return give_up(app, &delivery, target, error).await,
+        Sent::Later {
+            error,
+            retry_after_seconds,
+        } => {
+            let due_at = Instant(app.now().0 + delay_ms(app, &delivery, retry_after_seconds));
+            if MAX_ATTEMPTS <= delivery.attempts || delivery.expires_at <= due_at {
+                return give_up(app, &delivery, target, error).await;
+            }
+            tracing::debug!(
+                host = host(target),
+                error,
+                "a notification could not be sent yet"
+            );
+            metrics::push("later");
+            delivery.last_error = Some(error);
+            let mut tx = app.db.write().await?;
+            db::postpone_push(&mut tx, &delivery, due_at).await?;
+            tx
+        }
+    };
+    tx.flush().await?;
+    tx.commit().await
+}
+
+/// How long it waits: as long as the service says, or longer each time, and never all at the same moment.
+fn delay_ms(app: &App, delivery: &PushDelivery, retry_after_seconds: Option<u32>) -> i64 {
+    let own = FIRST_DELAY_MS * 3_i64.saturating_pow(delivery.attempts.saturating_sub(1));
+    let asked = retry_after_seconds.map_or(0, |it| i64::from(it) * 1000);
+    let mut random = [0];
+    app.env.entropy.fill(&mut random);
+    let delay = own.max(asked);
+    // Up to a quarter more.
+    (delay + delay * i64::from(random[0]) / 1024).min(LONGEST_DELAY_MS)
+}
+
+/// Forgets a message and notes for the operator that it was not delivered.
+async fn give_up(
+    app: &App,
+    delivery: &PushDelivery,
+    target: &PushTarget,
+    error: String,
+) -> sqlx::Result<()> {
+    metrics::push("given_up");
+    let host = host(target);
+    tracing::error!(
+        host,
+        error,
+        attempts = delivery.attempts,
+        "a notification was given up; `walkies push list` shows it for a month"
+    );
+    let failure = PushFailure {
+        id: app.env.id(),
+        user_id: target.subscription.user_id,
+        host,
+        kind: delivery.notice.kind,
+        error,
+        attempts: delivery.attempts,
+        failed_at: app.now(),
+    };
+    let mut tx = app.db.write().await?;
+    db::finish_push(&mut tx, delivery).await?;
+    db::insert_push_failure(&mut tx, &failure).await?;
+    tx.flush().await?;
+    tx.commit().await
+}
+
+/// The push service of a phone: of its endpoint no more is shown to anybody.
+fn host(target: &PushTarget) -> String {
+    let url = reqwest::Url::parse(&target.subscription.endpoint).ok();
+    url.and_then(|it| it.host_str().map(str::to_owned))
+        .unwrap_or_default()
+}

@@ -1,0 +1,11 @@
+//! The one path of every write to a business: commands, sync, REST answers, and the mail and notifications that go with
+//! a write.
+
+pub mod answer;
+pub(crate) mod answer_references;
+pub mod client_mail;
+pub mod conversations;
+pub mod execute;
+pub mod notify;
+mod reminder_mail;
+pub mod sync;

@@ -1,0 +1,40 @@
+//! Queues notifications in the transaction that writes what they tell of. `jobs::push_delivery` sends them.
+
+pub mod notices;
+
+use walkies_core::rules::push::{Notice, settles_ms, topic, ttl_seconds};
+use walkies_core::{Id, Instant};
+
+use crate::app::state::App;
+use crate::db::{self, PushAudience, PushSpan, Tx};
+
+/// Queues a notice for all phones of those whom it is for; it goes out if the transaction is committed, and then
+/// `App::push_queued` is to be told. Nothing is read, and nobody's subscription costs nothing.
+pub async fn notify(
+    app: &App,
+    tx: &mut Tx,
+    audience: PushAudience,
+    notice: &Notice,
+    now: Instant,
+) -> sqlx::Result<()> {
+    notify_until(app, tx, audience, notice, now, Instant(i64::MAX)).await
+}
+
+/// The same of what is worth nothing from that moment on.
+pub async fn notify_until(
+    app: &App,
+    tx: &mut Tx,
+    audience: PushAudience,
+    notice: &Notice,
+    now: Instant,
+    end: Instant,
+) -> sqlx::Result<()> {
+    let ttl_ms = i64::from(ttl_seconds(notice.kind)) * 1000;
+    let span = PushSpan {
+        now,
+        due_at: Instant(now.0 + settles_ms(notice.kind)),
+        expires_at: Instant(now.0 + ttl_ms).min(end),
+    };
+    let id: Id = app.env.id();
+    db::insert_push_deliveries(tx, id, audience, &topic(notice), notice, span).await
+}

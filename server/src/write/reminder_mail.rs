@@ -1,0 +1,82 @@
+//! Owns the mail that goes with each reminder of an invoice: its limits and its text.
+
+use walkies_core::rows::client::Client;
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::invoice::{REMINDED_OFTEN, reminder_text};
+use walkies_core::rules::mail::{NotMailed, business_in_mail};
+use walkies_core::rules::push::Notice;
+use walkies_core::values::form_errors::FieldError;
+use walkies_core::values::push::PushKind;
+use walkies_core::{Instant, Refusal};
+
+use crate::app::state::App;
+use crate::app::throttle;
+use crate::base::error::AppError;
+use crate::db::{self, Tx};
+use crate::write::client_mail::{self, ClientMail};
+
+/// Returns true if mail is sent beside this notification: it is a reminder of an invoice.
+pub fn is_mailed(notice: &Notice) -> bool {
+    notice.kind == PushKind::Invoice && notice.is_reminder
+}
+
+/// Counts the mail of a reminder against the limits before anything is written. Beyond them a reminder sent by hand is
+/// refused in words, and an automatic one fails and is retried within the hour.
+pub async fn count_mail(
+    app: &App,
+    tx: &mut Tx,
+    is_automatic: bool,
+    notice: &Notice,
+) -> Result<Result<(), Refusal>, AppError> {
+    let sitter_id = notice.sitter_id;
+    let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
+    let client = client.map(|it| it.row);
+    let Some(client) = client.filter(|it| !it.email.is_empty()) else {
+        return Ok(Ok(()));
+    };
+    let email = client.email;
+    if client.client_user_id.is_none() && db::is_mail_stopped(tx, &email).await? {
+        // Nothing else would reach this client.
+        return Ok(Err(refused(&NotMailed::Stopped { email }.to_string())));
+    }
+    match throttle::remind_by_mail(app, sitter_id, &email) {
+        Ok(()) => Ok(Ok(())),
+        Err(error) if is_automatic => Err(error),
+        Err(_) => Ok(Err(refused(REMINDED_OFTEN))),
+    }
+}
+
+fn refused(text: &str) -> Refusal {
+    Refusal::Invalid {
+        fields: vec![FieldError {
+            field: "email".to_owned(),
+            text: text.to_owned(),
+        }],
+    }
+}
+
+/// Queues the mail of a reminder, which goes out if the transaction is committed; none where the client has no e-mail.
+pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -> sqlx::Result<()> {
+    let sitter_id = notice.sitter_id;
+    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+    let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
+    let invoice = db::select_one::<Invoice>(tx, sitter_id, notice.about).await?;
+    let (Some(sitter), Some(client), Some(invoice)) = (sitter, client, invoice) else {
+        return Ok(());
+    };
+    let email = client.row.email;
+    if email.is_empty() {
+        return Ok(());
+    }
+    let origin = &app.settings.public_url;
+    let from = business_in_mail(sitter.row.shown_name());
+    let mail = ClientMail {
+        to: email,
+        subject: format!("Reminder of an invoice from {from}"),
+        text: reminder_text(&invoice.row, &from, origin),
+    };
+    // Whoever has stopped mail is reminded on the phone alone.
+    let _ = client_mail::queue(app, tx, mail, now).await?;
+    Ok(())
+}
