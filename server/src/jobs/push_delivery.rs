@@ -15,7 +15,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::{Appointment, Current, Notice, Recipient, notification, payload};
-use walkies_core::values::push::{PushKind, PushPreferences};
+use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant, Now};
 
