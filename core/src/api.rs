@@ -432,9 +432,20 @@ pub struct SitterOfClient {
     pub business_name: String,
     /// Phone number of the sitter; may be empty.
     pub phone: String,
-    /// Number of days ahead for which visits can be asked for; absent where nothing limits it.
+    /// Days ahead for which one can ask.
     #[serde(default)]
-    pub max_advance_days: Option<u32>,
+    pub advance_days: AdvanceDays,
+}
+
+/// Number of days ahead for which one can ask at most, by the type of service; absent where nothing limits it.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AdvanceDays {
+    /// For walks.
+    pub walk: Option<u32>,
+    /// For drop-in visits.
+    pub dropin: Option<u32>,
 }
 
 /// State of card payments for invoices: the key at Stripe, its webhook and the fees.

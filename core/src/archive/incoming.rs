@@ -317,6 +317,22 @@ mod tests {
     }
 
     #[test]
+    fn more_rows_than_all_tables_may_have_are_turned_down() {
+        let mut incoming = incoming();
+        let others = (1..MAX_ROWS).map(|n| RowKey {
+            table: TableName::Expense,
+            id: Id::of(n as u128),
+        });
+        incoming.seen.extend(others);
+        let mut client = Client::new(Id::of(3), Instant(0));
+        client.name = "Sam".to_owned();
+        assert!(read(&mut incoming, Row::Client(client.clone())).is_ok());
+        client.id = Id::of(4);
+        let refused = ArchiveFault::TooLarge("it has too many rows");
+        assert_eq!(read(&mut incoming, Row::Client(client)), Err(refused));
+    }
+
+    #[test]
     fn the_account_stays_the_own_one_and_links_stay_behind() {
         let mut incoming = incoming();
         let mut other = sitter(2, "other@example.com");

@@ -47,7 +47,10 @@ impl Intent for ImportClients {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let (clients, dogs): (Vec<RowKey>, Vec<RowKey>) =
             self.made().partition(|it| it.table == TableName::Client);
-        let mut needs = vec![Need::Count(TableName::Client)];
+        let mut needs = vec![
+            Need::Count(TableName::Client),
+            Need::Table(TableName::Offering),
+        ];
         for (table, keys) in [(TableName::Client, clients), (TableName::Pet, dogs)] {
             let ids: Vec<Id> = keys.into_iter().map(|it| it.id).collect();
             needs.extend(in_parts(&ids).map(|it| Need::Rows(table, it)));

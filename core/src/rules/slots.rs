@@ -99,12 +99,20 @@ pub struct ClosedDay {
 /// The last day for which clients may ask, by the pattern that goes furthest; without patterns there is none.
 pub fn last_day(business: &Business, service_type: ServiceType, now: &Now) -> Option<Date> {
     let patterns = business.patterns.values().map(|it| &it.row);
-    let days = max_advance_days(patterns.filter(|it| it.service_types.contains(&service_type)));
+    let days = max_advance_days_for(service_type, patterns);
     days.map(|it| now.today().plus_days(it.into()))
 }
 
+/// How many days ahead clients may ask at most for a type of service; without an active pattern for it there is no limit.
+pub fn max_advance_days_for<'a>(
+    service_type: ServiceType,
+    patterns: impl Iterator<Item = &'a Pattern>,
+) -> Option<u32> {
+    max_advance_days(patterns.filter(|it| it.service_types.contains(&service_type)))
+}
+
 /// How many days ahead clients may ask at most, by these patterns; without an active one there is no limit.
-pub fn max_advance_days<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Option<u32> {
+fn max_advance_days<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Option<u32> {
     patterns
         .filter(|it| it.is_active)
         .map(|it| it.max_advance_days)

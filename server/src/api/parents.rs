@@ -7,7 +7,7 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use walkies_core::api::SitterOfClient;
+use walkies_core::api::{AdvanceDays, SitterOfClient};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{AskForService, UpdateClient, WithdrawRequest};
 use walkies_core::rows::client::Client;
@@ -18,7 +18,7 @@ use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::slots::{
-    ClosedDay, Slot, closed_day, days_searched, max_advance_days, open_slots,
+    ClosedDay, Slot, closed_day, days_searched, max_advance_days_for, open_slots,
 };
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Command, Date, Id, TableName};
@@ -211,13 +211,17 @@ async fn list_sitters(
     for link in page.cut(links) {
         let profile = db::select_one::<Sitter>(&mut tx, link.sitter_id, link.sitter_id).await?;
         let patterns = db::select::<Pattern>(&mut tx, link.sitter_id, "", &[]).await?;
+        let days_for = |it| max_advance_days_for(it, patterns.iter().map(|it| &it.row));
         sitters.extend(profile.map(|it| SitterOfClient {
             sitter_id: link.sitter_id,
             client_id: link.client_id,
             name: it.row.name,
             business_name: it.row.business_name,
             phone: it.row.phone,
-            max_advance_days: max_advance_days(patterns.iter().map(|it| &it.row)),
+            advance_days: AdvanceDays {
+                walk: days_for(ServiceType::Walk),
+                dropin: days_for(ServiceType::Dropin),
+            },
         }));
     }
     tx.commit().await?;

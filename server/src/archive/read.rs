@@ -524,6 +524,11 @@ mod tests {
 
     /// All that is ever read of an archive: how many rows it has, and how many bytes of files.
     fn read(bytes: Vec<u8>) -> Result<(usize, usize), String> {
+        read_within(None, bytes)
+    }
+
+    /// The same with room for so many bytes of rows.
+    fn read_within(room: Option<u64>, bytes: Vec<u8>) -> Result<(usize, usize), String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .expect("a runtime");
@@ -543,6 +548,7 @@ mod tests {
         let (mut n_rows, mut n_bytes) = (0, 0);
         let outcome = (|| {
             let mut archive = Archive::open(bytes)?;
+            archive.room = room.unwrap_or(archive.room);
             archive.read_lists()?;
             archive.read_rows(&mut Incoming::new(sitter()), &mut |_, _| {
                 n_rows += 1;
@@ -563,6 +569,20 @@ mod tests {
     #[test]
     fn an_archive_is_read_to_its_last_file() {
         assert_eq!(read(packed(&small())), Ok((2, 300)));
+    }
+
+    #[test]
+    fn rows_that_are_too_much_together_are_turned_down() {
+        let lines: usize = small()
+            .iter()
+            .filter(|it| it.0.starts_with("rows/"))
+            .map(|it| it.1.len())
+            .sum();
+        // The list of the photo counts, too.
+        let all = (lines + small()[3].1.len()) as u64;
+        assert_eq!(read_within(Some(all), packed(&small())), Ok((2, 300)));
+        let refused = read_within(Some(all - 1), packed(&small()));
+        assert!(refused.is_err_and(|it| it.contains("its rows")));
     }
 
     fn packed_in(folder: &str, files: &[(String, Vec<u8>)]) -> Vec<u8> {

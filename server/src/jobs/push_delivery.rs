@@ -17,7 +17,7 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::{Appointment, Current, Notice, Recipient, notification, payload};
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Date, Instant, Now};
+use walkies_core::{Cents, Date, Instant, Now};
 
 use crate::app::quiet_hours::quiet_until;
 use crate::app::state::{App, AppState};
@@ -216,7 +216,7 @@ async fn as_of_now(
             let invoice = db::select_one::<Invoice>(tx, sitter_id, about).await?;
             invoice.is_some_and(|it| {
                 let is_gone = it.row.deleted_at.is_some();
-                is_gone == notice.is_withdrawn && (is_gone || !it.row.paid)
+                is_gone == notice.is_withdrawn && (is_gone || Cents::ZERO < it.row.balance())
             })
         }
         PushKind::UpcomingService | PushKind::ServiceChanged => {

@@ -1,7 +1,9 @@
 //! Owns how invoices are paid by card: a page of Stripe's for what is owed, and what Stripe says of it becoming payments
 //! on the invoice. Every event may come twice, late, and in any order; each is dealt with so that a repeat changes nothing.
 
-use walkies_core::commands::{RecordInvoicePayment, RemoveInvoicePayment};
+use walkies_core::commands::{
+    RecordInvoicePayment, RecordInvoiceRefund, RemoveInvoicePayment, RemoveInvoiceRefund,
+};
 use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rules::card_payment::{self, CardFault};
@@ -448,8 +450,13 @@ async fn refund(
     let left = checkout.amount - refunded;
     let mut commands = Vec::new();
     if let Some(lowered) = lowered {
-        // The tip goes back first, and the day on which it was paid stays.
         let given_back = refunded - checkout.refunded;
+        commands.extend(
+            invoice
+                .iter()
+                .flat_map(|it| known_refund(&it.row, given_back)),
+        );
+        // The tip goes back first, and the day on which it was paid stays.
         let tip = lowered.tip.or_else(|| Some(invoice.as_ref()?.row.tip()));
         let tip = tip.map(|it| (it - given_back).max(Cents::ZERO).min(left));
         if Cents::ZERO < left {
@@ -487,6 +494,34 @@ async fn refund(
     tx.commit().await?;
     app.push_queued.notify_one();
     Ok(())
+}
+
+/// Commands that take off an invoice what the sitter has written down of money that Stripe gives back: it goes back once.
+fn known_refund(invoice: &Invoice, given_back: Cents) -> Vec<Command> {
+    let (id, mut left) = (invoice.id, given_back);
+    let mut commands = Vec::new();
+    for known in &invoice.refunds {
+        let part = known.amount.min(left);
+        if known.method != PaymentMethod::Card || part <= Cents::ZERO {
+            continue;
+        }
+        left = left - part;
+        commands.push(Command::RemoveInvoiceRefund(RemoveInvoiceRefund {
+            id,
+            refund_id: known.id,
+        }));
+        if part < known.amount {
+            commands.push(Command::RecordInvoiceRefund(RecordInvoiceRefund {
+                id,
+                refund_id: id_of_text(&format!("{} without {}", known.id, part.0)),
+                amount: Some(known.amount - part),
+                method: known.method,
+                refunded_on: Some(known.refunded_on),
+                note: known.note.clone(),
+            }));
+        }
+    }
+    commands
 }
 
 /// The page on which a payment was made, with its payment written down: a refund may come first.

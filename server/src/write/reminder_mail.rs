@@ -36,7 +36,11 @@ pub async fn count_mail(
         return Ok(Ok(()));
     };
     let email = client.email;
-    if client.client_user_id.is_none() && db::is_mail_stopped(tx, &email).await? {
+    if db::is_mail_stopped(tx, &email).await?
+        && !db::notified_clients(tx, sitter_id)
+            .await?
+            .contains(&notice.client_id)
+    {
         // Nothing else would reach this client.
         return Ok(Err(refused(&NotMailed::Stopped { email }.to_string())));
     }

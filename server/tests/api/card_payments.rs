@@ -420,6 +420,28 @@ on_both! {
         assert_eq!(shop.payments().await, []);
     }
 
+    async fn a_refund_that_the_sitter_wrote_down_before_is_not_counted_twice(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        let path = |what: &str| format!("/invoices/{}/{what}", shop.invoice);
+        let credit = json!({ "amount": 20, "note": "One walk less" });
+        assert_eq!(shop.sitter.post(&path("credit"), credit).await.status, 201);
+        let refund = json!({ "refund_id": app.state.env.id(), "amount": 20, "method": "card" });
+        let written = shop.sitter.post(&path("refunds"), refund).await;
+        assert_eq!(written.status, 200, "{}", written.body);
+        for (given_back, kept, left) in [(1500, 35.0, json!([5])), (500, 30.0, json!([]))] {
+            shop.stripe.refund(&session, given_back);
+            shop.report_all().await;
+            assert_eq!(shop.payments().await, [(kept, "card".to_owned())]);
+            let invoice = shop.invoice().await;
+            assert_eq!((&invoice["paid"], &invoice["balance"]), (&json!(true), &json!(0)));
+            let refunds: Vec<&Value> = invoice["refunds"].as_array().unwrap().iter().map(|it| &it["amount"]).collect();
+            assert_eq!(json!(refunds), left);
+        }
+    }
+
     async fn a_refund_that_is_reported_before_its_payment_takes_both_in(app: TestApp) {
         let shop = Shop::open(&app).await;
         let session = shop.begin("").await;

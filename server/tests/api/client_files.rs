@@ -65,6 +65,18 @@ on_both! {
         assert_eq!(names(&mara).await, ["D", "Dana Hill", "Kim Lee"]);
     }
 
+    async fn clients_of_a_file_are_charged_what_the_sitter_offers(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let offerings = mara.get("/sitter-services").await;
+        let walk = offerings.data().as_array().unwrap().iter().find(|it| it["duration_minutes"] == 30).unwrap();
+        let path = format!("/sitter-services/{}", walk["id"].as_str().unwrap());
+        assert_eq!(mara.put(&path, json!({ "base_price": 28 })).await.status, 200);
+        assert_eq!(send(&mara, "", None, FILE).await.status, 201);
+        let clients = mara.get("/clients").await;
+        let rates: Vec<&Value> = clients.data().as_array().unwrap().iter().map(|it| &it["walk_rate_30min"]).collect();
+        assert_eq!(rates, [&json!(28); 2]);
+    }
+
     async fn a_file_whose_clients_are_all_known_since_gets_the_first_answer_again(app: TestApp) {
         let mara = app.sitter("Mara").await;
         let file = b"Name,Email,Pets\nDana,dana@example.com,Rex\nKim,kim@example.com,Bo\n";

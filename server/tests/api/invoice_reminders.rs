@@ -117,7 +117,7 @@ on_both! {
         assert_eq!(family.mails().await, 0, "only a reminder is mailed");
     }
 
-    async fn an_invoice_that_is_paid_or_deleted_meanwhile_is_not_told(app: TestApp) {
+    async fn an_invoice_that_is_paid_deleted_or_credited_meanwhile_is_not_told(app: TestApp) {
         let family = Family::billed(&app).await;
         family.push.phone(&family.parent, "parent").await;
         let paid = family.invoice("10:00").await;
@@ -125,6 +125,10 @@ on_both! {
         let deleted = family.invoice("11:00").await;
         let path = format!("/invoices/{}", deleted["id"].as_str().unwrap());
         assert_eq!(family.sitter.delete(&path).await.status, 200);
+        let credited = family.invoice("12:00").await;
+        let path = format!("/invoices/{}/credit", credited["id"].as_str().unwrap());
+        let all = json!({ "amount": credited["total"], "note": "It rained" });
+        assert_eq!(family.sitter.post(&path, all).await.status, 201);
         assert!(family.deliver().await.is_empty());
     }
 

@@ -285,7 +285,7 @@ on_both! {
         // As many days as a screen shows refuse nothing: the patterns' days ahead are the limit, and are told.
         dana.put("/availability/config", json!({ "show_slots_days_ahead": 7 })).await.data();
         let sitters = parent.get("/client/sitters").await;
-        assert_eq!(sitters.data()[0]["max_advance_days"], 30);
+        assert_eq!(sitters.data()[0]["advance_days"], json!({ "walk": 30, "dropin": 30 }));
         assert!(!parent.get("/client/slots?date=2026-12-15").await.data().as_array().unwrap().is_empty());
         assert_eq!(parent.get("/client/closed-day?date=2026-12-15").await.data(), &json!({ "reason": null, "next": null }));
         let far = parent.get("/client/closed-day?date=2026-12-28").await;
@@ -312,7 +312,7 @@ on_both! {
             parent.post("/client/requests", form).await.status.as_u16()
         };
         assert_eq!((ask("06:00").await, ask("10:15").await), (201, 409));
-        assert_eq!(parent.get("/client/sitters").await.data()[0]["max_advance_days"], Value::Null);
+        assert_eq!(parent.get("/client/sitters").await.data()[0]["advance_days"], json!({ "walk": null, "dropin": null }));
     }
 
     async fn all_sitters_of_a_pet_parent_are_told_and_no_more_are_linked_than_an_account_has(app: TestApp) {

@@ -2,7 +2,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { useMinute } from "../../browser/clock";
-import { type ClosedDay, formatDate, formatTime, limits, plusDays } from "../../core";
+import { type ClosedDay, formatDate, formatTime, limits, plusDays, type ServiceType } from "../../core";
 import { useReplica } from "../../data";
 import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
@@ -53,7 +53,7 @@ interface TimeRowProps {
 function TimeRow({ place, time, question, openStarts, onChange, onRemove }: TimeRowProps) {
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
-  const last = useLastDay(today);
+  const last = useLastDay(question.service_type, today);
   const name = useSitterName();
   const [{ slots, closed, trouble }, again] = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
@@ -126,8 +126,9 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
 }
 
 /** The last day that can be asked for, as far as this phone knows. */
-function useLastDay(today: string): string | undefined {
-  const days = usePortal().open?.max_advance_days;
+function useLastDay(type: ServiceType, today: string): string | undefined {
+  // What was stored by an app of before has none.
+  const days = usePortal().open?.advance_days?.[type];
   return typeof days === "number" ? plusDays(today, days) : undefined;
 }
 

@@ -307,7 +307,7 @@ fn own_memory_kb(name: &str) -> u64 {
 
 /// Returns the memory in kB that an upload takes, and the result that it gets.
 fn taken_in(path: &Path) -> (u64, String) {
-    let name = "photo::bombs::one_upload_is_taken_in_by_a_process_of_its_own";
+    let name = "media::photo::bombs::one_upload_is_taken_in_by_a_process_of_its_own";
     let output = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", name, "--nocapture"])
         .env(UPLOAD, path)

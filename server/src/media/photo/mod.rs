@@ -9,13 +9,12 @@ mod decode;
 mod shrink;
 mod strip;
 
-use std::io::Cursor;
 use std::panic::catch_unwind;
 
 use color::to_srgb;
 use decode::Decoded;
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, RgbImage};
+use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
 use shrink::{Shrink, within};
 use thiserror::Error;
 use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as PhotoRefusal};
@@ -39,11 +38,21 @@ pub struct SanitizedPhoto {
 /// The most pixels of a photo that the app sends, which makes it smaller before.
 const MAX_APP_PIXELS: u64 = (FULL_SIDE * FULL_SIDE) as u64;
 
-/// Returns true if a picture says that it has more pixels than those of the app, so that to decode it takes long.
+/// Returns true if a picture says that it has more pixels than those of the app, so that to decode it takes long. Nothing in
+/// it is unpacked.
 pub fn is_large(sent: &[u8]) -> bool {
-    let reader = ImageReader::new(Cursor::new(sent)).with_guessed_format();
-    let size = reader.ok().and_then(|it| it.into_dimensions().ok());
-    size.is_some_and(|(width, height)| MAX_APP_PIXELS < u64::from(width) * u64::from(height))
+    let (width, height) = match format_of(sent) {
+        Ok(ImageFormat::Jpeg) => match strip::jpeg(sent) {
+            Ok(it) => (it.frame.width.into(), it.frame.height.into()),
+            Err(_) => return false,
+        },
+        Ok(_) => match strip::png(sent) {
+            Ok(it) => (it.width, it.height),
+            Err(_) => return false,
+        },
+        Err(_) => return false,
+    };
+    MAX_APP_PIXELS < u64::from(width) * u64::from(height)
 }
 
 /// Why a photo is turned down.
@@ -200,6 +209,15 @@ mod tests {
             .write_to(&mut bytes, ImageFormat::Png)
             .expect("a PNG");
         bytes.into_inner()
+    }
+
+    #[test]
+    fn a_picture_is_large_by_the_size_that_it_says() {
+        let long = two_halves(2_100, 2_000);
+        let long = [png(&long), encode(&long).expect("a JPEG")];
+        assert!(long.iter().all(|it| is_large(it)));
+        let short = [jpeg(2_048, 2_048), png(&two_halves(100, 60)), Vec::new()];
+        assert!(!short.iter().any(|it| is_large(it)));
     }
 
     fn open(bytes: &[u8]) -> DynamicImage {
