@@ -93,7 +93,9 @@ test("an expense is added with its category, and all that is wrong with it is sa
   await dialog.getByLabelText("Category").selectOptions("Insurance");
   await expect.element(dialog.getByText("Schedule C: 15 Insurance")).toBeVisible();
   await dialog.getByLabelText("Date").fill("2026-11-19");
-  await dialog.getByLabelText("What it was").fill("Liability");
+  const note = dialog.getByLabelText("What it was");
+  await expect.element(note).toHaveAccessibleDescription("Only you see this");
+  await note.fill("Liability");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   const thursday = page.getByRole("article", { name: "Thursday, November 19" });
   await expect.element(thursday).toHaveTextContent("Insurance");

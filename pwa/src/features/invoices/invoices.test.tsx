@@ -160,6 +160,11 @@ test("extra lines and discounts count, and what is wrong with one is unfolded", 
   await toBill("1 visit, $25.00 unbilled").click();
   await page.getByText("Due date, note, extra lines").click();
   await page.getByRole("button", { name: "Add a line" }).click();
+  for (const text of [/^Note to the client/, "Extra line"]) {
+    await expect
+      .element(page.getByLabelText(text))
+      .toHaveAccessibleDescription("Your client sees this, and so does anyone with the invoice's link");
+  }
   await page.getByLabelText("Extra line").fill("Key fob");
   await page.getByLabelText("Amount").fill("12.50");
   await page.getByRole("button", { name: "Add a discount" }).click();
