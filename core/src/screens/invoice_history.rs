@@ -5,12 +5,13 @@ use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rules::invoice::{
-    InvoiceDifference, InvoiceState, differences, path, reminder_text, state, tax_label, totals,
-    totals_of,
+    InvoiceDifference, InvoiceState, differences, may_be_reminded, path, reminder_text, state,
+    tax_label, totals, totals_of,
 };
 use crate::rules::ways_to_client::is_reminded;
 use crate::rules::words;
 use crate::values::format;
+use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Instant, Now};
@@ -173,6 +174,8 @@ pub struct InvoiceCard {
     pub is_owed: bool,
     /// When its client was last reminded.
     pub reminded_at: Option<Instant>,
+    /// True if the last reminder, if any, was more than an hour ago.
+    pub may_be_reminded: bool,
     /// Differences to its services as they are now; absent where there are none.
     pub changes: Option<InvoiceChanges>,
     /// The client's phone; may be empty.
@@ -342,7 +345,7 @@ fn history(
         cards: found
             .into_iter()
             .take(most)
-            .map(|it| card(business, it, today, is_sitter))
+            .map(|it| card(business, it, now, is_sitter))
             .collect(),
     }
 }
@@ -350,7 +353,7 @@ fn history(
 /// Returns the card of one invoice, as its sitter sees it.
 pub fn invoice_card(business: &Business, id: Id, now: &Now) -> Option<InvoiceCard> {
     let invoice = business.invoice(id)?;
-    Some(card(business, invoice, now.today(), true))
+    Some(card(business, invoice, now, true))
 }
 
 /// The invoice that a service stands on.
@@ -428,7 +431,8 @@ fn days(since: Date, today: Date) -> i64 {
     today.days_since_epoch() - since.days_since_epoch()
 }
 
-fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) -> InvoiceCard {
+fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> InvoiceCard {
+    let today = now.today();
     let state = state(invoice, today);
     let balance = invoice.balance();
     let is_owed =
@@ -494,6 +498,10 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
         link: path(invoice),
         is_owed,
         reminded_at: invoice.reminded_at,
+        // Screens ask with the beginning of the minute: a reminder of this minute would be in the future there.
+        may_be_reminded: [now.at, Instant(now.at.0 + MS_PER_MINUTE)]
+            .into_iter()
+            .all(|it| may_be_reminded(invoice, it)),
         changes: (is_sitter && !is_deleted)
             .then(|| changes(invoice, credited, business))
             .flatten(),
@@ -784,6 +792,30 @@ mod tests {
         );
         invoice.payments[1].amount = cents(100);
         assert_eq!(of(&invoice).0.standing, "Credited");
+    }
+
+    #[test]
+    fn a_card_says_whether_an_hour_has_passed_since_the_last_reminder() {
+        let may = |minutes_ago: Option<i64>| {
+            let reminded_at = minutes_ago.map(|it| Instant(now().at.0 - it * MS_PER_MINUTE));
+            let business = business(vec![Invoice {
+                reminded_at,
+                ..invoice(1, 7, 9)
+            }]);
+            let card = invoice_card(&business, Id::of(1), &now()).unwrap();
+            card.may_be_reminded
+        };
+        assert!(may(None));
+        assert!(!may(Some(59)));
+        assert!(may(Some(60)));
+        assert!(may(Some(-2)), "the clock was set back");
+        // The screen's clock shows the beginning of the minute in which the client was reminded.
+        let business = business(vec![Invoice {
+            reminded_at: Some(Instant(now().at.0 + 59_000)),
+            ..invoice(1, 7, 9)
+        }]);
+        let card = invoice_card(&business, Id::of(1), &now()).unwrap();
+        assert!(!card.may_be_reminded);
     }
 
     #[test]
