@@ -192,7 +192,7 @@ pub struct InvoiceHistory {
     pub counts: InvoiceCounts,
     /// Clients who were billed, by name.
     pub clients: Vec<BilledClient>,
-    /// Sentence about all that is owed; empty where nothing is.
+    /// Sentence about all that is owed: `You owe nothing` where nothing is.
     pub owed: String,
     /// Sentences about money that clients get back and money left as credit; empty where there is none.
     pub back: Vec<String>,
@@ -254,7 +254,11 @@ impl Owed {
     /// `$420.00 owed by 3 clients, $120.00 of it overdue, the oldest for 34 days`.
     fn sentence(&self, is_sitter: bool) -> String {
         if self.amount == Cents::ZERO {
-            return String::new();
+            let nothing = match is_sitter {
+                true => "Nothing is owed",
+                false => "You owe nothing",
+            };
+            return nothing.to_owned();
         }
         let mut said = match is_sitter {
             true => {
@@ -650,8 +654,8 @@ mod tests {
     #[test]
     fn what_is_owed_in_all_says_by_how_many_and_for_how_long() {
         let of = |invoices: Vec<Invoice>| all(&business(invoices), InvoiceFilter::All).owed;
-        assert_eq!(of(vec![]), "");
-        assert_eq!(of(vec![paid(invoice(1, 7, 3), 100)]), "");
+        assert_eq!(of(vec![]), "Nothing is owed");
+        assert_eq!(of(vec![paid(invoice(1, 7, 3), 100)]), "Nothing is owed");
         assert_eq!(of(vec![invoice(1, 7, 0)]), "$100.00 owed by 1 client");
         assert_eq!(
             of(vec![invoice(1, 7, 1), paid(invoice(2, 7, 0), 30)]),
@@ -673,6 +677,28 @@ mod tests {
             "You owe $100.00, $100.00 of it overdue, the oldest for 2 days"
         );
         assert_eq!(shown.cards.len(), 1);
+    }
+
+    #[test]
+    fn a_pet_parent_who_owes_nothing_reads_what_is_owed_back() {
+        let credited = |dollars: i64, invoice: Invoice| {
+            let mut invoice = invoice;
+            invoice.payments.push(InvoicePayment {
+                amount: cents(dollars),
+                method: PaymentMethod::Credit,
+                paid_on: now().today(),
+                ..InvoicePayment::default()
+            });
+            let business = business(vec![invoice]);
+            let shown = parent_invoices(&business, 100, &now());
+            (shown.owed, shown.back)
+        };
+        let nothing = || "You owe nothing".to_owned();
+        assert_eq!(credited(100, invoice(1, 7, 9)), (nothing(), vec![]));
+        assert_eq!(
+            credited(40, paid(invoice(1, 7, 9), 100)),
+            (nothing(), vec!["$40.00 is owed back to you".to_owned()])
+        );
     }
 
     #[test]
