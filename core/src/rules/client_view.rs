@@ -290,6 +290,30 @@ mod tests {
     }
 
     #[test]
+    fn patterns_blocked_times_expenses_and_the_service_area_are_hidden_from_clients() {
+        for table in [
+            TableName::Pattern,
+            TableName::BlockedTime,
+            TableName::Expense,
+        ] {
+            assert_eq!(shown(table), Shown::Nothing, "{table:?}");
+        }
+        let text = || "x".to_owned();
+        let row = Sitter {
+            business_name: text(),
+            phone: text(),
+            service_area_address: text(),
+            ..Sitter::new(Id::of(1), text(), text(), "UTC".to_owned(), Instant(0))
+        };
+        let seen = sitter(&row);
+        assert_eq!(
+            (seen.name, seen.business_name, seen.phone),
+            (text(), text(), text())
+        );
+        assert_eq!(seen.service_area_address, "");
+    }
+
+    #[test]
     fn the_fields_that_are_called_private_are_those_that_no_client_sees() {
         let text = || "x".to_owned();
         let record = Client {

@@ -8,8 +8,9 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::mail::name_in_mail;
 use crate::values::checks::{is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
+use crate::values::instant::MS_PER_HOUR;
 use crate::values::text::trim;
-use crate::{Business, Cents, Date, Id, Time};
+use crate::{Business, Cents, Date, Id, Instant, Time};
 
 /// Error of an invoice that is shared without a client or without a service (SPEC 5, Invoice share).
 pub const NOTHING_CHOSEN: &str = "Please select a client and at least one service";
@@ -298,6 +299,14 @@ pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) ->
     })
 }
 
+/// Returns true if the sitter may remind the client of an invoice now: there was no reminder in the last hour. A reminder
+/// in the future was sent while the clock was ahead, and does not count.
+pub fn may_be_reminded(invoice: &Invoice, now: Instant) -> bool {
+    invoice
+        .reminded_at
+        .is_none_or(|it| !(0..MS_PER_HOUR).contains(&(now.0 - it.0)))
+}
+
 /// Returns true if people may be reminded of money at this time of day: from 9 AM until before 8 PM.
 pub fn is_reminder_time(time: Time) -> bool {
     (Time::hour(9)..Time::hour(20)).contains(&time)
@@ -345,6 +354,23 @@ mod tests {
         let mut errors = FieldErrors::default();
         check_invoicing(&invoicing, &mut errors);
         !errors.0.is_empty()
+    }
+
+    #[test]
+    fn a_client_may_be_reminded_once_an_hour() {
+        let now = Instant(100 * MS_PER_HOUR);
+        let may = |ms_ago: Option<i64>| {
+            let invoice = Invoice {
+                reminded_at: ms_ago.map(|it| Instant(now.0 - it)),
+                ..Invoice::default()
+            };
+            may_be_reminded(&invoice, now)
+        };
+        assert!(may(None), "never reminded");
+        assert!(!may(Some(0)), "reminded just now");
+        assert!(!may(Some(MS_PER_HOUR - 1)), "reminded within the hour");
+        assert!(may(Some(MS_PER_HOUR)), "reminded an hour ago");
+        assert!(may(Some(-1)), "the clock was set back");
     }
 
     #[test]

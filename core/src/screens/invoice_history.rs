@@ -5,12 +5,13 @@ use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rules::invoice::{
-    InvoiceDifference, InvoiceState, differences, path, reminder_text, state, tax_label, totals,
-    totals_of,
+    InvoiceDifference, InvoiceState, differences, may_be_reminded, path, reminder_text, state,
+    tax_label, totals, totals_of,
 };
 use crate::rules::ways_to_client::is_reminded;
 use crate::rules::words;
 use crate::values::format;
+use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Instant, Now};
@@ -173,6 +174,8 @@ pub struct InvoiceCard {
     pub is_owed: bool,
     /// When its client was last reminded.
     pub reminded_at: Option<Instant>,
+    /// True if the last reminder, if any, was more than an hour ago.
+    pub may_be_reminded: bool,
     /// Differences to its services as they are now; absent where there are none.
     pub changes: Option<InvoiceChanges>,
     /// The client's phone; may be empty.
@@ -189,7 +192,7 @@ pub struct InvoiceHistory {
     pub counts: InvoiceCounts,
     /// Clients who were billed, by name.
     pub clients: Vec<BilledClient>,
-    /// Sentence about all that is owed; empty where nothing is.
+    /// Sentence about all that is owed: `You owe nothing` where nothing is.
     pub owed: String,
     /// Sentences about money that clients get back and money left as credit; empty where there is none.
     pub back: Vec<String>,
@@ -251,7 +254,11 @@ impl Owed {
     /// `$420.00 owed by 3 clients, $120.00 of it overdue, the oldest for 34 days`.
     fn sentence(&self, is_sitter: bool) -> String {
         if self.amount == Cents::ZERO {
-            return String::new();
+            let nothing = match is_sitter {
+                true => "Nothing is owed",
+                false => "You owe nothing",
+            };
+            return nothing.to_owned();
         }
         let mut said = match is_sitter {
             true => {
@@ -342,7 +349,7 @@ fn history(
         cards: found
             .into_iter()
             .take(most)
-            .map(|it| card(business, it, today, is_sitter))
+            .map(|it| card(business, it, now, is_sitter))
             .collect(),
     }
 }
@@ -350,7 +357,7 @@ fn history(
 /// Returns the card of one invoice, as its sitter sees it.
 pub fn invoice_card(business: &Business, id: Id, now: &Now) -> Option<InvoiceCard> {
     let invoice = business.invoice(id)?;
-    Some(card(business, invoice, now.today(), true))
+    Some(card(business, invoice, now, true))
 }
 
 /// The invoice that a service stands on.
@@ -428,7 +435,8 @@ fn days(since: Date, today: Date) -> i64 {
     today.days_since_epoch() - since.days_since_epoch()
 }
 
-fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) -> InvoiceCard {
+fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> InvoiceCard {
+    let today = now.today();
     let state = state(invoice, today);
     let balance = invoice.balance();
     let is_owed =
@@ -494,6 +502,10 @@ fn card(business: &Business, invoice: &Invoice, today: Date, is_sitter: bool) ->
         link: path(invoice),
         is_owed,
         reminded_at: invoice.reminded_at,
+        // Screens ask with the beginning of the minute: a reminder of this minute would be in the future there.
+        may_be_reminded: [now.at, Instant(now.at.0 + MS_PER_MINUTE)]
+            .into_iter()
+            .all(|it| may_be_reminded(invoice, it)),
         changes: (is_sitter && !is_deleted)
             .then(|| changes(invoice, credited, business))
             .flatten(),
@@ -642,8 +654,8 @@ mod tests {
     #[test]
     fn what_is_owed_in_all_says_by_how_many_and_for_how_long() {
         let of = |invoices: Vec<Invoice>| all(&business(invoices), InvoiceFilter::All).owed;
-        assert_eq!(of(vec![]), "");
-        assert_eq!(of(vec![paid(invoice(1, 7, 3), 100)]), "");
+        assert_eq!(of(vec![]), "Nothing is owed");
+        assert_eq!(of(vec![paid(invoice(1, 7, 3), 100)]), "Nothing is owed");
         assert_eq!(of(vec![invoice(1, 7, 0)]), "$100.00 owed by 1 client");
         assert_eq!(
             of(vec![invoice(1, 7, 1), paid(invoice(2, 7, 0), 30)]),
@@ -665,6 +677,28 @@ mod tests {
             "You owe $100.00, $100.00 of it overdue, the oldest for 2 days"
         );
         assert_eq!(shown.cards.len(), 1);
+    }
+
+    #[test]
+    fn a_pet_parent_who_owes_nothing_reads_what_is_owed_back() {
+        let credited = |dollars: i64, invoice: Invoice| {
+            let mut invoice = invoice;
+            invoice.payments.push(InvoicePayment {
+                amount: cents(dollars),
+                method: PaymentMethod::Credit,
+                paid_on: now().today(),
+                ..InvoicePayment::default()
+            });
+            let business = business(vec![invoice]);
+            let shown = parent_invoices(&business, 100, &now());
+            (shown.owed, shown.back)
+        };
+        let nothing = || "You owe nothing".to_owned();
+        assert_eq!(credited(100, invoice(1, 7, 9)), (nothing(), vec![]));
+        assert_eq!(
+            credited(40, paid(invoice(1, 7, 9), 100)),
+            (nothing(), vec!["$40.00 is owed back to you".to_owned()])
+        );
     }
 
     #[test]
@@ -784,6 +818,30 @@ mod tests {
         );
         invoice.payments[1].amount = cents(100);
         assert_eq!(of(&invoice).0.standing, "Credited");
+    }
+
+    #[test]
+    fn a_card_says_whether_an_hour_has_passed_since_the_last_reminder() {
+        let may = |minutes_ago: Option<i64>| {
+            let reminded_at = minutes_ago.map(|it| Instant(now().at.0 - it * MS_PER_MINUTE));
+            let business = business(vec![Invoice {
+                reminded_at,
+                ..invoice(1, 7, 9)
+            }]);
+            let card = invoice_card(&business, Id::of(1), &now()).unwrap();
+            card.may_be_reminded
+        };
+        assert!(may(None));
+        assert!(!may(Some(59)));
+        assert!(may(Some(60)));
+        assert!(may(Some(-2)), "the clock was set back");
+        // The screen's clock shows the beginning of the minute in which the client was reminded.
+        let business = business(vec![Invoice {
+            reminded_at: Some(Instant(now().at.0 + 59_000)),
+            ..invoice(1, 7, 9)
+        }]);
+        let card = invoice_card(&business, Id::of(1), &now()).unwrap();
+        assert!(!card.may_be_reminded);
     }
 
     #[test]

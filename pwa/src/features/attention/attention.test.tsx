@@ -408,6 +408,22 @@ test("an invoice that is shared at what it comes to now takes its photo and its 
   ]);
 });
 
+test.each([
+  ["INV-12", "1 service is on INV-12 already", "Show INV-12"],
+  ["", "1 service is on another invoice already", "Show the invoice"],
+])("an invoice of visits that invoice '%s' bills already leads to that one", async (number, reason, link) => {
+  const client = dana();
+  const args = { id: newId(), client_id: client.id, services: [newId()], total: 25 };
+  const elsewhere = { invoice_id: newId(), number, services: 1 };
+  const refusal: Refusal = { code: "invoice_changed", quoted: 25, total: 0, elsewhere };
+  const refused = entry("Share an invoice for Dana", { name: "share_invoice", args }, { refusal });
+  await openPhone(rowsOf(client), [refused]);
+  await show();
+  await expect.element(page.getByText(reason)).toBeVisible();
+  await page.getByRole("link", { name: link, exact: true }).click();
+  await expect.element(page.getByLabelText("place")).toHaveTextContent(`/invoices?tab=history&client=${client.id}`);
+});
+
 test("what a restored server has forgotten is sent again at once, in its order and under its ids", async () => {
   const id = newId();
   const petId = newId();

@@ -18,6 +18,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
@@ -90,7 +91,14 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
             </button>
           )}
         </Hours>
-        <TextField label="Reason" optional autoComplete="off" className="md:col-span-2" {...bound("reason")} />
+        <TextField
+          label="Reason"
+          optional
+          autoComplete="off"
+          hint={<ReaderHint reader="sitter" />}
+          className="md:col-span-2"
+          {...bound("reason")}
+        />
       </div>
       <ServiceTypes label="Blocked services" empty="it blocks nothing" {...bound("blocked_services")} />
       <div>

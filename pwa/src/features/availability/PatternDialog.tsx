@@ -19,6 +19,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
@@ -102,6 +103,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
           label="Pattern name"
           optional
           placeholder="Morning walks"
+          hint={<ReaderHint reader="sitter" />}
           autoComplete="off"
           {...bound("pattern_name")}
         />
@@ -123,7 +125,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
       <p className="-mt-2 text-14 text-ink-2 text-pretty">
         The buffer is kept free before and after each service. Where hours overlap, the highest priority counts.
       </p>
-      <TextArea label="Notes" optional {...bound("notes")} />
+      <TextArea label="Notes" optional hint={<ReaderHint reader="sitter" />} {...bound("notes")} />
       <Checkbox
         name="is_active"
         label="Active"

@@ -93,6 +93,9 @@ test("new hours begin with the defaults on the day that was pointed at", async (
   await expect.element(dialog.getByLabelText("Max advance")).toHaveValue("30");
   await expect.element(dialog.getByLabelText("Priority")).toHaveValue("1");
   await expect.element(dialog.getByRole("checkbox", { name: "Active" })).toBeChecked();
+  for (const text of [/^Pattern name/, /^Notes/]) {
+    await expect.element(dialog.getByLabelText(text)).toHaveAccessibleDescription("Only you see this");
+  }
   await dialog.getByRole("button", { name: "Add Pattern" }).click();
   await expect.element(page.getByText("Availability pattern created successfully")).toBeVisible();
   await expect.element(page.getByRole("region", { name: "Wednesday" })).toHaveTextContent("Waiting to be sent");
@@ -263,6 +266,7 @@ test("without blocked times the list invites to block one, and the form begins w
   await expect.element(dialog.getByLabelText("Start time")).toHaveValue("12:00");
   await expect.element(dialog.getByLabelText("End time")).toHaveValue("13:00");
   await expect.element(dialog.getByLabelText("Type")).toHaveValue("lunch");
+  await expect.element(dialog.getByLabelText(/^Reason/)).toHaveAccessibleDescription("Only you see this");
   await expect.element(dialog.getByRole("checkbox", { name: "Walk" })).toBeChecked();
   await expect.element(dialog.getByRole("checkbox", { name: "Drop-in" })).toBeChecked();
   await expect.element(dialog.getByRole("checkbox", { name: "Allow emergencies" })).not.toBeChecked();

@@ -19,6 +19,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { remove, takeBack } from "./keeping";
 
@@ -141,6 +142,7 @@ function Body({ opening, known, isMileage, onClose }: BodyProps) {
       <DateField label="Date" {...bound("date")} />
       <TextField
         label={isMileage ? "Where and what for" : "What it was"}
+        hint={<ReaderHint reader="sitter" />}
         optional
         autoComplete="off"
         {...bound("note")}

@@ -85,14 +85,23 @@ export function MonthView({ day, onMonth, onEdit, onAdd }: MonthViewProps) {
   );
 }
 
-/** How far was walked on each day, in meters, of the walks on this phone. */
-function useWalked(): Record<string, number> {
+/** Distance of a day's walks. */
+interface Walked {
+  distance_m: number;
+  /** More was walked on one of them than was recorded. */
+  at_least: boolean;
+}
+
+/** Distance of each day's walks on this phone, by date. */
+function useWalked(): Record<string, Walked> {
   const walks = useWalks();
   return useRead((phone) => {
-    const walked: Record<string, number> = {};
+    const walked: Record<string, Walked> = {};
     for (const { summary, started_at } of walks ?? []) {
-      const date = phone.today(started_at);
-      if (summary) walked[date] = (walked[date] ?? 0) + summary.distance_m;
+      if (!summary) continue;
+      const day = (walked[phone.today(started_at)] ??= { distance_m: 0, at_least: false });
+      day.distance_m += summary.distance_m;
+      day.at_least ||= summary.at_least;
     }
     return walked;
   }, walks);
@@ -100,8 +109,7 @@ function useWalked(): Record<string, number> {
 
 interface DayCardProps extends Pick<MonthViewProps, "onEdit" | "onAdd"> {
   day: ExpenseDay;
-  /** Distance of the day's walks in meters. */
-  walked: number | undefined;
+  walked: Walked | undefined;
 }
 
 function DayCard({ day, walked, onEdit, onAdd }: DayCardProps) {
@@ -113,7 +121,12 @@ function DayCard({ day, walked, onEdit, onAdd }: DayCardProps) {
         <h3 id={title} className="text-14 font-medium text-ink-2">
           <time dateTime={day.date}>{day.heading}</time>
         </h3>
-        {walked !== undefined && <p className="num text-14 text-ink-2">{formatDistance(walked, units)} walked</p>}
+        {walked && (
+          <p className="num text-14 text-ink-2">
+            {walked.at_least && "at least "}
+            {formatDistance(walked.distance_m, units)} walked
+          </p>
+        )}
       </div>
       {day.entries.length > 0 && (
         <ul className="grid grid-cols-1 divide-y divide-line">

@@ -5,6 +5,8 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
 import { type Client, type Expense, loadRest, newId, type Service } from "../../core";
+import { putWalk } from "../../data/walks/walkLog";
+import type { WalkRow } from "../../data/walks/walks";
 import { ToastHost } from "../../ui";
 import ExpensesScreen from "./ExpensesScreen";
 
@@ -59,6 +61,44 @@ test("the miles between a day's visits are taken with one tap, and the tap is un
   await expect.element(day()).toHaveTextContent("About 2.7 miles between 2 visits");
 });
 
+/** A walk of a mile on November 18 that was kept. */
+function aWalk(at_least: boolean): WalkRow {
+  const started_at = Date.parse("2026-11-18T15:00:00Z");
+  const ran_ms = 1_800_000;
+  const ended_at = started_at + ran_ms;
+  return {
+    id: newId(),
+    title: "Rex",
+    service_id: null,
+    client_name: null,
+    dogs: ["Rex"],
+    planned_minutes: null,
+    started_at,
+    ended_at,
+    summary: {
+      started_at,
+      ended_at,
+      ran_ms,
+      moving_ms: ran_ms,
+      distance_m: 1609.344,
+      at_least,
+      gap_ms: at_least ? 60_000 : 0,
+      line: [],
+      n_events: 0,
+      notes: "",
+    },
+    imported: false,
+  };
+}
+
+test("a day says how far was walked, and 'at least' once a part of one walk was not recorded", async () => {
+  await open([anExpense({ miles: 2 })]);
+  await putWalk(aWalk(false));
+  await expect.element(day().getByText("1.0 mi walked", { exact: true })).toBeVisible();
+  await putWalk(aWalk(true));
+  await expect.element(day().getByText("at least 2.0 mi walked", { exact: true })).toBeVisible();
+});
+
 test("one mile is one, in a month as in a year", async () => {
   await open([...visited("Dana", 10, { start_time: "09:00" }), ...visited("Sam", 21, { start_time: "11:00" })]);
   await day().getByRole("button", { name: "Add 1 mile" }).click();
@@ -93,7 +133,9 @@ test("an expense is added with its category, and all that is wrong with it is sa
   await dialog.getByLabelText("Category").selectOptions("Insurance");
   await expect.element(dialog.getByText("Schedule C: 15 Insurance")).toBeVisible();
   await dialog.getByLabelText("Date").fill("2026-11-19");
-  await dialog.getByLabelText("What it was").fill("Liability");
+  const note = dialog.getByLabelText("What it was");
+  await expect.element(note).toHaveAccessibleDescription("Only you see this");
+  await note.fill("Liability");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   const thursday = page.getByRole("article", { name: "Thursday, November 19" });
   await expect.element(thursday).toHaveTextContent("Insurance");

@@ -15,6 +15,7 @@ import {
   TextArea,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { named, remove } from "./keeping";
 
@@ -62,7 +63,7 @@ function Body({ card, onClose }: { card: InvoiceCard; onClose: () => void }) {
     <Form failed="Failed to write the credit note" onSubmit={send} className="grid gap-4">
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <MoneyField label="Amount" hint="With the tax that is in it." {...bound("amount")} />
-      <TextArea label="Reason" hint="The client reads it." {...bound("note")} />
+      <TextArea label="Reason" hint={<ReaderHint reader="invoice" />} {...bound("note")} />
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel

@@ -32,6 +32,7 @@ export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProp
         {card.reminded_at && card.is_owed && (
           <span className="num text-14 text-ink-2">
             reminded <RelativeTime at={card.reminded_at} inSentence />
+            {card.is_told && !card.may_be_reminded && ", at most once an hour"}
           </span>
         )}
         {card.state !== "deleted" && <More card={card} onPay={onPay} onCredit={onCredit} onRefund={onRefund} />}
@@ -173,7 +174,7 @@ function Row({ children }: { children: React.ReactNode }) {
 }
 
 function More({ card, onPay, onCredit, onRefund }: InvoiceCardProps) {
-  const { is_owed, is_told, phone, creditable, state, owed_back, kept } = card;
+  const { is_owed, is_told, may_be_reminded, phone, creditable, state, owed_back, kept } = card;
   const url = urlOf(card);
   return (
     <Menu
@@ -186,7 +187,9 @@ function More({ card, onPay, onCredit, onRefund }: InvoiceCardProps) {
       items={[
         state !== "credit" && { label: "Payments", icon: <HandCoins aria-hidden />, onSelect: onPay },
         owed_back + kept > 0 && { label: "Record a refund", icon: <Undo2 aria-hidden />, onSelect: onRefund },
-        is_owed && is_told && { label: "Remind", icon: <Bell aria-hidden />, onSelect: () => void remind(card) },
+        is_owed &&
+          is_told &&
+          may_be_reminded && { label: "Remind", icon: <Bell aria-hidden />, onSelect: () => void remind(card) },
         is_owed &&
           phone !== "" && {
             label: "Remind by text",

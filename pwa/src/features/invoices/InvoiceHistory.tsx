@@ -47,7 +47,7 @@ export function InvoiceHistory() {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div>
-        <p className="num text-20 font-bold wrap-anywhere">{owed || "Nothing is owed"}</p>
+        <p className="num text-20 font-bold wrap-anywhere">{owed}</p>
         {back.map((it) => (
           <p key={it} className="num wrap-anywhere">
             {it}

@@ -18,6 +18,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { named, removeRefund, takeBack } from "./keeping";
 import { METHODS } from "./methods";
@@ -109,7 +110,7 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
       )}
       <Select label={words.how} options={METHODS} {...bound("method")} />
       <DateField label={words.day} max={today} {...bound("paid_on")} name={words.dayField} />
-      <TextField label="Note" optional hint="Only you see it." autoComplete="off" {...bound("note")} />
+      <TextField label="Note" optional hint={<ReaderHint reader="sitter" />} autoComplete="off" {...bound("note")} />
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel

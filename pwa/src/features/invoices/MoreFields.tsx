@@ -2,6 +2,7 @@
 import { Minus, Plus, Trash2 } from "lucide-react";
 import { newId } from "../../core";
 import { Button, DateField, IconButton, MoneyField, TextArea, TextField } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import type { ExtraLine, InvoiceForm } from "./form";
 
 interface MoreFieldsProps {
@@ -32,6 +33,7 @@ export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) 
         name="note"
         label="Note to the client"
         optional
+        hint={<ReaderHint reader="invoice" />}
         value={form.note}
         onChange={(note) => onChange({ note })}
       />
@@ -41,6 +43,7 @@ export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) 
             name={`extras.${place}.label`}
             label={it.isDiscount ? "Discount for" : "Extra line"}
             autoComplete="off"
+            hint={<ReaderHint reader="invoice" />}
             value={it.label}
             onChange={(label) => change(it.key, { label })}
             className="min-w-0 flex-[2_1_8rem]"

@@ -242,6 +242,29 @@ test("a client is reminded by the server after a question, and says when", async
   await expect.element(page.getByText("The reminder goes to Dana Reyes")).toBeVisible();
   await expect.element(card().getByText(/^reminded/)).toBeVisible();
   expect(saved()).toMatchObject([{ name: "remind_of_invoice" }]);
+  await button(/^More for/).click();
+  await expect.element(item("Credit note")).toBeVisible();
+  expect(item("Remind").elements()).toHaveLength(0);
+});
+
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+test("a client who was reminded within the hour cannot be reminded again yet, and the card says why", async () => {
+  await show([anInvoice({ reminded_at: minutesAgo(20) })]);
+  await pullReach({ sends_mail: true });
+  await expect.element(card().getByText(/^reminded 20m ago, at most once an hour$/)).toBeVisible();
+  await button(/^More for/).click();
+  await expect.element(item("Credit note")).toBeVisible();
+  expect(item("Remind").elements()).toHaveLength(0);
+});
+
+test("a client who was reminded more than an hour ago can be reminded again", async () => {
+  await show([anInvoice({ reminded_at: minutesAgo(70) })]);
+  await pullReach({ sends_mail: true });
+  await expect.element(card().getByText(/^reminded/)).toBeVisible();
+  await expect.element(card().getByText(/once an hour/)).not.toBeInTheDocument();
+  await button(/^More for/).click();
+  await expect.element(item("Remind")).toBeVisible();
 });
 
 test("of one that is paid nobody is reminded", async () => {

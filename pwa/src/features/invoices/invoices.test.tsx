@@ -19,6 +19,7 @@ import {
 import {
   type AttentionEntry,
   type Client,
+  type Invoice,
   loadRest,
   newId,
   type Pet,
@@ -160,6 +161,11 @@ test("extra lines and discounts count, and what is wrong with one is unfolded", 
   await toBill("1 visit, $25.00 unbilled").click();
   await page.getByText("Due date, note, extra lines").click();
   await page.getByRole("button", { name: "Add a line" }).click();
+  for (const text of [/^Note to the client/, "Extra line"]) {
+    await expect
+      .element(page.getByLabelText(text))
+      .toHaveAccessibleDescription("Your client sees this, and so does anyone with the invoice's link");
+  }
   await page.getByLabelText("Extra line").fill("Key fob");
   await page.getByLabelText("Amount").fill("12.50");
   await page.getByRole("button", { name: "Add a discount" }).click();
@@ -282,6 +288,59 @@ test("one that was turned down shows what was seen and what it comes to, and goe
   expect(business().phone.attentionCount()).toBe(0);
   expect(saved()).toMatchObject([{ args: { id: args.id, services: [service.id], total: 30 } }]);
 });
+
+test.each([
+  ["INV-12", 1, "INV-12 already bills one of these visits.", "Show INV-12"],
+  ["", 2, "another invoice already bills 2 of these visits.", "Show the invoice"],
+])(
+  "one that was turned down because invoice '%s' bills its visits leads to that one",
+  async (number, services, reason, link) => {
+    const [billed, free] = [done(2), done(1)];
+    const [id, invoice_id] = [newId(), newId()];
+    const args = {
+      id: newId(),
+      client_id: dana.id,
+      services: [billed.id, free.id],
+      start_date: ago(6),
+      end_date: ago(0),
+      total: 50,
+    };
+    const refused: AttentionEntry = {
+      entry: {
+        mutation: { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "share_invoice", args },
+        sentence: "Share an invoice for Dana Reyes",
+        photos: [],
+      },
+      outcome: {
+        id,
+        outcome: "rejected",
+        rev: 2,
+        adjustments: [],
+        refusal: { code: "invoice_changed", quoted: 50, total: 25, elsewhere: { invoice_id, number, services } },
+      },
+    };
+    const other: Invoice = {
+      id: invoice_id,
+      client_id: dana.id,
+      number: 12,
+      prefix: "INV-",
+      shareId: "aShareIdOfTwentyTwoChr",
+      paid: false,
+      issued_on: ago(1),
+      clientData: { name: dana.name, dogName: "Rex" },
+      servicesData: [],
+      invoiceData: { startDate: ago(2), endDate: ago(1) },
+      total: 25,
+      shared_at: AT,
+    };
+    const rows = [{ ...billed, invoice_id }, free].map((d): FeedRow => ({ t: "service", d }));
+    await openPhone([{ t: "sitter", d: mara }, ...rowsOf(dana, rex), ...rows, { t: "invoice", d: other }], [refused]);
+    await show(`/invoices?fix=${id}`);
+    await expect.element(page.getByText(`It was not shared: ${reason}`)).toBeVisible();
+    await page.getByRole("link", { name: link, exact: true }).click();
+    await expect.element(page.getByRole("article", { name: "INV-12, Dana Reyes" })).toBeVisible();
+  },
+);
 
 test("where services cannot be shown the reason stands in their place, with another try", async () => {
   await open([done(2)]);

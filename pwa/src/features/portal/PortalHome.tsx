@@ -126,7 +126,7 @@ function Visits() {
 /** Link to the invoices, where anything was billed. */
 function Invoices() {
   const now = useMinute();
-  const { counts, owed } = useReplica((phone) => phone.parentInvoices(0, now));
+  const { counts, owed, back } = useReplica((phone) => phone.parentInvoices(0, now));
   if (counts.all === 0) return null;
   return (
     <Link
@@ -136,7 +136,11 @@ function Invoices() {
       <ReceiptText aria-hidden className="size-5 shrink-0" />
       <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="block font-bold">Invoices</span>
-        <span className="block text-14 text-ink-2">{owed || "Everything is paid"}</span>
+        {[owed, ...back].map((it) => (
+          <span key={it} className="block text-14 text-ink-2">
+            {it}
+          </span>
+        ))}
       </span>
       <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-3" />
     </Link>

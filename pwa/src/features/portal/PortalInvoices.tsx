@@ -37,7 +37,7 @@ export default function PortalInvoices() {
           </EmptyState>
         ) : (
           <div>
-            <p className="num text-20 font-bold wrap-anywhere">{owed || "Everything is paid"}</p>
+            <p className="num text-20 font-bold wrap-anywhere">{owed}</p>
             {owedBack.map((it) => (
               <p key={it} className="num wrap-anywhere">
                 {it}

@@ -420,6 +420,33 @@ test("the first screen says what is owed", async () => {
   await expect.element(link).toHaveTextContent("You owe $25.00");
 });
 
+/** Invoice of a walk with these payments: nothing is owed on it. */
+const settled = (...payments: { amount: number; method: "cash" | "credit" }[]): FeedRow[] => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed", date: "2026-01-01" }) };
+  const lines = payments.map((it) => ({ id: newId(), paid_on: "2026-01-03", ...it }));
+  return [visit, invoice(visit, { paid: true, payments: lines })];
+};
+
+test("an invoice that was credited and never paid is not called paid on the first screen", async () => {
+  await show(<PortalHome />, "/client", ...settled({ amount: 25, method: "credit" }));
+  const link = page.getByRole("link", { name: /^Invoices/ });
+  await expect.element(link).toHaveTextContent(/^InvoicesYou owe nothing$/);
+});
+
+test("the first screen says what is owed back to the client", async () => {
+  const rows = settled({ amount: 25, method: "cash" }, { amount: 10, method: "credit" });
+  await show(<PortalHome />, "/client", ...rows);
+  const link = page.getByRole("link", { name: /^Invoices/ });
+  await expect.element(link).toHaveTextContent(/^InvoicesYou owe nothing\$10\.00 is owed back to you$/);
+});
+
+test("the list of invoices says what is owed back to the client", async () => {
+  const rows = settled({ amount: 25, method: "cash" }, { amount: 10, method: "credit" });
+  await show(<PortalInvoices />, "/client/invoices", ...rows);
+  await expect.element(page.getByText("You owe nothing", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("$10.00 is owed back to you", { exact: true })).toBeVisible();
+});
+
 test("a pet's text of which there are two versions is decided on by the parent, with pet and person named", async () => {
   const about = "loves cheese";
   const other_texts = [{ field: "about", content: "allergic to chicken", by: "client" as const, at: AT }];

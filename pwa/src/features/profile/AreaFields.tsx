@@ -3,6 +3,7 @@ import { LocateFixed, MapPin, MapPinned, X } from "lucide-react";
 import { useState } from "react";
 import { locationTexts, radiusIn, radiusToMiles } from "../../core";
 import { Button, IconButton, NumberField, TextField, useBusy } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { AreaDialog, type LatLng } from "./AreaDialog";
 import type { ProfileFields } from "./profile";
 
@@ -21,7 +22,7 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
           label="Service area"
           placeholder="Park Slope, Brooklyn"
           autoComplete="street-address"
-          hint="The middle of where you work: a neighborhood or an address."
+          hint={<ReaderHint reader="sitter">The middle of where you work: a neighborhood or an address.</ReaderHint>}
           value={fields.service_area_address}
           onChange={(service_area_address) => onChange({ service_area_address })}
         />

@@ -17,6 +17,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 
 const KEY = "invoicing";
@@ -71,7 +72,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
           label="Numbers begin with"
           optional
           autoComplete="off"
-          hint={`The first one is ${invoicing.prefix ?? ""}1.`}
+          hint={<ReaderHint reader="links">The first one is {invoicing.prefix}1.</ReaderHint>}
           value={invoicing.prefix ?? ""}
           onChange={(prefix) => change({ prefix })}
         />
@@ -92,9 +93,11 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
         type="email"
         autoComplete="off"
         hint={
-          invoicing.contact_email
-            ? "Clients see it, and so does anyone with the link."
-            : "Without one, invoices show only your phone number. Your sign-in email is never used for this."
+          invoicing.contact_email ? (
+            <ReaderHint reader="links" />
+          ) : (
+            "Without one, invoices show only your phone number. Your sign-in email is never used for this."
+          )
         }
         value={invoicing.contact_email ?? ""}
         onChange={(contact_email) => change({ contact_email })}
@@ -132,7 +135,7 @@ function PayToFields({ payTo, onChange }: { payTo: PayTo | undefined; onChange: 
     <FieldGroup
       name="invoicing.pay_to"
       label="Where clients pay you"
-      hint="Each one you fill in stands on the invoice."
+      hint={<ReaderHint reader="links">Each one you fill in stands on the invoice.</ReaderHint>}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
         {field("venmo", "Venmo", "@maras-walks")}
@@ -160,6 +163,7 @@ function TaxFields({ tax, onChange }: { tax: Tax | null; onChange: (tax: Tax | n
               name="invoicing.tax.name"
               label="Called"
               autoComplete="off"
+              hint={<ReaderHint reader="links" />}
               value={tax.name}
               onChange={(name) => onChange({ ...tax, name })}
             />
@@ -241,6 +245,7 @@ function TipFields({ invoicing, onChange }: TipFieldsProps) {
             optional
             autoComplete="off"
             placeholder="Rex says thank you!"
+            hint={<ReaderHint reader="links" />}
             value={invoicing.tip_nudge ?? ""}
             onChange={(tip_nudge) => onChange({ tip_nudge })}
           />

@@ -2,6 +2,7 @@
 import type { StoredPhoto } from "../../data";
 import { PhotoPicker } from "../../parts/PhotoPicker";
 import { TextField } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import type { ProfileFields } from "./profile";
 
 interface PersonFieldsProps {
@@ -26,6 +27,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           name="name"
           label="Your name"
           autoComplete="name"
+          hint={<ReaderHint reader="links" />}
           value={fields.name}
           onChange={(name) => onChange({ name })}
         />
@@ -34,6 +36,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           label="Business name"
           optional
           autoComplete="organization"
+          hint={<ReaderHint reader="links" />}
           value={fields.business_name}
           onChange={(business_name) => onChange({ business_name })}
         />
@@ -42,7 +45,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           label="Phone"
           type="tel"
           autoComplete="tel"
-          hint="Clients reach you by it."
+          hint={<ReaderHint reader="links">Clients reach you by it.</ReaderHint>}
           value={fields.phone}
           onChange={(phone) => onChange({ phone })}
         />

@@ -119,6 +119,20 @@ test("the profile is saved with what was touched and nothing else", async () => 
   await expectSaved([{ name: "update_profile", args: { changes: { phone: "+1 (555) 010-0300" } } }]);
 });
 
+test("the profile says who reads each of its texts", async () => {
+  await openPhone([row(me())]);
+  await show();
+  const links = /Your clients see this, and so does anyone with a link you share$/;
+  for (const name of [/^Your name/, /^Business name/, /^Phone/]) {
+    await expect.element(page.getByRole("textbox", { name })).toHaveAccessibleDescription(links);
+  }
+  await expect
+    .element(page.getByRole("textbox", { name: /^Service area/ }))
+    .toHaveAccessibleDescription(/Only you see this$/);
+  const invoicing = page.getByRole("region", { name: "Invoices and payments" });
+  await expect.element(invoicing.getByLabelText(/^Numbers begin with/)).toHaveAccessibleDescription(links);
+});
+
 test("what is wrong is said in its place, and what was typed survives a killed tab", async () => {
   await openPhone([row(me())]);
   const first = await show();

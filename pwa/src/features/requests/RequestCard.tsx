@@ -115,7 +115,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
   const [, navigate] = useLocation();
   const { obstacles, free, only_decline, price_now } = card;
   const [choice, setChoice] = useState<PriceChoice>("asked");
-  const price = price_now === null ? null : choice === "asked" ? card.price : price_now;
+  const price = price_now !== null && choice === "now" ? price_now : card.price;
   const isFree = obstacles.length === 0;
   const isDayFull = !isFree && free.length === 0;
   return (

@@ -20,14 +20,17 @@ interface Approval {
   start_time?: string;
   /** Set when the person has seen the conflict. */
   overlap_ok?: boolean;
-  /** The chosen one, where there are two. */
-  price?: number | null;
+  /**
+   * The one that the card shows. The rates may be others by the time the approval arrives: then it becomes the price
+   * agreed for this service.
+   */
+  price: number;
 }
 
 /** Approves; what is said about it is said here. */
 export async function approve(
   card: RequestCard,
-  { start_time, overlap_ok = false, price = null }: Approval,
+  { start_time, overlap_ok = false, price }: Approval,
   go: (path: string) => void,
 ): Promise<void> {
   const args = {

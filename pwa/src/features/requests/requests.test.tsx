@@ -18,6 +18,7 @@ import {
   signInOnPhone,
 } from "../../../test/phone";
 import {
+  type ApproveRequest,
   type AttentionEntry,
   type Client,
   type Command,
@@ -101,7 +102,15 @@ test("an approval makes the service at once and waits to be sent", async () => {
   await expect.element(card().getByText("Approved")).toBeVisible();
   await expect.element(card().getByText("Waiting to be sent")).toBeInTheDocument();
   await expect.element(card().getByRole("link", { name: "Open the service" })).toBeVisible();
-  expect(waiting().map((it) => it.name)).toEqual(["approve_request"]);
+  const [approval, ...others] = waiting();
+  expect(others).toEqual([]);
+  // The price that was shown holds, also where the rates have changed on another phone.
+  expect(approval).toMatchObject({ name: "approve_request", args: { price: 25 } });
+  const { service_id } = approval?.args as ApproveRequest;
+  const service = business().phone.service(service_id);
+  expect(service?.price).toBe(25);
+  // By the rates of this phone it is the usual price, and no agreed one.
+  expect(service?.price_override ?? null).toBeNull();
 });
 
 test("a request that costs another price by now says both, and is approved at the one that is chosen", async () => {
@@ -118,7 +127,7 @@ test("a request that costs another price by now says both, and is approved at th
   await expect.element(page.getByText("Walk request approved and scheduled!")).toBeVisible();
   await card().filter({ hasText: "11:00 AM" }).getByRole("button", { name: "Approve" }).click();
   await vi.waitFor(() => expect(waiting()).toHaveLength(2));
-  expect(waiting().map(({ args }) => (args as { price?: number | null }).price)).toEqual([60, null]);
+  expect(waiting().map(({ args }) => (args as { price?: number | null }).price)).toEqual([60, 60]);
 });
 
 test("what is in the way is shown, and a free time of that day is one press away", async () => {

@@ -28,6 +28,7 @@ import {
   TextArea,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { cancel, complete } from "./finish";
 import { PendingMark } from "./PendingMark";
@@ -303,7 +304,7 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
         name="notes"
         label="Service notes"
         optional
-        hint="How it went: what they did, ate, and how they were."
+        hint={<ReaderHint reader="invoice">How it went: what they did, ate, and how they were.</ReaderHint>}
         value={draft.value.notes}
         onChange={(notes) => draft.set({ notes })}
       />

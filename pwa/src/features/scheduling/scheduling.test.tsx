@@ -174,7 +174,11 @@ test("an edit sends only what was touched", async () => {
   const screen = await show(`/scheduling?edit=${visit.id}`);
   const notes = dialog().getByLabelText(/^Notes/);
   await expect.element(notes).toHaveValue("Ring twice");
-  await expect.element(notes).toHaveAccessibleDescription("Your client sees this in the portal");
+  await expect
+    .element(notes)
+    .toHaveAccessibleDescription(
+      "Also on the invoice, unless you write how it went. Your client sees this in the portal",
+    );
   const internal = dialog().getByLabelText(/Internal notes/);
   await expect.element(internal).toHaveAccessibleDescription("Only you see this");
   await userEvent.type(internal, "Alarm off");
@@ -258,7 +262,11 @@ test("a visit is completed with notes and is read-only from then on", async () =
   await openPhone(visit);
   const screen = await show(`/scheduling?service=${visit.id}`);
   await dialog().getByRole("button", { name: "Mark Complete" }).click();
-  await userEvent.type(dialog().getByLabelText(/Service notes/), "Two laps of the park");
+  const notes = dialog().getByLabelText(/Service notes/);
+  await expect
+    .element(notes)
+    .toHaveAccessibleDescription(/Your client sees this, and so does anyone with the invoice's link$/);
+  await userEvent.type(notes, "Two laps of the park");
   await dialog().getByRole("button", { name: "Mark Complete" }).click();
   await expect.element(screen.getByText("Service completed successfully")).toBeVisible();
   await screen.getByRole("button", { name: "Rex" }).first().click();

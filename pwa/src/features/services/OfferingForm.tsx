@@ -23,6 +23,7 @@ import {
   SubmitButton,
   TextField,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 
 const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
@@ -157,6 +158,7 @@ function Fields({ form, onChange }: FieldsProps) {
         value={form.name}
         onChange={(name) => onChange({ name })}
         autoComplete="off"
+        hint={<ReaderHint reader="links" />}
       />
       <Select
         name="category"
@@ -172,6 +174,7 @@ function Fields({ form, onChange }: FieldsProps) {
         value={form.description}
         onChange={(description) => onChange({ description })}
         autoComplete="off"
+        hint={<ReaderHint reader="clients" />}
         className="md:col-span-2"
       />
       <Select

@@ -96,6 +96,18 @@ test("a form with an empty name and no price says what is missing and saves noth
   expect(saved()).toEqual([]);
 });
 
+test("the form says who reads the name and the description of an offering", async () => {
+  await openPhone([]);
+  await show();
+  await userEvent.keyboard("n");
+  await expect
+    .element(page.getByLabelText("Service name"))
+    .toHaveAccessibleDescription("Your clients see this, and so does anyone with a link you share");
+  await expect
+    .element(page.getByLabelText(/^Description/))
+    .toHaveAccessibleDescription("Your clients see this in the portal");
+});
+
 test("a duration is asked for by duration pricing alone, and begins with 30 minutes each time", async () => {
   await openPhone([]);
   await show();

@@ -26,6 +26,7 @@ import {
   TextArea,
   useBusy,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { useDogsAlong } from "./along";
 import { ReportFields } from "./ReportFields";
 import { tellWhenShared } from "./reportNews";
@@ -254,6 +255,7 @@ function Notes({ service, isAlone, notes, recorded, onWrite, ticked, onTick }: N
         label={isAlone ? "Service notes" : `Service notes for ${dogs}`}
         optional
         rows={3}
+        hint={<ReaderHint reader="invoice" />}
         value={notes}
         onChange={onWrite}
       />

@@ -25,6 +25,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { useDogsAlong } from "./along";
 import { type RecordedWalk, viewOf } from "./recording";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
@@ -152,7 +153,14 @@ function Rename({ row, onDone }: { row: WalkRow; onDone: () => void }) {
         onDone();
       }}
     >
-      <TextField name="title" label="Name" value={title} onChange={setTitle} autoComplete="off" />
+      <TextField
+        name="title"
+        label="Name"
+        hint={<ReaderHint reader="sitter" />}
+        value={title}
+        onChange={setTitle}
+        autoComplete="off"
+      />
       <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Cancel

@@ -7,6 +7,7 @@ import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
 import { clock, type DogAlong, names } from "../../parts/walk/walkText";
 import { Button, Checkbox, TextArea } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
 import { eventText } from "./events";
 import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
@@ -44,6 +45,7 @@ export function ReportFields({ report, events }: ReportFieldsProps) {
           label={`A word for ${client.name}`}
           optional
           rows={2}
+          hint={<ReaderHint reader="report" />}
           value={value.notes[client.id] ?? ""}
           onChange={(note) => set({ notes: { ...value.notes, [client.id]: note } })}
         />

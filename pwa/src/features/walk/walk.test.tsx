@@ -191,6 +191,9 @@ test("an address starts nothing; times, distance and events come into a service'
   await screen.getByRole("button", { name: "Potty" }).click();
   await tracker.end();
   const notes = screen.getByLabelText("Service notes");
+  await expect
+    .element(notes)
+    .toHaveAccessibleDescription("Your client sees this, and so does anyone with the invoice's link");
   await notes.fill("A good walk");
   await screen.getByRole("button", { name: "Add times and distance" }).click();
   await expect.element(notes).toHaveValue(expect.stringMatching(/^A good walk\nWalk .*, 0\.1\d mi\.\n.*Potty$/));
@@ -319,7 +322,11 @@ test("what was typed and chosen at the end of a walk is there after a kill", asy
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Service notes").fill("Rex was brave");
   await screen.getByLabelText("Share the report with Dana").click();
-  await screen.getByLabelText("A word for Dana").fill("See you on Monday");
+  const word = screen.getByLabelText("A word for Dana");
+  await expect
+    .element(word)
+    .toHaveAccessibleDescription("Your client sees this, and so does anyone with the report's link");
+  await word.fill("See you on Monday");
   await flushDrafts();
   await screen.unmount();
   const again = await render(screens("/walk"));
@@ -763,7 +770,9 @@ test("a walk comes from a GPX file, can be renamed, and its deletion taken back"
 
   await screen.getByRole("button", { name: "More for this walk" }).click();
   await screen.getByRole("menuitem", { name: "Rename" }).click();
-  await userEvent.fill(screen.getByRole("textbox", { name: "Name" }), "Castle hill");
+  const name = screen.getByRole("textbox", { name: "Name" });
+  await expect.element(name).toHaveAccessibleDescription("Only you see this");
+  await userEvent.fill(name, "Castle hill");
   await screen.getByRole("button", { name: "Save" }).click();
   await expect.element(screen.getByRole("heading", { name: "Castle hill" })).toBeVisible();
 

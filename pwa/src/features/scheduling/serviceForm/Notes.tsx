@@ -5,7 +5,14 @@ import type { OpenForm } from "./useServiceForm";
 export function Notes({ form: { shown, change } }: { form: OpenForm }) {
   return (
     <div className="grid grid-cols-1 content-start gap-4">
-      <TextArea name="notes" label="Notes" optional value={shown.notes} onChange={(notes) => change({ notes })} />
+      <TextArea
+        name="notes"
+        label="Notes"
+        optional
+        hint="Also on the invoice, unless you write how it went."
+        value={shown.notes}
+        onChange={(notes) => change({ notes })}
+      />
       <TextArea
         name="internal_notes"
         label="Internal notes"
