@@ -13,14 +13,13 @@ use crate::rows::invoicing::Invoicing;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rules::invoice::{
-    NOTHING_CHOSEN, billed, check_extras, is_billable, service_ids, totals,
+    NOTHING_CHOSEN, billed, check_extras, is_billable, may_be_reminded, service_ids, totals,
 };
 use crate::rules::refusal::BilledElsewhere;
 use crate::values::bounds::{self, MAX_TOTAL, check_room};
 use crate::values::checks::PRICE_TOO_HIGH;
 use crate::values::form_errors::FieldErrors;
 use crate::values::format::names;
-use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Refusal};
@@ -378,7 +377,7 @@ impl Intent for CreditInvoice {
     }
 }
 
-/// Reminds the client of an invoice that is owed; once an hour, and a repeat changes nothing.
+/// Reminds the client of an invoice that is owed; once an hour.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -398,12 +397,19 @@ impl Intent for RemindOfInvoice {
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
         let invoice = known(business, self.id)?;
-        let at = ctx.acted_at();
-        let is_recent = invoice
-            .reminded_at
-            .is_some_and(|it| at.0 - it.0 < REMINDED_MS);
-        if invoice.balance() == Cents::ZERO || is_recent {
+        // It goes out now, whenever the phone was asked for it.
+        let at = ctx.now.at;
+        if invoice.balance() == Cents::ZERO {
             return Ok(Decision::default());
+        }
+        if !ctx.is_shown && !may_be_reminded(invoice, at) {
+            let mut errors = FieldErrors::default();
+            errors.check(
+                true,
+                "id",
+                "The last reminder of this invoice is less than an hour old",
+            );
+            errors.or(())?;
         }
         Ok(Change::from(Invoice {
             reminded_at: Some(at),
@@ -416,9 +422,6 @@ impl Intent for RemindOfInvoice {
         About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
     }
 }
-
-/// How long a reminder stands before there is another one.
-const REMINDED_MS: i64 = 60 * MS_PER_MINUTE;
 
 /// An invoice, and everything that is paid with it.
 fn needs_of(id: Id, business: &Business) -> Vec<Need> {

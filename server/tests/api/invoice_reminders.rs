@@ -146,7 +146,9 @@ on_both! {
         let (text, stop) = mail.split_once("\n\n").unwrap();
         assert_eq!(text, format!("Hello Sam! This is a reminder of invoice INV-1 from Paws & Co: {address}"));
         assert!(stop.starts_with("Don't want mail from Walkies? Stop it here: http://127.0.0.1:8080/mail/stop/"), "{stop}");
-        assert_eq!(family.act(&invoice, "remind").await.status, 200);
+        let again = family.act(&invoice, "remind").await;
+        assert_eq!(again.failure(), (422, "invalid"));
+        assert_eq!(again.body["error"], "The last reminder of this invoice is less than an hour old");
         assert_eq!((family.deliver().await.len(), family.mails().await), (0, 0));
         family.app.clock.advance(HOUR);
         assert_eq!(family.act(&invoice, "mark-paid").await.status, 200);
