@@ -442,9 +442,9 @@ pub struct SitterOfClient {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AdvanceDays {
-    /// For walks.
+    /// Number of days for walks.
     pub walk: Option<u32>,
-    /// For drop-in visits.
+    /// Number of days for drop-in visits.
     pub dropin: Option<u32>,
 }
 
