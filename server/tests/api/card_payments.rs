@@ -437,8 +437,8 @@ on_both! {
             assert_eq!(shop.payments().await, [(20.0, "credit".to_owned()), (kept, "card".to_owned())]);
             let invoice = shop.invoice().await;
             assert_eq!((&invoice["paid"], &invoice["balance"]), (&json!(true), &json!(0)));
-            let refunds: Vec<&Value> = invoice["refunds"].as_array().unwrap().iter().map(|it| &it["amount"]).collect();
-            assert_eq!(json!(refunds), left);
+            let refunds = invoice["refunds"].as_array().into_iter().flatten();
+            assert_eq!(json!(refunds.map(|it| &it["amount"]).collect::<Vec<_>>()), left);
         }
     }
 
