@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the list that `src/db/migrate.rs` includes: `0003_map.sql` is version 3 with the description `map`.
+/// Writes the list that `src/db/engine/migrate.rs` includes: `0003_map.sql` is version 3 with the description `map`.
 fn list_migrations() -> io::Result<()> {
     println!("cargo::rerun-if-changed=../migrations");
     let mut names = Vec::new();

@@ -244,7 +244,7 @@ pub struct About {
     pub made: Vec<RowKey>,
     /// Rows that it builds on, and others may have made.
     pub builds_on: Vec<RowKey>,
-    /// Name that the command gives its row, if it gives one.
+    /// Name that the command gives the row that it makes; a row that is known is called by its own name.
     pub called: Option<String>,
     /// Content of the answer to a call that makes the command.
     pub shows: Shows,

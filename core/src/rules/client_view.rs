@@ -98,24 +98,29 @@ pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
     }
 }
 
-/// A row of which all is shown. Its fields are named: with a new one this does not compile.
-macro_rules! whole {
-    ($name:ident: $Type:ident { $($field:ident)* }) => {
+/// Makes the function for a row of which a client sees every field. The compiler names a new field that the list lacks: add
+/// it there if clients may see it. If one is the sitter's alone, write a function instead, such as `service`.
+macro_rules! fully_visible {
+    ($name:ident: $Type:ty, $fields:pat) => {
+        #[expect(unused_variables, reason = "the fields are only listed")]
         fn $name(row: &$Type) -> $Type {
-            let $Type { $($field: _),* } = row;
+            // All of the pattern is the caller's: within the macro the error would name no field.
+            let $fields = row;
             row.clone()
         }
     };
 }
 
-whole!(pet: Pet { id client_id name pet_type weight birthday sex breed microchipped spayed_neutered house_trained
-    friendly_with_children friendly_with_dogs friendly_with_cats adoption_date about photo display_order other_texts });
-whole!(request: WalkRequest { id client_id status requested_date requested_start_time requested_duration_minutes
-    service_type dog_ids message sitter_response estimated_price scheduled_service_id created_at answered_at });
-whole!(message: Message { id client_id number sender_number sender_type client_user_id message_type content photo
-    created_at });
-whole!(offering: Offering { id name description icon base_price pricing_type duration_minutes category is_active
-    display_order created_at });
+fully_visible!(pet: Pet, Pet { id, client_id, name, pet_type, weight, birthday, sex, breed, microchipped,
+    spayed_neutered, house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date,
+    about, photo, display_order, other_texts });
+fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, requested_date, requested_start_time,
+    requested_duration_minutes, service_type, dog_ids, message, sitter_response, estimated_price,
+    scheduled_service_id, created_at, answered_at });
+fully_visible!(message: Message, Message { id, client_id, number, sender_number, sender_type, client_user_id,
+    message_type, content, photo, created_at });
+fully_visible!(offering: Offering, Offering { id, name, description, icon, base_price, pricing_type,
+    duration_minutes, category, is_active, display_order, created_at });
 
 /// Who comes, and in which clock and units; the e-mail is the sign-in's.
 fn sitter(row: &Sitter) -> Sitter {

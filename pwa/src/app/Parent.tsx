@@ -13,7 +13,7 @@ import { chooseSitter, type Portal, startPortal, usePortal } from "../data/porta
 import AttentionScreen from "../features/attention/AttentionScreen";
 import { Linking } from "../features/portal/Linking";
 import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
-import { shownName } from "../features/portal/own";
+import { shownName } from "../features/portal/ownClient";
 import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
 import { SignOutDialog } from "../parts/account/SignOut";

@@ -28,7 +28,7 @@ interface ParentScreen {
   path: string;
   /** Pattern of the rest that may follow the path, as the router writes it. */
   rest?: string;
-  /** Its entry in the navigation. */
+  /** Its entry in the navigation; a screen without one is reached by links of other screens. */
   entry?: { label: string; icon: LucideIcon };
   /** Path of the screen whose entry is marked while this one is shown, if it has none of its own. */
   under?: string;

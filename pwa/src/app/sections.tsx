@@ -23,7 +23,10 @@ import type { ComponentType } from "react";
 import { withRest } from "../core";
 import { type Loadable, loadable } from "../ui";
 
-/** The places it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
+/**
+ * How a section is reached. `bar`: by the phone's bottom bar, which has room for `BAR_ROOM` of them, and by all menus.
+ * `menu`: by all menus. `links`: only by links of other screens.
+ */
 type MenuPlace = "bar" | "menu" | "links";
 
 /**

@@ -6,7 +6,7 @@ import { downloadZip } from "client-zip";
 import { afterPaint } from "../browser/afterPaint";
 import { business } from "./business/openBusiness";
 import { exportLocalData, exportWalks } from "./localData";
-import { save } from "./saving";
+import { saveStream } from "./saveStream";
 import { decodeBlobs } from "./store/blobs";
 import { linesOf } from "./store/buckets";
 
@@ -24,7 +24,7 @@ type OnProgress = (done: number, total: number) => void;
 export async function phoneArchive(onProgress: OnProgress = () => undefined): Promise<Blob> {
   const { body } = downloadZip(files(onProgress));
   if (!body) throw new Error("An archive is a stream.");
-  return new Blob(await save(body, undefined, () => undefined), { type: "application/zip" });
+  return new Blob(await saveStream(body, undefined, () => undefined), { type: "application/zip" });
 }
 
 async function* files(onProgress: OnProgress): AsyncGenerator<ArchivedFile> {

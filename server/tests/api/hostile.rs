@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
+use walkies_core::Command;
 use walkies_core::rows::report::SharedWalk;
 use walkies_server::app::settings::Settings;
 use walkies_server::limits::rate::Rate;
@@ -396,6 +397,23 @@ async fn into_call(
     }
 }
 
+/// Commands that this test leaves out: they take an id alone, or the arguments of a command that it sends.
+const LIKE_OTHERS: &[&str] = &[
+    "delete_client",
+    "restore_client",
+    "update_offering",
+    "delete_offering",
+    "cancel_service",
+    "reopen_service",
+    "delete_service",
+    "update_pattern",
+    "delete_pattern",
+    "delete_blocked_time",
+    "start_conversation",
+    "delete_message",
+    "delete_expense",
+];
+
 /// Each command of a phone with each of its arguments spoiled: it is decided all the same, and the next one after it.
 async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
     let id = |name: &str| victim.ids[name].clone();
@@ -408,7 +426,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
     let _: SharedWalk = serde_json::from_value(shared["walk"].clone()).unwrap();
     let mut phone = Phone::new(&victim.sitter);
     phone.pull().await;
-    for (name, args) in [
+    let commands = [
         (
             "update_profile",
             json!({ "changes": { "name": "Mara", "time_zone": "UTC", "service_area_lat": 1 } }),
@@ -563,7 +581,15 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         ),
         ("delete_invoice", json!({ "id": id("invoice") })),
         ("restore_invoice", json!({ "id": id("invoice") })),
-    ] {
+    ];
+    for name in Command::NAMES {
+        let is_sent = commands.iter().any(|(it, _)| it == name);
+        assert!(
+            is_sent || LIKE_OTHERS.contains(name),
+            "{name} is new: say here what it is sent with"
+        );
+    }
+    for (name, args) in commands {
         let mut found = BTreeSet::from([Vec::new()]);
         places_of(&args, &[], &mut found);
         for at in found {

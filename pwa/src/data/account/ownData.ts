@@ -1,7 +1,7 @@
 /** Owns one's own data on the server: all of it as one archive, such an archive into an empty business, clearing it. */
 import { pause } from "../../browser/pause";
 import { transportError } from "../../core";
-import { type Sink, save } from "../saving";
+import { type Sink, saveStream } from "../saveStream";
 import { type Answer, type ApiError, call, failure } from "../server/api";
 import { sessionToken } from "../session/session";
 
@@ -64,7 +64,7 @@ export async function fetchArchive(
     // A hundredth is as much as anybody sees.
     const step = about > 0 ? about / 100 : UNKNOWN_STEP;
     let told = 0;
-    const parts = await save(response.body, to, (bytes) => {
+    const parts = await saveStream(response.body, to, (bytes) => {
       if (told > 0 && bytes - told < step) return;
       told = bytes;
       onProgress(bytes, about > 0 ? Math.max(about, bytes) : 0);

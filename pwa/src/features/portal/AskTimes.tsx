@@ -8,7 +8,7 @@ import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
 import { Button, DateField, IconButton, Select } from "../../ui";
 import { type AskedTime, MOST_TIMES } from "./askFields";
-import { useSitterName } from "./own";
+import { useSitterName } from "./ownClient";
 import { type OpenAsk, timeField } from "./useAsk";
 
 export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { type Client, formatNames } from "../../core";
 import { Banner } from "../../ui";
-import { ownClientId, useOwnCard } from "./own";
+import { ownClientId, useOwnCard } from "./ownClient";
 
 const ASKED = [
   { of: "emergency_contact", name: "whom to call" },

@@ -11,7 +11,7 @@ import { readInvite } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { Button, EmptyState, Spinner } from "../../ui";
 import { CodeStep, SignUpForm, useSignUp } from "../auth";
-import { shownName } from "./own";
+import { shownName } from "./ownClient";
 import { inviteIn, keepInvite } from "./pendingInvite";
 
 export default function Invitation() {

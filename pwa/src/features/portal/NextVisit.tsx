@@ -5,7 +5,7 @@ import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { PetFaces } from "../../parts/PetAvatar";
 import { Card } from "../../ui";
-import { useOwnCard } from "./own";
+import { useOwnCard } from "./ownClient";
 import { VisitStatus } from "./VisitStatus";
 
 export function NextVisit({ visit }: { visit: ServiceView }) {

@@ -8,7 +8,7 @@ import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { SignOutDialog } from "../../parts/account/SignOut";
 import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
 import { CodeForm } from "./CodeForm";
-import { shownName } from "./own";
+import { shownName } from "./ownClient";
 import { AccountWithoutSitter } from "./PortalAccount";
 import type { PendingInvite } from "./pendingInvite";
 

@@ -20,7 +20,7 @@ import {
 import { Restored } from "../../ui/Restored";
 import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
-import { useSitterName } from "./own";
+import { useSitterName } from "./ownClient";
 import { type OpenAsk, useAsk } from "./useAsk";
 
 export default function PortalAsk() {

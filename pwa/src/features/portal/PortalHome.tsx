@@ -10,7 +10,7 @@ import { Offer } from "../../parts/notifications/Offer";
 import { Button, ButtonLink, EmptyState, PageBody, PageHeader } from "../../ui";
 import { HomeReminder } from "./HomeReminder";
 import { NextVisit } from "./NextVisit";
-import { ownClientId, useSitterName } from "./own";
+import { ownClientId, useSitterName } from "./ownClient";
 import { RequestItem } from "./RequestItem";
 import { VisitList } from "./VisitList";
 

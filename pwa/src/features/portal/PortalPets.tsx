@@ -10,7 +10,7 @@ import { Button, goBack, PageBody, PageHeader, useStep } from "../../ui";
 import { HomeSection, PetCard, TextChoices } from "../clients";
 import { HomeDialog } from "./HomeDialog";
 import { HomeReminder } from "./HomeReminder";
-import { useOwnCard } from "./own";
+import { useOwnCard } from "./ownClient";
 
 export default function PortalPets() {
   const card = useOwnCard();

@@ -8,7 +8,7 @@ import { useReplica } from "../../data";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Card, Chip, EmptyState, PageBody, PageHeader } from "../../ui";
-import { useOwnCard } from "./own";
+import { useOwnCard } from "./ownClient";
 import { useReportsOf } from "./reports";
 import { VisitStatus } from "./VisitStatus";
 

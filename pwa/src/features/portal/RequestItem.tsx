@@ -5,7 +5,7 @@ import { save, useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
-import { useSitterName } from "./own";
+import { useSitterName } from "./ownClient";
 
 export function RequestItem({ card }: { card: RequestCard }) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", card.id));

@@ -6,7 +6,7 @@ import { business, save, useDraft, useRead } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { toast } from "../../ui";
 import { type AskedTime, type AskFields, commandOf, fieldsOf, sentenceOf } from "./askFields";
-import { ownClientId, useOwnCard } from "./own";
+import { ownClientId, useOwnCard } from "./ownClient";
 
 /** Nothing is asked for yet; the only dog goes along. */
 const blank = (dogs: readonly { id: string }[]): AskFields => ({

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { download } from "../../browser/download";
 import { dayOf } from "../../data";
 import { fetchArchive } from "../../data/account/ownData";
-import type { Sink } from "../../data/saving";
+import type { Sink } from "../../data/saveStream";
 import { Banner, Button, ProgressBar, Spinner, toast } from "../../ui";
 import { sizeText } from "./sizeText";
 

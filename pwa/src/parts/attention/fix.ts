@@ -49,18 +49,63 @@ export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> 
 
 /** Returns the address of the form in which a refused change can be mended; nothing where no form mends it. */
 export function fixPath({ id, command, has_form }: AttentionItem): string | undefined {
-  const forms = business().store.place ? PARENTS_FORMS : FORMS;
+  const forms: FormsByCommand = business().store.place ? PARENTS_FORMS : FORMS;
   const screen = command?.name === "share_walk" ? `/walks/${command.args.id}` : command && forms[command.name];
   if (!screen || !has_form) return undefined;
   return `${screen}${screen.includes("?") ? "&" : "?"}${PARAM}=${id}`;
 }
 
-const PARENTS_FORMS: Partial<Record<Command["name"], string>> = {
+type FormsByCommand = Partial<Record<Command["name"], string>>;
+
+const PARENTS_FORMS: FormsByCommand = {
   ask_for_service: "/client/ask",
   update_client: "/client/pets",
 };
 
-const FORMS: Partial<Record<Command["name"], string>> = {
+/**
+ * Commands that `FORMS` leaves out: no form of a sitter mends them. The form of `share_walk` is at the walk's own address.
+ */
+type WithoutForm =
+  | "settle_text"
+  | "delete_client"
+  | "import_clients"
+  | "undo_import"
+  | "delete_offering"
+  | "reorder_offerings"
+  | "complete_service"
+  | "cancel_service"
+  | "reopen_service"
+  | "record_service"
+  | "delete_service"
+  | "mark_progress"
+  | "set_service_paid"
+  | "delete_pattern"
+  | "delete_blocked_time"
+  | "share_walk"
+  | "unshare_walk"
+  | "decline_request"
+  | "unlink_client"
+  | "ask_for_service"
+  | "withdraw_request"
+  | "start_conversation"
+  | "send_message"
+  | "mark_conversation_read"
+  | "set_conversation_archived"
+  | "delete_message"
+  | "record_invoice_payment"
+  | "remove_invoice_payment"
+  | "settle_overpayment"
+  | "record_invoice_refund"
+  | "remove_invoice_refund"
+  | "delete_invoice"
+  | "restore_invoice"
+  | "credit_invoice"
+  | "remind_of_invoice"
+  | "mark_passed_on"
+  | "delete_expense";
+
+/** By command, the screen whose form takes it by `useFix`. */
+const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {
   create_client: "/clients",
   restore_client: "/clients",
   update_client: "/clients",

@@ -7,7 +7,7 @@ const FOLD_BYTES = 4 * 1024 * 1024;
 export type Sink = Pick<FileSystemWritableFileStream, "write" | "close" | "abort">;
 
 /** Takes in all of `body` and tells how many bytes there are by then; the file, where it goes nowhere else. */
-export async function save(
+export async function saveStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   to: Sink | undefined,
   onBytes: (bytes: number) => void,
