@@ -402,15 +402,10 @@ impl Intent for RemindOfInvoice {
         if invoice.balance() == Cents::ZERO {
             return Ok(Decision::default());
         }
-        if !ctx.is_shown && !may_be_reminded(invoice, at) {
-            let mut errors = FieldErrors::default();
-            errors.check(
-                true,
-                "id",
-                "The last reminder of this invoice is less than an hour old",
-            );
-            errors.or(())?;
-        }
+        let mut errors = FieldErrors::default();
+        let text = "The last reminder of this invoice is less than an hour old";
+        errors.check(!ctx.is_shown && !may_be_reminded(invoice, at), "id", text);
+        errors.or(())?;
         Ok(Change::from(Invoice {
             reminded_at: Some(at),
             ..invoice.clone()

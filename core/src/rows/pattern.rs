@@ -20,7 +20,7 @@ row! {
         end_time: Time = Time::hour(17) => time, required;
         /// Service types that can be booked in these hours.
         service_types: Vec<ServiceType> = BOTH.to_vec() => plain, required;
-        /// How many services may run at once; at least 1.
+        /// Largest number of services at once; at least 1.
         max_concurrent_services: u32 = 1 => plain, required;
         /// Kept free before and after each service.
         buffer_minutes: u32 = 15 => plain, required;

@@ -103,7 +103,8 @@ pub fn last_day(business: &Business, service_type: ServiceType, now: &Now) -> Op
     days.map(|it| now.today().plus_days(it.into()))
 }
 
-/// How many days ahead clients may ask at most for a type of service; without an active pattern for it there is no limit.
+/// Returns the largest number of days ahead for which clients may ask for a type of service; `None`, no limit, where no active
+/// pattern has it.
 pub fn max_advance_days_for<'a>(
     service_type: ServiceType,
     patterns: impl Iterator<Item = &'a Pattern>,

@@ -15,7 +15,7 @@ use crate::db::{self, VideoPiece, VideoRow, roll_back};
 use crate::media::files::FileName;
 use crate::media::video::{self, Fault, Pieces};
 
-/// Those of which nothing more comes go within a day.
+/// Seconds to wait with too many unfinished videos; those of which nothing more comes are removed within a day.
 const UNFINISHED_S: u64 = 60 * 60;
 
 /// A video whose pieces may come.

@@ -11,7 +11,7 @@ use crate::base::metrics;
 use crate::db;
 use crate::external::mail::{Mail, Mailer};
 
-/// Whoever takes a mail has so long to send it before another one tries.
+/// Milliseconds that a process has to send a mail that it took; after them another one tries.
 const LEASE_MS: i64 = 2 * 60 * 1000;
 /// After the first failure; each further one waits four times as long.
 const FIRST_DELAY_MS: i64 = 60 * 1000;

@@ -29,7 +29,8 @@ export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProp
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <InvoiceState card={card} />
         {isPending && <WaitingMark />}
-        {card.reminded_at && card.is_owed && (
+        {/* A reminder that waits to be sent has reminded nobody. */}
+        {card.reminded_at && card.is_owed && !isPending && (
           <span className="num text-14 text-ink-2">
             reminded <RelativeTime at={card.reminded_at} inSentence />
             {card.is_told && !card.may_be_reminded && ", at most once an hour"}

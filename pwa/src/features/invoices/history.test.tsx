@@ -229,7 +229,7 @@ test("a client whom neither mail nor notification reaches is not reminded by the
   expect(item("Remind").elements()).toHaveLength(0);
 });
 
-test("a client is reminded by the server after a question, and says when", async () => {
+test("a client is reminded after a question, and the card says that it waits to be sent", async () => {
   await show([anInvoice()]);
   await pullReach({ sends_mail: true });
   await button(/^More for/).click();
@@ -240,7 +240,9 @@ test("a client is reminded by the server after a question, and says when", async
   await item("Remind").click();
   await page.getByRole("dialog", { name: "Remind Dana Reyes?" }).getByRole("button", { name: "Remind" }).click();
   await expect.element(page.getByText("The reminder goes to Dana Reyes")).toBeVisible();
-  await expect.element(card().getByText(/^reminded/)).toBeVisible();
+  // It waits to be sent, and nobody is reminded before.
+  await expect.element(card().getByText("Waiting to be sent")).toBeInTheDocument();
+  await expect.element(card().getByText(/^reminded/)).not.toBeInTheDocument();
   expect(saved()).toMatchObject([{ name: "remind_of_invoice" }]);
   await button(/^More for/).click();
   await expect.element(item("Credit note")).toBeVisible();

@@ -37,7 +37,7 @@ pub enum Db {
     Sqlite {
         /// One connection: SQLite has one writer, and waiting in the pool is fairer than waiting in SQLite.
         writer: SqlitePool,
-        /// Those who wait for the writer.
+        /// Callers that wait for the writer.
         queue: WriterQueue,
         /// Sees the last commit while a write is under way (WAL).
         readers: SqlitePool,
