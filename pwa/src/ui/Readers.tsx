@@ -14,7 +14,7 @@ const LOCK = <Lock aria-hidden className="size-4 shrink-0" />;
 
 const READS = {
   client: { icon: EYE, text: "Your client sees this in the portal" },
-  clients: { icon: EYE, text: "Your clients see this in the portal" },
+  clients: { icon: EYE, text: "Your clients can see this" },
   invoice: {
     icon: EYE,
     text: "Your client sees this, and so does anyone with the invoice's link",

@@ -72,7 +72,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
           label="Numbers begin with"
           optional
           autoComplete="off"
-          hint={<ReaderHint reader="links">The first one is {invoicing.prefix}1.</ReaderHint>}
+          hint={`Your clients see it on the invoice: ${invoicing.prefix ?? ""}1.`}
           value={invoicing.prefix ?? ""}
           onChange={(prefix) => change({ prefix })}
         />

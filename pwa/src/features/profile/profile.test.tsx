@@ -130,7 +130,8 @@ test("the profile says who reads each of its texts", async () => {
     .element(page.getByRole("textbox", { name: /^Service area/ }))
     .toHaveAccessibleDescription(/Only you see this$/);
   const invoicing = page.getByRole("region", { name: "Invoices and payments" });
-  await expect.element(invoicing.getByLabelText(/^Numbers begin with/)).toHaveAccessibleDescription(links);
+  const prefix = invoicing.getByLabelText(/^Numbers begin with/);
+  await expect.element(prefix).toHaveAccessibleDescription(/^Your clients see it on the invoice: .*1\.$/);
 });
 
 test("what is wrong is said in its place, and what was typed survives a killed tab", async () => {

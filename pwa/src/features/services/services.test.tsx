@@ -103,9 +103,7 @@ test("the form says who reads the name and the description of an offering", asyn
   await expect
     .element(page.getByLabelText("Service name"))
     .toHaveAccessibleDescription("Your clients see this, and so does anyone with a link you share");
-  await expect
-    .element(page.getByLabelText(/^Description/))
-    .toHaveAccessibleDescription("Your clients see this in the portal");
+  await expect.element(page.getByLabelText(/^Description/)).toHaveAccessibleDescription("Your clients can see this");
 });
 
 test("a duration is asked for by duration pricing alone, and begins with 30 minutes each time", async () => {
