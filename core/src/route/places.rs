@@ -47,6 +47,12 @@ const LONG_AVENUE: &[&[u8]] = &[
     include_bytes!("../../testdata/places/avenue-4265-2986.wktl"),
     include_bytes!("../../testdata/places/avenue-4265-2987.wktl"),
 ];
+/// A park on a cape beside Monaco, below its streets.
+const CAPE: &[&[u8]] = &[
+    include_bytes!("../../testdata/places/cape-4263-2987.wktl"),
+    include_bytes!("../../testdata/places/cape-4264-2986.wktl"),
+    include_bytes!("../../testdata/places/cape-4264-2987.wktl"),
+];
 
 fn router(tiles: &[&[u8]]) -> Router {
     let tiles: Vec<Tile> = tiles
@@ -85,6 +91,15 @@ fn a_loop_is_offered_in_a_neighborhood_of_few_streets() {
         };
         assert!(offered.iter().any(is_loop_in_time), "{offered:?}");
     }
+}
+
+#[test]
+fn a_loop_of_the_time_that_was_asked_for_is_found_in_a_park_on_a_cape() {
+    let request = request(30, 43.73273, 7.39959);
+    let routes = router(CAPE).generate(&request).unwrap();
+    assert_eq!(routes[0].kind, RouteKind::Loop);
+    assert!((routes[0].duration / 1800.0 - 1.0).abs() < 0.05);
+    assert_eq!(routes[0].notice, None);
 }
 
 #[test]

@@ -74,10 +74,13 @@ async function lookAt(room: number): Promise<string[]> {
 
   /** Boxes that can be scrolled past all that is seen in them, or sideways. */
   const misfits = (): string[] => {
-    /** Returns the nearest box around `it` that scrolls: that one moves it. */
+    const boxes = new Map<Element, Element>();
+    /** Returns the nearest box around `it` that scrolls: that one moves it. Each is looked for once. */
     const boxOf = (it: Element): Element => {
       const around = it.parentElement ?? whole;
-      return scrolls(around) ? around : boxOf(around);
+      const box = boxes.get(around) ?? (scrolls(around) ? around : boxOf(around));
+      boxes.set(around, box);
+      return box;
     };
     const bottoms = new Map<Element, number>();
     for (const it of document.body.querySelectorAll("*")) {

@@ -12,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use walkies_core::rules::card_payment;
 
 use crate::app::billing_settings::BillingSettings;
+use crate::app::password::{self, Cost};
 use crate::app::settings::{Settings, SignUpMode};
 use crate::db::Db;
 use crate::external::mail::Mailer;
@@ -239,6 +240,10 @@ pub struct ServeArgs {
     /// Tries that one account has at once; one more is earned every 6 minutes.
     #[arg(long, env = "WALKIES_TRIES_BY_ACCOUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub tries_by_account: u32,
+    /// Hashes passwords in a moment, for tests that sign in all the time. A release build does not know this flag.
+    #[cfg(debug_assertions)]
+    #[arg(long, hide = true)]
+    pub cheap_passwords: bool,
     /// Pictures of the map to show where there is a network, as in `https://tiles.example.com/{z}/{x}/{y}.png`; their owner
     /// must allow it [default: none, phones draw the map themselves].
     #[arg(long, env = "WALKIES_MAP_PICTURES", value_parser = map_pictures)]
@@ -472,6 +477,7 @@ impl ServeArgs {
             billing: self.billing()?,
             free_space: Some(Arc::new(self.data.disks())),
             public_url,
+            password_cost: self.password_cost(),
             behind_proxy: self.behind_proxy,
             sign_up: self.sign_up,
             sends_mail: self.smtp_url.is_some(),
@@ -516,6 +522,25 @@ impl ServeArgs {
                 .map(|(plan, price)| (plan.to_owned(), price.clone()))
                 .to_vec(),
         }))
+    }
+
+    /// What hashing a password costs.
+    #[cfg(debug_assertions)]
+    const fn password_cost(&self) -> Cost {
+        if self.cheap_passwords {
+            Cost {
+                memory_kib: 8,
+                passes: 1,
+            }
+        } else {
+            password::COST
+        }
+    }
+
+    /// What hashing a password costs.
+    #[cfg(not(debug_assertions))]
+    const fn password_cost(&self) -> Cost {
+        password::COST
     }
 
     /// How notifications go out.

@@ -678,7 +678,8 @@ fn writes_without_end(target: &Target, force: Force) -> Result<(), String> {
     if status != 201 {
         return Err(format!("a message was answered {status}"));
     }
-    let image = target.upload_by(&token, &picture(6_000, 6_000, &[]));
+    let edge = if force.is_full { 6_000 } else { 2_000 };
+    let image = target.upload_by(&token, &picture(edge, edge, &[]));
     let typing = json!({ "event": "typing", "conversation_id": conversation }).to_string();
     at_once(force, 10, |thread| match thread % 5 {
         0 => {
@@ -1352,7 +1353,7 @@ fn kept_alive(target: &Target, force: Force) -> Result<(), String> {
     };
     // What is taken once, whoever comes, is taken by these.
     pull_with(50);
-    let n = force.n(200, 1_500);
+    let n = force.n(100, 1_500);
     // The least of three rounds: what the server takes for something else meanwhile is in one of them.
     let each_kb = (0..3)
         .map(|_| {

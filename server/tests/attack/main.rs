@@ -2,9 +2,9 @@
 //! honest sitter and a client of hers work on it. No call of theirs may be refused, and the process never takes more than
 //! 300 MB: it is ended where it tries to.
 //!
-//! Without arguments the short form runs, which no slow machine can fail; `--full` attacks for longer, attacks PostgreSQL too
-//! where `WALKIES_TEST_POSTGRES` names one, and holds what the honest wait for against its bound. A name runs that attack
-//! alone.
+//! Without arguments the short form runs, which no slow machine can fail, two attacks at a time, each on a server of its own;
+//! `--full` attacks for longer, attacks PostgreSQL too where `WALKIES_TEST_POSTGRES` names one, and holds what the honest wait
+//! for against its bound, one attack after the other. A name runs that attack alone.
 
 #[path = "../process/phone.rs"]
 mod phone;
@@ -21,6 +21,8 @@ mod png;
 mod target;
 
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use attacks::{ATTACKS, Attack};
@@ -31,6 +33,9 @@ use target::Target;
 pub const MEMORY_MB: f64 = 300.0;
 /// Within this 99 of 100 calls of the honest are answered, in the full form.
 const PATIENCE_MS: f64 = 250.0;
+
+/// Attacks of the short form that run at a time: each waits for much of its time.
+const AT_ONCE: usize = 2;
 
 /// How hard is attacked.
 #[derive(Clone, Copy, Debug)]
@@ -71,18 +76,43 @@ fn main() -> ExitCode {
     }
     let postgres = std::env::var("WALKIES_TEST_POSTGRES").ok();
     let postgres = postgres.filter(|it| force.is_full && !it.is_empty());
-    let mut holds = true;
-    for attack in asked_for {
-        holds &= run(attack, force, None);
-        if let Some(postgres) = postgres.as_deref().filter(|_| attack.is_on_database) {
-            holds &= run(attack, force, Some(postgres));
-        }
-    }
+    let one_by_one = || {
+        asked_for.iter().fold(true, |holds, attack| {
+            let postgres = postgres.as_deref().filter(|_| attack.is_on_database);
+            let on_sqlite = run(attack, force, None);
+            let on_postgres = postgres.is_none_or(|it| run(attack, force, Some(it)));
+            holds && on_sqlite && on_postgres
+        })
+    };
+    let holds = match force.is_full {
+        true => one_by_one(),
+        false => side_by_side(&asked_for, force),
+    };
     if holds {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Runs the attacks, `AT_ONCE` at a time; `false` where something does not hold.
+fn side_by_side(attacks: &[&Attack], force: Force) -> bool {
+    let left = Mutex::new(attacks.iter());
+    let next = || left.lock().expect("nobody panics with it").next();
+    let run_all = || {
+        let mut holds = true;
+        while let Some(attack) = next() {
+            holds &= run(attack, force, None);
+        }
+        holds
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(run_all)).collect();
+        let mut ends = workers
+            .into_iter()
+            .map(|it| it.join().expect("an attack ends"));
+        ends.all(|holds| holds)
+    })
 }
 
 /// Attacks on SQLite or on this PostgreSQL, and prints what came of it; `false` where something does not hold.

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
@@ -19,6 +20,9 @@ const GROUPS: [(&str, &str, &str); 2] = [
     ),
 ];
 
+/// Groups that were asked for, so that each of this process's has a name of its own.
+static GROUPS_MADE: AtomicUsize = AtomicUsize::new(0);
+
 /// The limit of one process, as long as it runs.
 pub struct MemoryLimit {
     bytes: u64,
@@ -28,9 +32,10 @@ pub struct MemoryLimit {
 impl MemoryLimit {
     pub fn new(megabytes: f64) -> Self {
         let bytes = (megabytes * 1024.0 * 1024.0) as u64;
+        let number = GROUPS_MADE.fetch_add(1, Ordering::Relaxed);
+        let name = format!("walkies-attack-{}-{number}", std::process::id());
         let group = GROUPS.iter().find_map(|(root, limit, swap)| {
-            let name = format!("walkies-attack-{}", std::process::id());
-            let group = Path::new(root).join(name);
+            let group = Path::new(root).join(&name);
             let _ = std::fs::create_dir(&group);
             let is_limited = std::fs::write(group.join(limit), bytes.to_string()).is_ok();
             if !is_limited {

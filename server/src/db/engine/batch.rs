@@ -23,6 +23,15 @@ const MAX_STATEMENTS: usize = 64;
 const MAX_CACHED_STATEMENTS: usize = 12;
 const MAX_CACHED_BYTES: usize = 8 * 1024;
 
+/// How many texts the queries of a call make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Texts {
+    /// The same few texts at every call, however long: each stays compiled.
+    Few,
+    /// As many as there are inputs: a text stays compiled if it is short.
+    Many,
+}
+
 /// Binds every argument to a query, on either database.
 macro_rules! bind_all {
     ($query:expr, $args:expr) => {{
@@ -271,6 +280,7 @@ impl Tx {
     /// The rows that answer each of these queries, in their order.
     pub async fn fetch_batch<K: Send + Sync, T: Send>(
         &mut self,
+        texts: Texts,
         queries: Vec<BatchQuery<K>>,
         read: impl Fn(&K, &dyn DbRow) -> sqlx::Result<T> + Sync,
     ) -> sqlx::Result<Vec<(K, Vec<T>)>> {
@@ -282,7 +292,7 @@ impl Tx {
                 let mut queries = queries.into_iter().peekable();
                 while queries.peek().is_some() {
                     let chunk = queries.by_ref().take(MAX_STATEMENTS);
-                    open.fetch_chunk(chunk, &mut answers, &read).await?;
+                    open.fetch_chunk(texts, chunk, &mut answers, &read).await?;
                 }
             }
             Self::Postgres(open) => {
@@ -331,6 +341,7 @@ impl TxConnection<Sqlite> {
     /// Asks some queries at once.
     async fn fetch_chunk<K: Send + Sync, T: Send>(
         &mut self,
+        texts: Texts,
         queries: impl Iterator<Item = BatchQuery<K>>,
         answers: &mut Vec<(K, Vec<T>)>,
         read: &(impl Fn(&K, &dyn DbRow) -> sqlx::Result<T> + Sync),
@@ -340,8 +351,9 @@ impl TxConnection<Sqlite> {
             self.batch.push(&sql, args);
             answers.push((key, Vec::new()));
         }
-        let query = self.batch.take().query();
-        let mut results = self.connection().fetch_many(query);
+        let mut text = self.batch.take();
+        text.is_cached |= texts == Texts::Few;
+        let mut results = self.connection().fetch_many(text.query());
         let mut answers = answers.iter_mut().skip(first);
         let mut answer = answers.next();
         while let Some(result) = results.try_next().await? {
@@ -418,7 +430,8 @@ mod tests {
         let mut tx = db.write().await.unwrap();
         let ask = async |tx: &mut Tx, count| {
             let read = |_: &i64, row: &dyn DbRow| <i64 as Column>::get(row, "number");
-            tx.fetch_batch(queries(count), read).await.unwrap()
+            let found = tx.fetch_batch(Texts::Many, queries(count), read);
+            found.await.unwrap()
         };
         ask(&mut tx, 3).await;
         let before = cached(&mut tx);
@@ -444,6 +457,21 @@ mod tests {
             it.int("number")
         });
         assert_eq!(count.await.unwrap(), Some(8_000));
+    }
+
+    #[tokio::test]
+    async fn the_same_few_texts_are_compiled_once_however_long_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
+        let mut tx = db.write().await.unwrap();
+        let before = cached(&mut tx);
+        for _ in 0..2 {
+            let read = |_: &i64, row: &dyn DbRow| <i64 as Column>::get(row, "number");
+            let found = tx.fetch_batch(Texts::Few, queries(18), read);
+            assert_eq!(found.await.unwrap().len(), 18);
+        }
+        // The text that begins the transaction belongs to the first one.
+        assert_eq!(cached(&mut tx), before + 2);
     }
 
     #[test]

@@ -24,8 +24,8 @@ use fault::{Moment, inject_fault};
 use crate::base::error::AppError;
 use crate::base::metrics;
 
-pub(super) use batch::BatchQuery;
 pub use batch::ROWS_AT_ONCE;
+pub(super) use batch::{BatchQuery, Texts};
 pub(super) use column::unreadable;
 pub use column::{Arg, Column, DbRow};
 pub use group_commit::WriterQueue;

@@ -6,7 +6,7 @@ use walkies_core::{Id, Row, TableName, Versioned};
 
 use super::MutationRow;
 use super::row::{read_row, select_for_feed, sql_table};
-use crate::db::engine::{BatchQuery, Column, DbRow, Tx};
+use crate::db::engine::{BatchQuery, Column, DbRow, Texts, Tx};
 
 /// State of a business's change feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +228,7 @@ pub async fn feed_changes(
         sql: SELECT_MUTATIONS.to_owned(),
         args,
     });
-    let found = tx.fetch_batch(queries, |part, row| {
+    let found = tx.fetch_batch(Texts::Few, queries, |part, row| {
         Ok(match part {
             FeedPart::Rows(table) => FeedItem::Row(Box::new(read_row(*table, row)?)),
             FeedPart::Tombstones => FeedItem::Tombstone(read_tombstone(row)?),

@@ -25,7 +25,7 @@ use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 
 use super::photo::{SEEN_BY_CLIENT, add_photos_of_invoice, set_photos_of_report};
 use super::video::add_videos_of_invoice;
-use crate::db::engine::{Arg, BatchQuery, Column, DbRow, Tx};
+use crate::db::engine::{Arg, BatchQuery, Column, DbRow, Texts, Tx};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
 pub trait Synced: Sized + Send {
@@ -427,7 +427,7 @@ pub async fn load_slimmed(
         .filter_map(|need| query_for(need, sitter_id, seen))
         .collect();
     let answers = tx
-        .fetch_batch(queries, |need, row| match need {
+        .fetch_batch(Texts::Many, queries, |need, row| match need {
             Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
             Need::Photo(_) | Need::PhotoSeenBy(..) | Need::Video(_) | Need::WasThereSince(..) => {
                 Ok(NeedRow::Found)
