@@ -102,7 +102,7 @@ pub fn wasm_for_tests() -> Result<()> {
             copy_module(name)?;
         }
         let first = format!("{MODULES_IN}/{FIRST}");
-        split::apart(&first, &format!("walkies_{FIRST}"))
+        split::apart(&first, &format!("walkies_{FIRST}_bg.wasm"))
     })
 }
 
@@ -156,9 +156,10 @@ fn package(module: &Module) -> Result<()> {
         || {
             let built = compile(name, module.settings)?;
             bind(&built, name, &folder)?;
-            let mut files = vec![format!("{folder}/walkies_{name}_bg.wasm")];
+            let file = format!("walkies_{name}_bg.wasm");
+            let mut files = vec![format!("{folder}/{file}")];
             if name == FIRST {
-                split::apart(&folder, &format!("walkies_{name}"))?;
+                split::apart(&folder, &file)?;
                 files.push(format!("{folder}/{}", split::REST));
             }
             files.iter().try_for_each(|it| optimize(it, module.passes))

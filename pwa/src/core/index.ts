@@ -8,7 +8,6 @@ import init, {
   type HourCycle,
   type Limits,
   limits as limitsOf,
-  loadRest as loadBoth,
   privateFields,
   formatTimeRange as rangeIn,
   formatTime as timeIn,
@@ -52,6 +51,13 @@ export function loadCore(): Promise<unknown> {
     throw error;
   });
   return loading;
+}
+
+/** Fetches the rest beside the first part, whose memory it shares and whose table of functions it fills. */
+async function loadBoth(): Promise<void> {
+  const url = new URL("./pkg/core/walkies_rest_bg.wasm", import.meta.url);
+  const [rest, first] = await Promise.all([fetch(url), init()]);
+  await WebAssembly.instantiateStreaming(rest, { first: { ...first } });
 }
 
 let loadingRest: Promise<unknown> | undefined;
