@@ -4,8 +4,8 @@
 //! Some functions are deferred: the methods of `Phone` that `LIST` does not name, and the one by which commands are
 //! decided. In the first part, each calls through a place of its own in the table of functions; the rest has the functions
 //! with all that only they call, imports what the first part has, and fills these places when it is instantiated. Until
-//! then a deferred function traps. None is called before: TypeScript lets nobody look behind a method that `LIST` does not
-//! name, and nothing that has to be decided comes into a replica (`pwa/src/data/business/openBusiness.ts`).
+//! then a deferred function traps. None is called so early: TypeScript offers `FirstPhone` until the rest is there, which has
+//! the listed methods alone, and changes that have to be decided wait for it (`pwa/src/data/business/openBusiness.ts`).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -68,7 +68,7 @@ fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
     Ok((first.emit_wasm(), rest.emit_wasm()))
 }
 
-/// Finds the functions that come with the rest, by their index.
+/// Finds the functions that come with the rest, in their order.
 fn deferred(module: &Module, listed: &[String]) -> Result<Vec<FunctionId>> {
     let has = |name: &String| module.exports.iter().any(|it| it.name == *name);
     if let Some(name) = listed.iter().find(|it| !has(it)) {
