@@ -12,7 +12,6 @@ import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
-import { firstStyle } from "./firstStyle.ts";
 import { themeColor } from "./themeColor.ts";
 
 const COMPRESSIBLE = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm", ".webmanifest"]);
@@ -184,7 +183,6 @@ export default defineConfig(({ mode }) => ({
     themeColor(),
     publicPage(),
     firstPaint(),
-    mode !== PUBLIC_MODE && firstStyle("index.html"),
     brotliBeside(),
   ],
   // For React 17 and older; React itself has it since.

@@ -5,7 +5,6 @@ use std::os::unix::process::CommandExt;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use walrus::{FunctionBuilder, FunctionKind};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::fingerprint::unless_fresh;
@@ -98,12 +97,12 @@ pub fn wasm_for_tests() -> Result<()> {
         let features = format!("{MODULES},{GOLDEN}");
         let settings = ["opt-level=1", "lto=\"off\"", "codegen-units=16"];
         let built = compile(&features, &settings)?;
-        bind(walrus::Module::from_file(built)?, ALL_AT_ONCE, BOUND_IN)?;
+        bind(&built, ALL_AT_ONCE, BOUND_IN)?;
         for name in names.iter().map(String::as_str).chain([GOLDEN]) {
             copy_module(name)?;
         }
         let first = format!("{MODULES_IN}/{FIRST}");
-        split::apart(&first, &format!("walkies_{FIRST}"))
+        split::apart(&first, &format!("walkies_{FIRST}_bg.wasm"))
     })
 }
 
@@ -156,14 +155,11 @@ fn package(module: &Module) -> Result<()> {
         &folder,
         || {
             let built = compile(name, module.settings)?;
-            let mut wasm = walrus::Module::from_file(built)?;
+            bind(&built, name, &folder)?;
+            let file = format!("walkies_{name}_bg.wasm");
+            let mut files = vec![format!("{folder}/{file}")];
             if name == FIRST {
-                silence(&mut wasm)?;
-            }
-            bind(wasm, name, &folder)?;
-            let mut files = vec![format!("{folder}/walkies_{name}_bg.wasm")];
-            if name == FIRST {
-                split::apart(&folder, &format!("walkies_{name}"))?;
+                split::apart(&folder, &file)?;
                 files.push(format!("{folder}/{}", split::REST));
             }
             files.iter().try_for_each(|it| optimize(it, module.passes))
@@ -213,10 +209,11 @@ fn compile(features: &str, settings: &[&str]) -> Result<String> {
     Ok(format!("target/{}/wasm/walkies_core.wasm", setup::WASM))
 }
 
-/// Writes the module with its script and its TypeScript declarations into a folder.
-fn bind(wasm: walrus::Module, name: &str, folder: &str) -> Result<()> {
+/// Writes the compiled module with its script and its TypeScript declarations into a folder.
+fn bind(compiled: &str, name: &str, folder: &str) -> Result<()> {
     Bindgen::new()
-        .input_module(&format!("walkies_{name}"), wasm)
+        .input_path(compiled)
+        .out_name(&format!("walkies_{name}"))
         .web(true)?
         .omit_default_module_path(false)
         .typescript(true)
@@ -234,51 +231,6 @@ fn optimize(file: &str, passes: &[&str]) -> Result<()> {
     args.extend_from_slice(&["--enable-nontrapping-float-to-int"]);
     args.extend_from_slice(&["--enable-reference-types", file, "-o", file]);
     run("wasm-opt", &args)
-}
-
-/// Functions that nobody calls on a phone, or only to word a panic that nobody hears, by the end of their mangled
-/// names: 6 kB of brotli.
-const UNHEARD: [&str; 3] = [
-    // An error of serde's refers to it; `serde_json` writes the floats in its errors itself.
-    "4core3fmt5floatdNtB7_7Display3fmt",
-    "4core9panicking9panic_fmt",
-    "4core3str19slice_error_fail_rt",
-];
-
-/// Has these functions end the module at once, which lets go of what they call, and blanks the files that a panic would name.
-fn silence(wasm: &mut walrus::Module) -> Result<()> {
-    for name in UNHEARD {
-        let is_it =
-            |it: &&walrus::Function| it.name.as_deref().is_some_and(|it| it.ends_with(name));
-        let function = wasm.funcs.iter().find(is_it);
-        let function = function.with_context(|| format!("the module has no {name}."))?;
-        let (id, args) = (function.id(), function.kind.unwrap_local().args.clone());
-        let (params, results) = wasm.types.params_results(function.ty());
-        let (params, results) = (params.to_vec(), results.to_vec());
-        let mut end = FunctionBuilder::new(&mut wasm.types, &params, &results);
-        end.func_body().unreachable();
-        wasm.funcs.get_mut(id).kind = FunctionKind::Local(end.local_func(args));
-    }
-    let data: Vec<_> = wasm.data.iter().map(walrus::Data::id).collect();
-    for id in data {
-        blank_paths(&mut wasm.data.get_mut(id).value);
-    }
-    Ok(())
-}
-
-/// Blanks each path of a Rust file.
-fn blank_paths(text: &mut [u8]) {
-    let is_of_path = |it: &u8| it.is_ascii_alphanumeric() || b"/._-".contains(it);
-    let ends: Vec<usize> = (3..=text.len())
-        .filter(|end| text[..*end].ends_with(b".rs"))
-        .collect();
-    for end in ends {
-        let length = text[..end].iter().rev().take_while(|it| is_of_path(it));
-        let path = end - length.count()..end;
-        if text[path.clone()].contains(&b'/') {
-            text[path].fill(b' ');
-        }
-    }
 }
 
 /// The app in `pwa/dist` around the modules that are there, each file that compresses with its `.br` beside it.

@@ -1,19 +1,20 @@
-//! Owns how the core's module comes to the phone in two parts: what the first screens call, with all that they may call by
-//! way of it, and the rest, which shares its memory and is fetched with the first screen that asks for more.
+//! Owns how the core's module comes to the phone in two parts on one memory: the first with what the first screens call,
+//! and the rest, which is fetched with the first screen or change that asks for more.
 //!
-//! A function goes to the rest only if it is called by nothing but doors that are opened later, or by what commands decide,
-//! which is called through the table; all else that is called so stays. Until the rest is there its places in the table are
-//! empty. A call can thus come too early by a door, and those only `Phone` has, behind which TypeScript lets nobody look
-//! before the rest is there; or by an entry of the outbox, none of which comes into a replica before
-//! (`pwa/src/data/business/openBusiness.ts`).
+//! Some functions are deferred: the methods of `Phone` that `LIST` does not name, and the one by which commands are
+//! decided. In the first part, each calls through a place of its own in the table of functions; the rest has the functions
+//! with all that only they call, imports what the first part has, and fills these places when it is instantiated. Until
+//! then a deferred function traps. None is called so early: TypeScript offers `FirstPhone` until the rest is there, which has
+//! the listed methods alone, and changes that have to be decided wait for it (`pwa/src/data/business/openBusiness.ts`).
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
 use walrus::passes::gc;
 use walrus::{
-    ConstExpr, Data, Element, ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind,
-    GlobalKind, ImportId, ImportedFunction, Module, TableId, ir,
+    ConstExpr, Data, Element, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId,
+    FunctionKind, GlobalKind, ImportId, ImportKind, ImportedFunction, Module, RefType, TableId, ir,
 };
 
 /// The list of what the first part has of `Phone`: a type, so that screens are held to it.
@@ -25,29 +26,27 @@ const LIST_BEGINS: &str = "type FirstOfPhone =";
 /// How exports of `Phone` begin; all others are of the first part.
 const CLASS: &str = "phone_";
 
-/// The name by which the rest imports from the first part.
+/// The constructor, which is no method and so in no list.
+const CONSTRUCTOR: &str = "phone_new";
+
+/// Path of the function by which commands are decided; its name ends with a hash.
+const DECIDE: &str = "walkies_core::commands::command::decide::h";
+
+/// The name by which the rest imports from the first part (`pwa/src/core/index.ts`).
 const FIRST: &str = "first";
 
 /// The rest's file, which lies beside the first part.
 pub const REST: &str = "walkies_rest_bg.wasm";
 
-/// Parts the module `file` in two, the rest beside it, and has `script` and `types`, which wasm-bindgen made for it, load both.
-pub fn apart(folder: &str, name: &str) -> Result<()> {
-    let file = format!("{folder}/{name}_bg.wasm");
-    let listed = listed(&fs::read_to_string(LIST)?)?;
-    let whole = fs::read(&file)?;
-    let (first, rest) = parts(&whole, &listed)?;
+/// Parts the module `file` of a folder in two, the rest beside it.
+pub fn apart(folder: &str, file: &str) -> Result<()> {
+    let file = format!("{folder}/{file}");
+    let (first, rest) = parts(&fs::read(&file)?, &listed(&fs::read_to_string(LIST)?)?)?;
     fs::write(&file, first)?;
-    fs::write(format!("{folder}/{REST}"), rest)?;
-    let script = format!("{folder}/{name}.js");
-    fs::write(&script, loading_both(&fs::read_to_string(&script)?)?)?;
-    let types = format!("{folder}/{name}.d.ts");
-    let declared = fs::read_to_string(&types)?;
-    fs::write(&types, format!("{declared}\n{LOADS_REST_TYPE}"))?;
-    Ok(())
+    Ok(fs::write(format!("{folder}/{REST}"), rest)?)
 }
 
-/// The names in the list.
+/// Returns the exports that the list names.
 fn listed(text: &str) -> Result<Vec<String>> {
     let (_, names) = text
         .split_once(LIST_BEGINS)
@@ -60,116 +59,118 @@ fn listed(text: &str) -> Result<Vec<String>> {
     Ok(names.map(|it| format!("{CLASS}{it}")).collect())
 }
 
-/// The first part and the rest of a module whose first doors are listed.
+/// Returns the first part and the rest of a module, of whose methods of `Phone` the first part has the listed ones.
 fn parts(whole: &[u8], listed: &[String]) -> Result<(Vec<u8>, Vec<u8>)> {
     let (mut first, mut rest) = (Module::from_buffer(whole)?, Module::from_buffer(whole)?);
-    for name in listed {
-        let is_there = first.exports.iter().any(|it| it.name == *name);
-        ensure!(
-            is_there,
-            "{LIST} lists {name}, which the module does not have."
-        );
-    }
-    // `new`, where an object comes from, is no method.
-    let is_later = |name: &str| {
-        name.starts_with(CLASS) && name != "phone_new" && !listed.iter().any(|it| it == name)
-    };
-    let exports = first.exports.iter().map(|it| (it.id(), is_later(&it.name)));
-    for (id, is_later) in exports.collect::<Vec<_>>() {
-        if is_later {
-            first.exports.delete(id);
-        }
-    }
-    let deferred = fill_table(&mut first, |name| !is_deferred(name))?;
-    ensure!(
-        0 < deferred,
-        "nothing in the table is what a command decides."
-    );
-    gc::run(&mut first);
-    let exports = rest.exports.iter().map(|it| (it.id(), is_later(&it.name)));
-    for (id, is_later) in exports.collect::<Vec<_>>() {
-        if !is_later {
-            rest.exports.delete(id);
-        }
-    }
-    fill_table(&mut rest, is_deferred)?;
-    let shared = import_what_is_first(&mut rest, &first)?;
-    gc::run(&mut rest);
-    let used: Vec<ImportId> = rest.imports.iter().map(|it| it.id()).collect();
-    let used = shared.into_iter().filter(|it| used.contains(&it.0));
-    for (number, (import, item)) in used.enumerate() {
-        // As short as can be, and no name of a door.
-        let name = number.to_string();
-        first.exports.add(&name, item);
-        rest.imports.get_mut(import).name = name;
-    }
+    call_through_table(&mut first, listed)?;
+    fill_table(&mut rest, listed)?;
+    share(&mut first, &mut rest)?;
     Ok((first.emit_wasm(), rest.emit_wasm()))
 }
 
-/// True for the functions by which commands decide, or say what they have to know for it: by the trait's methods, as
-/// wasm-bindgen leaves their names.
-fn is_deferred(name: &str) -> bool {
-    let methods = name.split_once(" as walkies_core::commands::decision::Intent>::");
-    methods.is_some_and(|(_, it)| it.starts_with("decide") || it.starts_with("needs"))
-}
-
-/// Leaves only those functions in the table whose names are wanted, each in its place; how many are left out.
-fn fill_table(module: &mut Module, is_wanted: impl Fn(&str) -> bool) -> Result<usize> {
-    let mut left_out = 0;
-    let elements: Vec<_> = module.elements.iter().map(Element::id).collect();
-    for id in elements {
-        let element = module.elements.get(id);
-        let (ElementKind::Active { table, offset }, ElementItems::Functions(functions)) =
-            (&element.kind, &element.items)
-        else {
-            bail!("the module has a table of a kind that is not known here.");
-        };
-        let ConstExpr::Value(ir::Value::I32(begin)) = *offset else {
-            bail!("the place of a table's functions is not known.");
-        };
-        let (table, functions) = (*table, functions.clone());
-        let name = |it: &FunctionId| module.funcs.get(*it).name.clone().unwrap_or_default();
-        let wanted: Vec<bool> = functions.iter().map(|it| is_wanted(&name(it))).collect();
-        left_out += wanted.iter().filter(|it| !**it).count();
-        module.tables.get_mut(table).elem_segments.remove(&id);
-        module.elements.delete(id);
-        let places = functions.into_iter().zip(wanted).zip(begin..);
-        let mut run: Vec<FunctionId> = Vec::new();
-        let mut end = begin;
-        for ((function, is_wanted), place) in places {
-            if is_wanted {
-                run.push(function);
+/// Finds the functions that come with the rest, in their order.
+fn deferred(module: &Module, listed: &[String]) -> Result<Vec<FunctionId>> {
+    let has = |name: &String| module.exports.iter().any(|it| it.name == *name);
+    if let Some(name) = listed.iter().find(|it| !has(it)) {
+        bail!("{LIST} lists {name}, which the module does not have.");
+    }
+    let is_later = |name: &str| {
+        name.starts_with(CLASS) && name != CONSTRUCTOR && !listed.iter().any(|it| it == name)
+    };
+    let (mut later, mut now) = (BTreeSet::new(), BTreeSet::new());
+    for export in module.exports.iter() {
+        if let ExportItem::Function(id) = export.item {
+            let part = if is_later(&export.name) {
+                &mut later
             } else {
-                put_in_table(module, table, place, &mut run);
-            }
-            end = place + 1;
+                &mut now
+            };
+            part.insert(id);
         }
-        put_in_table(module, table, end, &mut run);
     }
-    Ok(left_out)
+    let is_decide = |name: &str| name.starts_with(DECIDE);
+    let mut functions = module.funcs.iter();
+    let decide = functions.find(|it| it.name.as_deref().is_some_and(is_decide));
+    later.insert(decide.context("the module has no `decide`.")?.id());
+    // One function may be several methods: equal ones are made one.
+    Ok(later.difference(&now).copied().collect())
 }
 
-/// Puts these into the table, the last of them before `end`.
-fn put_in_table(module: &mut Module, table: TableId, end: i32, run: &mut Vec<FunctionId>) {
-    let functions = std::mem::take(run);
-    let length = i32::try_from(functions.len()).unwrap_or_default();
-    if functions.is_empty() {
-        return;
-    }
-    let offset = ConstExpr::Value(ir::Value::I32(end - length));
-    let kind = ElementKind::Active { table, offset };
-    let items = ElementItems::Functions(functions);
-    let element = module.elements.add(kind, items);
-    module.tables.get_mut(table).elem_segments.insert(element);
+/// Adds places to the table of functions, of which the first is returned.
+fn add_places(module: &mut Module, count: usize) -> Result<(TableId, i32)> {
+    let mut tables = module.tables.iter_mut();
+    let table = tables.find(|it| it.element_ty == RefType::FUNCREF);
+    let table = table.context("the module has no table of functions.")?;
+    let begin = table.initial;
+    table.initial += u64::try_from(count)?;
+    table.maximum = table.maximum.map(|it| it.max(table.initial));
+    Ok((table.id(), i32::try_from(begin)?))
 }
 
-/// Has the rest import what the first part has, too: each import with what the first part is to export for it.
-fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(ImportId, ExportItem)>> {
-    // The first part has done it: filled memory and tables.
-    let data: Vec<_> = rest.data.iter().map(Data::id).collect();
-    data.into_iter().for_each(|it| rest.data.delete(it));
-    ensure!(rest.start.is_none(), "the module starts by itself.");
+/// Makes the first part of the module: each deferred function calls what lies at its place of the table.
+fn call_through_table(module: &mut Module, listed: &[String]) -> Result<()> {
+    let deferred = deferred(module, listed)?;
+    let (table, begin) = add_places(module, deferred.len())?;
+    for (function, place) in deferred.into_iter().zip(begin..) {
+        let ty = module.funcs.get(function).ty();
+        let (params, results) = module.types.params_results(ty);
+        let (params, results) = (params.to_vec(), results.to_vec());
+        let args: Vec<_> = params.iter().map(|it| module.locals.add(*it)).collect();
+        let mut calling = FunctionBuilder::new(&mut module.types, &params, &results);
+        let mut body = calling.func_body();
+        for arg in &args {
+            body.local_get(*arg);
+        }
+        body.i32_const(place).call_indirect(ty, table);
+        let function = module.funcs.get_mut(function);
+        function.kind = FunctionKind::Local(calling.local_func(args));
+    }
+    // What is imported stays for the rest, which may be the only one that calls it.
+    let imported = module.imports.iter().filter_map(|it| match it.kind {
+        ImportKind::Function(id) => Some(id),
+        _ => None,
+    });
+    let imported: Vec<FunctionId> = imported.collect();
+    let kept: Vec<_> = imported
+        .into_iter()
+        .map(|it| module.exports.add("", it))
+        .collect();
+    gc::run(module);
+    kept.into_iter().for_each(|it| module.exports.delete(it));
+    Ok(())
+}
 
+/// Makes the rest of the module: all that it does is to put the deferred functions at their places of the table.
+fn fill_table(module: &mut Module, listed: &[String]) -> Result<()> {
+    ensure!(module.start.is_none(), "the module starts by itself.");
+    let deferred = deferred(module, listed)?;
+    let (table, begin) = add_places(module, deferred.len())?;
+    let exports: Vec<_> = module.exports.iter().map(|it| it.id()).collect();
+    exports.into_iter().for_each(|it| module.exports.delete(it));
+    let data: Vec<_> = module.data.iter().map(Data::id).collect();
+    data.into_iter().for_each(|it| module.data.delete(it));
+    let elements: Vec<_> = module.elements.iter().map(Element::id).collect();
+    elements
+        .into_iter()
+        .for_each(|it| module.elements.delete(it));
+    for memory in module.memories.iter_mut() {
+        memory.data_segments.clear();
+    }
+    let kind = ElementKind::Active {
+        table,
+        offset: ConstExpr::Value(ir::Value::I32(begin)),
+    };
+    let places = module.elements.add(kind, ElementItems::Functions(deferred));
+    for table in module.tables.iter_mut() {
+        table.elem_segments.clear();
+    }
+    module.tables.get_mut(table).elem_segments.insert(places);
+    Ok(())
+}
+
+/// Has the rest import from the first part what that has, too.
+fn share(first: &mut Module, rest: &mut Module) -> Result<()> {
+    let deferred = filled(rest);
     // Both were read from the same bytes: what is the same has the same index.
     let mut shared: Vec<(ImportId, ExportItem)> = Vec::new();
     for memory in first.memories.iter() {
@@ -180,7 +181,6 @@ fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(Import
         )?;
         let import = rest.imports.add(FIRST, "", it.id());
         it.import = Some(import);
-        it.data_segments.clear();
         shared.push((import, memory.id().into()));
     }
     for table in first.tables.iter() {
@@ -204,18 +204,40 @@ fn import_what_is_first(rest: &mut Module, first: &Module) -> Result<Vec<(Import
         rest.globals.get_mut(it).kind = GlobalKind::Import(import);
         shared.push((import, global.id().into()));
     }
-    for (function, _) in first.funcs.iter_local() {
-        let it = same(
-            rest.funcs.iter_mut(),
-            |it| it.id().index(),
-            function.index(),
-        )?;
+    for function in first.funcs.iter() {
+        let index = function.id().index();
+        if deferred.contains(&index) {
+            continue;
+        }
+        let it = same(rest.funcs.iter_mut(), |it| it.id().index(), index)?;
         let (id, ty) = (it.id(), it.ty());
-        let import = rest.imports.add(FIRST, "", id);
+        let import = match &it.kind {
+            FunctionKind::Import(it) => it.import,
+            _ => rest.imports.add(FIRST, "", id),
+        };
+        rest.imports.get_mut(import).module = FIRST.to_owned();
         it.kind = FunctionKind::Import(ImportedFunction { import, ty });
-        shared.push((import, function.into()));
+        shared.push((import, function.id().into()));
     }
-    Ok(shared)
+    gc::run(rest);
+    let used: BTreeSet<ImportId> = rest.imports.iter().map(|it| it.id()).collect();
+    let used = shared.into_iter().filter(|it| used.contains(&it.0));
+    for (number, (import, item)) in used.enumerate() {
+        // As short as can be.
+        let name = number.to_string();
+        first.exports.add(&name, item);
+        rest.imports.get_mut(import).name = name;
+    }
+    Ok(())
+}
+
+/// Returns the indices of the functions that the rest puts into the table.
+fn filled(rest: &Module) -> Vec<usize> {
+    let places = rest.elements.iter().filter_map(|it| match &it.items {
+        ElementItems::Functions(functions) => Some(functions.iter().map(|it| it.index())),
+        ElementItems::Expressions(..) => None,
+    });
+    places.flatten().collect()
 }
 
 /// Returns the item whose index is `index`; fails if the two readings of the module differ.
@@ -228,151 +250,156 @@ fn same<T>(
     found.context("the two readings of the module differ.")
 }
 
-/// Statement by which wasm-bindgen's script takes the exports of the one module that it knows.
-const TAKES_EXPORTS: &str = "wasm = instance.exports;";
-
-/// An object of its own, to which those of the rest come.
-const TAKES_EXPORTS_OF_BOTH: &str = "wasm = { ...instance.exports };";
-
-/// Fetches the rest while the first part may still be on its way.
-const LOADS_REST: &str = r#"
-export async function loadRest() {
-    const url = new URL('walkies_rest_bg.wasm', import.meta.url);
-    const [response] = await Promise.all([fetch(url), __wbg_init()]);
-    const { instance } = await __wbg_load(response, { ...__wbg_get_imports(), first: wasm });
-    Object.assign(wasm, instance.exports);
-}
-"#;
-
-const LOADS_REST_TYPE: &str = "\
-/** Loads both parts of the module; what `default` leaves out is not called before. */
-export function loadRest(): Promise<void>;
-";
-
-/// The script of wasm-bindgen, which calls the exports of both.
-fn loading_both(script: &str) -> Result<String> {
-    let parts: Vec<&str> = script.split(TAKES_EXPORTS).collect();
-    ensure!(
-        parts.len() == 2,
-        "wasm-bindgen's script does not say `{TAKES_EXPORTS}` once."
-    );
-    Ok(parts.join(TAKES_EXPORTS_OF_BOTH) + LOADS_REST)
-}
-
 #[cfg(test)]
 mod tests {
-    use walrus::{FunctionBuilder, RefType};
+    use std::collections::BTreeMap;
+
+    use walrus::ValType;
 
     use super::*;
 
     /// A function of this name that calls these.
     fn function(module: &mut Module, name: &str, calls: &[FunctionId]) -> FunctionId {
-        let mut built = FunctionBuilder::new(&mut module.types, &[], &[]);
+        let mut built = FunctionBuilder::new(&mut module.types, &[ValType::I32], &[]);
         built.name(name.to_owned());
+        let arg = module.locals.add(ValType::I32);
         calls.iter().for_each(|it| {
-            built.func_body().call(*it);
+            built.func_body().local_get(arg).call(*it);
         });
-        built.finish(Vec::new(), &mut module.funcs)
+        built.finish(vec![arg], &mut module.funcs)
     }
 
-    /// Name that wasm-bindgen gives to the function by which a command decides.
-    const DECIDES: &str = "<walkies_core::commands::client::DeleteClient as walkies_core::commands::decision::Intent>::decide";
+    /// Name that the compiler gives to the function by which commands are decided.
+    const DECIDES: &str = "walkies_core::commands::command::decide::h0123456789abcdef";
 
-    /// A module that has these doors to what they share, to what each has for itself, and to what is called by a table: a
-    /// command's decision, with what it has for itself, among others.
+    /// A module with methods of `Phone`, each with a function of its own, one that they share, one that is called through
+    /// the table, and what imports are called by; the constructor and the one for later decide.
     fn whole() -> Vec<u8> {
         let mut module = Module::default();
         let memory = module.memories.add_local(false, false, 1, None, None);
         module.exports.add("memory", memory);
+        let ty = module.types.add(&[ValType::I32], &[]);
+        let (imported, _) = module.add_import_func("./script.js", "imported", ty);
         let shared = function(&mut module, "shared", &[]);
         let by_table = function(&mut module, "by_table", &[]);
         let own_decides = function(&mut module, "own_decides", &[]);
         let decides = function(&mut module, DECIDES, &[shared, own_decides]);
-        let table = module.tables.add_local(false, 4, None, RefType::FUNCREF);
+        let table = module.tables.add_local(false, 2, Some(2), RefType::FUNCREF);
         module.exports.add("table", table);
-        let at = ConstExpr::Value(ir::Value::I32(1));
-        let kind = ElementKind::Active { table, offset: at };
-        let items = ElementItems::Functions(vec![by_table, decides, by_table]);
+        let offset = ConstExpr::Value(ir::Value::I32(1));
+        let kind = ElementKind::Active { table, offset };
+        let items = ElementItems::Functions(vec![by_table]);
         let element = module.elements.add(kind, items);
         module.tables.get_mut(table).elem_segments.insert(element);
-        for door in ["new", "now", "later"] {
-            let own = function(&mut module, &format!("own_{door}"), &[]);
-            let calls = [shared, own, by_table];
-            let opened = function(&mut module, door, &calls);
-            module.exports.add(&format!("{CLASS}{door}"), opened);
+        for (method, further) in [("new", decides), ("now", shared), ("later", imported)] {
+            let own = function(&mut module, &format!("own_{method}"), &[]);
+            let calls = [shared, own, further, decides];
+            let calls = if method == "now" { &calls[..2] } else { &calls };
+            let called = function(&mut module, method, calls);
+            module.exports.add(&format!("{CLASS}{method}"), called);
         }
         module.emit_wasm()
     }
 
-    /// The names of the functions that a part has itself.
-    fn own(part: &[u8]) -> Vec<String> {
-        let part = Module::from_buffer(part).expect("it is a module");
-        let mut own: Vec<String> = part
-            .funcs
-            .iter_local()
-            .filter_map(|(id, _)| part.funcs.get(id).name.clone())
+    /// Returns both parts of it, of which the first has `now`.
+    fn both() -> (Module, Module) {
+        let (first, rest) = parts(&whole(), &["phone_now".to_owned()]).expect("it can be parted");
+        let read = |it: &[u8]| Module::from_buffer(it).expect("it is a module");
+        (read(&first), read(&rest))
+    }
+
+    /// Returns the names of the functions that a part has itself.
+    fn own(part: &Module) -> Vec<&str> {
+        let functions = part.funcs.iter_local();
+        let mut own: Vec<&str> = functions
+            .filter_map(|(id, _)| part.funcs.get(id).name.as_deref())
             .collect();
-        own.sort();
+        own.sort_unstable();
         own
     }
 
-    #[test]
-    fn the_rest_has_only_what_its_own_doors_alone_call() {
-        let (first, rest) = parts(&whole(), &["phone_now".to_owned()]).expect("it can be parted");
-        assert_eq!(
-            own(&first),
-            ["by_table", "new", "now", "own_new", "own_now", "shared"]
-        );
-        assert_eq!(own(&rest), [DECIDES, "later", "own_decides", "own_later"]);
-    }
-
-    /// Returns the offsets at which a part puts functions into the table, with their names.
-    fn in_table(part: &[u8]) -> Vec<(i32, Vec<String>)> {
-        let part = Module::from_buffer(part).expect("it is a module");
-        let name = |it: &FunctionId| part.funcs.get(*it).name.clone().expect("it has a name");
-        let mut places: Vec<(i32, Vec<String>)> = part
-            .elements
-            .iter()
-            .map(|it| match (&it.kind, &it.items) {
+    /// Returns the functions that a part puts into the table, by name, with their places.
+    fn filled_places(part: &Module) -> BTreeMap<&str, i32> {
+        let name = |it: &FunctionId| part.funcs.get(*it).name.as_deref().unwrap_or_default();
+        let mut places = BTreeMap::new();
+        for element in part.elements.iter() {
+            match (&element.kind, &element.items) {
                 (
                     ElementKind::Active {
-                        offset: ConstExpr::Value(ir::Value::I32(at)),
+                        offset: ConstExpr::Value(ir::Value::I32(begin)),
                         ..
                     },
                     ElementItems::Functions(functions),
-                ) => (*at, functions.iter().map(name).collect()),
+                ) => places.extend(functions.iter().map(name).zip(*begin..)),
                 _ => panic!("it is of another kind"),
-            })
-            .collect();
-        places.sort();
+            }
+        }
         places
     }
 
-    #[test]
-    fn what_commands_decide_comes_with_the_rest_into_its_places_of_the_table() {
-        let (first, rest) = parts(&whole(), &["phone_now".to_owned()]).expect("it can be parted");
-        let by_table = || vec!["by_table".to_owned()];
-        assert_eq!(in_table(&first), [(1, by_table()), (3, by_table())]);
-        assert_eq!(in_table(&rest), [(2, vec![DECIDES.to_owned()])]);
+    /// Returns the number in the body of a function, which is the place of the table that it calls.
+    fn called_place(part: &Module, name: &str) -> i32 {
+        let id = part.funcs.by_name(name).expect("a function");
+        let function = part.funcs.get(id).kind.unwrap_local();
+        let body = &function.block(function.entry_block()).instrs;
+        let mut numbers = body.iter().filter_map(|(it, _)| match it {
+            ir::Instr::Const(ir::Const {
+                value: ir::Value::I32(it),
+            }) => Some(*it),
+            _ => None,
+        });
+        numbers.next().expect("a number")
     }
 
     #[test]
-    fn the_first_part_exports_what_the_rest_imports() {
-        let (first, rest) = parts(&whole(), &["phone_now".to_owned()]).expect("it can be parted");
-        let first = Module::from_buffer(&first).expect("it is a module");
-        let rest = Module::from_buffer(&rest).expect("it is a module");
+    fn the_rest_has_the_deferred_functions_and_what_only_they_call() {
+        let (first, rest) = both();
+        // Those of the first part that are deferred only call through the table.
+        let mut own_first = own(&first);
+        own_first.retain(|it| ![DECIDES, "later"].contains(it));
+        assert_eq!(
+            own_first,
+            ["by_table", "new", "now", "own_new", "own_now", "shared"]
+        );
+        assert_eq!(own(&rest), ["later", "own_decides", "own_later", DECIDES]);
+    }
+
+    #[test]
+    fn deferred_functions_call_the_places_that_the_rest_fills() {
+        let (first, rest) = both();
+        assert_eq!(filled_places(&first), [("by_table", 1)].into());
+        let places = filled_places(&rest);
+        let called = ["later", DECIDES].map(|it| (it, called_place(&first, it)));
+        assert_eq!(places, called.into());
+        // Behind those that the table had.
+        assert_eq!(
+            places.into_values().collect::<BTreeSet<i32>>(),
+            [2, 3].into()
+        );
+        for part in [&first, &rest] {
+            let table = part.tables.iter().next().expect("a table");
+            assert_eq!((table.initial, table.maximum), (4, Some(4)));
+        }
+    }
+
+    #[test]
+    fn the_first_part_has_every_export_and_what_the_rest_imports() {
+        let (first, rest) = both();
         let exported: Vec<&str> = first.exports.iter().map(|it| it.name.as_str()).collect();
+        for name in ["memory", "table", "phone_new", "phone_now", "phone_later"] {
+            assert!(exported.contains(&name), "{name}");
+        }
+        // The memory is not used; the table, the shared function and the imported one are.
         assert_eq!(rest.imports.iter().count(), 3);
         for import in rest.imports.iter() {
             assert_eq!(import.module, FIRST);
             assert!(exported.contains(&import.name.as_str()), "{}", import.name);
         }
-        let doors: Vec<&str> = rest.exports.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(doors, ["phone_later"]);
+        assert_eq!(rest.exports.iter().count(), 0);
     }
 
     #[test]
-    fn a_listed_door_that_is_not_there_fails_the_build() {
+    fn a_listed_method_that_is_not_there_fails_the_build() {
         let error = parts(&whole(), &["phone_never".to_owned()]).expect_err("there is none");
         assert!(error.to_string().contains("phone_never"), "{error}");
     }

@@ -43,6 +43,16 @@ macro_rules! commands {
                 })
             }
 
+            /// Lists the rows that must be loaded before the command can be decided. Load them and call again, until
+            /// nothing new is listed: needs can depend on rows that are known by then.
+            pub fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+                match self { $(Self::$Kind(it) => it.needs(business, ctx)),* }
+            }
+
+            fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+                match self { $(Self::$Kind(it) => it.decide(business, ctx)),* }
+            }
+
             fn intent(&self) -> &dyn Intent {
                 match self { $(Self::$Kind(it) => it),* }
             }
@@ -174,12 +184,6 @@ impl<'de> Deserialize<'de> for Command {
 }
 
 impl Command {
-    /// Lists the rows that must be loaded before the command can be decided. Load them and call again, until nothing
-    /// new is listed: needs can depend on rows that are known by then.
-    pub fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
-        self.intent().needs(business, ctx)
-    }
-
     /// Describes the command: its row, its effect, and the answer to a call.
     pub fn about(&self) -> About {
         self.intent().about()
@@ -195,13 +199,14 @@ impl Command {
 ///
 /// Pure: the same command, rows and context give the same answer on phone and server. The rows that
 /// `Command::needs` names must be known, else the answer is as if they did not exist.
+// The build for phones finds it by its name: it comes with the rest of the core, with all that only it calls.
+#[inline(never)]
 pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     check_bounds(command)?;
-    let intent = command.intent();
-    if !intent.may(ctx.actor) {
+    if !command.intent().may(ctx.actor) {
         return Err(Refusal::NotAllowed);
     }
-    intent.decide(business, ctx)
+    command.decide(business, ctx)
 }
 
 /// Returns errors for the parts of a command that exceed `bounds`.

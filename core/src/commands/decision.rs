@@ -210,12 +210,19 @@ pub enum Need {
 }
 
 /// Behavior of one kind of command; `Command` dispatches to it and knows no kind by name.
+///
+/// `needs` and `decide` are left out of its trait objects, so that each is in a program only where it is called: a phone
+/// has all rows and needs none, and it downloads decisions after the first screen.
 pub(crate) trait Intent {
     /// Lists the rows that must be loaded before the command can be decided, given the rows that are loaded already.
-    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need>;
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need>
+    where
+        Self: Sized;
 
     /// Computes the effects of the command, or the reason for which it is refused.
-    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal>;
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal>
+    where
+        Self: Sized;
 
     /// Describes the command: its row, its effect, and the answer to a call.
     fn about(&self) -> About;

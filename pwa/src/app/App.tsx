@@ -8,7 +8,7 @@ import { Shell } from "./Shell";
 import { HOME, SETUP, sectionAt } from "./sections";
 import { begin, forgetBeginning } from "./start";
 
-const SignInScreen = loadable(() => import("../features/auth/SignInScreen"), "first");
+const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
 const JoinScreen = loadable(() => import("../features/join/JoinScreen"));
 const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPasswordScreen"));
 const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));

@@ -234,7 +234,7 @@ const ENTRIES: SectionEntry[] = [
 export const sections: readonly Section[] = ENTRIES.map((entry) => {
   const { path, load } = entry;
   // Most begin with the schedule, which does not wait for the rest of the core.
-  const Screen = path === HOME ? loadable(load, "first") : loadable(() => withRest(load()));
+  const Screen = path === HOME ? loadable(load) : loadable(() => withRest(load()));
   return { ...entry, Screen };
 });
 

@@ -3,12 +3,11 @@
  * is what of a `Phone` the first has, and nobody gets a whole `Phone` before the other one is there.
  * No rules live on this side of it.
  */
-import { usable } from "../browser/usable";
+import { fetchedOnce } from "./loading";
 import init, {
   type HourCycle,
   type Limits,
   limits as limitsOf,
-  loadRest as loadBoth,
   privateFields,
   formatTimeRange as rangeIn,
   formatTime as timeIn,
@@ -54,28 +53,19 @@ export function loadCore(): Promise<unknown> {
   return loading;
 }
 
-let loadingRest: Promise<unknown> | undefined;
-
-/**
- * Loads the rest of the core, without which no method of `Phone` is called but those of `FirstPhone`. A network that failed
- * is not asked again by whoever `use`s it, which would be without end; `wholeCore` asks again.
- */
-export function loadRest(): Promise<unknown> {
-  loadingRest ??= usable(loadBoth());
-  return loadingRest;
+/** Fetches the rest beside the first part, whose memory it shares and whose table of functions it fills. */
+async function fetchRest(): Promise<void> {
+  const url = new URL("./pkg/core/walkies_rest_bg.wasm", import.meta.url);
+  const [rest, first] = await Promise.all([fetch(url), init()]);
+  await WebAssembly.instantiateStreaming(rest, { first: { ...first } });
 }
 
-/** The same for whoever can wait, and act again: with the next call, what failed is asked for again. */
-export function wholeCore(): Promise<unknown> {
-  return loadRest().catch((error: unknown) => {
-    loadingRest = undefined;
-    throw error;
-  });
-}
+/** Loads the rest of the core, without which no method of `Phone` is called but those of `FirstPhone`. */
+export const loadRest = fetchedOnce(fetchRest);
 
 /** The code of a screen that asks for all of the core, which is fetched beside it; what fails there is told by the screen. */
 export async function withRest<T>(code: Promise<T>): Promise<T> {
-  const rest = wholeCore().catch(() => undefined);
+  const rest = loadRest().catch(() => undefined);
   const [it] = await Promise.all([code, rest]);
   return it;
 }

@@ -10,11 +10,11 @@ import {
   type FieldError,
   type FirstPhone,
   loadCore,
+  loadRest,
   newId,
   Phone,
   type Refusal,
   setHourCycle,
-  wholeCore,
 } from "../../core";
 import type { Place, StoredPhoto } from "../store/db";
 import { draftNameOf } from "../store/draftNames";
@@ -96,7 +96,7 @@ export class OpenBusiness {
 
   /** The replica as it is when all of the core is there. */
   async wholePhone(): Promise<Phone> {
-    await wholeCore();
+    await loadRest();
     // What it has now, it has all of.
     return this.#phone as Phone;
   }
@@ -275,7 +275,7 @@ export class OpenBusiness {
  */
 async function loadPhone(store: Store): Promise<FirstPhone> {
   const [{ meta, buckets, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
-  if (0 < outbox.length + attention.length) await wholeCore();
+  if (0 < outbox.length + attention.length) await loadRest();
   return new Phone(meta, buckets, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
