@@ -35,9 +35,6 @@ const test = base.extend<{ server: Server }, { filled: Filled }>({
   server: ({ filled }, give) => give(filled.server),
 });
 
-// One after the other: all have the same server, and another core is left for other tests.
-test.describe.configure({ mode: "default" });
-
 const fits = (page: Page, screen: string) => fitsAll(page, screen, RIGHT_TO_LEFT);
 
 /** Opens a path and looks at it once these words, or this part, are there. */

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::os::unix::process::CommandExt;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -44,32 +46,52 @@ pub fn everything() -> Result<()> {
     setup::for_build()?;
     wasm()?;
     app()?;
-    server()
+    server("release")
 }
 
-/// Builds, then becomes the server with its demo business.
+/// Builds what is tried out, then becomes the server with its demo business.
 pub fn start(flags: &[&str]) -> Result<()> {
-    everything()?;
+    setup::for_build()?;
+    wasm()?;
+    app()?;
+    server("start")?;
     let mut args = vec!["serve", "--demo"];
     args.extend_from_slice(flags);
     // Replaces this process, so that Ctrl+C and a service manager's signals reach the server itself.
-    let error = command("target/release/walkies", &args).exec();
-    Err(error).context("target/release/walkies does not start")
+    let error = command("target/start/walkies", &args).exec();
+    Err(error).context("target/start/walkies does not start")
 }
+
+/// Target folders of builds that run at a time. Each module is optimized as a whole, on one core.
+const TARGETS: [&str; 2] = ["target", "target/second"];
 
 /// The core for the phone, module by module: WebAssembly and its TypeScript declarations.
 pub fn wasm() -> Result<()> {
-    modules()?.iter().try_for_each(|name| {
-        let (settings, passes): (&[&str], &[&str]) = match name.as_str() {
-            it if FAST.contains(&it) => (&["opt-level=3"], &[]),
-            _ => (&[], &SMALLER),
-        };
-        let module = Module {
-            name,
-            settings,
-            passes,
-        };
-        package(&module)
+    setup::for_build()?;
+    let names = modules()?;
+    let left = Mutex::new(names.iter());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let build_all = |target| {
+        while let Some(name) = next() {
+            let (settings, passes): (&[&str], &[&str]) = match name.as_str() {
+                it if FAST.contains(&it) => (&["opt-level=3"], &[]),
+                _ => (&[], &SMALLER),
+            };
+            package(
+                target,
+                &Module {
+                    name,
+                    settings,
+                    passes,
+                },
+            )?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let workers = TARGETS.map(|it| scope.spawn(move || build_all(it)));
+        let ends = workers.map(|it| it.join().expect("a build does not panic"));
+        ends.into_iter().collect()
     })
 }
 
@@ -95,8 +117,8 @@ pub fn wasm_for_tests() -> Result<()> {
     let inputs = inputs(true);
     unless_fresh("WebAssembly for tests", &inputs, MODULES_IN, || {
         let features = format!("{MODULES},{GOLDEN}");
-        let settings = ["opt-level=1", "lto=\"off\"", "codegen-units=16"];
-        let built = compile(&features, &settings)?;
+        let settings = ["opt-level=2", "lto=\"off\"", "codegen-units=16"];
+        let built = compile(TARGETS[0], &features, &settings)?;
         bind(&built, ALL_AT_ONCE, BOUND_IN)?;
         for name in names.iter().map(String::as_str).chain([GOLDEN]) {
             copy_module(name)?;
@@ -143,10 +165,9 @@ const SMALLER: [&str; 11] = [
     "--reorder-functions-by-name",
 ];
 
-/// Builds a module as it is delivered.
-fn package(module: &Module) -> Result<()> {
+/// Builds a module as it is delivered, in one of `TARGETS`.
+fn package(target: &str, module: &Module) -> Result<()> {
     let name = module.name;
-    setup::for_build()?;
     let inputs = inputs(name == FIRST);
     let folder = format!("{MODULES_IN}/{name}");
     unless_fresh(
@@ -154,7 +175,7 @@ fn package(module: &Module) -> Result<()> {
         &inputs,
         &folder,
         || {
-            let built = compile(name, module.settings)?;
+            let built = compile(target, name, module.settings)?;
             bind(&built, name, &folder)?;
             let file = format!("walkies_{name}_bg.wasm");
             let mut files = vec![format!("{folder}/{file}")];
@@ -184,8 +205,9 @@ fn inputs(is_split: bool) -> Vec<&'static str> {
     inputs
 }
 
-/// Compiles the core with these features, by the profile `wasm` with these settings instead of its own; the file.
-fn compile(features: &str, settings: &[&str]) -> Result<String> {
+/// Compiles the core with these features, by the profile `wasm` with these settings instead of its own, in this target folder;
+/// the file.
+fn compile(target: &str, features: &str, settings: &[&str]) -> Result<String> {
     let settings = settings.iter().map(|it| format!("profile.wasm.{it}"));
     let settings: Vec<String> = settings.collect();
     let mut args = vec![
@@ -205,8 +227,8 @@ fn compile(features: &str, settings: &[&str]) -> Result<String> {
         features,
     ]);
     args.extend(settings.iter().flat_map(|it| ["--config", it]));
-    run("cargo", &args)?;
-    Ok(format!("target/{}/wasm/walkies_core.wasm", setup::WASM))
+    run_with("cargo", &args, &[("CARGO_TARGET_DIR", target)])?;
+    Ok(format!("{target}/{}/wasm/walkies_core.wasm", setup::WASM))
 }
 
 /// Writes the compiled module with its script and its TypeScript declarations into a folder.
@@ -270,18 +292,11 @@ pub fn openapi() -> Result<()> {
     Ok(())
 }
 
-fn server() -> Result<()> {
+/// The server that carries all this, by a profile of `Cargo.toml`.
+fn server(profile: &str) -> Result<()> {
     timed("Server", || {
-        run(
-            "cargo",
-            &[
-                "build",
-                "--quiet",
-                "--release",
-                "--locked",
-                "-p",
-                "walkies-server",
-            ],
-        )
+        let mut args = vec!["build", "--quiet", "--locked", "-p", "walkies-server"];
+        args.extend_from_slice(&["--profile", profile]);
+        run("cargo", &args)
     })
 }

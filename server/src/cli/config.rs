@@ -524,7 +524,7 @@ impl ServeArgs {
         }))
     }
 
-    /// What hashing a password costs.
+    /// The cost of hashing a password.
     #[cfg(debug_assertions)]
     const fn password_cost(&self) -> Cost {
         if self.cheap_passwords {
@@ -537,7 +537,7 @@ impl ServeArgs {
         }
     }
 
-    /// What hashing a password costs.
+    /// The cost of hashing a password.
     #[cfg(not(debug_assertions))]
     const fn password_cost(&self) -> Cost {
         password::COST
