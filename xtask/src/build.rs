@@ -43,18 +43,12 @@ const GOLDEN: &str = "golden";
 
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
-    setup::for_build()?;
-    wasm()?;
-    app()?;
-    server("release")
+    product("release")
 }
 
-/// Builds what is tried out, then becomes the server with its demo business.
+/// Builds the product by the profile `start`, then becomes the server with its demo business.
 pub fn start(flags: &[&str]) -> Result<()> {
-    setup::for_build()?;
-    wasm()?;
-    app()?;
-    server("start")?;
+    product("start")?;
     let mut args = vec!["serve", "--demo"];
     args.extend_from_slice(flags);
     // Replaces this process, so that Ctrl+C and a service manager's signals reach the server itself.
@@ -62,7 +56,15 @@ pub fn start(flags: &[&str]) -> Result<()> {
     Err(error).context("target/start/walkies does not start")
 }
 
-/// Target folders of builds that run at a time. Each module is optimized as a whole, on one core.
+/// Builds the core for the phone, the app, and the server that has both in it, the server by a profile of `Cargo.toml`.
+fn product(profile: &str) -> Result<()> {
+    setup::for_build()?;
+    wasm()?;
+    app()?;
+    server(profile)
+}
+
+/// Target folders of the two builds that run at the same time. Each module is optimized as a whole, on one core.
 const TARGETS: [&str; 2] = ["target", "target/second"];
 
 /// The core for the phone, module by module: WebAssembly and its TypeScript declarations.
@@ -292,7 +294,7 @@ pub fn openapi() -> Result<()> {
     Ok(())
 }
 
-/// The server that carries all this, by a profile of `Cargo.toml`.
+/// Builds the server, with the app in it, by a profile of `Cargo.toml`.
 fn server(profile: &str) -> Result<()> {
     timed("Server", || {
         let mut args = vec!["build", "--quiet", "--locked", "-p", "walkies-server"];

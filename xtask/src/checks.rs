@@ -22,7 +22,7 @@ pub enum Lane {
 const IN_FULL: &str = "in_full_lane";
 const LEAVE_OUT_FULL: &str = "--grep-invert=@full|^desktop (?!.*@desktop-only)";
 
-/// Tells the stories in the browser that they look with fewer sizes of windows and letters.
+/// Environment variable with which browser stories check fewer sizes of windows and letters (`pwa/e2e/support/fitting.ts`).
 const FAST_STORIES: (&str, &str) = ("WALKIES_LANE", "fast");
 
 /// Seeds of the simulation in the fast lane; below, in the full one.

@@ -12,7 +12,7 @@ interface Eyes {
   height: number;
   /** In percent of the usual ones. */
   letters?: number;
-  /** Between others in size: looked with in the full lane alone. */
+  /** True for a size between two others: the fast lane leaves it out. */
   isBetween?: true;
 }
 

@@ -34,7 +34,7 @@ pub const MEMORY_MB: f64 = 300.0;
 /// Within this 99 of 100 calls of the honest are answered, in the full form.
 const PATIENCE_MS: f64 = 250.0;
 
-/// Attacks of the short form that run at a time: each waits for much of its time.
+/// Number of attacks of the short form that run at the same time: most of them wait more than they work.
 const AT_ONCE: usize = 2;
 
 /// How hard is attacked.
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the attacks, `AT_ONCE` at a time; `false` where something does not hold.
+/// Runs the attacks, `AT_ONCE` at the same time; returns `false` if one of them does not hold.
 fn side_by_side(attacks: &[&Attack], force: Force) -> bool {
     let left = Mutex::new(attacks.iter());
     let next = || left.lock().expect("nobody panics with it").next();

@@ -3,6 +3,8 @@
 //! the next question or the end, and several questions are asked at once.
 
 use futures_util::TryStreamExt as _;
+#[cfg(test)]
+use sqlx::Connection as _;
 use sqlx::{AssertSqlSafe, Either, Executor as _, SqlSafeStr, Sqlite};
 
 use super::column::{Arg, DbRow};
@@ -23,12 +25,12 @@ const MAX_STATEMENTS: usize = 64;
 const MAX_CACHED_STATEMENTS: usize = 12;
 const MAX_CACHED_BYTES: usize = 8 * 1024;
 
-/// How many texts the queries of a call make.
+/// Number of texts that the queries of a call may have, which decides whether each stays compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Texts {
-    /// The same few texts at every call, however long: each stays compiled.
+    /// A few texts that every call repeats, however long: each stays compiled.
     Few,
-    /// As many as there are inputs: a text stays compiled if it is short.
+    /// Another text for each input: a text stays compiled if it is short.
     Many,
 }
 
@@ -399,20 +401,21 @@ impl TxConnection<Sqlite> {
 }
 
 #[cfg(test)]
-mod tests {
-    use sqlx::Connection as _;
+impl Tx {
+    /// Returns the number of texts that stay compiled on the connection, of SQLite.
+    pub fn compiled_texts(&mut self) -> usize {
+        match self {
+            Self::Sqlite(open) => open.connection().cached_statements_size(),
+            Self::Postgres(_) => unreachable!(),
+        }
+    }
+}
 
+#[cfg(test)]
+mod tests {
     use super::super::Db;
     use super::super::column::Column;
     use super::*;
-
-    /// How many compiled texts the connection of a transaction keeps.
-    fn cached(tx: &mut Tx) -> usize {
-        match tx {
-            Tx::Sqlite(open) => open.connection().cached_statements_size(),
-            Tx::Postgres(_) => unreachable!(),
-        }
-    }
 
     fn queries(count: i64) -> Vec<BatchQuery<i64>> {
         let query = |key: i64| BatchQuery {
@@ -434,7 +437,7 @@ mod tests {
             found.await.unwrap()
         };
         ask(&mut tx, 3).await;
-        let before = cached(&mut tx);
+        let before = tx.compiled_texts();
         assert!(0 < before, "what is short is kept");
         for count in [100, 8_000] {
             let found = ask(&mut tx, count).await;
@@ -444,34 +447,19 @@ mod tests {
         }
         tx.defer("CREATE TABLE t (a INTEGER)", []).await.unwrap();
         tx.flush().await.unwrap();
-        let after_table = cached(&mut tx);
+        let after_table = tx.compiled_texts();
         for n in 0..8_000_i64 {
             tx.defer("INSERT INTO t VALUES ($1)", vec![n.arg()])
                 .await
                 .unwrap();
         }
         tx.flush().await.unwrap();
-        assert_eq!(cached(&mut tx), after_table);
+        assert_eq!(tx.compiled_texts(), after_table);
         assert_eq!(before + 1, after_table, "queries were kept");
         let count = tx.fetch_one("SELECT count(*) AS number FROM t", [], |it| {
             it.int("number")
         });
         assert_eq!(count.await.unwrap(), Some(8_000));
-    }
-
-    #[tokio::test]
-    async fn the_same_few_texts_are_compiled_once_however_long_they_are() {
-        let folder = tempfile::tempdir().unwrap();
-        let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
-        let mut tx = db.write().await.unwrap();
-        let before = cached(&mut tx);
-        for _ in 0..2 {
-            let read = |_: &i64, row: &dyn DbRow| <i64 as Column>::get(row, "number");
-            let found = tx.fetch_batch(Texts::Few, queries(18), read);
-            assert_eq!(found.await.unwrap().len(), 18);
-        }
-        // The text that begins the transaction belongs to the first one.
-        assert_eq!(cached(&mut tx), before + 2);
     }
 
     #[test]

@@ -296,3 +296,37 @@ fn read_tombstone(row: &dyn DbRow) -> sqlx::Result<Tombstone> {
 
 const SELECT_MUTATIONS: &str = "SELECT * FROM mutation \
     WHERE sitter_id = $1 AND device_id = $4 AND rev > $2 AND rev <= $3 ORDER BY rev";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::Db;
+
+    #[tokio::test]
+    async fn the_queries_of_a_pull_stay_compiled() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = folder.path().join("db").display().to_string();
+        let db = Db::open(&db, 2).await.unwrap();
+        db.migrate().await.unwrap();
+        let mut tx = db.write().await.unwrap();
+        // Begins the transaction, so that its text is not counted below.
+        feed_state(&mut tx, Id::of(1)).await.unwrap();
+        let before = tx.compiled_texts();
+        for until in [5, 9] {
+            for scope in [FeedScope::Sitter, FeedScope::Client(Id::of(2))] {
+                for has_departures in [false, true] {
+                    let span = FeedSpan {
+                        after: 1,
+                        until,
+                        has_rows: true,
+                        has_departures,
+                    };
+                    let changes = feed_changes(&mut tx, Id::of(1), scope, Id::of(3), span);
+                    assert!(changes.await.unwrap().rows.is_empty());
+                }
+            }
+        }
+        // One text for each kind of pull, whatever revisions it asks for.
+        assert_eq!(tx.compiled_texts(), before + 4);
+    }
+}
