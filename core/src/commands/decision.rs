@@ -7,9 +7,14 @@ use crate::rows::message::Side;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::refusal::Refusal;
+use crate::values::instant::MS_PER_DAY;
 use crate::values::json::Fields;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Instant, Now};
+
+/// How far a phone's clock may be behind the decider's before it is not believed, as a phone whose battery was empty
+/// begins in another year: as long as the outcome of a command is kept.
+const CLOCK_LAG_DAYS: i64 = 400;
 
 /// The person who sends a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +43,7 @@ pub struct Context {
     pub actor: Actor,
     /// The decider's clock, in the sitter's zone.
     pub now: Now,
-    /// When the person acted, by the phone's clock but never later than `now`.
+    /// When the person acted, by the phone's clock; `acted_at` says when that cannot be right.
     ///
     /// Dates that must not be in the past are held against this day: a visit scheduled and done with no network
     /// is still accepted when the phone comes home the day after.
@@ -67,9 +72,15 @@ impl Context {
         }
     }
 
-    /// When the person acted.
+    /// The moment when the person acted: the phone's clock, or the decider's where the phone's cannot be right, because
+    /// it is later than the decider's or more than `CLOCK_LAG_DAYS` before it.
     pub fn acted_at(&self) -> Instant {
-        self.made_at.min(self.now.at)
+        let earliest = self.now.at.0.saturating_sub(CLOCK_LAG_DAYS * MS_PER_DAY);
+        if (earliest..=self.now.at.0).contains(&self.made_at.0) {
+            self.made_at
+        } else {
+            self.now.at
+        }
     }
 
     /// The date on which the person acted.
@@ -434,4 +445,32 @@ pub(crate) fn delete_row(
 /// A deletion, for the rules' use.
 pub(crate) fn removal(table: TableName, id: Id) -> Change {
     Change::Delete(RowKey { table, id })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::zone::TimeZone;
+
+    #[test]
+    fn a_phones_clock_is_believed_unless_it_is_ahead_or_more_than_400_days_behind() {
+        let now = Instant(1_900_000_000_000);
+        let acted_at = |made_at: i64| {
+            let ctx = Context {
+                made_at: Instant(made_at),
+                ..Context::at(Now {
+                    at: now,
+                    zone: TimeZone::UTC,
+                })
+            };
+            ctx.acted_at()
+        };
+        let furthest = now.0 - 400 * MS_PER_DAY;
+        for believed in [now.0, now.0 - 1, now.0 - 300 * MS_PER_DAY, furthest] {
+            assert_eq!(acted_at(believed), Instant(believed));
+        }
+        for wrong in [now.0 + 1, furthest - 1, 0, i64::MIN, i64::MAX] {
+            assert_eq!(acted_at(wrong), now);
+        }
+    }
 }

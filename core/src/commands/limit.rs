@@ -4,6 +4,7 @@ use crate::commands::decision::{Context, Need};
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rules::usage::{Limited, check_limit, is_limited, month_of, usage};
+use crate::values::instant::MS_PER_DAY;
 use crate::{Business, Date, Instant, Refusal};
 
 /// Lists the rows needed to check a limit; for services, those of the month of `day`.
@@ -40,7 +41,7 @@ pub(super) fn needs_of_back(
 }
 
 /// How long a deletion can be undone without asking for room.
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const DAY_MS: i64 = MS_PER_DAY;
 
 /// Refuses so many more where the plan has no room for them. What is saved already stays on the screen until the server
 /// has said so.

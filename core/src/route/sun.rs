@@ -4,9 +4,9 @@
 use libm::{asin, atan2, cos, sin};
 
 use crate::values::date::Date;
+use crate::values::instant::MS_PER_DAY;
 use crate::values::place::Place;
 
-const MS_PER_DAY: i64 = 86_400_000;
 /// Noon of 1 January 2000, UTC, in milliseconds since 1970.
 const J2000_MS: i64 = 946_728_000_000;
 const DEGREE: f64 = std::f64::consts::PI / 180.0;

@@ -10,6 +10,7 @@ use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::OpenTime;
 use crate::rules::scheduling::{STEP_MINUTES, start_times};
 use crate::values::bounds::DAYS_SEARCHED;
+use crate::values::instant::MS_PER_HOUR;
 use crate::values::interval::Interval;
 use crate::values::place::Place;
 use crate::values::plane::distance_m;
@@ -35,8 +36,6 @@ pub struct Slot {
 
 /// Steps below this would offer a list that nobody reads.
 const LEAST_STEP_MINUTES: u32 = 5;
-
-const MS_PER_HOUR: i64 = 60 * 60 * 1000;
 
 /// From one home to the next in a quarter of an hour on foot, in meters, straight.
 const NEAR_M: f64 = 1_000.0;

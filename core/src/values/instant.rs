@@ -44,6 +44,7 @@ text_in_json!(Instant);
 
 pub(crate) const MS_PER_MINUTE: i64 = 60_000;
 pub(crate) const MS_PER_HOUR: i64 = 60 * MS_PER_MINUTE;
+pub(crate) const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
 
 /// How far the wall clock in `zone` is ahead of UTC at a moment, in milliseconds.
 fn offset_ms(moment: i64, zone: &TimeZone) -> i64 {

@@ -523,21 +523,18 @@ async fn load(
             made_at,
             base_rev,
             ..
-        } => {
-            let made_at = made_at.min(now.at);
-            (
-                Context {
-                    actor,
-                    now,
-                    made_at,
-                    is_shown: false,
-                },
-                Some(db::Seen {
-                    base_rev,
-                    device_id: Some(device_id),
-                }),
-            )
-        }
+        } => (
+            Context {
+                actor,
+                now,
+                made_at,
+                is_shown: false,
+            },
+            Some(db::Seen {
+                base_rev,
+                device_id: Some(device_id),
+            }),
+        ),
     };
     let own = request.member.link.map(|it| RowKey {
         table: TableName::Client,
