@@ -42,7 +42,7 @@ pub struct Meta {
     /// loaded.
     #[serde(default)]
     pub seq: u64,
-    /// The server was restored: it is still to be asked what it has forgotten of what it had confirmed.
+    /// The server was restored, or may have been: it is still to be asked what it has forgotten of what it had confirmed.
     #[serde(default)]
     pub verify: bool,
     /// How the server reaches the clients, by the last pull.

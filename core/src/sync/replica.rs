@@ -369,6 +369,11 @@ impl Replica {
             .meta
             .backend_id
             .is_some_and(|it| it != response.backend_id);
+        // INVARIANT: What leaves the outbox without a word in the feed is verified. The acknowledgement may be of a history
+        // that two restored backups have cut off.
+        let is_unconfirmed = self.acknowledged.iter().any(|it| {
+            it.is_passed && !staging.outcomes.iter().any(|told| told.id == it.outcome.id)
+        });
         let meta = Meta {
             client_id: self.meta.client_id,
             device_id: if is_other_server {
@@ -383,7 +388,7 @@ impl Replica {
             min_schema: response.min_schema,
             zone: staging.zone.or_else(|| self.meta.zone.clone()),
             seq: self.meta.seq,
-            verify: self.meta.verify || is_other_server,
+            verify: self.meta.verify || is_other_server || is_unconfirmed,
             reach: response.reach.unwrap_or_else(|| self.meta.reach.clone()),
         };
         Pulled::Complete(Box::new(self.batch(

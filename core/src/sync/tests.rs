@@ -879,6 +879,41 @@ fn what_the_feed_has_passed_without_a_word_is_asked_about_again() {
 }
 
 #[test]
+fn what_leaves_the_outbox_without_a_word_in_the_feed_is_verified() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let older = server.clone();
+    for n in 0..3 {
+        server
+            .run(&create_client(Id::of(0x100 + n), Id::of(0x200 + n), "Ben"))
+            .unwrap();
+    }
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@4");
+    let newer = server.clone();
+    // The acknowledgement is of a history that two restored backups have cut off on both sides: the tab's revision is
+    // of the newer one and above it.
+    server = older;
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.push(&mut server);
+    check(&tab, "A@4 e1*");
+    server = newer;
+    let batch = tab.pull(&server);
+    assert!(!batch.renumber && batch.meta.verify);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@4");
+    assert!(disk.meta.verify);
+}
+
+#[test]
+fn what_the_feed_confirms_is_not_verified() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@2");
+    assert!(!disk.meta.verify);
+}
+
+#[test]
 fn what_was_acknowledged_and_is_not_in_the_feed_is_asked_about_again() {
     let (mut server, mut disk, mut tab) = known_client();
     let backup = server.clone();
