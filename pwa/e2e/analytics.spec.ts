@@ -52,7 +52,7 @@ test("what is taken out without a network is what the server gives", async ({ pa
   expect(JSON.parse(whole.text)).toEqual(json);
 });
 
-test("arrow keys and a finger move over a chart and read its values out", async ({ page }) => {
+test("arrow keys and a finger move over a chart and read its values out @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const analytics = await AnalyticsPage.open(page, "?days=90");
   const cursor = analytics.cursor("Revenue");

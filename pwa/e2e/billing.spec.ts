@@ -116,7 +116,7 @@ test("a limit that is reached is lifted by a checkout", async ({ page, sitter, o
   await expect(page.getByRole("dialog", { name: "Add Client" })).toBeVisible();
 });
 
-test("a change charges or gives credit, and a card that fails changes nothing", async ({
+test("a change charges or gives credit, and a card that fails changes nothing @full", async ({
   page,
   stripe,
   sitter,

@@ -45,7 +45,7 @@ test("whoever was invited sees the logo of the business by the code", async ({ p
   expect(logo.headers()["content-type"]).toMatch(/^image\//);
 });
 
-test("a calendar kept by the API is the calendar on the phone", async ({ page, sitter, office }) => {
+test("a calendar kept by the API is the calendar on the phone @full", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   await office.call("PUT", `/clients/${client.id}`, { walk_rate_30min: 25 });
   await signedIn(page, sitter);
@@ -86,7 +86,7 @@ test("a calendar kept by the API is the calendar on the phone", async ({ page, s
   });
 });
 
-test("prices and hours kept by the API are those on the phone", async ({ page, sitter, office }) => {
+test("prices and hours kept by the API are those on the phone @full", async ({ page, sitter, office }) => {
   await signedIn(page, sitter);
   const services = await ServicesPage.open(page);
   const [first, second, ...others] = await office.offerings();
@@ -123,7 +123,7 @@ test("prices and hours kept by the API are those on the phone", async ({ page, s
   expect(await office.call("GET", "/auth/user")).toMatchObject({ email: sitter.email });
 });
 
-test("a pet parent's own program asks, writes and reads, and both phones show it", async ({
+test("a pet parent's own program asks, writes and reads, and both phones show it @full", async ({
   page,
   sitter,
   office,
@@ -214,7 +214,7 @@ test("a pet parent's own program asks, writes and reads, and both phones show it
   });
 });
 
-test("an account is made, looked after and ended by the API", async ({ page, api, server }) => {
+test("an account is made, looked after and ended by the API @full", async ({ page, api, server }) => {
   const who = somebody();
   const { confirmation } = await api.call<{ confirmation: string }>("POST", "/auth/signup", {
     ...who,
@@ -287,7 +287,7 @@ test("an account is made, looked after and ended by the API", async ({ page, api
 test.describe("a year of work", () => {
   const year = test.extend<{ server: Server }>({ server: demoServer });
 
-  year("is looked at by the API part by part, as on the screen", async ({ page, server }) => {
+  year("is looked at by the API part by part, as on the screen @full", async ({ page, server }) => {
     const office = await new Api(server.origin).signIn(DEMO);
     const range = `?startDate=${day(-29)}&endDate=${day()}`;
     const whole = await office.call<Record<string, unknown>>("GET", `/analytics/dashboard${range}`);

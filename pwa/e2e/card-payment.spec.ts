@@ -92,7 +92,7 @@ test("a stranger pays with a tip, and the sitter's phone shows it", async ({
   });
 });
 
-test("where Stripe does not answer the page says so, and has the other ways to pay", async ({
+test("where Stripe does not answer the page says so, and has the other ways to pay @full", async ({
   browser,
   stripe,
   server,

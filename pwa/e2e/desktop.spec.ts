@@ -62,7 +62,7 @@ test("an offering is pulled into another category @desktop-only", async ({ page,
   await expect.poll(stored).toEqual(["Bath, Grooming", "Class, Grooming", "Lesson, Training"]);
 });
 
-test("twenty visits scroll in their lists, and the window itself does not @desktop-only", async ({
+test("twenty visits scroll in their lists, and the window itself does not @desktop-only @full", async ({
   page,
   sitter,
   office,
@@ -131,7 +131,7 @@ test("a visit is moved by hand to another time and day, and put back @desktop-on
   await expect(page.getByRole("dialog", { name: "Service Details" })).toBeVisible();
 });
 
-test("a visit is made longer by its lower edge @desktop-only", async ({ page, sitter, office }) => {
+test("a visit is made longer by its lower edge @desktop-only @full", async ({ page, sitter, office }) => {
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
   await signedIn(page, sitter);
   const rex = visit(page, /Rex/);
@@ -143,7 +143,7 @@ test("a visit is made longer by its lower edge @desktop-only", async ({ page, si
   await expect.poll(async () => (await office.services())[0]).toMatchObject({ duration_minutes: 60, price: 35 });
 });
 
-test("what is in the way stays there, and the form is one press away @desktop-only", async ({
+test("what is in the way stays there, and the form is one press away @desktop-only @full", async ({
   page,
   sitter,
   office,
@@ -169,7 +169,7 @@ test("what is in the way stays there, and the form is one press away @desktop-on
   await expect.poll(async () => (await office.services()).map((it) => it.start_time)).toEqual(["13:00", "13:00"]);
 });
 
-test("a new visit is drawn over empty slots @desktop-only", async ({ page, sitter, office }) => {
+test("a new visit is drawn over empty slots @desktop-only @full", async ({ page, sitter, office }) => {
   await office.addClient("Dana Reyes", "Rex");
   await signedIn(page, sitter);
   const { x, y } = await boxOf(column(page, 2));
@@ -188,7 +188,7 @@ test("a new visit is drawn over empty slots @desktop-only", async ({ page, sitte
     .toMatchObject([{ date: day(2), start_time: "08:00", duration_minutes: 90 }]);
 });
 
-test("the whole day, when it was chosen before, opens with six at its upper edge @desktop-only", async ({
+test("the whole day, when it was chosen before, opens with six at its upper edge @desktop-only @full", async ({
   page,
   sitter,
   office,
@@ -212,7 +212,12 @@ test("the whole day, when it was chosen before, opens with six at its upper edge
   await expect.poll(below).toBeCloseTo(0, 0);
 });
 
-test("a finger scrolls the hours, and moves no visit @desktop-only", async ({ browser, baseURL, sitter, office }) => {
+test("a finger scrolls the hours, and moves no visit @desktop-only @full", async ({
+  browser,
+  baseURL,
+  sitter,
+  office,
+}) => {
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
   const context = await browser.newContext({
     baseURL: baseURL ?? "",
@@ -257,7 +262,7 @@ test("the palette is reached by keys and by the sidebar, and axe has nothing to 
   await expect(page).toHaveURL(new RegExp(`date=${day(1)}$`));
 });
 
-test("where the menu does not come the screen is there, and the menu can be asked for again @desktop-only", async ({
+test("where the menu does not come the screen is there, and the menu can be asked for again @desktop-only @full", async ({
   page,
   network,
   sitter,
@@ -276,7 +281,7 @@ test("where the menu does not come the screen is there, and the menu can be aske
   await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Clients" })).toBeVisible();
 });
 
-test("a desk is no phone, and is not called one @desktop-only", async ({ page, network, sitter, office }) => {
+test("a desk is no phone, and is not called one @desktop-only @full", async ({ page, network, sitter, office }) => {
   await office.addClient("Dana Reyes", "Rex");
   const schedule = await signedIn(page, sitter);
   await network.cut();

@@ -10,7 +10,7 @@ import { keepNotices } from "./support/notices";
 import { stand } from "./support/positions";
 import { expect, test } from "./support/test";
 
-test("a phone begins with today, one visit under the other, and one row above them", async ({
+test("a phone begins with today, one visit under the other, and one row above them @full", async ({
   page,
   sitter,
   office,
@@ -38,7 +38,7 @@ test("a phone begins with today, one visit under the other, and one row above th
   await expect(schedule.visit("Rex")).toContainText("9:00 PM");
 });
 
-test("a phone on its side is a phone, with the next visit in sight", async ({ page, sitter, office }) => {
+test("a phone on its side is a phone, with the next visit in sight @full", async ({ page, sitter, office }) => {
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "21:00");
   await signedIn(page, sitter);
   await page.setViewportSize({ width: 844, height: 390 });
@@ -59,7 +59,7 @@ test("a phone on its side is a phone, with the next visit in sight", async ({ pa
   }).toPass();
 });
 
-test("five days begin with today, at six in the morning @desktop-only", async ({ page, sitter }) => {
+test("five days begin with today, at six in the morning @desktop-only @full", async ({ page, sitter }) => {
   await signedIn(page, sitter);
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/scheduling$/);
@@ -83,7 +83,7 @@ test("five days begin with today, at six in the morning @desktop-only", async ({
   await expect.poll(() => grid.evaluate((it) => it.scrollTop)).toBeGreaterThan(1000);
 });
 
-test("lists beside the calendar: today's, and up to eight of the week", { tag: "@desktop" }, async ({
+test("lists beside the calendar: today's, and up to eight of the week @full", { tag: "@desktop" }, async ({
   page,
   sitter,
   office,
@@ -104,7 +104,7 @@ test("lists beside the calendar: today's, and up to eight of the week", { tag: "
   await expect(page.getByRole("dialog", { name: "Schedule Service" }).getByLabel("Date")).toHaveValue(day());
 });
 
-test("a service before six in the morning has its dot, and states have their colors", async ({
+test("a service before six in the morning has its dot, and states have their colors @full", async ({
   page,
   sitter,
   office,
@@ -157,7 +157,7 @@ test("a service before six in the morning has its dot, and states have their col
   }
 });
 
-test("the schedule form says what is missing, and what it costs", async ({ page, sitter, office }) => {
+test("the schedule form says what is missing, and what it costs @full", async ({ page, sitter, office }) => {
   await office.addClient("Dana Reyes", "Rex", "Luna");
   const schedule = await signedIn(page, sitter);
   const form = await schedule.newService();
@@ -193,7 +193,11 @@ test("the schedule form says what is missing, and what it costs", async ({ page,
   await form.save();
 });
 
-test("availability: seven days, no blocked times, settings that save themselves", async ({ page, sitter, office }) => {
+test("availability: seven days, no blocked times, settings that save themselves @full", async ({
+  page,
+  sitter,
+  office,
+}) => {
   const patterns = await office.call<{ id: string }[]>("GET", "/availability/patterns");
   for (const { id } of patterns) await office.call("DELETE", `/availability/patterns/${id}`);
   const schedule = await signedIn(page, sitter);
@@ -222,7 +226,7 @@ test("availability: seven days, no blocked times, settings that save themselves"
   await expect.poll(() => office.call("GET", "/availability/config")).toMatchObject({ slot_interval_minutes: 20 });
 });
 
-test("services: what the banner says, empty, the form's words, deleted or deactivated", async ({
+test("services: what the banner says, empty, the form's words, deleted or deactivated @full", async ({
   page,
   sitter,
   office,
@@ -250,7 +254,7 @@ test("services: what the banner says, empty, the form's words, deleted or deacti
   await expect.poll(() => office.offerings()).toMatchObject([{ name: "Puppy hour", is_active: false }]);
 });
 
-test("a client needs a name and a pet, and a deleted one comes back with one press", async ({
+test("a client needs a name and a pet, and a deleted one comes back with one press @full", async ({
   page,
   sitter,
   office,
@@ -275,7 +279,7 @@ test("a client needs a name and a pet, and a deleted one comes back with one pre
   await expect.poll(async () => (await office.clients()).map((it) => it.dogs.length)).toEqual([1]);
 });
 
-test("the screens are built for those who do not see them", async ({ page, sitter, office }) => {
+test("the screens are built for those who do not see them @full", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   await office.schedule(client, day(), "14:00");
   const signIn = await SignInPage.open(page);

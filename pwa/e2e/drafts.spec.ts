@@ -145,7 +145,7 @@ test("what was saved at once does not come back as a draft", async ({ page, sitt
   await expect(form.dialog.getByText(/^Restored what you typed/)).toHaveCount(0);
 });
 
-test("a form that starts over has forgotten what was typed", async ({ page, sitter }) => {
+test("a form that starts over has forgotten what was typed @full", async ({ page, sitter }) => {
   await signedIn(page, sitter);
   const clients = await ClientsPage.open(page);
   await (await clients.newClient()).enter({ name: "Dana Reyes", pets: [{ name: "Rex" }] });

@@ -83,7 +83,7 @@ test("a day's miles are taken with no network, an expense is added, corrected, d
   });
 });
 
-test("what another program writes down is on the phone, and comes to the same there", async ({
+test("what another program writes down is on the phone, and comes to the same there @full", async ({
   page,
   sitter,
   office,

@@ -6,7 +6,10 @@ import { expect, test } from "./support/test";
 
 const ground = (it: Locator): Promise<string> => it.evaluate((el) => getComputedStyle(el).backgroundColor);
 
-test("with the system's own colors the chosen, the checked and the buttons are seen", async ({ page, sitter }) => {
+test("with the system's own colors the chosen, the checked and the buttons are seen @full", async ({
+  page,
+  sitter,
+}) => {
   await page.emulateMedia({ forcedColors: "active" });
   await signedIn(page, sitter);
   await SchedulePage.open(page, "?days=day");

@@ -85,7 +85,10 @@ test("a new sitter is led from an empty folder to a phone that is ready", async 
   });
 });
 
-test("who does not want it is not asked again, also after the next sign-in @desktop", async ({ page, sitter }) => {
+test("who does not want it is not asked again, also after the next sign-in @desktop @full", async ({
+  page,
+  sitter,
+}) => {
   const schedule = await signedIn(page, sitter);
   await card(page).getByRole("button", { name: "Don't show again" }).click();
   await expect(card(page)).toHaveCount(0);
@@ -97,7 +100,7 @@ test("who does not want it is not asked again, also after the next sign-in @desk
   await expect(card(page)).toHaveCount(0);
 });
 
-test("who has clients and visits never sees it", async ({ page, sitter, office }) => {
+test("who has clients and visits never sees it @full", async ({ page, sitter, office }) => {
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "14:00");
   const schedule = await signedIn(page, sitter);
   await expect(schedule.visit("Rex")).toBeVisible();

@@ -7,7 +7,8 @@ import { expect, test } from "./support/test";
 import { comeToFront, publishNext, update } from "./support/worker";
 
 for (const status of [401, 200, 403]) {
-  test(`its page with status ${status} in place of an answer is no network, and signs nobody out`, async ({
+  const lane = status === 200 ? "" : " @full";
+  test(`its page with status ${status} in place of an answer is no network, and signs nobody out${lane}`, async ({
     page,
     network,
     sitter,

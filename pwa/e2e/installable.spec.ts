@@ -110,7 +110,11 @@ test("with no network the app starts at any of its addresses, with what it knew"
   await expect(page.getByText("There is nothing at this address")).toBeVisible();
 });
 
-test("a phone that has started twice runs the app without compiling it anew", async ({ install, network, sitter }) => {
+test("a phone that has started twice runs the app without compiling it anew @full", async ({
+  install,
+  network,
+  sitter,
+}) => {
   const first = await install.start();
   await signedIn(first, sitter);
   await first.evaluate(() => navigator.serviceWorker.ready);
@@ -144,7 +148,7 @@ async function compiledWhile(page: Page, work: () => Promise<void>): Promise<str
   return ran.map((it) => (it.args.data?.consumedCacheSize ? "kept" : "anew"));
 }
 
-test("a browser without the finer things runs the app all the same", async ({ page, sitter }) => {
+test("a browser without the finer things runs the app all the same @full", async ({ page, sitter }) => {
   await page.addInitScript(() => {
     for (const name of ["wakeLock", "setAppBadge", "clearAppBadge", "vibrate", "share", "geolocation"]) {
       Reflect.deleteProperty(Navigator.prototype, name);

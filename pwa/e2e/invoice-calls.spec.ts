@@ -27,7 +27,7 @@ interface Walk {
 
 const PARENT: SignIn = { ...somebody(), name: "Dana Reyes", email: "dana@example.com" };
 
-test("what is billed, paid and taken back by the API is on the sitter's phone, the parent's and the page", async ({
+test("what is billed, paid and taken back by the API is on the sitter's phone, the parent's and the page @full", async ({
   page,
   sitter,
   office,

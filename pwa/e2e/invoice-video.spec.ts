@@ -28,7 +28,7 @@ async function largeFilm(): Promise<Buffer> {
 
 const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-test("a video of 60 MB arrives byte by byte through a network that breaks five times and a phone that is killed", async ({
+test("a video of 60 MB arrives byte by byte through a network that breaks five times and a phone that is killed @full", async ({
   install,
   network,
   server,

@@ -76,7 +76,7 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await expect(schedule.visit("Luna").getByRole("button")).toBeFocused();
   });
 
-  test("arrows choose a time in the calendar", async ({ page, sitter, office }) => {
+  test("arrows choose a time in the calendar @full", async ({ page, sitter, office }) => {
     await office.addClient("Dana Reyes", "Rex");
     await signedIn(page, sitter);
     await tabTo(page, page.getByRole("button", { name: /, 6:00 AM, schedule a service$/ }));
@@ -89,7 +89,7 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await expect(dialog.getByLabel("Start time")).toHaveValue("08:30");
   });
 
-  test("offerings are put in another order", async ({ page, sitter, office }) => {
+  test("offerings are put in another order @full", async ({ page, sitter, office }) => {
     const order = async () =>
       (await office.offerings()).toSorted((a, b) => a.display_order - b.display_order).map((it) => it.name);
     for (const { id } of await office.offerings()) await office.call("DELETE", `/sitter-services/${id}`);
@@ -145,7 +145,7 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await expect(page.getByRole("link", { name: "Dana Reyes", exact: true })).toBeVisible();
   });
 
-  test("a conversation is chosen, read, answered, put away and had back", async ({
+  test("a conversation is chosen, read, answered, put away and had back @full", async ({
     page,
     server,
     sitter,

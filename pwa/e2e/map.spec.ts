@@ -94,7 +94,7 @@ test("the map comes unasked, is there without a network, and stays away when it 
   await expect(mapSection(again)).toContainText("There is no network.");
 });
 
-test("a home is set on the map with the keys alone", async ({ page }) => {
+test("a home is set on the map with the keys alone @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const door = await openDoor(page);
   const place = door.getByRole("status");
@@ -117,7 +117,9 @@ test("a home is set on the map with the keys alone", async ({ page }) => {
   await new ClientsPage(page).says("Client updated");
 });
 
-test("a place is taken where the map was moved to a door, and not the middle of the service area", async ({ page }) => {
+test("a place is taken where the map was moved to a door, and not the middle of the service area @full", async ({
+  page,
+}) => {
   await signedIn(page, DEMO);
   const { dialog } = await (await ClientsPage.open(page)).newClient();
   await dialog.getByRole("button", { name: "Set on the map" }).click();

@@ -57,7 +57,7 @@ test("what one writes the other reads, and who wrote it sees that @desktop @post
   await expect(mine.conversation("Sam Reyes")).toContainText("Thank you!");
 });
 
-test("that one types is seen by the other, and not for long", async ({ talk: { mine, theirs } }) => {
+test("that one types is seen by the other, and not for long @full", async ({ talk: { mine, theirs } }) => {
   await expect(mine.page.getByText("Live", { exact: true })).toBeVisible();
   await expect(theirs.page.getByText("Live", { exact: true })).toBeVisible();
   const sign = mine.page.getByText(/is typing…$/);
@@ -118,23 +118,26 @@ test("a message that does not get through stands in its place, and can be sent a
   expect(await theirs.words()).toEqual(["Before", "The key is under the mat"]);
 });
 
-base("a conversation is begun from the list and from a client's card @desktop", async ({ page, sitter, office }) => {
-  const body = { name: "Dana Reyes", email: "dana@example.com", dogs: [{ name: "Rex" }] };
-  const client = await office.call<ClientRow>("POST", "/clients", body);
-  await signedIn(page, sitter);
-  const messages = await MessagesPage.open(page);
-  await messages.start("Dana");
-  await messages.send("Hello Dana");
-  await page.getByRole("link", { name: "Invite" }).click();
-  await expect(page.getByRole("dialog", { name: "Invite Dana Reyes" })).toContainText("They see their visits");
-  await page.goto(`/clients/${client.id}`);
-  await page.getByRole("button", { name: "Message Dana Reyes" }).filter({ visible: true }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Message Dana Reyes" });
-  await expect(dialog.getByRole("log")).toContainText("Hello Dana");
-  await isAccessible(page, "message from a client");
-  await dialog.getByRole("textbox", { name: "Message", exact: true }).fill("And again");
-  await dialog.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(dialog.getByRole("log")).toContainText("And again");
-  await dialog.getByRole("link", { name: "Open the conversation" }).click();
-  await expect(messages.message("And again")).toBeVisible();
-});
+base(
+  "a conversation is begun from the list and from a client's card @desktop @full",
+  async ({ page, sitter, office }) => {
+    const body = { name: "Dana Reyes", email: "dana@example.com", dogs: [{ name: "Rex" }] };
+    const client = await office.call<ClientRow>("POST", "/clients", body);
+    await signedIn(page, sitter);
+    const messages = await MessagesPage.open(page);
+    await messages.start("Dana");
+    await messages.send("Hello Dana");
+    await page.getByRole("link", { name: "Invite" }).click();
+    await expect(page.getByRole("dialog", { name: "Invite Dana Reyes" })).toContainText("They see their visits");
+    await page.goto(`/clients/${client.id}`);
+    await page.getByRole("button", { name: "Message Dana Reyes" }).filter({ visible: true }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Message Dana Reyes" });
+    await expect(dialog.getByRole("log")).toContainText("Hello Dana");
+    await isAccessible(page, "message from a client");
+    await dialog.getByRole("textbox", { name: "Message", exact: true }).fill("And again");
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(dialog.getByRole("log")).toContainText("And again");
+    await dialog.getByRole("link", { name: "Open the conversation" }).click();
+    await expect(messages.message("And again")).toBeVisible();
+  },
+);

@@ -85,7 +85,7 @@ test.describe("on a journey", () => {
   });
 });
 
-test("what is on the phone goes out without a network", async ({ page, sitter, office }) => {
+test("what is on the phone goes out without a network @full", async ({ page, sitter, office }) => {
   await office.addClient("Dana Reyes", "Rex");
   await signedIn(page, sitter);
   await page.goto("/profile#profile-data");

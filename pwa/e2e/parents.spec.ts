@@ -332,7 +332,7 @@ test("a parent corrects home and pets, the sitter sees it, and who is let go kee
   await expect.poll(() => everythingOn(theirs)).not.toContain("Use the side gate");
 });
 
-test("a code that is good no longer says so, before and after the sign-in", async ({ page, server, office }) => {
+test("a code that is good no longer says so, before and after the sign-in @full", async ({ page, server, office }) => {
   const client = await office.addClient("Sam Reyes", "Rex");
   const link = await inviteByCall(office, client);
   const first = await InvitationPage.open(page, link);

@@ -2,7 +2,7 @@
 import { signedIn } from "./pages/auth";
 import { expect, test } from "./support/test";
 
-test("the scale of a past walk's map fits its track", async ({ page, sitter }) => {
+test("the scale of a past walk's map fits its track @full", async ({ page, sitter }) => {
   await signedIn(page, sitter);
   await page.goto("/walks");
   await page.locator("input[type=file]").setInputFiles({

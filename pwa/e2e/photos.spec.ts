@@ -42,7 +42,12 @@ async function aJpeg(page: Page): Promise<Buffer> {
 
 for (const type of ["image/heic", ""]) {
   const kind = type ? "a HEIC photo" : "a HEIC photo of which the phone knows no type";
-  test(`${kind} is read with no network, and saved`, async ({ page, sitter, network, office }) => {
+  test(`${kind} is read with no network, and saved${type ? "" : " @full"}`, async ({
+    page,
+    sitter,
+    network,
+    office,
+  }) => {
     await signedIn(page, sitter);
     await network.cut();
     const clients = await ClientsPage.open(page);
@@ -58,7 +63,7 @@ for (const type of ["image/heic", ""]) {
   });
 }
 
-test("a photo that is cut short is said to be damaged", async ({ page, sitter }) => {
+test("a photo that is cut short is said to be damaged @full", async ({ page, sitter }) => {
   await signedIn(page, sitter);
   const form = await (await ClientsPage.open(page)).newClient();
   for (const whole of [await readFile(PNG), await readFile(HEIC), await aJpeg(page)]) {

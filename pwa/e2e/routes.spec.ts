@@ -170,7 +170,7 @@ test("who opens the report of a walk sees it on the streets of the map", async (
   await isAccessible(parent, "a report with its map");
 });
 
-test("minutes that are typed beside the results are asked for, and kept with the route", async ({ page }) => {
+test("minutes that are typed beside the results are asked for, and kept with the route @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const routes = await RoutesPage.open(page);
   await routes.pick("15 min");

@@ -123,7 +123,7 @@ test("of two bookings of one slot the later one needs attention, and goes to a t
   await expect(one.visit("Pepper")).toBeVisible();
 });
 
-test("a refused booking can be kept all the same", async ({ page, network, sitter, office }) => {
+test("a refused booking can be kept all the same @full", async ({ page, network, sitter, office }) => {
   const rex = await office.addClient("Dana Reyes", "Rex");
   await office.addClient("Amir Haddad", "Pepper");
   const schedule = await signedIn(page, sitter);

@@ -32,7 +32,7 @@ test("a new version waits for a yes and loses nothing of an open form", async ({
   await expect(services.form.getByLabel(/^Description/)).toHaveValue("Six weeks to six months");
 });
 
-test("a new version that misses the first word comes all the same", async ({ page, server, network }) => {
+test("a new version that misses the first word comes all the same @full", async ({ page, server, network }) => {
   const deaf = `let words = 0; self.addEventListener("message", (it) => (words += 1) === 1 && it.stopImmediatePropagation());`;
   await publishNext(server, network, (script) => deaf + script);
   await comeToFront(page);
@@ -52,7 +52,9 @@ test("a new version that is overtaken by a newer one comes as that", async ({ pa
   await comes;
 });
 
-test("a form that covers the screen is left in peace; the question is there when it is closed", async ({ page }) => {
+test("a form that covers the screen is left in peace; the question is there when it is closed @full", async ({
+  page,
+}) => {
   const clients = await ClientsPage.open(page);
   const { dialog } = await clients.newClient();
   const name = dialog.getByLabel("Client name");
@@ -104,7 +106,7 @@ test("a new version waits for the end of a walk, in whatever tab it is", async (
   await update(page);
 });
 
-test("a look with no network says nothing, and the next one finds the new version", async ({ page, network }) => {
+test("a look with no network says nothing, and the next one finds the new version @full", async ({ page, network }) => {
   const schedule = await SchedulePage.shown(page);
   await network.cut();
   await comeToFront(page);
@@ -114,7 +116,7 @@ test("a look with no network says nothing, and the next one finds the new versio
   await expect(schedule.banners.filter({ hasText: "New version ready" })).toBeVisible();
 });
 
-test("a look that nobody answers does not keep later ones from the new version", async ({ page, network }) => {
+test("a look that nobody answers does not keep later ones from the new version @full", async ({ page, network }) => {
   const schedule = await SchedulePage.shown(page);
   const letGo = await lookInVain(page, network);
   await comeToFront(page);
@@ -122,7 +124,7 @@ test("a look that nobody answers does not keep later ones from the new version",
   letGo();
 });
 
-test("an app that stays open looks every hour", async ({ page, network }) => {
+test("an app that stays open looks every hour @full", async ({ page, network }) => {
   await page.clock.install();
   await page.reload();
   await (await SchedulePage.shown(page)).isLoaded();

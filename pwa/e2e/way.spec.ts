@@ -57,7 +57,9 @@ test("the way to a door is found without a network, step by step, and goes along
   await expect(page.getByRole("button", { name: "More for Aino Virtanen" })).toBeVisible();
 });
 
-test("a phone that does not say where it is shows the way from where one works, and says so", async ({ install }) => {
+test("a phone that does not say where it is shows the way from where one works, and says so @full", async ({
+  install,
+}) => {
   const page = await install.start();
   await page.context().addInitScript(() => {
     const refuse = (_: unknown, fail: (error: object) => void) => {
@@ -76,7 +78,7 @@ test("a phone that does not say where it is shows the way from where one works, 
   await expect(way(page).getByRole("listitem").last()).toHaveText("You are there");
 });
 
-test("a way that cannot be shown says why, and the phone's own navigation is still there", async ({
+test("a way that cannot be shown says why, and the phone's own navigation is still there @full", async ({
   install,
   network,
 }) => {

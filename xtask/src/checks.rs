@@ -26,7 +26,7 @@ const LEAVE_OUT_FULL: &str = "--grep-invert=@full|^desktop (?!.*@desktop-only)";
 const FAST_STORIES: (&str, &str) = ("WALKIES_LANE", "fast");
 
 /// Seeds of the simulation in the fast lane; below, in the full one.
-const FAST_SEEDS: &str = "500";
+const FAST_SEEDS: &str = "250";
 const FULL_SEEDS: &str = "20000";
 
 /// One step of the tests.
