@@ -12,9 +12,9 @@ use crate::values::json::Fields;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
-/// How far a phone's clock may be behind the decider's before it is not believed, as a phone whose battery was empty
-/// begins in another year: as long as the outcome of a command is kept.
-const CLOCK_LAG_DAYS: i64 = 400;
+/// How far a phone's clock may be behind the decider's before it is not believed: three years. A phone whose battery was
+/// empty begins decades ago, and nothing waits on a phone for years.
+const CLOCK_LAG_DAYS: i64 = 3 * 365;
 
 /// The person who sends a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -453,7 +453,7 @@ mod tests {
     use crate::values::zone::TimeZone;
 
     #[test]
-    fn a_phones_clock_is_believed_unless_it_is_ahead_or_more_than_400_days_behind() {
+    fn a_phones_clock_is_believed_unless_it_is_ahead_or_more_than_three_years_behind() {
         let now = Instant(1_900_000_000_000);
         let acted_at = |made_at: i64| {
             let ctx = Context {
@@ -465,8 +465,8 @@ mod tests {
             };
             ctx.acted_at()
         };
-        let furthest = now.0 - 400 * MS_PER_DAY;
-        for believed in [now.0, now.0 - 1, now.0 - 300 * MS_PER_DAY, furthest] {
+        let furthest = now.0 - 1_095 * MS_PER_DAY;
+        for believed in [now.0, now.0 - 1, now.0 - 700 * MS_PER_DAY, furthest] {
             assert_eq!(acted_at(believed), Instant(believed));
         }
         for wrong in [now.0 + 1, furthest - 1, 0, i64::MIN, i64::MAX] {
