@@ -142,7 +142,7 @@ test("who is broken off goes on where they were, on another phone as well", asyn
   });
 });
 
-test("with no network all but documents is done, and it is sent when that is back @full", async ({
+test("with no network all but documents is done, and it is sent when that is back", async ({
   page,
   network,
   server,

@@ -131,7 +131,7 @@ test("the schedule says which visit is on a walk, in every view and tab, and lea
   await expect(other.getByRole("button", { name: "Hold to end" })).toBeVisible();
 });
 
-test("a walk that was ended waits for its last words, also after the app was closed @full", async ({
+test("a walk that was ended waits for its last words, also after the app was closed", async ({
   page,
   sitter,
   office,

@@ -45,7 +45,7 @@ test("a walk is started with one tap", async ({ morning: page }) => {
   expect(await taps(page)).toBe(1);
 });
 
-test("a note is added with two taps and its words @full", async ({ morning: page }) => {
+test("a note is added with two taps and its words", async ({ morning: page }) => {
   const walk = await onWalk(page);
   await countTaps(page);
   await page.getByRole("button", { name: "Note", exact: true }).tap();
@@ -76,7 +76,7 @@ test("the way to the next visit is one tap @full", async ({ morning: page, conte
   complaints.splice(0);
 });
 
-test("a visit that is no walk is completed with one tap @full", async ({ page, sitter, office }) => {
+test("a visit that is no walk is completed with one tap", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   const visit = await office.schedule(client, day(), "11:00", { service_type: "dropin" });
   const schedule = await signedIn(page, sitter);

@@ -52,9 +52,7 @@ test("a new version that is overtaken by a newer one comes as that", async ({ pa
   await comes;
 });
 
-test("a form that covers the screen is left in peace; the question is there when it is closed @full", async ({
-  page,
-}) => {
+test("a form that covers the screen is left in peace; the question is there when it is closed", async ({ page }) => {
   const clients = await ClientsPage.open(page);
   const { dialog } = await clients.newClient();
   const name = dialog.getByLabel("Client name");
