@@ -94,14 +94,13 @@ test("a new version waits for the end of a walk, in whatever tab it is", async (
   const walk = await ActiveWalkPage.shown(other);
   await comeToFront(page);
   await page.getByRole("button", { name: "Update" }).click();
-  await expect(page.getByText("The new version comes when the walk ends.")).toBeVisible();
+  await expect(page.getByText("The new version waits until the walk ends.")).toBeVisible();
   await walk.log("Potty");
   expect(await runsNext(other)).toBe(false);
 
   await (await walk.end()).keep();
-  await page.reload();
-  await (await SchedulePage.shown(page)).isLoaded();
-  await update(page);
+  await expect(page.getByText("New version ready")).toBeVisible();
+  await update(page, other);
 });
 
 test("a look with no network says nothing, and the next one finds the new version @full", async ({ page, network }) => {

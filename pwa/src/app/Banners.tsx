@@ -143,7 +143,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
     ),
     newVersion === "blocked" && (
       <Banner key="blocked" kind="plain" role="status" icon={<RefreshCw aria-hidden />}>
-        The new version comes when the walk ends.
+        The new version waits until the walk ends.
       </Banner>
     ),
     (newVersion === "ready" || newVersion === "updating") && !updateRequired && (

@@ -6,11 +6,10 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
 import { trustedScript } from "../browser/trusted";
-import { flushDrafts, isReloadPrevented } from "../data";
+import { flushDrafts, isReloadPrevented, isReloadPreventedAnywhere, whenReloadAllowed } from "../data";
 import { restFromSyncing } from "../data/sync/sync";
-import { isWalkTracked } from "../data/walks/walks";
 
-/** `ready`: waits for a yes. `blocked`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
+/** `ready`: waits for a yes. `blocked`: a walk is being tracked, after which it is `ready` again. `updating`: reload is near. */
 export type UpdateState = "none" | "ready" | "blocked" | "updating";
 
 type UpdateMessage = { kind: "settle" };
@@ -91,11 +90,12 @@ function follow(registered: ServiceWorkerRegistration): void {
   });
 }
 
-/** Puts the new version in place and loads every tab anew, unless a walk is being tracked in one of them. */
+/** Puts the new version in place and loads every tab anew; asks again after the walk if one is tracked in any of them. */
 export async function update(): Promise<void> {
-  // Not asked of the other tabs: one that the phone has put to sleep would answer too late.
-  if (isReloadPrevented() || (await isWalkTracked())) {
+  if (await isReloadPreventedAnywhere()) {
     show("blocked");
+    await whenReloadAllowed();
+    show("ready");
     return;
   }
   show("updating");

@@ -35,6 +35,11 @@ export async function isReloadPreventedAnywhere(): Promise<boolean> {
   return isReloadPrevented() || held.some((it) => it.name === RELOAD_LOCK);
 }
 
+/** Resolves when no tab keeps the app from reloading. */
+export async function whenReloadAllowed(): Promise<void> {
+  await navigator.locks?.request(RELOAD_LOCK, () => undefined);
+}
+
 /** Returns the sentence for an action that a tracked walk does not allow; `before` names the action. */
 export const endWalkFirst = (before: string): string => `A walk is being tracked. End it before ${before}.`;
 

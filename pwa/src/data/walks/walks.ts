@@ -75,12 +75,6 @@ export const clientNamesOf = (row: WalkRow): readonly string[] =>
 /** A tab that tracks a walk holds the lock of this name as long as it lives. */
 export const walkLock = (id: string): string => `walkies-walk-${id}`;
 
-/** True if any tab tracks a walk. */
-export async function isWalkTracked(): Promise<boolean> {
-  const { held } = await navigator.locks.query();
-  return held?.some((it) => it.name?.startsWith(walkLock(""))) ?? false;
-}
-
 /** True if a walk was begun and not kept. */
 export const isOpen = (row: WalkRow): boolean => !row.summary;
 

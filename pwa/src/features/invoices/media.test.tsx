@@ -1,6 +1,6 @@
 /** Choosing photos and videos for an invoice, and what of them is on its way, on the real store with no network. */
 import { BufferTarget, CanvasSource, Output, WebMOutputFormat } from "mediabunny";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -19,7 +19,7 @@ let chosen: Media;
 
 function Chooser() {
   const [media, setMedia] = useState<Media>({ photos: [], videos: [] });
-  useEffect(() => {
+  useLayoutEffect(() => {
     chosen = media;
   }, [media]);
   return (
