@@ -472,7 +472,7 @@ test("a report stands at the visit of its walk, and is read without a network un
   ]);
   await expect(opened.getByRole("heading", { name: "A walk with Rex" })).toBeVisible();
   await expect(opened.getByText("He found the largest stick")).toBeVisible();
-  await expect(opened.getByText(/^No network/)).toBeVisible();
+  await expect(opened.getByText(/^No connection to Walkies/)).toBeVisible();
   const photos = opened.getByRole("img", { name: /^Photo of/ });
   await expect.poll(() => photos.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
   await isAccessible(opened, "report without a network");

@@ -96,14 +96,14 @@ function Group({ group: { title, items }, isNext }: { group: AttentionGroup; isN
 
 function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
   const busy = useIsSyncing();
-  const { online, needsAuth, updateRequired, trouble } = useSyncStatus();
+  const { unreachable, needsAuth, updateRequired, trouble } = useSyncStatus();
   const why = needsAuth
     ? "Sign in to send them."
     : updateRequired
       ? "Update Walkies to send them."
-      : online
-        ? trouble
-        : deviceText("No network. They are safe on this phone and are sent when it is back.");
+      : unreachable
+        ? deviceText(`${unreachable}. They are safe on this phone and are sent when it is back.`)
+        : trouble;
   return (
     <section aria-labelledby="waiting" className="grid gap-3">
       <div className="flex flex-wrap items-center gap-3">

@@ -15,9 +15,12 @@ import {
   openPhone,
   rowsOf,
   saved,
+  signInOnPhone,
 } from "../../../test/phone";
 import { type AttentionEntry, type Command, loadRest, newId, type Outcome, type Refusal } from "../../core";
 import { business, save } from "../../data";
+import { setSession } from "../../data/session/session";
+import { startSyncing, stopSyncing } from "../../data/sync/sync";
 import { putVideo } from "../../data/videos/videos";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "../clients/ClientsScreen";
@@ -465,4 +468,21 @@ test("what waits to be sent is listed in its order, with a way to send it now", 
   await expect.element(list.nth(0)).toHaveTextContent("Change Dana");
   await expect.element(list.nth(1)).toHaveTextContent("Change Dana W");
   await expect.element(page.getByRole("button", { name: "Send now" })).toBeEnabled();
+});
+
+test.each([
+  [true, "No connection to Walkies. They are safe on this phone and are sent when it is back."],
+  [false, "No network. They are safe on this phone and are sent when it is back."],
+])("what waits says what is missing, where the device has a network: %s", async (hasNetwork, words) => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(hasNetwork);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no answer"));
+  const client = dana();
+  await openPhone(rowsOf(client));
+  await signInOnPhone();
+  await save({ name: "update_client", args: { id: client.id, changes: { name: "Dana W" } } }, "Change Dana");
+  startSyncing(business());
+  await show();
+  await expect.element(page.getByText(words)).toBeVisible();
+  await stopSyncing();
+  await setSession(undefined);
 });
