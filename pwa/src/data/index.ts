@@ -12,7 +12,15 @@ export {
   usersWithLocalWork,
 } from "./account/auth";
 export { type Draft, flushDrafts, handOnDraft, hasDraft, useDraft } from "./business/drafts";
-export { business, dayOf, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
+export {
+  business,
+  dayOf,
+  type SaveOptions,
+  type SaveResult,
+  save,
+  useBusinessIsOpen,
+  useHasPulled,
+} from "./business/openBusiness";
 export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
 export { useBlobUrl, usePhotoUrl } from "./photos/photos";

@@ -54,6 +54,7 @@ export class OpenBusiness {
   #phone: FirstPhone;
   #version = 0;
   #isClosed = false;
+  #hasPulled = false;
   /** Counts what this tab has stored or heard of. */
   #heard = 0;
   readonly #changes = new Listeners();
@@ -104,6 +105,19 @@ export class OpenBusiness {
   /** Counts the changes of the replica. */
   get version(): number {
     return this.#version;
+  }
+
+  /** True once a pull has completed since this was opened: what is missing then was deleted, and is not on its way. */
+  get hasPulled(): boolean {
+    return this.#hasPulled;
+  }
+
+  /** Notes that all that the server had is stored. */
+  pullCompleted(): void {
+    if (this.#hasPulled || this.#isClosed) return;
+    this.#hasPulled = true;
+    // No row has changed.
+    this.#changes.notify();
   }
 
   /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
@@ -304,6 +318,9 @@ export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 
 /** True if a business is open in this tab; right after signing in it takes a moment. */
 export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
+
+/** True once a pull has completed since the business was opened in this tab. */
+export const useHasPulled = (): boolean => useSyncExternalStore(subscribeToReplica, () => open?.hasPulled ?? false);
 
 /** Saves a change on this phone; see `OpenBusiness.save`. */
 export const save = (command: Command, sentence: string, options?: SaveOptions): Promise<SaveResult> =>

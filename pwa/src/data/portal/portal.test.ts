@@ -11,7 +11,7 @@ import { signIn, signOut, start } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
 import { findKeptReport } from "./keptReports";
-import { chooseSitter, haveReadLeft, refreshSitters, startPortal, usePortal } from "./portal";
+import { chooseSitter, haveReadLeft, refreshSitters, startPortal, useIsFollowing, usePortal } from "./portal";
 
 const PASSWORD = "six brave otters";
 const AT = "2026-01-01T00:00:00.000Z";
@@ -222,6 +222,20 @@ const say = async (text: string) => {
   const args = { id: newId(), conversation_id: business().store.place?.client_id ?? "", content: text };
   expect(await business().save({ name: "send_message", args }, `Send ${text}`)).toMatchObject({ ok: true });
 };
+
+test("until the sitter of an opened address is shown, the one before is not taken for them", async () => {
+  await enter();
+  const { result } = await renderHook(() => useIsFollowing(olga().client_id));
+  expect(result.current).toBe(true);
+  await startPortal(olga().client_id);
+  await expect.poll(() => result.current).toBe(false);
+  expect(openBusiness()?.store.place?.client_id).toBe(olga().client_id);
+  const stranger = newId();
+  const { result: other } = await renderHook(() => useIsFollowing(stranger));
+  expect(other.current).toBe(true);
+  await startPortal(stranger);
+  await expect.poll(() => other.current).toBe(false);
+});
 
 test("what waits for a sitter is sent while another one is shown", async () => {
   await enter();

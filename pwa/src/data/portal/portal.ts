@@ -27,6 +27,8 @@ export interface Portal {
   standings: Readonly<Record<string, Standing>>;
   /** Why the server could not be asked, where nothing is known without it. */
   trouble: string | undefined;
+  /** The client record of the address that was opened last, once its sitter is shown or known to be none of the person's. */
+  followed: string | undefined;
 }
 
 const NOTHING: Portal = {
@@ -37,6 +39,7 @@ const NOTHING: Portal = {
   isParting: false,
   standings: {},
   trouble: undefined,
+  followed: undefined,
 };
 
 let portal = NOTHING;
@@ -102,7 +105,8 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 }
 
 /** Shows what this phone knows, and asks the server whether it is still so. */
-export const startPortal = (wanted: string | null): Promise<void> => inTurn(() => begin(wanted));
+export const startPortal = (wanted: string | null): Promise<void> =>
+  inTurn(() => begin(wanted).finally(() => set({ followed: wanted ?? undefined })));
 
 /** Shows what the person has of the sitter whose client they are by this record. */
 export const chooseSitter = (clientId: string): Promise<void> => inTurn(() => show(clientId));
@@ -205,6 +209,12 @@ async function forget(of: string, name: string): Promise<void> {
 export async function haveReadLeft(): Promise<void> {
   if (userId !== undefined) await changeUser(userId, () => ({ left: [] }));
   set({ left: [] });
+}
+
+/** True while another sitter is to be shown than is, since the address names the client record with them. */
+export function useIsFollowing(wanted: string | null): boolean {
+  const { open, followed } = usePortal();
+  return wanted !== null && open?.client_id !== wanted && followed !== wanted;
 }
 
 /** The number of changes for other sitters than the one shown that are unsent or need attention. */

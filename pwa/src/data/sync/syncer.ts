@@ -428,6 +428,7 @@ export class Syncer {
       if (pulled.status === "stale") return undefined;
       if (pulled.status === "complete") {
         if (pulled.batch) await this.business.apply(pulled.batch);
+        this.business.pullCompleted();
         return undefined;
       }
     }

@@ -7,6 +7,7 @@ import { formatDollars, setApart, type Visit } from "../../core";
 import { business, useDraft, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { notesKey } from "../../parts/visit/notes";
@@ -20,7 +21,6 @@ import {
   confirm,
   Dialog,
   DialogActions,
-  EmptyState,
   Form,
   Skeleton,
   StatusChip,
@@ -48,11 +48,7 @@ export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsPr
   if (!visit) {
     return (
       <Dialog open onClose={onClose} title="Service Details">
-        <EmptyState
-          icon={<CalendarX2 aria-hidden />}
-          title="This service is not here any more"
-          action={<Button onClick={onClose}>Close</Button>}
-        />
+        <NotHere what="service" icon={<CalendarX2 aria-hidden />} action={<Button onClick={onClose}>Close</Button>} />
       </Dialog>
     );
   }
