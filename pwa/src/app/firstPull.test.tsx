@@ -6,6 +6,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
 import { closePhone, openPhone, pullRows, reopenPhone, signInOnPhone } from "../../test/phone";
 import { loadRest, transportError } from "../core";
+import { loadWalkCore } from "../core/walk";
 import { business } from "../data";
 import { setSession } from "../data/session/session";
 import { startSyncing, stopSyncing } from "../data/sync/sync";
@@ -92,7 +93,8 @@ function unknownText(): string {
 }
 
 beforeEach(async () => {
-  await loadRest();
+  // Before a test plays the network.
+  await Promise.all([loadRest(), loadWalkCore()]);
   await page.viewport(390, 844);
 });
 afterEach(async () => {

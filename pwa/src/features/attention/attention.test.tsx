@@ -477,7 +477,7 @@ test.each([
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(hasNetwork);
   vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no answer"));
   const client = dana();
-  await openPhone(rowsOf(client));
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })));
   await signInOnPhone();
   await save({ name: "update_client", args: { id: client.id, changes: { name: "Dana W" } } }, "Change Dana");
   startSyncing(business());

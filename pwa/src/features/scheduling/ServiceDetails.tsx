@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
-import { business, useDraft, useRead, useReplica } from "../../data";
+import { business, canSendNow, useDraft, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { NotHere } from "../../parts/NotHere";
@@ -256,7 +256,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** SPEC 4: cancelling uses the delete action and asks first. */
 async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
   const phone = await business().wholePhone();
-  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, Date.now());
+  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
   const yes = await confirm({
     title: "Are you sure you want to cancel this scheduled service?",
     text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`,
