@@ -14,9 +14,11 @@ import {
   openPhone,
   rowsOf,
   saved,
+  signInOnPhone,
 } from "../../../test/phone";
 import { type Client, type Invoice, loadRest, newId, type Pet, type WalkRequest } from "../../core";
 import { business } from "../../data";
+import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
@@ -209,6 +211,18 @@ test("what waits is withdrawn once that was confirmed, and what was declined say
   await expect.element(page.getByText("Pending")).not.toBeInTheDocument();
 });
 
+test("of a withdrawal that cannot be sent yet nobody is said to know, and what happens if it comes too late is said", async () => {
+  const pending = request();
+  await show(<PortalHome />, "/client", pending);
+  await signInOnPhone(true);
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  const question = page.getByRole("dialog");
+  await expect.element(question.getByText(/If they approve it before that, the visit stands/)).toBeVisible();
+  await question.getByRole("button", { name: "Withdraw" }).click();
+  await expect.element(page.getByText("Withdrawn here. Your sitter hears of it once it is sent.")).toBeVisible();
+  await setSession(undefined);
+});
+
 test("a request that was declined is told for a week after the answer, however long ago it was asked", async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
   const declined = { status: "declined", created_at: daysAgo(20) } as const;
@@ -323,6 +337,16 @@ for (const [status, said, words] of [
     await expect.element(page.getByText(words)).not.toBeInTheDocument();
   });
 }
+
+test("what a parent saves while it cannot be sent is not said to be on its way", async () => {
+  await show(<PortalPets />, "/client/pets?form=edit");
+  await signInOnPhone(true);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("House instructions").fill("Shoes off");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText("Saved here. Your sitter sees what you changed once it is sent.")).toBeVisible();
+  await setSession(undefined);
+});
 
 test("home and pets are corrected, and what is the sitter's is not asked", async () => {
   await show(<PortalPets />, "/client/pets?form=edit");
