@@ -170,12 +170,14 @@ test("all that is missing is told at once and in the core's words, and nothing i
   expect(saved()).toEqual([]);
 });
 
-test("without a network any time can be asked for, and it says that the sitter decides", async () => {
+test("without a network any time can be asked for, and it says that a closed one is turned down later", async () => {
   open = undefined;
   await show(<PortalAsk />, "/client/ask");
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
-  await expect.element(page.getByText("No network: which times are open")).toBeVisible();
+  const unknown =
+    "No connection to Walkies: which times are open is not known. If this one is not, you are told when your request is sent.";
+  await expect.element(page.getByText(unknown)).toBeVisible();
   await start().selectOptions("6:15 AM");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect.element(page.getByText("Request saved")).toBeVisible();
@@ -330,7 +332,7 @@ for (const [status, said, words] of [
     await show(<PortalAsk />, "/client/ask");
     await fill("Date", DAY);
     await expect.element(page.getByText(words)).toBeVisible();
-    await expect.element(page.getByText(/No network/)).not.toBeInTheDocument();
+    await expect.element(page.getByText(/No connection|No network/)).not.toBeInTheDocument();
     refused = undefined;
     await page.getByRole("button", { name: "Try Again" }).click();
     await start().selectOptions("11:30 AM");
