@@ -12,6 +12,8 @@ export interface LocalDataCounts {
   rows: number;
   photos: number;
   walks: number;
+  /** Saved routes. */
+  routes: number;
   drafts: number;
   /** Changes that are not confirmed. */
   waiting: number;
@@ -21,17 +23,40 @@ export interface LocalDataCounts {
 
 export async function countLocalData(): Promise<LocalDataCounts> {
   return await business().store.run(async (db) => {
-    const [buckets, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
+    const [buckets, photos, walk_photos, walks, routes, drafts, waiting, attention] = await Promise.all([
       db.getAll("pages"),
       db.count("photos"),
       db.count("walk_photos"),
       db.count("walks"),
+      db.count("routes"),
       db.count("drafts"),
       db.count("outbox"),
       db.count("attention"),
     ]);
     const rows = buckets.reduce((sum, bucket) => sum + countRows(bucket), 0);
-    return { rows, photos: photos + walk_photos, walks, drafts, waiting, attention };
+    return { rows, photos: photos + walk_photos, walks, routes, drafts, waiting, attention };
+  });
+}
+
+/** How much of what discarding unsent work removes beside the changes themselves. */
+export interface UnsentCounts {
+  drafts: number;
+  photos: number;
+  videos: number;
+}
+
+export async function countUnsent(): Promise<UnsentCounts> {
+  const { phone, store } = business();
+  const entries = [...phone.outbox(), ...phone.attention().map((it) => it.entry)];
+  const named = new Set(entries.flatMap((it) => it.photos ?? []));
+  return store.run(async (db) => {
+    const [drafts, videos, ...photos] = await Promise.all([
+      db.count("drafts"),
+      db.getAll("videos"),
+      ...[...named].map((id) => db.get("photos", id)),
+    ]);
+    const count = (files: readonly ({ waiting: boolean } | undefined)[]) => files.filter((it) => it?.waiting).length;
+    return { drafts, photos: count(photos), videos: count(videos) };
   });
 }
 

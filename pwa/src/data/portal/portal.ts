@@ -217,11 +217,12 @@ export function useIsFollowing(wanted: string | null): boolean {
   return wanted !== null && open?.client_id !== wanted && followed !== wanted;
 }
 
-/** The number of changes for other sitters than the one shown that are unsent or need attention. */
-export function useUnsentElsewhere(): number {
+/** How many changes for other sitters than the one shown are unsent, and how many need attention. */
+export function useUnsentElsewhere(): Pick<Standing, "pending" | "attention"> {
   const { sitters, open, standings } = usePortal();
   const others = sitters.filter((it) => it.client_id !== open?.client_id).map((it) => standings[it.client_id]);
-  return others.reduce((sum, it) => sum + (it ? it.pending + it.attention : 0), 0);
+  const sum = (of: "pending" | "attention") => others.reduce((sum, it) => sum + (it?.[of] ?? 0), 0);
+  return { pending: sum("pending"), attention: sum("attention") };
 }
 
 /** Who invites by this code. */
