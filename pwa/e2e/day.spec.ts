@@ -152,7 +152,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     const offerings = await office.offerings();
     expect(offerings.filter((it) => it.name === "Puppy hour")).toMatchObject([{ base_price: 42.5 }]);
     await outside.goto("/attention");
-    await expect(outside.getByText("Everything is on the server.")).toBeVisible();
+    await expect(outside.getByText("All your changes are on the server.")).toBeVisible();
   });
 
   await test.step("the walk stayed on the phone", async () => {

@@ -1,5 +1,6 @@
 /** Owns counting what is on this phone, and giving what only this phone has out as files. */
-import { business } from "./business/openBusiness";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { business, openBusiness, subscribeToReplica } from "./business/openBusiness";
 import { decodeBlobs } from "./store/blobs";
 import { countRows } from "./store/buckets";
 import { chunksOf } from "./store/db";
@@ -36,6 +37,25 @@ export async function countLocalData(): Promise<LocalDataCounts> {
     const rows = buckets.reduce((sum, bucket) => sum + countRows(bucket), 0);
     return { rows, photos: photos + walk_photos, walks, routes, drafts, waiting, attention };
   });
+}
+
+/** The same, counted anew after each change of the replica; `undefined` until then, and where no business is open. */
+export function useLocalData(): LocalDataCounts | undefined {
+  const version = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.version);
+  const [counts, setCounts] = useState<LocalDataCounts>();
+  useEffect(() => {
+    if (version === undefined) return undefined;
+    let current = true;
+    // Numbers to read and no more: without them the rest still works.
+    void countLocalData().then(
+      (it) => current && setCounts(it),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [version]);
+  return counts;
 }
 
 /** How much of what discarding unsent work removes beside the changes themselves. */

@@ -11,7 +11,15 @@ import { signIn, signOut, start } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
 import { findKeptReport } from "./keptReports";
-import { chooseSitter, haveReadLeft, refreshSitters, startPortal, useIsFollowing, usePortal } from "./portal";
+import {
+  chooseSitter,
+  haveReadLeft,
+  refreshSitters,
+  startPortal,
+  useIsFollowing,
+  usePortal,
+  useUnsentElsewhere,
+} from "./portal";
 
 const PASSWORD = "six brave otters";
 const AT = "2026-01-01T00:00:00.000Z";
@@ -243,6 +251,8 @@ test("what waits for a sitter is sent while another one is shown", async () => {
   isReachable = false;
   await say("Ring twice");
   await chooseSitter(olga().client_id);
+  const { result } = await renderHook(useUnsentElsewhere);
+  expect(result.current).toEqual({ pending: 1, attention: 0 });
   isReachable = true;
   networkReturns();
   await expect.poll(() => toldTo(dana()).join()).toContain("Ring twice");

@@ -96,7 +96,30 @@ test("with nothing refused and nothing waiting all is said to be well", async ()
   await openPhone([]);
   await show();
   await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
-  await expect.element(page.getByText("Everything is on the server.")).toBeVisible();
+  await expect.element(page.getByText("All your changes are on the server.", { exact: true })).toBeVisible();
+});
+
+test("what is on the phone alone is not said to be on the server", async () => {
+  await openPhone([]);
+  await business().store.putDraft({ key: "client:new", value: {}, base_rev: 0, saved_at: 0 });
+  await business().store.run((db) => db.put("routes", { id: newId(), saved_at: 0 }));
+  await show();
+  const words = "All your changes are on the server. On this phone alone: 1 saved route and 1 draft.";
+  await expect.element(page.getByText(words)).toBeVisible();
+});
+
+test("a change that waits with a video does not say that it is a photo", async () => {
+  await openPhone([]);
+  const video = newId();
+  const photo = newId();
+  vi.spyOn(business().phone, "outbox").mockReturnValue([
+    {
+      ...entry("Share the invoice", { name: "share_invoice", args: { id: newId(), videos: [video] } }, {}).entry,
+      photos: [photo, video],
+    },
+  ]);
+  await show();
+  await expect.element(page.getByText(/^1 photo and 1 video · /)).toBeVisible();
 });
 
 test("a refused client is fixed in its form, with its words, and leaves the list only when saved", async () => {

@@ -1,12 +1,11 @@
 /** Owns the end of an account: it says what happens. */
-import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { useSession, useSyncStatus } from "../../data";
 import { deleteAccount } from "../../data/account/deleteAccount";
-import { countLocalData } from "../../data/localData";
+import { useLocalData } from "../../data/localData";
 import { useUnsentElsewhere } from "../../data/portal/portal";
-import { counted, countedAll } from "../../parts/account/counted";
+import { counted, onlyHere } from "../../parts/account/counted";
 import { toast } from "../../ui";
 import { ProveForm } from "./ProveForm";
 
@@ -15,13 +14,8 @@ const WORD = "DELETE";
 export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const { pending, attention } = useSyncStatus();
   const [, navigate] = useLocation();
-  const [kept, setKept] = useState({ walks: 0, routes: 0, drafts: 0 });
   const isParent = useSession().user?.role === "client";
   const elsewhere = useUnsentElsewhere();
-  useEffect(() => {
-    // A pet parent may have no business open: then there is nothing to count.
-    void countLocalData().then(setKept, () => undefined);
-  }, []);
 
   const send = async (password: string) => {
     const answer = await deleteAccount(password);
@@ -33,7 +27,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   };
   const unsent = pending + elsewhere.pending;
   const undone = attention + elsewhere.attention;
-  const alone = countedAll({ walk: kept.walks, "saved route": kept.routes, draft: kept.drafts });
+  const alone = onlyHere(useLocalData());
   return (
     <ProveForm word={WORD} act="Delete account" onSubmit={send} onCancel={onCancel}>
       {isParent ? <OfParents /> : <OfSitters />}
