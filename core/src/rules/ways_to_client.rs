@@ -254,7 +254,7 @@ pub fn while_waiting(what: &str, online: bool) -> String {
     if online {
         format!("Sharing {what}")
     } else {
-        format!("No network: {what} will be shared when it is back")
+        format!("No connection: {what} will be shared when it is back")
     }
 }
 
@@ -569,7 +569,7 @@ mod tests {
         assert_eq!(while_waiting("the report", true), "Sharing the report");
         assert_eq!(
             while_waiting("the report", false),
-            "No network: the report will be shared when it is back"
+            "No connection: the report will be shared when it is back"
         );
         assert!(saved_by_parent(false).contains("once it is sent"));
     }

@@ -13,7 +13,7 @@ export interface LocalDataCounts {
   rows: number;
   photos: number;
   walks: number;
-  /** Saved routes. */
+  /** Routes that were saved. */
   routes: number;
   drafts: number;
   /** Changes that are not confirmed. */
@@ -58,7 +58,7 @@ export function useLocalData(): LocalDataCounts | undefined {
   return counts;
 }
 
-/** How much of what discarding unsent work removes beside the changes themselves. */
+/** Counts of all that discarding unsent work removes beside the changes themselves. */
 export interface UnsentCounts {
   drafts: number;
   photos: number;

@@ -99,7 +99,7 @@ test("with nothing refused and nothing waiting all is said to be well", async ()
   await expect.element(page.getByText("All your changes are on the server.", { exact: true })).toBeVisible();
 });
 
-test("what is on the phone alone is not said to be on the server", async () => {
+test("work that is on the phone alone is not said to be on the server", async () => {
   await openPhone([]);
   await business().store.putDraft({ key: "client:new", value: {}, base_rev: 0, saved_at: 0 });
   await business().store.run((db) => db.put("routes", { id: newId(), saved_at: 0 }));
@@ -496,7 +496,7 @@ test("what waits to be sent is listed in its order, with a way to send it now", 
 test.each([
   [true, "No connection to Walkies. They are safe on this phone and are sent when it is back."],
   [false, "No network. They are safe on this phone and are sent when it is back."],
-])("what waits says what is missing, where the device has a network: %s", async (hasNetwork, words) => {
+])("waiting changes say which connection is missing: network %s", async (hasNetwork, words) => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(hasNetwork);
   vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no answer"));
   const client = dana();

@@ -213,7 +213,7 @@ test("what waits is withdrawn once that was confirmed, and what was declined say
   await expect.element(page.getByText("Pending")).not.toBeInTheDocument();
 });
 
-test("of a withdrawal that cannot be sent yet nobody is said to know, and what happens if it comes too late is said", async () => {
+test("a withdrawal that cannot be sent yet says so, and what happens if the sitter approves first", async () => {
   const pending = request();
   await show(<PortalHome />, "/client", pending);
   await signInOnPhone(true);
@@ -340,7 +340,7 @@ for (const [status, said, words] of [
   });
 }
 
-test("what a parent saves while it cannot be sent is not said to be on its way", async () => {
+test("a change that a parent cannot send yet is not said to be on its way", async () => {
   await show(<PortalPets />, "/client/pets?form=edit");
   await signInOnPhone(true);
   const dialog = page.getByRole("dialog");

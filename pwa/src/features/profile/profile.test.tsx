@@ -344,7 +344,7 @@ test("an account is deleted by its password and the word, and nothing less", asy
   );
 });
 
-test("with an account its map and its settings leave the phone, and what only the phone has is counted before", async () => {
+test("deleting an account counts what only the phone has, and removes its map and settings", async () => {
   await openPhone([row(me())]);
   await signInOnPhone();
   server(() => ({ status: 200, body: { success: true, data: {} } }));

@@ -327,7 +327,7 @@ test("the client is let know of a visit on its day, where the profile says so an
   expect(seen.query()).toBeNull();
 });
 
-test("what the client is let know and what waits on the phone are told apart", async () => {
+test("a step that waits on the phone is not said to be seen by the client", async () => {
   const visit = service();
   const sitter = { ...mara, time_zone: "America/New_York", tells_progress: true };
   await openWith([
@@ -546,7 +546,7 @@ test("the form says who is told of a change, and nothing of what concerns nobody
   await expect.element(told).toBeVisible();
 });
 
-test("of a change that waits on the phone nobody is said to know yet", async () => {
+test("a change that waits on the phone is not said to have reached the client", async () => {
   const visit = service();
   await openWith([...rowsOf({ ...client, client_user_id: newId() }, rex), { t: "service", d: visit }]);
   await signInOnPhone(true);

@@ -13,6 +13,6 @@ export const countedAll = (counts: Readonly<Record<string, number>>): string =>
       .map(([one, count]) => counted(count, one)),
   );
 
-/** What is on this device and nowhere else, beside changes that wait: `2 walks and 1 draft`; empty where nothing is. */
+/** Names all that is on this device and nowhere else, beside changes that wait: `2 walks and 1 draft`; empty for nothing. */
 export const onlyHere = (counts: LocalDataCounts | undefined): string =>
   counts ? countedAll({ walk: counts.walks, "saved route": counts.routes, draft: counts.drafts }) : "";

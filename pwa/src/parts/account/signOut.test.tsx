@@ -1,4 +1,4 @@
-/** What is asked of who signs out with work on the phone that is not sent, or not done. */
+/** Questions to people who sign out with work on the phone that is not sent, or not done. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -9,10 +9,9 @@ import { business, save } from "../../data";
 import { Button } from "../../ui";
 import { SignOutDialog, useSignOut } from "./SignOut";
 
-beforeEach(async () => {
-  await loadRest();
-  await page.viewport(390, 844);
-});
+await loadRest();
+
+beforeEach(() => page.viewport(390, 844));
 afterEach(closePhone);
 
 const client = aClient({ name: "Dana" });
@@ -43,7 +42,7 @@ async function leave(attention: AttentionEntry[]): Promise<void> {
 const dialog = () => page.getByRole("dialog");
 const button = (name: string) => dialog().getByRole("button", { name });
 
-test("what the server has turned down is not called unsent, and nothing is offered that would send it", async () => {
+test("a change that the server has turned down is not called unsent, and nothing is offered that would send it", async () => {
   await leave([refused()]);
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect
@@ -53,7 +52,7 @@ test("what the server has turned down is not called unsent, and nothing is offer
   expect(button("Send now and sign out").query()).toBeNull();
 });
 
-test("what is discarded is counted with its drafts, photos and videos", async () => {
+test("discarding counts changes together with drafts, photos and videos", async () => {
   const photo = newId();
   await leave([refused([photo])]);
   const { store } = business();
