@@ -33,27 +33,16 @@ export async function openPhone(
   attention: AttentionEntry[] = [],
   place?: Place,
 ): Promise<void> {
-  await open(newId(), place);
-  if (rows === "nothing pulled") return;
-  await pull({ put: stored(rows), attention_put: attention });
-}
-
-/** Closes the app and opens it again, with what is on the disk and nothing pulled since. */
-export async function reopenPhone(): Promise<void> {
-  const { userId, place } = business().store;
-  await closePhone();
-  await open(userId, place);
-}
-
-async function open(userId: string, place: Place | undefined): Promise<void> {
   // Screens are shown at once.
   await loadRest();
-  const opened = await OpenBusiness.open(userId, place);
+  const opened = await OpenBusiness.open(newId(), place);
   setOpenBusiness(opened);
   closeOpen = async () => {
     await opened.close();
     setOpenBusiness(undefined);
   };
+  if (rows === "nothing pulled") return;
+  await pull({ put: stored(rows), attention_put: attention });
 }
 
 const stored = (rows: readonly FeedRow[]): Batch["put"] =>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
-import { closePhone, openPhone, pullRows, reopenPhone, signInOnPhone } from "../../test/phone";
+import { closePhone, openPhone, pullRows, signInOnPhone } from "../../test/phone";
 import { loadRest, transportError } from "../core";
 import { loadWalkCore } from "../core/walk";
 import { business } from "../data";
@@ -151,9 +151,8 @@ const MISSING: [string, string, ReactNode][] = [
 ];
 
 for (const [what, path, screen] of MISSING) {
-  test(`only a completed pull tells that what is at ${path} was deleted`, async () => {
+  test(`only a pull since the address was opened tells that a ${what} at ${path.slice(0, 16)} was deleted`, async () => {
     await openPhone([]);
-    await reopenPhone();
     await render(<At path={path}>{screen}</At>);
     await expect.element(page.getByRole("status", { name: `Loading the ${what}` })).toBeVisible();
     expect(document.body.innerText).not.toMatch(/not here/i);

@@ -19,7 +19,7 @@ export {
   type SaveResult,
   save,
   useBusinessIsOpen,
-  useHasPulled,
+  useHasPulledSince,
 } from "./business/openBusiness";
 export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";

@@ -2,7 +2,7 @@
  * Owns a replica: memory over the store, and what tells screens and other tabs that it changed; and which one this tab
  * shows. Memory follows the disk and never runs ahead of it.
  */
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { Listeners, subscribeToCurrent } from "../../browser/listeners";
 import {
   type Batch,
@@ -54,7 +54,7 @@ export class OpenBusiness {
   #phone: FirstPhone;
   #version = 0;
   #isClosed = false;
-  #hasPulled = false;
+  #pulls = 0;
   /** Counts what this tab has stored or heard of. */
   #heard = 0;
   readonly #changes = new Listeners();
@@ -107,15 +107,15 @@ export class OpenBusiness {
     return this.#version;
   }
 
-  /** True once a pull has completed since this was opened: what is missing then was deleted, and is not on its way. */
-  get hasPulled(): boolean {
-    return this.#hasPulled;
+  /** Counts the pulls that have completed since this was opened. */
+  get pulls(): number {
+    return this.#pulls;
   }
 
   /** Notes that all that the server had is stored. */
   pullCompleted(): void {
-    if (this.#hasPulled || this.#isClosed) return;
-    this.#hasPulled = true;
+    if (this.#isClosed) return;
+    this.#pulls += 1;
     // No row has changed.
     this.#changes.notify();
   }
@@ -319,8 +319,16 @@ export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 /** True if a business is open in this tab; right after signing in it takes a moment. */
 export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
 
-/** True once a pull has completed since the business was opened in this tab. */
-export const useHasPulled = (): boolean => useSyncExternalStore(subscribeToReplica, () => open?.hasPulled ?? false);
+/**
+ * True once a pull has completed since the caller first named `id`: if this phone lacks it then, it was deleted and is
+ * not on its way.
+ */
+export function useHasPulledSince(id: string): boolean {
+  const pulls = useSyncExternalStore(subscribeToReplica, () => open?.pulls ?? 0);
+  const [first, setFirst] = useState({ id, pulls });
+  if (first.id !== id) setFirst({ id, pulls });
+  return first.id === id && first.pulls < pulls;
+}
 
 /** Saves a change on this phone; see `OpenBusiness.save`. */
 export const save = (command: Command, sentence: string, options?: SaveOptions): Promise<SaveResult> =>

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
-import { useReplica } from "../../data";
-import { NotHere, useHeadingOfNone } from "../../parts/NotHere";
+import { useHasPulledSince, useReplica } from "../../data";
+import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Card, Chip, PageBody, PageHeader } from "../../ui";
@@ -17,7 +17,7 @@ export default function PortalVisit() {
   const id = useRoute("/client/visits/:id")[1]?.id ?? "";
   const now = useMinute();
   const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
-  const headingOfNone = useHeadingOfNone("Visit");
+  const isGone = useHasPulledSince(id);
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
       <ArrowLeft aria-hidden className="size-4" /> All visits
@@ -25,9 +25,9 @@ export default function PortalVisit() {
   );
   return (
     <>
-      <PageHeader title={visit ? formatDateHeading(visit.date) : headingOfNone} sub={back} />
+      <PageHeader title={visit ? formatDateHeading(visit.date) : isGone ? "Not here" : "Visit"} sub={back} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-4">
-        {visit ? <Visit visit={visit} /> : <NotHere what="visit" />}
+        {visit ? <Visit visit={visit} /> : <NotHere what="visit" isGone={isGone} />}
       </PageBody>
     </>
   );

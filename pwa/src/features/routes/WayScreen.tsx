@@ -8,7 +8,7 @@ import { Route, useLocation, useParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { type ClientCard, formatDistance, type Place, type Units } from "../../core";
 import { lineOf, loadWalkCore } from "../../core/walk";
-import { useReplica } from "../../data";
+import { useHasPulledSince, useReplica } from "../../data";
 import { preloadMap, TrackMap } from "../../map";
 import { isPage, navigateLink } from "../../parts/contact/navigation";
 import { NotHere } from "../../parts/NotHere";
@@ -34,6 +34,7 @@ export default function WayScreen() {
 function ToClient() {
   const { client: id } = useParams<{ client: string }>();
   const card = useReplica((phone) => phone.client(id));
+  const isGone = useHasPulledSince(id);
   const back = useBackToClient(id);
   const { lat, lng } = card?.client ?? {};
   const door = useMemo(() => (lat == null || lng == null ? undefined : placeAt(lat, lng)), [lat, lng]);
@@ -51,6 +52,7 @@ function ToClient() {
       ) : (
         <NotHere
           what="client"
+          isGone={isGone}
           icon={<MapPin aria-hidden />}
           action={<ButtonLink to="/clients">All clients</ButtonLink>}
         />

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
-import { business, canSendNow, useDraft, useRead, useReplica } from "../../data";
+import { business, canSendNow, useDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { NotHere } from "../../parts/NotHere";
@@ -44,11 +44,17 @@ interface ServiceDetailsProps {
 export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsProps) {
   const now = useMinute();
   const visit = useRead((phone) => phone.visit(id, now), id, now);
+  const isGone = useHasPulledSince(id);
   const [isCompleting, setCompleting] = useState(false);
   if (!visit) {
     return (
       <Dialog open onClose={onClose} title="Service Details">
-        <NotHere what="service" icon={<CalendarX2 aria-hidden />} action={<Button onClick={onClose}>Close</Button>} />
+        <NotHere
+          what="service"
+          isGone={isGone}
+          icon={<CalendarX2 aria-hidden />}
+          action={<Button onClick={onClose}>Close</Button>}
+        />
       </Dialog>
     );
   }

@@ -4,7 +4,7 @@
  */
 import { CalendarX2, RotateCcw } from "lucide-react";
 import type { Service } from "../../../core";
-import { useReplica } from "../../../data";
+import { useHasPulledSince, useReplica } from "../../../data";
 import { LoadingOrFailure } from "../../../parts/LoadingOrFailure";
 import { NotHere } from "../../../parts/NotHere";
 import { LimitBanner } from "../../../parts/plan/LimitBanner";
@@ -27,13 +27,19 @@ export type { ServiceFix } from "./fields";
 export default function ServiceForm(props: ServiceFormProps) {
   const { id, onClose } = props;
   const service = useReplica((phone) => (id ? phone.service(id) : undefined));
+  const isGone = useHasPulledSince(id ?? "");
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const hasClients = useReplica((phone) => phone.hasClients());
   const title = id ? "Edit Service" : "Schedule Service";
   return (
     <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
       {id && !service ? (
-        <NotHere what="service" icon={<CalendarX2 aria-hidden />} action={<Button onClick={onClose}>Close</Button>} />
+        <NotHere
+          what="service"
+          isGone={isGone}
+          icon={<CalendarX2 aria-hidden />}
+          action={<Button onClick={onClose}>Close</Button>}
+        />
       ) : hasClients ? (
         <Body {...props} service={service} />
       ) : !hasLoaded ? (
