@@ -7,7 +7,7 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { AttentionGroup, AttentionItem, Mutation, OutboxEntry, ShareInvoice } from "../../core";
 import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
-import { useLocalData } from "../../data/localData";
+import { useOnlyHere } from "../../data/localData";
 import { useUnsentElsewhere } from "../../data/portal/portal";
 import { counted, countedAll, onlyHere } from "../../parts/account/counted";
 import { forgottenOf, resendForgotten } from "../../parts/attention/resend";
@@ -19,7 +19,7 @@ export default function AttentionScreen() {
   const groups = useReplica((phone) => phone.attentionGroups());
   const waiting = useReplica((phone) => phone.outbox());
   const elsewhere = useUnsentElsewhere();
-  const alone = onlyHere(useLocalData());
+  const alone = onlyHere(useOnlyHere());
   const count = groups.reduce((sum, it) => sum + it.items.length, 0);
   return (
     <>

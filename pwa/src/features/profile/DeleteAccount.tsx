@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { useSession, useSyncStatus } from "../../data";
 import { deleteAccount } from "../../data/account/deleteAccount";
-import { useLocalData } from "../../data/localData";
+import { useOnlyHere } from "../../data/localData";
 import { useUnsentElsewhere } from "../../data/portal/portal";
 import { counted, onlyHere } from "../../parts/account/counted";
 import { toast } from "../../ui";
@@ -27,7 +27,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   };
   const unsent = pending + elsewhere.pending;
   const undone = attention + elsewhere.attention;
-  const alone = onlyHere(useLocalData());
+  const alone = onlyHere(useOnlyHere());
   return (
     <ProveForm word={WORD} act="Delete account" onSubmit={send} onCancel={onCancel}>
       {isParent ? <OfParents /> : <OfSitters />}
