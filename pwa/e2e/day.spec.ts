@@ -77,7 +77,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     const navigation = outside.getByRole("navigation", { name: "Main" });
     await outside.getByRole("heading", { name: "This Week" }).scrollIntoViewIfNeeded();
     await outside.mouse.wheel(0, 2_000);
-    await expect(navigation.getByText("No network")).toBeInViewport();
+    await expect(navigation.getByText("No connection to Walkies")).toBeInViewport();
     await navigation.getByRole("button", { name: /^Status:/ }).click();
     await expect(opened.banners.first()).toBeInViewport();
     return opened;
@@ -152,7 +152,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     const offerings = await office.offerings();
     expect(offerings.filter((it) => it.name === "Puppy hour")).toMatchObject([{ base_price: 42.5 }]);
     await outside.goto("/attention");
-    await expect(outside.getByText("Everything is on the server.")).toBeVisible();
+    await expect(outside.getByText("All your changes are on the server.")).toBeVisible();
   });
 
   await test.step("the walk stayed on the phone", async () => {

@@ -264,13 +264,13 @@ test("open times that could not be had without a network come when it is back", 
   await portal.goTo("Ask");
   await network.cut();
   await page.getByLabel("Date").fill(day(2));
-  await expect(page.getByText(/^No network: which times are open/)).toBeVisible();
+  await expect(page.getByText(/^No connection to Walkies: which times are open/)).toBeVisible();
   await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(1);
   await expect(portal.banners.filter({ hasText: "No network" })).toBeVisible();
   await network.heal();
   await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(0);
   await page.getByLabel("Start time").selectOption("10:00 AM");
-  await expect(page.getByText(/^No network: which times are open/)).toHaveCount(0);
+  await expect(page.getByText(/^No connection to Walkies: which times are open/)).toHaveCount(0);
 });
 
 test("a parent corrects home and pets, the sitter sees it, and who is let go keeps nothing", async ({
@@ -472,7 +472,7 @@ test("a report stands at the visit of its walk, and is read without a network un
   ]);
   await expect(opened.getByRole("heading", { name: "A walk with Rex" })).toBeVisible();
   await expect(opened.getByText("He found the largest stick")).toBeVisible();
-  await expect(opened.getByText(/^No network/)).toBeVisible();
+  await expect(opened.getByText(/^No connection to Walkies/)).toBeVisible();
   const photos = opened.getByRole("img", { name: /^Photo of/ });
   await expect.poll(() => photos.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
   await isAccessible(opened, "report without a network");

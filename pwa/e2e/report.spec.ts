@@ -144,7 +144,7 @@ test("at the end of a walk its report goes along, and is called shared when the 
 
   await network.cut();
   await walkOnce("1:00 PM");
-  await schedule.says("No network: the report will be shared when it is back");
+  await schedule.says("No connection: the report will be shared when it is back");
   await expect(page.getByText("Report shared")).toHaveCount(0);
   await network.heal();
   await expect(async () => {

@@ -76,6 +76,7 @@ async function pull(news: Partial<Batch>, reach?: Reach): Promise<void> {
     renumber: false,
     ...news,
   });
+  business().pullCompleted();
 }
 
 export async function closePhone(): Promise<void> {

@@ -7,9 +7,9 @@ use crate::commands::decision::{
     About, Actor, Adjustment, Context, Decision, Effect, Intent, Need, changed, overwritten, row,
 };
 use crate::commands::other_text::tidy;
-use crate::rows::client::Client;
 use crate::rows::other_text::OtherText;
 use crate::rows::row::{Change, RowKey, TableName};
+use crate::rules::client_view::is_written_by_client;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Id, Refusal};
@@ -151,9 +151,8 @@ impl Intent for SettleText {
         match actor {
             Actor::Sitter => true,
             Actor::Client(client_id) => {
-                let own = Client::EDITABLE_BY_CLIENT;
                 client_id == self.client_id
-                    && (self.id != self.client_id || own.iter().any(|it| it.name == self.field))
+                    && (self.id != self.client_id || is_written_by_client(&self.field))
             }
         }
     }

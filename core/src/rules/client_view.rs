@@ -140,10 +140,17 @@ fn sitter(row: &Sitter) -> Sitter {
     }
 }
 
+/// Returns true if a client sees all versions of this field of their own record, since they write it, too.
+pub fn is_written_by_client(field: &str) -> bool {
+    Client::EDITABLE_BY_CLIENT.iter().any(|it| it.name == field)
+}
+
 /// Their own record: what the sitter writes about getting in stays with the sitter.
 fn client(row: &Client) -> Client {
-    let is_theirs = |field: &str| Client::EDITABLE_BY_CLIENT.iter().any(|it| it.name == field);
-    let others = row.other_texts.iter().filter(|it| is_theirs(&it.field));
+    let others = row
+        .other_texts
+        .iter()
+        .filter(|it| is_written_by_client(&it.field));
     Client {
         name: row.name.clone(),
         address: row.address.clone(),

@@ -104,7 +104,7 @@ pub fn sharing(business: &Business, client_ids: &[Id]) -> Sharing {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
         clients.partition(|it| is_in_portal(it));
-    let seen = seen_by(business, &in_portal, true);
+    let seen = seen_by(business, &in_portal, true, true);
     let with_seen = |rest: String| sentences([seen.clone(), rest]);
     Sharing {
         ahead: with_seen(not_in_portal(
@@ -131,23 +131,36 @@ fn sentences(parts: [String; 2]) -> String {
     parts.join(" ")
 }
 
-/// Says which clients of the portal are notified, if the server notifies of it at all, and which see it there.
-fn seen_by(business: &Business, clients: &[&Client], is_pushed: bool) -> String {
+/// Says which clients of the portal are notified, if the server notifies of it at all, and which see it there; of what
+/// waits on the phone, `can_send` being false, that this comes later.
+fn seen_by(business: &Business, clients: &[&Client], is_pushed: bool, can_send: bool) -> String {
     let (notified, others): (Vec<&Client>, Vec<&Client>) = clients
         .iter()
         .copied()
         .partition(|it| is_pushed && way_to(business, it) == WayToClient::Notification);
+    let when = when_sent(can_send);
     let notified = match notified.as_slice() {
         [] => String::new(),
-        [_] => names_of(&notified) + " is notified.",
-        _ => names_of(&notified) + " are notified.",
+        [_] => format!("{} is notified{when}.", names_of(&notified)),
+        _ => format!("{} are notified{when}.", names_of(&notified)),
+    };
+    let where_seen = if can_send {
+        "when the portal is opened".to_owned()
+    } else {
+        format!("in the portal{when}")
     };
     let seeing = match others.as_slice() {
         [] => String::new(),
-        [_] => names_of(&others) + " sees it when the portal is opened.",
-        _ => names_of(&others) + " see it when the portal is opened.",
+        [_] => format!("{} sees it {where_seen}.", names_of(&others)),
+        _ => format!("{} see it {where_seen}.", names_of(&others)),
     };
     sentences([notified, seeing])
+}
+
+/// Ends a sentence about what reaches a client while the change may still wait on the phone: without a network, a session
+/// or an update.
+const fn when_sent(can_send: bool) -> &'static str {
+    if can_send { "" } else { " once this is sent" }
 }
 
 fn not_in_portal(clients: &[&Client], one: &str, many: &str) -> String {
@@ -159,11 +172,16 @@ fn not_in_portal(clients: &[&Client], one: &str, many: &str) -> String {
 }
 
 /// Says who is told when the sitter changes, calls off or declines something of a client's. `is_pushed` is true for a change
-/// that the server notifies of.
-pub fn told_of_change(business: &Business, client_id: Option<Id>, is_pushed: bool) -> String {
+/// that the server notifies of, `can_send` where the change goes to the server at once.
+pub fn told_of_change(
+    business: &Business,
+    client_id: Option<Id>,
+    is_pushed: bool,
+    can_send: bool,
+) -> String {
     match client_id.and_then(|it| business.client(it)) {
         None => "Nobody is told: the client was deleted.".to_owned(),
-        Some(client) if is_in_portal(client) => seen_by(business, &[client], is_pushed),
+        Some(client) if is_in_portal(client) => seen_by(business, &[client], is_pushed, can_send),
         Some(client) => format!(
             "Nobody is told: {} is not in the portal.",
             names_of(&[client])
@@ -177,6 +195,7 @@ pub fn told_of_update(
     before: &Service,
     changes: &[Change],
     today: Date,
+    can_send: bool,
 ) -> String {
     let after = changes.iter().find_map(|it| match it {
         Change::Put(Row::Service(row)) => Some(row).filter(|it| it.id == before.id),
@@ -189,12 +208,12 @@ pub fn told_of_update(
     if after.client_id != before.client_id {
         // To the first client it is called off; of a new visit the server notifies nobody.
         return sentences([
-            told_of_change(business, Some(before.client_id), is_awaited),
-            told_of_change(business, Some(after.client_id), false),
+            told_of_change(business, Some(before.client_id), is_awaited, can_send),
+            told_of_change(business, Some(after.client_id), false, can_send),
         ]);
     }
     let is_pushed = is_awaited && !is_same_time(before, after);
-    told_of_change(business, Some(before.client_id), is_pushed)
+    told_of_change(business, Some(before.client_id), is_pushed, can_send)
 }
 
 fn is_same_time(one: &Service, other: &Service) -> bool {
@@ -212,12 +231,13 @@ fn is_same_to_client(one: &Service, other: &Service) -> bool {
 }
 
 /// Says who is told when the sitter takes back what was shared with these clients; those who were deleted are left out.
-pub fn told_of_removal(business: &Business, client_ids: &[Id]) -> String {
+pub fn told_of_removal(business: &Business, client_ids: &[Id], can_send: bool) -> String {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
         clients.partition(|it| is_in_portal(it));
     let (found, names) = (names_of(&in_portal), names_of(&others));
-    let gone = (!in_portal.is_empty()).then(|| format!("It leaves the portal of {found}."));
+    let when = when_sent(can_send);
+    let gone = (!in_portal.is_empty()).then(|| format!("It leaves the portal of {found}{when}."));
     let untold = match (others.as_slice(), in_portal.is_empty()) {
         ([], _) => None,
         ([_], true) => Some(format!("Nobody is told: {names} is not in the portal.")),
@@ -234,16 +254,16 @@ pub fn while_waiting(what: &str, online: bool) -> String {
     if online {
         format!("Sharing {what}")
     } else {
-        format!("No network: {what} will be shared when it is back")
+        format!("No connection: {what} will be shared when it is back")
     }
 }
 
 /// Words for a pet parent who has changed home or pets.
-pub const fn saved_by_parent(online: bool) -> &'static str {
-    if online {
+pub const fn saved_by_parent(can_send: bool) -> &'static str {
+    if can_send {
         "Saved, and on its way to your sitter."
     } else {
-        "Saved. Your sitter sees what you changed when the network is back."
+        "Saved here. Your sitter sees what you changed once it is sent."
     }
 }
 
@@ -326,7 +346,7 @@ mod tests {
         business.put(1, Row::Client(linked(2, "Dana")));
         business.reach.notified = vec![Id::of(4)];
         business.put(1, Row::Client(linked(4, "Sam")));
-        let told = |n, is_pushed| told_of_change(&business, Some(Id::of(n)), is_pushed);
+        let told = |n, is_pushed| told_of_change(&business, Some(Id::of(n)), is_pushed, true);
         for (n, is_pushed, said) in [
             (1, true, "Nobody is told: Mikko is not in the portal."),
             (2, true, "Dana sees it when the portal is opened."),
@@ -336,7 +356,38 @@ mod tests {
         ] {
             assert_eq!(told(n, is_pushed), said);
         }
-        assert_eq!(told_of_change(&business, None, true), told(3, true));
+        assert_eq!(told_of_change(&business, None, true, true), told(3, true));
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_sent_now_reaches_nobody_yet() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(client(1, "Mikko")));
+        business.put(1, Row::Client(linked(2, "Dana")));
+        business.put(1, Row::Client(linked(3, "Sam")));
+        business.reach.notified = vec![Id::of(3)];
+        let told = |n| told_of_change(&business, Some(Id::of(n)), true, false);
+        assert_eq!(told(1), "Nobody is told: Mikko is not in the portal.");
+        assert_eq!(told(2), "Dana sees it in the portal once this is sent.");
+        assert_eq!(told(3), "Sam is notified once this is sent.");
+        let removed = told_of_removal(&business, &[Id::of(1), Id::of(2)], false);
+        assert_eq!(
+            removed,
+            "It leaves the portal of Dana once this is sent. Mikko is not in the portal and is not told."
+        );
+        let before = Service {
+            client_id: Id::of(3),
+            ..Service::new(Id::of(7), Instant(0))
+        };
+        let later = Service {
+            start_time: Time::hour(13),
+            ..before.clone()
+        };
+        let changes = [Change::from(later)];
+        assert_eq!(
+            told_of_update(&business, &before, &changes, before.date, false),
+            "Sam is notified once this is sent."
+        );
     }
 
     #[test]
@@ -349,8 +400,9 @@ mod tests {
             ..Service::new(Id::of(7), Instant(0))
         };
         let today = before.date;
-        let told =
-            |after: Service| told_of_update(&business, &before, &[Change::from(after)], today);
+        let told = |after: Service| {
+            told_of_update(&business, &before, &[Change::from(after)], today, true)
+        };
         let nobody = "Nobody is told: Mikko is not in the portal.";
         for (changed, said) in [
             (before.clone(), ""),
@@ -392,7 +444,7 @@ mod tests {
         ] {
             assert_eq!(told(changed), said);
         }
-        assert_eq!(told_of_update(&business, &before, &[], today), "");
+        assert_eq!(told_of_update(&business, &before, &[], today, true), "");
     }
 
     #[test]
@@ -413,7 +465,13 @@ mod tests {
             ..before.clone()
         };
         let told = |after: &Service, today: Date| {
-            told_of_update(&business, &before, &[Change::from(after.clone())], today)
+            told_of_update(
+                &business,
+                &before,
+                &[Change::from(after.clone())],
+                today,
+                true,
+            )
         };
         let (notified, seen) = (
             "Dana is notified.",
@@ -502,7 +560,7 @@ mod tests {
             ),
         ] {
             let ids: Vec<Id> = ids.into_iter().map(Id::of).collect();
-            assert_eq!(told_of_removal(&business, &ids), said);
+            assert_eq!(told_of_removal(&business, &ids, true), said);
         }
     }
 
@@ -511,8 +569,8 @@ mod tests {
         assert_eq!(while_waiting("the report", true), "Sharing the report");
         assert_eq!(
             while_waiting("the report", false),
-            "No network: the report will be shared when it is back"
+            "No connection: the report will be shared when it is back"
         );
-        assert!(saved_by_parent(false).contains("when the network is back"));
+        assert!(saved_by_parent(false).contains("once it is sent"));
     }
 }

@@ -35,9 +35,12 @@ pub struct ScheduleDraft {
     /// All fields of a new service, the touched ones of a known one.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub service: Patch,
+    /// True if what is saved now waits on the phone, so that nobody is told yet.
+    #[serde(default)]
+    pub waits: bool,
 }
 
-read_by_field!(ScheduleDraft { service } or default { service_id });
+read_by_field!(ScheduleDraft { service } or default { service_id, waits });
 
 /// Something in the way, also in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -113,9 +116,13 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
     let decided = decide(&command, business, &Context::at(now.clone()));
     let at_limit = matches!(decided, Err(Refusal::LimitReached { .. }));
     let told = match (current, &decided) {
-        (Some(before), Ok(decision)) => {
-            told_of_update(business, before, &decision.changes, now.today())
-        }
+        (Some(before), Ok(decision)) => told_of_update(
+            business,
+            before,
+            &decision.changes,
+            now.today(),
+            !draft.waits,
+        ),
         _ => String::new(),
     };
     let (errors, problem) = match decided {
@@ -746,6 +753,7 @@ mod tests {
         ScheduleDraft {
             service_id: service_id.map(Id::of),
             service: serde_json::from_value(service).unwrap(),
+            waits: false,
         }
     }
 

@@ -6,6 +6,8 @@ use crate::commands::SettleText;
 use crate::rows::client::Client;
 use crate::rows::message::Side;
 use crate::rows::other_text::OtherText;
+use crate::rules::client_view::is_written_by_client;
+use crate::rules::ways_to_client::is_in_portal;
 use crate::values::bounds;
 use crate::values::patch::label;
 use crate::{Business, Command, Id, Instant};
@@ -22,6 +24,8 @@ pub struct TextChoice {
     pub subject: String,
     /// The field as a person reads it.
     pub label: String,
+    /// True if the client sees these versions, too, and may decide.
+    pub is_shown_to_client: bool,
     /// The text in the field; may be empty.
     pub current: String,
     /// Command that keeps the current text.
@@ -96,6 +100,8 @@ fn choices_of(
             pet_id: (id != client.id).then_some(id),
             subject: subject.to_owned(),
             label: label(field),
+            is_shown_to_client: is_in_portal(client)
+                && (id != client.id || is_written_by_client(field)),
             current: current.clone(),
             keep: command(current),
             keep_all: (fits && filled.len() > 1).then(|| command(&joined)),
@@ -245,6 +251,36 @@ mod tests {
         assert_eq!(choice.others[0].by, "Dana Reyes");
         assert_eq!(choice.others[0].at, Instant(7));
         assert_eq!(choice.others[0].content, "allergic to chicken");
+    }
+
+    #[test]
+    fn only_texts_that_the_client_sees_are_said_to_be_seen_by_both() {
+        let other = |field: &str| OtherText {
+            field: field.to_owned(),
+            content: "Code 4821".to_owned(),
+            by: Some(Side::Sitter),
+            at: Instant(7),
+        };
+        let shown = |login: Option<Id>| {
+            let mut business = with_two_versions();
+            let mut client = business.client(HOME).unwrap().clone();
+            client.client_user_id = login;
+            client.other_texts = ["access_notes", "internal_notes", "house_instructions"]
+                .map(other)
+                .into();
+            business.put(3, Row::Client(client));
+            let choices = text_choices(&business);
+            choices
+                .iter()
+                .filter(|it| it.is_shown_to_client)
+                .map(|it| it.label.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown(None), Vec::<String>::new());
+        assert_eq!(
+            shown(Some(Id::of(9))),
+            [label("house_instructions"), label("about")]
+        );
     }
 
     #[test]

@@ -134,8 +134,8 @@ pub fn while_sharing(what: &str, online: bool) -> String {
 
 /// Words for a pet parent who has changed home or pets.
 #[wasm_bindgen(js_name = savedByParent)]
-pub fn saved_by_parent(online: bool) -> String {
-    ways_to_client::saved_by_parent(online).to_owned()
+pub fn saved_by_parent(can_send: bool) -> String {
+    ways_to_client::saved_by_parent(can_send).to_owned()
 }
 
 /// A person's words within a sentence of ours.

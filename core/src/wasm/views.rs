@@ -186,17 +186,19 @@ impl Phone {
         to_js(&ways_to_client::sharing(self.replica.business(), &ids))
     }
 
-    /// Who is told when the sitter changes, calls off or declines something of a client's.
+    /// Who is told when the sitter changes, calls off or declines something of a client's; `can_send` is false while what is
+    /// saved waits on the phone.
     #[wasm_bindgen(js_name = toldOfChange)]
     pub fn told_of_change(
         &self,
         client_id: Option<String>,
         is_pushed: bool,
+        can_send: bool,
     ) -> Result<String, JsError> {
         let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
         let business = self.replica.business();
         Ok(ways_to_client::told_of_change(
-            business, client_id, is_pushed,
+            business, client_id, is_pushed, can_send,
         ))
     }
 
@@ -206,6 +208,7 @@ impl Phone {
         &self,
         client_id: Option<String>,
         last_day: &str,
+        can_send: bool,
         now_ms: f64,
     ) -> Result<String, JsError> {
         let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
@@ -213,7 +216,7 @@ impl Phone {
         let is_pushed = today <= last_day.parse::<Date>()?;
         let business = self.replica.business();
         Ok(ways_to_client::told_of_change(
-            business, client_id, is_pushed,
+            business, client_id, is_pushed, can_send,
         ))
     }
 
@@ -241,11 +244,15 @@ impl Phone {
 
     /// Says who is told when the sitter takes back what was shared with these clients.
     #[wasm_bindgen(js_name = toldOfRemoval)]
-    pub fn told_of_removal(&self, client_ids: Vec<String>) -> Result<String, JsError> {
+    pub fn told_of_removal(
+        &self,
+        client_ids: Vec<String>,
+        can_send: bool,
+    ) -> Result<String, JsError> {
         let ids = client_ids.iter().map(|it| it.parse::<Id>());
         let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
         let business = self.replica.business();
-        Ok(ways_to_client::told_of_removal(business, &ids))
+        Ok(ways_to_client::told_of_removal(business, &ids, can_send))
     }
 
     /// Today in the business's time zone.

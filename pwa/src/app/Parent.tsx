@@ -9,7 +9,7 @@ import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
 import { useBusinessIsOpen, useReplica } from "../data";
 import { type Standing, standingOf } from "../data/portal/others";
-import { chooseSitter, type Portal, startPortal, usePortal } from "../data/portal/portal";
+import { chooseSitter, type Portal, startPortal, useIsFollowing, usePortal } from "../data/portal/portal";
 import AttentionScreen from "../features/attention/AttentionScreen";
 import { Linking } from "../features/portal/Linking";
 import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
@@ -47,6 +47,7 @@ export default function Parent() {
   const wanted = query.get("client_id");
   const portal = usePortal();
   const isOpen = useBusinessIsOpen();
+  const isFollowing = useIsFollowing(wanted);
   const [invite, setInvite] = useState(() => inviteIn(query) ?? pendingInvite());
   useKeepStorage(false);
   // Once; what the address says later is a link within the app.
@@ -54,7 +55,7 @@ export default function Parent() {
 
   if (invite) return <Linking invite={invite} onDone={() => setInvite(undefined)} />;
   if (portal.isParting && isOpen) return <Parting attention={<AttentionScreen />} />;
-  if (portal.open && isOpen) return <Shell key={portal.open.client_id} onInvite={setInvite} />;
+  if (portal.open && isOpen && !isFollowing) return <Shell key={portal.open.client_id} onInvite={setInvite} />;
   if (portal.isKnown ? portal.sitters.length === 0 : portal.trouble !== undefined) {
     return <NoSitter onInvite={setInvite} />;
   }

@@ -39,11 +39,11 @@ export function useInSight(): InSight {
 }
 
 export function StatusStrip() {
-  const { online, pending, attention, trouble } = useSyncStatus();
+  const { online, unreachable, pending, attention, trouble } = useSyncStatus();
   const walk = useOpenWalk();
   const signs: (ReactNode | false)[] = [
     walk !== undefined && <Sign key="walk" icon={<Footprints aria-hidden />} text="Walk" />,
-    !online && <Sign key="offline" icon={<WifiOff aria-hidden />} text="No network" />,
+    unreachable && <Sign key="offline" icon={<WifiOff aria-hidden />} text={unreachable} />,
     // What is just being sent is no news.
     pending > 0 && (!online || trouble !== undefined) && (
       <Sign key="pending" icon={<CloudUpload aria-hidden />} text={`${pending} to send`} />

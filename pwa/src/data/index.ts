@@ -12,7 +12,15 @@ export {
   usersWithLocalWork,
 } from "./account/auth";
 export { type Draft, flushDrafts, handOnDraft, hasDraft, useDraft } from "./business/drafts";
-export { business, dayOf, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
+export {
+  business,
+  dayOf,
+  type SaveOptions,
+  type SaveResult,
+  save,
+  useBusinessIsOpen,
+  useHasPulledSince,
+} from "./business/openBusiness";
 export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
 export { useBlobUrl, usePhotoUrl } from "./photos/photos";
@@ -28,5 +36,5 @@ export {
 } from "./session/tabLocks";
 export type { StoredPhoto, StoredVideo } from "./store/db";
 export { isStorageTrouble, keepStorage, storageTrouble, useStorageTrouble } from "./store/storage";
-export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";
+export { canSendNow, noConnection, type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";
 export { sendNow } from "./sync/sync";

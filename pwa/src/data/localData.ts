@@ -1,5 +1,6 @@
 /** Owns counting what is on this phone, and giving what only this phone has out as files. */
-import { business } from "./business/openBusiness";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { business, openBusiness, subscribeToReplica } from "./business/openBusiness";
 import { decodeBlobs } from "./store/blobs";
 import { countRows } from "./store/buckets";
 import { chunksOf } from "./store/db";
@@ -7,31 +8,89 @@ import type { Store } from "./store/store";
 import { readWalkLog } from "./walks/walkLog";
 import { type WalkRow } from "./walks/walks";
 
+/** How much is on this phone and nowhere else, beside changes that wait. */
+export interface OnlyHereCounts {
+  walks: number;
+  /** Routes that were saved. */
+  routes: number;
+  drafts: number;
+}
+
 /** How much of what is on this phone. */
-export interface LocalDataCounts {
+export interface LocalDataCounts extends OnlyHereCounts {
   rows: number;
   photos: number;
-  walks: number;
-  drafts: number;
   /** Changes that are not confirmed. */
   waiting: number;
   /** Changes that need a person. */
   attention: number;
 }
 
-export async function countLocalData(): Promise<LocalDataCounts> {
+async function countOnlyHere(): Promise<OnlyHereCounts> {
+  const stores = ["walks", "routes", "drafts"] as const;
+  const counts = await business().store.run((db) => Promise.all(stores.map((it) => db.count(it))));
+  const [walks = 0, routes = 0, drafts = 0] = counts;
+  return { walks, routes, drafts };
+}
+
+async function countLocalData(): Promise<LocalDataCounts> {
+  const onlyHere = await countOnlyHere();
   return await business().store.run(async (db) => {
-    const [buckets, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
+    const [buckets, photos, walk_photos, waiting, attention] = await Promise.all([
       db.getAll("pages"),
       db.count("photos"),
       db.count("walk_photos"),
-      db.count("walks"),
-      db.count("drafts"),
       db.count("outbox"),
       db.count("attention"),
     ]);
     const rows = buckets.reduce((sum, bucket) => sum + countRows(bucket), 0);
-    return { rows, photos: photos + walk_photos, walks, drafts, waiting, attention };
+    return { ...onlyHere, rows, photos: photos + walk_photos, waiting, attention };
+  });
+}
+
+/** Counts anew after each change of the replica; `undefined` until then, and where no business is open. */
+function useCounts<T>(count: () => Promise<T>): T | undefined {
+  const version = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.version);
+  const [counts, setCounts] = useState<T>();
+  useEffect(() => {
+    if (version === undefined) return undefined;
+    let current = true;
+    // Numbers to read and no more: without them the rest still works.
+    void count().then(
+      (it) => current && setCounts(it),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [version, count]);
+  return counts;
+}
+
+export const useOnlyHere = (): OnlyHereCounts | undefined => useCounts(countOnlyHere);
+
+/** Reads every row to count them: for a screen that is about storage. */
+export const useLocalData = (): LocalDataCounts | undefined => useCounts(countLocalData);
+
+/** Counts of all that discarding unsent work removes beside the changes themselves. */
+export interface UnsentCounts {
+  drafts: number;
+  photos: number;
+  videos: number;
+}
+
+export async function countUnsent(): Promise<UnsentCounts> {
+  const { phone, store } = business();
+  const entries = [...phone.outbox(), ...phone.attention().map((it) => it.entry)];
+  const named = new Set(entries.flatMap((it) => it.photos ?? []));
+  return store.run(async (db) => {
+    const [drafts, videos, ...photos] = await Promise.all([
+      db.count("drafts"),
+      db.getAll("videos"),
+      ...[...named].map((id) => db.get("photos", id)),
+    ]);
+    const count = (files: readonly ({ waiting: boolean } | undefined)[]) => files.filter((it) => it?.waiting).length;
+    return { drafts, photos: count(photos), videos: count(videos) };
   });
 }
 

@@ -37,6 +37,12 @@ export async function keepDevice(email: string, device: string): Promise<void> {
   }
 }
 
+/** Forgets what sign-ins of this e-mail were given: its account is no more. */
+export async function forgetDevice(email: string): Promise<void> {
+  const hash = await hashOf(email);
+  localStorage.setItem(KEY, JSON.stringify(read().filter((it) => it.email !== hash)));
+}
+
 /** Nothing where the page is not a secure one, which has no hashes. */
 async function hashOf(email: string): Promise<string | undefined> {
   const bytes = new TextEncoder().encode(email.trim().toLowerCase());

@@ -2,7 +2,7 @@
  * Owns a replica: memory over the store, and what tells screens and other tabs that it changed; and which one this tab
  * shows. Memory follows the disk and never runs ahead of it.
  */
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { Listeners, subscribeToCurrent } from "../../browser/listeners";
 import {
   type Batch,
@@ -54,6 +54,7 @@ export class OpenBusiness {
   #phone: FirstPhone;
   #version = 0;
   #isClosed = false;
+  #pulls = 0;
   /** Counts what this tab has stored or heard of. */
   #heard = 0;
   readonly #changes = new Listeners();
@@ -104,6 +105,19 @@ export class OpenBusiness {
   /** Counts the changes of the replica. */
   get version(): number {
     return this.#version;
+  }
+
+  /** Counts the pulls that have completed since this was opened. */
+  get pulls(): number {
+    return this.#pulls;
+  }
+
+  /** Notes that all that the server had is stored. */
+  pullCompleted(): void {
+    if (this.#isClosed) return;
+    this.#pulls += 1;
+    // No row has changed.
+    this.#changes.notify();
   }
 
   /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
@@ -304,6 +318,17 @@ export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 
 /** True if a business is open in this tab; right after signing in it takes a moment. */
 export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
+
+/**
+ * True once a pull has completed since the caller first named `id`: if this phone lacks it then, it was deleted and is
+ * not on its way.
+ */
+export function useHasPulledSince(id: string): boolean {
+  const pulls = useSyncExternalStore(subscribeToReplica, () => open?.pulls ?? 0);
+  const [first, setFirst] = useState({ id, pulls });
+  if (first.id !== id) setFirst({ id, pulls });
+  return first.id === id && first.pulls < pulls;
+}
 
 /** Saves a change on this phone; see `OpenBusiness.save`. */
 export const save = (command: Command, sentence: string, options?: SaveOptions): Promise<SaveResult> =>

@@ -11,7 +11,15 @@ import { signIn, signOut, start } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
 import { findKeptReport } from "./keptReports";
-import { chooseSitter, haveReadLeft, refreshSitters, startPortal, usePortal } from "./portal";
+import {
+  chooseSitter,
+  haveReadLeft,
+  refreshSitters,
+  startPortal,
+  useIsFollowing,
+  usePortal,
+  useUnsentElsewhere,
+} from "./portal";
 
 const PASSWORD = "six brave otters";
 const AT = "2026-01-01T00:00:00.000Z";
@@ -223,12 +231,28 @@ const say = async (text: string) => {
   expect(await business().save({ name: "send_message", args }, `Send ${text}`)).toMatchObject({ ok: true });
 };
 
+test("until the sitter of an opened address is shown, the one before is not taken for them", async () => {
+  await enter();
+  const { result } = await renderHook(() => useIsFollowing(olga().client_id));
+  expect(result.current).toBe(true);
+  await startPortal(olga().client_id);
+  await expect.poll(() => result.current).toBe(false);
+  expect(openBusiness()?.store.place?.client_id).toBe(olga().client_id);
+  const stranger = newId();
+  const { result: other } = await renderHook(() => useIsFollowing(stranger));
+  expect(other.current).toBe(true);
+  await startPortal(stranger);
+  await expect.poll(() => other.current).toBe(false);
+});
+
 test("what waits for a sitter is sent while another one is shown", async () => {
   await enter();
   await expect.poll(hasLoaded).toBe(true);
   isReachable = false;
   await say("Ring twice");
   await chooseSitter(olga().client_id);
+  const { result } = await renderHook(useUnsentElsewhere);
+  expect(result.current).toEqual({ pending: 1, attention: 0 });
   isReachable = true;
   networkReturns();
   await expect.poll(() => toldTo(dana()).join()).toContain("Ring twice");

@@ -27,6 +27,8 @@ export interface Portal {
   standings: Readonly<Record<string, Standing>>;
   /** Why the server could not be asked, where nothing is known without it. */
   trouble: string | undefined;
+  /** The client record of the address that was opened last, once its sitter is shown or known to be none of the person's. */
+  followed: string | undefined;
 }
 
 const NOTHING: Portal = {
@@ -37,6 +39,7 @@ const NOTHING: Portal = {
   isParting: false,
   standings: {},
   trouble: undefined,
+  followed: undefined,
 };
 
 let portal = NOTHING;
@@ -102,7 +105,8 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 }
 
 /** Shows what this phone knows, and asks the server whether it is still so. */
-export const startPortal = (wanted: string | null): Promise<void> => inTurn(() => begin(wanted));
+export const startPortal = (wanted: string | null): Promise<void> =>
+  inTurn(() => begin(wanted).finally(() => set({ followed: wanted ?? undefined })));
 
 /** Shows what the person has of the sitter whose client they are by this record. */
 export const chooseSitter = (clientId: string): Promise<void> => inTurn(() => show(clientId));
@@ -207,11 +211,18 @@ export async function haveReadLeft(): Promise<void> {
   set({ left: [] });
 }
 
-/** The number of changes for other sitters than the one shown that are unsent or need attention. */
-export function useUnsentElsewhere(): number {
+/** True while another sitter is to be shown than is, since the address names the client record with them. */
+export function useIsFollowing(wanted: string | null): boolean {
+  const { open, followed } = usePortal();
+  return wanted !== null && open?.client_id !== wanted && followed !== wanted;
+}
+
+/** How many changes for other sitters than the one shown are unsent, and how many need attention. */
+export function useUnsentElsewhere(): Pick<Standing, "pending" | "attention"> {
   const { sitters, open, standings } = usePortal();
   const others = sitters.filter((it) => it.client_id !== open?.client_id).map((it) => standings[it.client_id]);
-  return others.reduce((sum, it) => sum + (it ? it.pending + it.attention : 0), 0);
+  const sum = (of: "pending" | "attention") => others.reduce((sum, it) => sum + (it?.[of] ?? 0), 0);
+  return { pending: sum("pending"), attention: sum("attention") };
 }
 
 /** Who invites by this code. */

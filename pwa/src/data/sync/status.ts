@@ -1,11 +1,16 @@
-/** Owns the few numbers that the shell shows of offline work: what waits, what needs attention, whether sending works. */
+/** Owns what the shell shows of offline work: what waits, what needs attention, whether sending works and why it does not. */
 import { useSyncExternalStore } from "react";
 import { openBusiness, subscribeToReplica } from "../business/openBusiness";
-import { useSession } from "../session/session";
-import { useSync } from "./sync";
+import { currentSession, useSession } from "../session/session";
+import { syncStatus, useSync } from "./sync";
+import type { SyncStatus } from "./syncer";
 
 export interface OfflineStatus {
   online: boolean;
+  /** Why the server cannot be reached, as the beginning of a sentence; absent while it can. */
+  unreachable: string | undefined;
+  /** True if what is saved now goes to the server at once. */
+  canSend: boolean;
   /** Changes that are safe on this phone and not yet confirmed. */
   pending: number;
   /** Changes that need a person. */
@@ -19,15 +24,33 @@ export interface OfflineStatus {
 
 export function useSyncStatus(): OfflineStatus {
   const online = useSync((it) => it.online);
+  const unreachable = useSync(whyUnreachable);
   const updateRequired = useSync((it) => it.updateRequired);
   const trouble = useSync((it) => it.trouble);
   const storage = useSync((it) => it.storage);
   // Also where no business is open, as in the portal.
   const pending = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.pendingCount() ?? 0);
   const attention = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.attentionCount() ?? 0);
-  const { state } = useSession();
-  return { online, updateRequired, trouble, storage, pending, attention, needsAuth: state === "needs_auth" };
+  const needsAuth = useSession().state === "needs_auth";
+  const canSend = !needsAuth && isSending({ online, updateRequired, trouble });
+  return { online, unreachable, canSend, updateRequired, trouble, storage, pending, attention, needsAuth };
 }
+
+/**
+ * Returns why the server cannot be reached, as the beginning of a sentence. A server that is down or slow is not the
+ * device's network: nobody should have to look for the fault there.
+ */
+export const noConnection = (hasNetwork = navigator.onLine): string =>
+  hasNetwork ? "No connection to Walkies" : "No network";
+
+const whyUnreachable = ({ online, hasNetwork }: SyncStatus): string | undefined =>
+  online ? undefined : noConnection(hasNetwork);
+
+const isSending = ({ online, updateRequired, trouble }: Pick<SyncStatus, "online" | "updateRequired" | "trouble">) =>
+  online && !updateRequired && trouble === undefined;
+
+/** Returns true if what is saved now goes to the server at once; for what is said after a save. */
+export const canSendNow = (): boolean => currentSession().state !== "needs_auth" && isSending(syncStatus());
 
 /** True if a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */
 export const useIsSyncing = (): boolean => useSync((it) => it.busy);

@@ -147,7 +147,7 @@ test("a change whose answer was lost is sent again under its name, and done once
   expect(second).toEqual(first);
   expect(server.offerings(me)).toEqual(["Walk"]);
   expect(await onDisk()).toEqual({ shown: ["Walk"], pending: 0, attention: 0 });
-  expect(syncer.status).toEqual({ online: true, busy: false, updateRequired: false, trouble: undefined });
+  expect(syncer.status).toMatchObject({ online: true, busy: false, updateRequired: false, trouble: undefined });
 });
 
 test("a refusal whose answer was lost waits in Needs attention with the person's words", async () => {
@@ -791,6 +791,14 @@ test("a photo that a proxy never lets through waits alone for a word, and the fe
   expect(server.offerings(me)).toEqual(["Sitting", "Walk"]);
   expect(tab.phone.pendingCount()).toBe(0);
   expect(tab.phone.attention()).toMatchObject([{ outcome: { refusal: { code: "photo_refused" } } }]);
+});
+
+test.each([true, false])("a server out of reach is told from a missing network: network %s", async (hasNetwork) => {
+  const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(hasNetwork);
+  server.isReachable = false;
+  const { syncer } = await tabInStep();
+  expect(syncer.status).toMatchObject({ online: false, hasNetwork });
+  network.mockRestore();
 });
 
 test("a hotel's network takes no photo for hopeless, however often it answers", async () => {

@@ -23,6 +23,8 @@ const NOT_TAKEN = "The server answers, and does not take what waits.";
 export interface SyncStatus {
   /** True if the server could be reached last time. */
   online: boolean;
+  /** True if this device had a network when the server could not be reached. */
+  hasNetwork: boolean;
   /** True if a round is under way. */
   busy: boolean;
   /** The server takes no commands of this build any more: the app must be updated to send. */
@@ -37,6 +39,7 @@ export interface SyncStatus {
 export class Syncer {
   #status: SyncStatus = {
     online: navigator.onLine,
+    hasNetwork: navigator.onLine,
     busy: false,
     updateRequired: false,
     trouble: undefined,
@@ -76,7 +79,7 @@ export class Syncer {
     const wake = () => this.wake();
     const { signal } = this.#stop;
     addEventListener("online", wake, { signal });
-    addEventListener("offline", () => this.#set({ online: false }), { signal });
+    addEventListener("offline", () => this.#set({ online: false, hasNetwork: false }), { signal });
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake(), { signal });
     business.onSaved = wake;
     listenForChanges((sitterId) => this.#changed(sitterId), signal);
@@ -173,7 +176,9 @@ export class Syncer {
     if (this.#stop.signal.aborted) return;
     if (error) {
       const updateRequired = this.#status.updateRequired || isTooOld(error);
-      this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
+      const online = error.kind !== "offline";
+      const hasNetwork = navigator.onLine;
+      this.#set({ busy: false, online, hasNetwork, trouble: error.text, updateRequired, storage });
       if (error.kind === "rejected" && error.code === "not_linked") this.business.onLetGo();
       // On a full phone it cannot be noted: the next round hears it again.
       if (error.kind === "session_expired" && token) await withStorageTimeout(turnedDown(token)).catch(() => undefined);
@@ -423,6 +428,7 @@ export class Syncer {
       if (pulled.status === "stale") return undefined;
       if (pulled.status === "complete") {
         if (pulled.batch) await this.business.apply(pulled.batch);
+        this.business.pullCompleted();
         return undefined;
       }
     }

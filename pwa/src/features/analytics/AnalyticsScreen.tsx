@@ -154,7 +154,7 @@ const ICON = <ChartNoAxesColumn aria-hidden />;
 
 function Nothing({ analytics }: { analytics: Analytics }) {
   const busy = useIsSyncing();
-  const { online } = useSyncStatus();
+  const { unreachable } = useSyncStatus();
   return (
     <>
       {analytics.performance.nextMonth.service_count > 0 && <NextMonth analytics={analytics} />}
@@ -168,7 +168,7 @@ function Nothing({ analytics }: { analytics: Analytics }) {
         }
       >
         <p>Complete services, or choose other days: what they come to stands here.</p>
-        {!online && <p role="status">No network: what was done elsewhere is fetched when it is back.</p>}
+        {unreachable && <p role="status">{unreachable}: what was done elsewhere is fetched when it is back.</p>}
       </EmptyState>
     </>
   );

@@ -5,8 +5,11 @@
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
 import { useState } from "react";
 import { deviceText } from "../../browser/device";
-import type { AttentionGroup, AttentionItem, OutboxEntry } from "../../core";
+import type { AttentionGroup, AttentionItem, Mutation, OutboxEntry, ShareInvoice } from "../../core";
 import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import { useOnlyHere } from "../../data/localData";
+import { useUnsentElsewhere } from "../../data/portal/portal";
+import { counted, countedAll, onlyHere } from "../../parts/account/counted";
 import { forgottenOf, resendForgotten } from "../../parts/attention/resend";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
@@ -15,6 +18,8 @@ import { AttentionCard } from "./AttentionCard";
 export default function AttentionScreen() {
   const groups = useReplica((phone) => phone.attentionGroups());
   const waiting = useReplica((phone) => phone.outbox());
+  const elsewhere = useUnsentElsewhere();
+  const alone = onlyHere(useOnlyHere());
   const count = groups.reduce((sum, it) => sum + it.items.length, 0);
   return (
     <>
@@ -24,10 +29,18 @@ export default function AttentionScreen() {
       />
       <PageBody className="grid max-w-220 gap-8">
         {count === 0 && (
-          <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing needs your attention">
-            {waiting.length === 0
-              ? "Everything is on the server."
+          <EmptyState
+            icon={<CircleCheck aria-hidden />}
+            title={elsewhere.attention > 0 ? "Nothing needs your attention here" : "Nothing needs your attention"}
+          >
+            {waiting.length === 0 && elsewhere.pending === 0
+              ? "All your changes are on the server."
               : "What could not be done as you asked would be kept for you here."}
+            {elsewhere.pending > 0 &&
+              ` For your other sitters, ${counted(elsewhere.pending, "change")} ${elsewhere.pending === 1 ? "waits" : "wait"} to be sent.`}
+            {elsewhere.attention > 0 &&
+              ` At your other sitters, ${counted(elsewhere.attention, "change")} ${elsewhere.attention === 1 ? "needs" : "need"} attention.`}
+            {alone && deviceText(` On this phone alone: ${alone}.`)}
           </EmptyState>
         )}
         <Forgotten items={forgottenOf(groups.flatMap((it) => it.items))} />
@@ -94,16 +107,23 @@ function Group({ group: { title, items }, isNext }: { group: AttentionGroup; isN
   );
 }
 
+/** `1 photo and 1 video`, of the files that a change waits for. */
+function filesOf({ args }: Mutation, files: readonly string[]): string {
+  const { videos = [] } = args as Partial<ShareInvoice>;
+  const video = files.filter((it) => videos.includes(it)).length;
+  return countedAll({ photo: files.length - video, video });
+}
+
 function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
   const busy = useIsSyncing();
-  const { online, needsAuth, updateRequired, trouble } = useSyncStatus();
+  const { unreachable, needsAuth, updateRequired, trouble } = useSyncStatus();
   const why = needsAuth
     ? "Sign in to send them."
     : updateRequired
       ? "Update Walkies to send them."
-      : online
-        ? trouble
-        : deviceText("No network. They are safe on this phone and are sent when it is back.");
+      : unreachable
+        ? deviceText(`${unreachable}. They are safe on this phone and are sent when it is back.`)
+        : trouble;
   return (
     <section aria-labelledby="waiting" className="grid gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -132,7 +152,7 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
               <CloudUpload aria-hidden className="size-5 shrink-0 text-ink-3" />
               <span className="min-w-0 flex-1 basis-36 wrap-anywhere">{sentence}</span>
               <span className="num shrink-0 text-14 text-ink-2">
-                {photos && photos.length > 0 && (photos.length === 1 ? "1 photo · " : `${photos.length} photos · `)}
+                {photos && photos.length > 0 && `${filesOf(mutation, photos)} · `}
                 <RelativeTime at={mutation.made_at} />
               </span>
             </li>

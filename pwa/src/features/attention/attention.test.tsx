@@ -15,9 +15,12 @@ import {
   openPhone,
   rowsOf,
   saved,
+  signInOnPhone,
 } from "../../../test/phone";
 import { type AttentionEntry, type Command, loadRest, newId, type Outcome, type Refusal } from "../../core";
 import { business, save } from "../../data";
+import { setSession } from "../../data/session/session";
+import { startSyncing, stopSyncing } from "../../data/sync/sync";
 import { putVideo } from "../../data/videos/videos";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "../clients/ClientsScreen";
@@ -93,7 +96,30 @@ test("with nothing refused and nothing waiting all is said to be well", async ()
   await openPhone([]);
   await show();
   await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
-  await expect.element(page.getByText("Everything is on the server.")).toBeVisible();
+  await expect.element(page.getByText("All your changes are on the server.", { exact: true })).toBeVisible();
+});
+
+test("work that is on the phone alone is not said to be on the server", async () => {
+  await openPhone([]);
+  await business().store.putDraft({ key: "client:new", value: {}, base_rev: 0, saved_at: 0 });
+  await business().store.run((db) => db.put("routes", { id: newId(), saved_at: 0 }));
+  await show();
+  const words = "All your changes are on the server. On this phone alone: 1 saved route and 1 draft.";
+  await expect.element(page.getByText(words)).toBeVisible();
+});
+
+test("a change that waits with a video does not say that it is a photo", async () => {
+  await openPhone([]);
+  const video = newId();
+  const photo = newId();
+  vi.spyOn(business().phone, "outbox").mockReturnValue([
+    {
+      ...entry("Share the invoice", { name: "share_invoice", args: { id: newId(), videos: [video] } }, {}).entry,
+      photos: [photo, video],
+    },
+  ]);
+  await show();
+  await expect.element(page.getByText(/^1 photo and 1 video · /)).toBeVisible();
 });
 
 test("a refused client is fixed in its form, with its words, and leaves the list only when saved", async () => {
@@ -465,4 +491,21 @@ test("what waits to be sent is listed in its order, with a way to send it now", 
   await expect.element(list.nth(0)).toHaveTextContent("Change Dana");
   await expect.element(list.nth(1)).toHaveTextContent("Change Dana W");
   await expect.element(page.getByRole("button", { name: "Send now" })).toBeEnabled();
+});
+
+test.each([
+  [true, "No connection to Walkies. They are safe on this phone and are sent when it is back."],
+  [false, "No network. They are safe on this phone and are sent when it is back."],
+])("waiting changes say which connection is missing: network %s", async (hasNetwork, words) => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(hasNetwork);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no answer"));
+  const client = dana();
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })));
+  await signInOnPhone();
+  await save({ name: "update_client", args: { id: client.id, changes: { name: "Dana W" } } }, "Change Dana");
+  startSyncing(business());
+  await show();
+  await expect.element(page.getByText(words)).toBeVisible();
+  await stopSyncing();
+  await setSession(undefined);
 });

@@ -7,6 +7,7 @@ import type { BillingDashboard, BillingView, PlanOffer } from "../../core";
 import { useReplica, useSyncStatus } from "../../data";
 import { billingDashboard, billingPlans, previewChange, updateSubscription } from "../../data/account/billing";
 import type { Answer } from "../../data/server/api";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Banner, Button, confirm, LoadFailure, Segmented, SkeletonCards, toast } from "../../ui";
 import { Checkout } from "./Checkout";
 import { Manage } from "./Manage";
@@ -17,12 +18,14 @@ type Mode = "plans" | "manage" | "checkout";
 
 export function Billing() {
   const billing = useReplica((phone) => phone.billing(Date.now()));
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const isSubscribed = billing.plan_id !== "free" && billing.status !== "inactive";
   const [chosen, setMode] = useState<Mode>();
   const [plan, setPlan] = useState<PlanOffer>();
   const server = useServer(billing.sells_plans);
   // What has begun meanwhile, in another tab, is what there is to see.
   const mode = chosen === "checkout" && isSubscribed ? "manage" : (chosen ?? (isSubscribed ? "manage" : "plans"));
+  if (!hasLoaded) return <LoadingOrFailure label="Loading your plan" failure={(why) => `${FAILED_TO_LOAD}. ${why}`} />;
   if (!billing.sells_plans) return <Manage billing={billing} dashboard={undefined} onPlans={() => undefined} />;
   if (mode === "checkout" && plan) {
     return <Checkout plan={plan} mayTry={server.dashboard?.may_try} onBack={() => setMode("plans")} />;

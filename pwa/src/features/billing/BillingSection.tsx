@@ -2,6 +2,7 @@
 import { TriangleAlert } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useReplica } from "../../data";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Banner, Button, loadable } from "../../ui";
 import { PlanName } from "./Manage";
 import { Usage } from "./Usage";
@@ -10,7 +11,17 @@ const BillingDialog = loadable(() => import("./BillingDialog"));
 
 export function BillingSection() {
   const billing = useReplica((phone) => phone.billing(Date.now()));
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const [isOpen, setOpen] = useState(false);
+  if (!hasLoaded) {
+    return (
+      <LoadingOrFailure
+        label="Loading your plan"
+        count={1}
+        failure={(why) => `Failed to load billing information. ${why}`}
+      />
+    );
+  }
   return (
     <>
       <PlanName billing={billing} />

@@ -4,9 +4,10 @@ import { useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { ClientCard, Limited } from "../../core";
-import { hasDraft, useReplica } from "../../data";
+import { hasDraft, useHasPulledSince, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { NotHere } from "../../parts/NotHere";
 import { useParentNews } from "../../parts/parentNews";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { LimitBanner } from "../../parts/plan/LimitBanner";
@@ -45,6 +46,7 @@ export default function ClientsScreen() {
   const [search, setSearch] = useState("");
   const found = useReplica((phone) => phone.clients(search));
   const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
+  const isGone = useHasPulledSince(id ?? "");
   const { formFor, invited, openForm, invite, closeForm } = useForm(id);
   const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
   // A client has a dog at least.
@@ -80,14 +82,14 @@ export default function ClientsScreen() {
       {isPhone && id ? (
         <>
           <PageHeader
-            title={chosen?.client.name ?? "Not here"}
+            title={chosen?.client.name ?? (isGone ? "Not here" : "Client")}
             sub={
               <Link to="/clients" className="hit inline-flex items-center gap-1 font-medium">
                 <ArrowLeft aria-hidden className="size-4" /> All clients
               </Link>
             }
           />
-          <PageBody>{chosen ? detail(chosen, true) : <Gone />}</PageBody>
+          <PageBody>{chosen ? detail(chosen, true) : <NotHere what="client" isGone={isGone} />}</PageBody>
         </>
       ) : (
         <>
@@ -97,7 +99,7 @@ export default function ClientsScreen() {
               <LimitBanner of={LIMITS} />
             </div>
             <ClientList found={found} search={search} shown={shown} onAdd={() => void add()} onInvite={invite}>
-              {shown ? detail(shown, false) : id ? <Gone /> : null}
+              {shown ? detail(shown, false) : id ? <NotHere what="client" isGone={isGone} /> : null}
             </ClientList>
           </PageBody>
         </>
@@ -237,14 +239,6 @@ function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientL
         {children}
       </div>
     </div>
-  );
-}
-
-function Gone() {
-  return (
-    <EmptyState icon={<SearchX aria-hidden />} title="This client is not here any more">
-      It was deleted, or the address is an old one.
-    </EmptyState>
   );
 }
 

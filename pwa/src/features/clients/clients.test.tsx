@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../test/At";
-import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { AT, aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
 import { loadRest, newId, newOffering } from "../../core";
 import { business } from "../../data";
 import ClientsScreen from "./ClientsScreen";
@@ -337,4 +337,16 @@ test("each field of the form says who reads it, and what the sitter notes stands
   }
   const key = dialog().getByRole("list", { name: "Who reads what" });
   await expect.element(key).toHaveTextContent(`${client} ${only}`);
+});
+
+test("two versions of a text that no client sees are not said to be seen by both", async () => {
+  const other = (field: string) => ({ field, content: "Code 4821", by: "sitter" as const, at: AT });
+  const texts = ["access_notes", "house_instructions"].map(other);
+  const client = aClient({ name: "Dana", client_user_id: newId(), other_texts: texts });
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })));
+  await show(`/clients/${client.id}`);
+  const choices = page.getByRole("region", { name: "Texts to decide" });
+  await expect.element(choices.getByText("Only you see this.")).toBeVisible();
+  expect(choices.getByText("Only you see this.").elements()).toHaveLength(1);
+  expect(choices.getByText("Both of you see this until one of you decides.").elements()).toHaveLength(1);
 });

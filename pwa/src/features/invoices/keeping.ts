@@ -1,6 +1,6 @@
 /** Owns what is done with an invoice after it was shared: each act is a command, is said, and has a way back where a slip hurts. */
 import { type Command, type InvoiceCard, newId, type PaymentLine, type PaymentMethod } from "../../core";
-import { business, save, storageTrouble } from "../../data";
+import { business, canSendNow, save, storageTrouble } from "../../data";
 import { confirm, toast } from "../../ui";
 
 /** `invoice INV-12 of Sam Rivers`. */
@@ -88,7 +88,7 @@ async function settle(card: InvoiceCard, amounts: { tip: number; kept: number },
 export async function remove(card: InvoiceCard): Promise<void> {
   const command: Command = { name: "delete_invoice", args: { id: card.id } };
   if (!(await act(command, `Delete ${named(card)}`, notDeleted))) return;
-  const told = (await business().wholePhone()).toldOfRemoval([card.client_id]);
+  const told = (await business().wholePhone()).toldOfRemoval([card.client_id], canSendNow());
   const said = ["Invoice deleted successfully", told].filter(Boolean).join(". ");
   toast.success(said, { label: "Undo", onAction: () => void restore(card) });
 }

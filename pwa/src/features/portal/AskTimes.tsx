@@ -3,7 +3,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { useMinute } from "../../browser/clock";
 import { type ClosedDay, formatDate, formatTime, limits, plusDays, type ServiceType } from "../../core";
-import { useReplica } from "../../data";
+import { noConnection, useReplica } from "../../data";
 import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
 import { Button, DateField, IconButton, Select } from "../../ui";
@@ -109,9 +109,7 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
       <p role="status" className="text-14 text-ink-2 empty:hidden">
         {isClosed && (closed?.reason ?? "Nothing is open on this day. Please choose another one.")}
         {trouble &&
-          (trouble.kind === "offline"
-            ? "No network: which times are open is not known. Your sitter says whether this one is."
-            : `${trouble.text} Which times are open is not known: your sitter says whether this one is.`)}
+          `${trouble.kind === "offline" ? `${noConnection()}: which` : `${trouble.text} Which`} times are open is not known. ${IF_CLOSED}`}
       </p>
       {isClosed && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
       {trouble && trouble.kind !== "offline" && (
@@ -124,6 +122,9 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
     </fieldset>
   );
 }
+
+/** A closed time is turned down by the server as it arrives, before the sitter sees it. */
+const IF_CLOSED = "If this one is not, you are told when your request is sent.";
 
 /** The last day that can be asked for, as far as this phone knows. */
 function useLastDay(type: ServiceType, today: string): string | undefined {

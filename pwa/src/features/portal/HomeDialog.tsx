@@ -1,6 +1,6 @@
 /** Owns the form in which a pet parent completes and corrects home and pets; who comes and goes among them is the sitter's. */
 import { type ClientCard, savedByParent } from "../../core";
-import { useSync } from "../../data/sync/sync";
+import { useSyncStatus } from "../../data";
 import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
 import { Restored } from "../../ui/Restored";
@@ -14,7 +14,7 @@ interface HomeDialogProps {
 
 export function HomeDialog({ card, fix, onClose }: HomeDialogProps) {
   const photos = useFixPhotos(fix);
-  const online = useSync((it) => it.online);
+  const { canSend } = useSyncStatus();
   if (photos === undefined) return null;
   return (
     <Dialog open onClose={onClose} dismissible={false} size="large" title="Pets & home">
@@ -24,7 +24,7 @@ export function HomeDialog({ card, fix, onClose }: HomeDialogProps) {
         fix={fix}
         onClose={onClose}
         onSaved={onClose}
-        saved={savedByParent(online)}
+        saved={savedByParent(canSend)}
       />
     </Dialog>
   );

@@ -79,7 +79,7 @@ function OwnData() {
         <p className="text-14 text-ink-2 text-pretty">
           One archive with your account, and from each of your sitters: your pets, visits, requests, messages, invoices
           and shared walks, with photos.
-          {!isReachable && " It needs the network."}
+          {!isReachable && " It needs a connection to Walkies."}
         </p>
       </div>
     </Section>

@@ -1,13 +1,14 @@
 /** Owns one visit as a pet parent sees it: when, for whom, what it costs and why, and what was told of it. */
-import { ArrowLeft, NotebookText, ReceiptText, SearchX } from "lucide-react";
+import { ArrowLeft, NotebookText, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
-import { useReplica } from "../../data";
+import { useHasPulledSince, useReplica } from "../../data";
+import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
-import { Card, Chip, EmptyState, PageBody, PageHeader } from "../../ui";
+import { Card, Chip, PageBody, PageHeader } from "../../ui";
 import { useOwnCard } from "./ownClient";
 import { useReportsOf } from "./reports";
 import { VisitStatus } from "./VisitStatus";
@@ -16,6 +17,7 @@ export default function PortalVisit() {
   const id = useRoute("/client/visits/:id")[1]?.id ?? "";
   const now = useMinute();
   const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  const isGone = useHasPulledSince(id);
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
       <ArrowLeft aria-hidden className="size-4" /> All visits
@@ -23,15 +25,9 @@ export default function PortalVisit() {
   );
   return (
     <>
-      <PageHeader title={visit ? formatDateHeading(visit.date) : "Not here"} sub={back} />
+      <PageHeader title={visit ? formatDateHeading(visit.date) : isGone ? "Not here" : "Visit"} sub={back} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-4">
-        {visit ? (
-          <Visit visit={visit} />
-        ) : (
-          <EmptyState icon={<SearchX aria-hidden />} title="This visit is not here any more">
-            It was deleted, or the address is an old one.
-          </EmptyState>
-        )}
+        {visit ? <Visit visit={visit} /> : <NotHere what="visit" isGone={isGone} />}
       </PageBody>
     </>
   );

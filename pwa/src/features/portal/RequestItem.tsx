@@ -1,7 +1,7 @@
 /** Owns something that a pet parent has asked for: when, for how much, what was answered, and taking it back. */
 import { Clock, Trash2, Undo2 } from "lucide-react";
 import { formatDollars, type RequestCard } from "../../core";
-import { save, useReplica } from "../../data";
+import { business, canSendNow, save, useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
@@ -62,10 +62,12 @@ function Withdraw({ card }: { card: RequestCard }) {
 }
 
 async function withdraw({ id, heading, time, is_past }: RequestCard): Promise<void> {
-  const [act, done] = is_past ? ["Remove", "Request removed"] : ["Withdraw", "Request withdrawn"];
+  // Of a request that was not sent itself the sitter never hears.
+  const isLate = !canSendNow() && !business().phone.isPending("walk_request", id);
+  const { act, text, done } = is_past ? REMOVAL : isLate ? LATE_WITHDRAWAL : WITHDRAWAL;
   const question = {
     title: `${act} this request?`,
-    text: `${heading}, ${time}. ${is_past ? "It was not answered, and its day is over." : "Your sitter is not asked any more."}`,
+    text: `${heading}, ${time}. ${text}`,
     action: act,
     cancel: "Keep it",
     danger: true,
@@ -79,3 +81,11 @@ async function withdraw({ id, heading, time, is_past }: RequestCard): Promise<vo
     toast.error(`Failed to ${act.toLowerCase()} the request`);
   }
 }
+
+const REMOVAL = { act: "Remove", text: "It was not answered, and its day is over.", done: "Request removed" };
+const WITHDRAWAL = { act: "Withdraw", text: "Your sitter is not asked any more.", done: "Request withdrawn" };
+const LATE_WITHDRAWAL = {
+  act: "Withdraw",
+  text: "Your sitter hears of it once it is sent. If they approve it before that, the visit stands, and you are told.",
+  done: "Withdrawn here. Your sitter hears of it once it is sent.",
+};

@@ -14,9 +14,11 @@ import {
   openPhone,
   rowsOf,
   saved,
+  signInOnPhone,
 } from "../../../test/phone";
 import { type Client, type Invoice, loadRest, newId, type Pet, type WalkRequest } from "../../core";
 import { business } from "../../data";
+import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
@@ -168,12 +170,14 @@ test("all that is missing is told at once and in the core's words, and nothing i
   expect(saved()).toEqual([]);
 });
 
-test("without a network any time can be asked for, and it says that the sitter decides", async () => {
+test("without a network any time can be asked for, and it says that a closed one is turned down later", async () => {
   open = undefined;
   await show(<PortalAsk />, "/client/ask");
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
-  await expect.element(page.getByText("No network: which times are open")).toBeVisible();
+  const unknown =
+    "No connection to Walkies: which times are open is not known. If this one is not, you are told when your request is sent.";
+  await expect.element(page.getByText(unknown)).toBeVisible();
   await start().selectOptions("6:15 AM");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect.element(page.getByText("Request saved")).toBeVisible();
@@ -207,6 +211,18 @@ test("what waits is withdrawn once that was confirmed, and what was declined say
   await expect.element(page.getByText("Request withdrawn")).toBeVisible();
   expect(saved()).toEqual([{ name: "withdraw_request", args: { id: pending.d.id } }]);
   await expect.element(page.getByText("Pending")).not.toBeInTheDocument();
+});
+
+test("a withdrawal that cannot be sent yet says so, and what happens if the sitter approves first", async () => {
+  const pending = request();
+  await show(<PortalHome />, "/client", pending);
+  await signInOnPhone(true);
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  const question = page.getByRole("dialog");
+  await expect.element(question.getByText(/If they approve it before that, the visit stands/)).toBeVisible();
+  await question.getByRole("button", { name: "Withdraw" }).click();
+  await expect.element(page.getByText("Withdrawn here. Your sitter hears of it once it is sent.")).toBeVisible();
+  await setSession(undefined);
 });
 
 test("a request that was declined is told for a week after the answer, however long ago it was asked", async () => {
@@ -316,13 +332,23 @@ for (const [status, said, words] of [
     await show(<PortalAsk />, "/client/ask");
     await fill("Date", DAY);
     await expect.element(page.getByText(words)).toBeVisible();
-    await expect.element(page.getByText(/No network/)).not.toBeInTheDocument();
+    await expect.element(page.getByText(/No connection|No network/)).not.toBeInTheDocument();
     refused = undefined;
     await page.getByRole("button", { name: "Try Again" }).click();
     await start().selectOptions("11:30 AM");
     await expect.element(page.getByText(words)).not.toBeInTheDocument();
   });
 }
+
+test("a change that a parent cannot send yet is not said to be on its way", async () => {
+  await show(<PortalPets />, "/client/pets?form=edit");
+  await signInOnPhone(true);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("House instructions").fill("Shoes off");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText("Saved here. Your sitter sees what you changed once it is sent.")).toBeVisible();
+  await setSession(undefined);
+});
 
 test("home and pets are corrected, and what is the sitter's is not asked", async () => {
   await show(<PortalPets />, "/client/pets?form=edit");

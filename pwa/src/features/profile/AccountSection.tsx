@@ -44,7 +44,7 @@ export function AccountSection() {
         </Button>
         {!isReachable && (
           <p role="status" className="text-14 text-ink-2">
-            Changing the password and deleting the account need the network. {missing}
+            Changing the password and deleting the account need a connection to Walkies. {missing}
           </p>
         )}
       </div>

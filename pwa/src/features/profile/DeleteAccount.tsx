@@ -1,11 +1,11 @@
 /** Owns the end of an account: it says what happens. */
-import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { useSession, useSyncStatus } from "../../data";
 import { deleteAccount } from "../../data/account/deleteAccount";
-import { countLocalData } from "../../data/localData";
+import { useOnlyHere } from "../../data/localData";
 import { useUnsentElsewhere } from "../../data/portal/portal";
+import { counted, onlyHere } from "../../parts/account/counted";
 import { toast } from "../../ui";
 import { ProveForm } from "./ProveForm";
 
@@ -14,17 +14,8 @@ const WORD = "DELETE";
 export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const { pending, attention } = useSyncStatus();
   const [, navigate] = useLocation();
-  const [walks, setWalks] = useState(0);
   const isParent = useSession().user?.role === "client";
   const elsewhere = useUnsentElsewhere();
-  useEffect(() => {
-    // A pet parent records none, and may have no business open.
-    if (isParent) return;
-    void countLocalData().then(
-      (it) => setWalks(it.walks),
-      () => undefined,
-    );
-  }, [isParent]);
 
   const send = async (password: string) => {
     const answer = await deleteAccount(password);
@@ -34,17 +25,18 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
     }
     return answer;
   };
-  const unsent = pending + attention + elsewhere;
+  const unsent = pending + elsewhere.pending;
+  const undone = attention + elsewhere.attention;
+  const alone = onlyHere(useOnlyHere());
   return (
     <ProveForm word={WORD} act="Delete account" onSubmit={send} onCancel={onCancel}>
       {isParent ? <OfParents /> : <OfSitters />}
       <li>{deviceText("Everything on this phone is deleted, too.")}</li>
-      {walks > 0 && (
-        <li>
-          {deviceText(walks === 1 ? "1 walk is on this phone alone." : `${walks} walks are on this phone alone.`)}
-        </li>
+      {alone && <li>{deviceText(`On this phone alone: ${alone}.`)}</li>}
+      {unsent > 0 && <li>{`${counted(unsent, "change")} ${unsent === 1 ? "was" : "were"} never sent.`}</li>}
+      {undone > 0 && (
+        <li>{`${counted(undone, "change")} in Needs attention ${undone === 1 ? "is" : "are"} not done.`}</li>
       )}
-      {unsent > 0 && <li>{unsent === 1 ? "1 change was never sent." : `${unsent} changes were never sent.`}</li>}
       <li>
         Other devices are signed out. {isParent ? "The account cannot be restored." : "None of this can be restored."}
       </li>

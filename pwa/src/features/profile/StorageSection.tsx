@@ -3,8 +3,9 @@ import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
-import { business, dayOf, useReplica } from "../../data";
-import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } from "../../data/localData";
+import { dayOf } from "../../data";
+import { exportLocalData, exportWalks, useLocalData } from "../../data/localData";
+import { onlyHere } from "../../parts/account/counted";
 import { Section } from "../../parts/account/Section";
 import { useIsInstalled } from "../../parts/install";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
@@ -16,7 +17,8 @@ interface Space {
 }
 
 export function StorageSection() {
-  const { kept, space } = useStored();
+  const kept = useLocalData();
+  const space = useSpace(kept);
   return (
     <Section id="profile-storage" title={deviceText("On this phone")}>
       {space && (
@@ -35,7 +37,7 @@ export function StorageSection() {
         <Count label="Waiting changes" value={kept?.waiting} />
         <Count label="Need attention" value={kept?.attention} />
       </dl>
-      <Persist />
+      <Persist alone={onlyHere(kept)} />
       <Exports hasWalks={(kept?.walks ?? 0) > 0} />
     </Section>
   );
@@ -50,25 +52,24 @@ function Count({ label, value }: { label: string; value: number | undefined }) {
   );
 }
 
-function useStored(): { kept: LocalDataCounts | undefined; space: Space | undefined } {
-  const version = useReplica(() => business().version);
-  const [kept, setKept] = useState<LocalDataCounts>();
+function useSpace(version: unknown): Space | undefined {
   const [space, setSpace] = useState<Space>();
   useEffect(() => {
     let current = true;
-    const failed = () => undefined; // numbers to read and no more: without them the rest still works
-    void countLocalData().then((it) => current && setKept(it), failed);
-    void navigator.storage?.estimate?.().then(({ usage, quota }) => {
-      if (current && usage !== undefined && quota) setSpace({ used: usage, quota });
-    }, failed);
+    void navigator.storage?.estimate?.().then(
+      ({ usage, quota }) => {
+        if (current && usage !== undefined && quota) setSpace({ used: usage, quota });
+      },
+      () => undefined,
+    );
     return () => {
       current = false;
     };
   }, [version]);
-  return { kept, space };
+  return space;
 }
 
-function Persist() {
+function Persist({ alone }: { alone: string }) {
   const isInstalled = useIsInstalled();
   const [persisted, setPersisted] = useState<boolean>();
   const [asked, setAsked] = useState(false);
@@ -101,7 +102,9 @@ function Persist() {
         {asked
           ? `Not yet, which is normal: the browser decides by itself. ${
               isInstalled ? "Use Walkies for some days" : "Install Walkies, or use it for some days"
-            }, then ask again. Until then, all that you save is sent whenever there is network.`
+            }, then ask again. Until then, your changes are sent whenever Walkies can be reached.${
+              alone && deviceText(` Export what is on this phone alone: ${alone}.`)
+            }`
           : "Asks the browser not to clear this data when it runs short of space."}
       </p>
     </div>

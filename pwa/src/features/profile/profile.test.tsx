@@ -1,4 +1,5 @@
 /** The profile on the real core and a real IndexedDB; only the network, the position and the disk's answers are played. */
+import { openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -11,6 +12,7 @@ import { type DocumentAnswer, formatTime, loadRest, newId, type Pattern, type Si
 import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { setSession } from "../../data/session/session";
+import { MAP_DATABASE } from "../../data/store/mapDatabase";
 import { navigateLink } from "../../parts/contact/navigation";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ProfileScreen from "./ProfileScreen";
@@ -275,7 +277,8 @@ test("what is on this phone is counted, and a browser that does not promise to k
   await expect.element(box).toHaveTextContent("Waiting changes1");
   await expect.element(box).toHaveTextContent("2.0 MB used of 1.0 GB");
   await page.getByRole("button", { name: "Keep my data" }).click();
-  await expect.element(page.getByText(/^Not yet, which is normal/)).toBeVisible();
+  const answer = page.getByText(/^Not yet, which is normal/);
+  await expect.element(answer).toHaveTextContent(/your changes are sent whenever Walkies can be reached/);
 });
 
 test("what waits comes out as one file, with the words and the photos", async () => {
@@ -340,6 +343,28 @@ test("an account is deleted by its password and the word, and nothing less", asy
   await vi.waitFor(() =>
     expect(sent).toEqual([{ path: "/api/auth/account", method: "DELETE", body: { password: "secret words" } }]),
   );
+});
+
+test("deleting an account counts what only the phone has, and removes its map and settings", async () => {
+  await openPhone([row(me())]);
+  await signInOnPhone();
+  server(() => ({ status: 200, body: { success: true, data: {} } }));
+  await business().store.putDraft({ key: "ask", value: {}, base_rev: 0, saved_at: 0 });
+  localStorage.setItem("walkies-route-wishes", "{}");
+  localStorage.setItem("walkies-calendar-density", "compact");
+  const map = await openDB(MAP_DATABASE, 1, { blocking: (_, __, event) => (event.target as IDBDatabase).close() });
+  expect(map.name).toBe(MAP_DATABASE);
+  await show();
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText(/^On this (phone|device) alone: 1 draft\.$/)).toBeVisible();
+  await dialog.getByLabelText("Your password").fill("secret words");
+  await dialog.getByLabelText("Type DELETE").fill("DELETE");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expect.element(page.getByRole("heading", { name: "Welcome" })).toBeVisible();
+  const names = async () => (await indexedDB.databases()).map((it) => it.name);
+  await expect.poll(names).not.toContain(MAP_DATABASE);
+  expect(Object.keys(localStorage).filter((it) => it.startsWith("walkies-"))).toEqual(["walkies-devices"]);
 });
 
 test("an account is not deleted while a walk is tracked in another tab", async () => {

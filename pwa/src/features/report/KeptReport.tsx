@@ -2,7 +2,7 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useRoute } from "wouter";
-import { useSession } from "../../data";
+import { noConnection, useSession } from "../../data";
 import { findKeptReport, type KeptReport as Kept, LOGO } from "../../data/portal/keptReports";
 import { Banner } from "../../ui";
 import { Failed, Loading, Page } from "./PublicReport";
@@ -42,7 +42,7 @@ function Shown({ kept: { page, photos } }: { kept: Kept }) {
       photo={(name) => urls.get(String(name))}
       banner={
         <Banner role="status" icon={<WifiOff aria-hidden />}>
-          No network. This is the report as it was last here.
+          {noConnection()}. This is the report as it was last here.
         </Banner>
       }
     />

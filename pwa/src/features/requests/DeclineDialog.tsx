@@ -1,7 +1,7 @@
 /** Owns declining: a reason is optional, and leaving the window declines nothing (SPEC 5, Confirmations). */
 import { useState } from "react";
 import { limits, type RequestCard } from "../../core";
-import { useDraft, useReplica } from "../../data";
+import { useDraft, useReplica, useSyncStatus } from "../../data";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { decline } from "./answer";
@@ -15,7 +15,8 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
   const key = `decline-${card.id}`;
   const draft = useDraft(key, { reason: "" });
   const [said, setSaid] = useState<string>();
-  const told = useReplica((phone) => phone.toldOfChange(card.client?.id, true));
+  const { canSend } = useSyncStatus();
+  const told = useReplica((phone) => phone.toldOfChange(card.client?.id, true, canSend));
 
   const submit = async () => {
     const failed = await decline(card, draft.value.reason, { draft: key, base_rev: draft.base_rev });

@@ -1,6 +1,6 @@
 /** Owns the two answers to a request: each is a command that also works with no network, and settles an earlier one. */
 import { type ApproveRequest, formatNames, newId, type RequestCard } from "../../core";
-import { business, type SaveOptions, save } from "../../data";
+import { business, canSendNow, type SaveOptions, save } from "../../data";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { toast } from "../../ui";
 
@@ -46,7 +46,8 @@ export async function approve(
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) {
       // A client who has left the portal since hears nothing of it.
-      const told = card.is_told ? "" : ` ${(await business().wholePhone()).toldOfChange(card.client?.id, false)}`;
+      const phone = await business().wholePhone();
+      const told = card.is_told ? "" : ` ${phone.toldOfChange(card.client?.id, false, canSendNow())}`;
       toast.success(`Walk request approved and scheduled!${told}`);
     } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });

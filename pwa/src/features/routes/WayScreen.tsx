@@ -8,9 +8,10 @@ import { Route, useLocation, useParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { type ClientCard, formatDistance, type Place, type Units } from "../../core";
 import { lineOf, loadWalkCore } from "../../core/walk";
-import { useReplica } from "../../data";
+import { useHasPulledSince, useReplica } from "../../data";
 import { preloadMap, TrackMap } from "../../map";
 import { isPage, navigateLink } from "../../parts/contact/navigation";
+import { NotHere } from "../../parts/NotHere";
 import { BlankGround } from "../../parts/walk/BlankGround";
 import { DoorDialog } from "../../parts/walk/DoorDialog";
 import { length } from "../../parts/walk/walkText";
@@ -33,21 +34,29 @@ export default function WayScreen() {
 function ToClient() {
   const { client: id } = useParams<{ client: string }>();
   const card = useReplica((phone) => phone.client(id));
+  const isGone = useHasPulledSince(id);
   const back = useBackToClient(id);
   const { lat, lng } = card?.client ?? {};
   const door = useMemo(() => (lat == null || lng == null ? undefined : placeAt(lat, lng)), [lat, lng]);
   if (card && door) return <Way card={card} door={door} onBack={back} />;
   return (
     <div className="grid min-h-dvh content-center">
-      <EmptyState
-        icon={<MapPin aria-hidden />}
-        title={card ? `${card.client.name} is not on the map yet` : "This client is not here any more"}
-        action={
-          <ButtonLink to={card ? `/clients/${id}` : "/clients"}>{card ? "To the client" : "All clients"}</ButtonLink>
-        }
-      >
-        {card && "Set the position of the home there, and the way to it can be shown."}
-      </EmptyState>
+      {card ? (
+        <EmptyState
+          icon={<MapPin aria-hidden />}
+          title={`${card.client.name} is not on the map yet`}
+          action={<ButtonLink to={`/clients/${id}`}>To the client</ButtonLink>}
+        >
+          Set the position of the home there, and the way to it can be shown.
+        </EmptyState>
+      ) : (
+        <NotHere
+          what="client"
+          isGone={isGone}
+          icon={<MapPin aria-hidden />}
+          action={<ButtonLink to="/clients">All clients</ButtonLink>}
+        />
+      )}
     </div>
   );
 }

@@ -4,9 +4,10 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
-import { business, useDraft, useRead, useReplica } from "../../data";
+import { business, canSendNow, useDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { notesKey } from "../../parts/visit/notes";
@@ -20,7 +21,6 @@ import {
   confirm,
   Dialog,
   DialogActions,
-  EmptyState,
   Form,
   Skeleton,
   StatusChip,
@@ -44,13 +44,15 @@ interface ServiceDetailsProps {
 export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsProps) {
   const now = useMinute();
   const visit = useRead((phone) => phone.visit(id, now), id, now);
+  const isGone = useHasPulledSince(id);
   const [isCompleting, setCompleting] = useState(false);
   if (!visit) {
     return (
       <Dialog open onClose={onClose} title="Service Details">
-        <EmptyState
+        <NotHere
+          what="service"
+          isGone={isGone}
           icon={<CalendarX2 aria-hidden />}
-          title="This service is not here any more"
           action={<Button onClick={onClose}>Close</Button>}
         />
       </Dialog>
@@ -260,7 +262,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** SPEC 4: cancelling uses the delete action and asks first. */
 async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
   const phone = await business().wholePhone();
-  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, Date.now());
+  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
   const yes = await confirm({
     title: "Are you sure you want to cancel this scheduled service?",
     text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`,

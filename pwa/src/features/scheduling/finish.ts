@@ -1,6 +1,6 @@
 /** Owns marking a service done and calling it off: each is said, with a way back for as long as that stands. */
 import type { ServiceView } from "../../core";
-import { business, save } from "../../data";
+import { business, canSendNow, save } from "../../data";
 import { withDraft } from "../../data/business/drafts";
 import { notesKey } from "../../parts/visit/notes";
 import { dogNames, sentence } from "../../parts/visit/visitText";
@@ -45,7 +45,7 @@ export async function cancel(view: ServiceView): Promise<string | undefined> {
 
 /** Undoes a cancellation, which concerns the client as much as that did. */
 async function takePlace(view: ServiceView): Promise<void> {
-  const told = (await business().wholePhone()).toldOfChange(view.client_id, false);
+  const told = (await business().wholePhone()).toldOfChange(view.client_id, false, canSendNow());
   await reopen(view, `. ${told}`);
 }
 

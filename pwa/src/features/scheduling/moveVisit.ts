@@ -12,7 +12,7 @@ import {
   type Service,
   type ServiceView,
 } from "../../core";
-import { business, save } from "../../data";
+import { business, canSendNow, save } from "../../data";
 import { dogNames } from "../../parts/visit/visitText";
 import { toast } from "../../ui";
 import type { Prefill } from "./scheduleState";
@@ -39,7 +39,8 @@ export function undoMove(): void {
 /** Moves or resizes the visit and says so; resolves when it is shown or turned down. */
 export async function moveVisit(view: ServiceView, to: Timing, ways: Ways): Promise<void> {
   if (!(await put(view, to, false, ways))) return;
-  const told = (await business().wholePhone()).toldOfVisit(view.client_id, view.end_date ?? view.date, Date.now());
+  const phone = await business().wholePhone();
+  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
   const takeAway = toast.success(`${whereItIs(view, to)}. ${told}`, { label: "Undo", onAction: () => takeBack() });
   function takeBack(): void {
     if (undo === takeBack) undo = undefined;

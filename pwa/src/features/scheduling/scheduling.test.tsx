@@ -327,6 +327,24 @@ test("the client is let know of a visit on its day, where the profile says so an
   expect(seen.query()).toBeNull();
 });
 
+test("a step that waits on the phone is not said to be seen by the client", async () => {
+  const visit = service();
+  const sitter = { ...mara, time_zone: "America/New_York", tells_progress: true };
+  await openWith([
+    { t: "sitter", d: sitter },
+    ...rowsOf({ ...client, client_user_id: newId() }, rex),
+    { t: "service", d: visit },
+  ]);
+  await signInOnPhone(true);
+  await show(`/scheduling?service=${visit.id}`);
+  const seen = dialog().getByRole("group", { name: /^The client sees/ });
+  await expect.element(seen.getByText("The client sees", { exact: true })).toBeVisible();
+  await seen.getByRole("button", { name: "On my way" }).click();
+  await expect.element(seen).toHaveTextContent("On the way");
+  await expect.element(seen.getByText("The client sees, once this is sent")).toBeVisible();
+  await setSession(undefined);
+});
+
 test("one tap on the card completes a visit that is no walk, and undoes it", async () => {
   const visit = service({ service_type: "dropin" });
   await openPhone(visit);
@@ -526,6 +544,21 @@ test("the form says who is told of a change, and nothing of what concerns nobody
   expect(told.query()).toBeNull();
   await userEvent.type(dialog().getByLabelText(/^Notes/), "Ring twice");
   await expect.element(told).toBeVisible();
+});
+
+test("a change that waits on the phone is not said to have reached the client", async () => {
+  const visit = service();
+  await openWith([...rowsOf({ ...client, client_user_id: newId() }, rex), { t: "service", d: visit }]);
+  await signInOnPhone(true);
+  const screen = await show(`/scheduling?edit=${visit.id}`);
+  await userEvent.type(dialog().getByLabelText(/^Notes/), "Ring twice");
+  const told = "Amir Haddad sees it in the portal once this is sent.";
+  await expect.element(dialog().getByText(told)).toBeVisible();
+  await screen.unmount();
+  const details = await show(`/scheduling?service=${visit.id}`);
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  await expect.element(details.getByText(new RegExp(told))).toBeVisible();
+  await setSession(undefined);
 });
 
 test("a disk that fails loses nothing and says so", async () => {

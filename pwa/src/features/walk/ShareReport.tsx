@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import type { Report } from "../../core";
-import { business, save, useRead, useReplica, useSyncStatus } from "../../data";
+import { business, canSendNow, save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { useFix } from "../../parts/attention/fix";
 import { copyLink, reportUrl } from "../../parts/sharing/sendLink";
@@ -110,7 +110,8 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
 /** Its link stops for good, so that this is asked and not undone. */
 export async function askToTakeBack(walkId: string): Promise<boolean> {
   const phone = await business().wholePhone();
-  const told = phone.toldOfRemoval(phone.reports(walkId).map((it) => it.client_id));
+  const clients = phone.reports(walkId).map((it) => it.client_id);
+  const told = phone.toldOfRemoval(clients, canSendNow());
   return confirm({
     title: "Take the report back?",
     text: `Its link stops working for good, and its photos are removed. Sharing again makes a new link. ${told}`.trim(),

@@ -37,9 +37,14 @@ export function SignOutDialog() {
   const open = useSyncExternalStore(changes.subscribe, () => asking);
   const { pending, attention } = useSyncStatus();
   return (
-    <Dialog open={open} onClose={() => set(false)} size="small" title="Not everything is sent yet">
+    <Dialog
+      open={open}
+      onClose={() => set(false)}
+      size="small"
+      title={pending > 0 ? "Not everything is sent yet" : "Not everything is done yet"}
+    >
       <Suspense fallback={<Spinner />}>
-        <WaysOut count={pending + attention} onGone={() => set(false)} />
+        <WaysOut pending={pending} attention={attention} onGone={() => set(false)} />
       </Suspense>
     </Dialog>
   );

@@ -2,25 +2,37 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import { canLockWork, signOut, storageTrouble } from "../../data";
+import { canLockWork, flushDrafts, signOut, storageTrouble } from "../../data";
+import { countUnsent, type UnsentCounts } from "../../data/localData";
 import { Banner, Button, Form, SubmitButton, TextField } from "../../ui";
+import { counted, countedAll } from "./counted";
 
 const DISCARD = "DISCARD";
 
 interface WaysOutProps {
-  /** Number of changes that wait or need attention. */
-  count: number;
+  /** Number of changes that wait to be sent. */
+  pending: number;
+  /** Number of changes that need attention: the server has answered them. */
+  attention: number;
   /** Called when they are signed out. */
   onGone: () => void;
 }
 
-export default function WaysOut({ count, onGone }: WaysOutProps) {
+export default function WaysOut({ pending, attention, onGone }: WaysOutProps) {
   const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
   const [under, setUnder] = useState<"send" | "keep">();
   const [discarding, setDiscarding] = useState(false);
   const [typed, setTyped] = useState("");
   const [isLocked, setLocked] = useState(true);
+
+  const [unsent, setUnsent] = useState<UnsentCounts>();
+  useEffect(() => {
+    // What a form has just heard counts, too.
+    void flushDrafts()
+      .then(countUnsent)
+      .then(setUnsent, () => undefined);
+  }, []);
 
   useEffect(() => {
     // A phone that cannot say whether there is a lock has none.
@@ -42,12 +54,19 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
     }
   };
 
-  const changes = count === 1 ? "1 change" : `${count} changes`;
+  const count = pending + attention;
+  const { drafts = 0, photos = 0, videos = 0 } = unsent ?? {};
+  const discarded = countedAll({ change: count, draft: drafts, photo: photos, video: videos });
   return (
     <div className="grid gap-3">
       <p className="text-ink-2">
-        {deviceText(`${changes} on this phone ${count === 1 ? "has" : "have"} not reached the server.`)} What shall
-        become of {count === 1 ? "it" : "them"}?
+        {pending > 0 &&
+          deviceText(
+            `${counted(pending, "change")} on this phone ${pending === 1 ? "has" : "have"} not reached the server. `,
+          )}
+        {attention > 0 &&
+          `${counted(attention, "change")} in Needs attention ${attention === 1 ? "is" : "are"} not done. `}
+        What shall become of {count === 1 ? "it" : "them"}?
       </p>
       {error && (
         <Banner kind="danger" role="alert">
@@ -58,7 +77,7 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
         <Form onSubmit={() => typed === DISCARD && leave("discard")}>
           <TextField
             name="discard"
-            label={`To discard ${changes} for good, type ${DISCARD}`}
+            label={`To discard ${discarded} for good, type ${DISCARD}`}
             value={typed}
             onChange={setTyped}
             autoCapitalize="characters"
@@ -76,10 +95,17 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
         </Form>
       ) : (
         <>
-          <Button wide busy={under === "send"} onClick={() => void leave("send")}>
-            Send now and sign out
-          </Button>
-          <Button wide kind="quiet" busy={under === "keep"} onClick={() => void leave("keep")}>
+          {pending > 0 && (
+            <Button wide busy={under === "send"} onClick={() => void leave("send")}>
+              Send now and sign out
+            </Button>
+          )}
+          <Button
+            wide
+            kind={pending > 0 ? "quiet" : "primary"}
+            busy={under === "keep"}
+            onClick={() => void leave("keep")}
+          >
             {deviceText(isLocked ? "Keep on this phone, locked" : "Keep on this phone")}
           </Button>
           {!isLocked && (

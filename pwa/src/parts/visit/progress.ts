@@ -1,6 +1,6 @@
 /** Owns letting a client know how far a visit has come. */
-import type { ProgressStep, ServiceView } from "../../core";
-import { save } from "../../data";
+import type { MarkProgress, ProgressStep, ServiceView } from "../../core";
+import { save, useReplica } from "../../data";
 import { toast } from "../../ui";
 import { sentence } from "./visitText";
 
@@ -17,3 +17,9 @@ export async function tellProgress(view: ServiceView, step: ProgressStep | null)
     toast.error("Failed to update service");
   }
 }
+
+/** True while a step of this visit, or taking it back, waits to be sent: the client sees what was sent before it. */
+export const useStepWaits = (id: string): boolean =>
+  useReplica((phone) =>
+    phone.outbox().some(({ mutation: { name, args } }) => name === "mark_progress" && (args as MarkProgress).id === id),
+  );

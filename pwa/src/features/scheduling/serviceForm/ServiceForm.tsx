@@ -4,7 +4,9 @@
  */
 import { CalendarX2, RotateCcw } from "lucide-react";
 import type { Service } from "../../../core";
-import { useReplica } from "../../../data";
+import { useHasPulledSince, useReplica } from "../../../data";
+import { LoadingOrFailure } from "../../../parts/LoadingOrFailure";
+import { NotHere } from "../../../parts/NotHere";
 import { LimitBanner } from "../../../parts/plan/LimitBanner";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey, readerMark } from "../../../ui/Readers";
@@ -25,18 +27,23 @@ export type { ServiceFix } from "./fields";
 export default function ServiceForm(props: ServiceFormProps) {
   const { id, onClose } = props;
   const service = useReplica((phone) => (id ? phone.service(id) : undefined));
+  const isGone = useHasPulledSince(id ?? "");
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const hasClients = useReplica((phone) => phone.hasClients());
   const title = id ? "Edit Service" : "Schedule Service";
   return (
     <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
       {id && !service ? (
-        <EmptyState
+        <NotHere
+          what="service"
+          isGone={isGone}
           icon={<CalendarX2 aria-hidden />}
-          title="This service is not here any more"
           action={<Button onClick={onClose}>Close</Button>}
         />
       ) : hasClients ? (
         <Body {...props} service={service} />
+      ) : !hasLoaded ? (
+        <LoadingOrFailure label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />
       ) : (
         <EmptyState title="Add a client first" action={<ButtonLink to="/clients?form=add">Add a client</ButtonLink>}>
           A service is always for a client and their dogs.

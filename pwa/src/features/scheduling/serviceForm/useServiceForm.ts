@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useMinute } from "../../../browser/clock";
 import { type Bookable, type Command, type FieldError, newId, type ScheduleCheck, type Service } from "../../../core";
-import { save, useReplica } from "../../../data";
+import { save, useReplica, useSyncStatus } from "../../../data";
 import { explainLimit } from "../../../parts/plan/explainLimit";
 import { leaveDialog, toast } from "../../../ui";
 import type { Prefill } from "../scheduleState";
@@ -105,11 +105,13 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
 /** Returns the core's check of a service as it would be. `keepCheck` freezes it from then on. */
 function useCheck(id: string | undefined, patch: Partial<ServiceFields>) {
   const now = useMinute();
+  const waits = !useSyncStatus().canSend;
   // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
   const kept = useRef<ScheduleCheck>(undefined);
   const check = useReplica(
     // The core says what is wrong with an amount that is not typed yet.
-    (phone) => kept.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch as Partial<Service> }, now),
+    (phone) =>
+      kept.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch as Partial<Service>, waits }, now),
   );
   const keepCheck = () => {
     kept.current = check;
