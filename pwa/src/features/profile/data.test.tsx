@@ -283,7 +283,7 @@ test("a business is cleared with the password and the word, and brought back", a
   expect(sent[0]).toEqual({
     method: "POST",
     path: "/api/clear",
-    body: JSON.stringify({ password: "a walk in the rain", word: "CLEAR" }),
+    body: JSON.stringify({ password: "a walk in the rain", word: "CLEAR", keeps: true }),
   });
   await page.getByRole("button", { name: "Bring it back" }).click();
   await expect.element(page.getByText(/Your business was cleared/)).not.toBeInTheDocument();
@@ -301,6 +301,31 @@ test("what was cleared is not offered beside new work, and a second clearing say
   await expect
     .element(dialog.getByText(/stays kept until .*2026\. What is here now is deleted for good\./))
     .toBeVisible();
+});
+
+test("nobody clears a business without knowing whether that can be undone, which is asked as the dialog opens", async () => {
+  let answer: () => Response = () => data(null);
+  const sent = server(({ method, path }) => {
+    if (path !== "/api/clear") return undefined;
+    return method === "POST" ? data(clearedState({ state: "clearing" })) : answer();
+  });
+  await show();
+  await expect.element(page.getByText(/Clearing can be undone for 30 days/)).toBeVisible();
+  // Another phone has cleared it meanwhile, and made new work.
+  answer = () => new Response("<p>Hotel</p>", { status: 502 });
+  await page.getByRole("button", { name: "Clear my business" }).click();
+  const dialog = page.getByRole("dialog");
+  const button = dialog.getByRole("button", { name: "Clear my business" });
+  await dialog.getByLabelText("Your password").fill("a walk in the rain");
+  await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
+  await expect.element(dialog.getByText(/Whether this can be undone is not known/)).toBeVisible();
+  await expect.element(dialog.getByText(/bring all of it back/)).not.toBeInTheDocument();
+  await expect.element(button).toBeDisabled();
+  answer = () => data(clearedState({ has_new_work: true }));
+  await dialog.getByRole("button", { name: "Try Again" }).click();
+  await expect.element(dialog.getByText(/What is here now is deleted for good/)).toBeVisible();
+  await button.click();
+  await expect.poll(() => sent.find((it) => it.method === "POST")?.body).toContain('"keeps":false');
 });
 
 test("what was cleared is not offered any more once an archive has come into the business", async () => {
