@@ -39,6 +39,12 @@ const MOST = 2;
 const safeHere = (count: number): string =>
   count === 1 ? "1 change is safe on this phone" : `${count} changes are safe on this phone`;
 
+/** Nothing is promised of a phone that does not store what is done. */
+function withoutNetwork(pending: number, isNotStored: boolean): string {
+  if (pending > 0) return deviceText(`No network. ${safeHere(pending)}.`);
+  return isNotStored ? "No network." : deviceText("No network. What you do is kept on this phone.");
+}
+
 interface BannersProps {
   /**
    * The path of the list of changes that were turned down. A pet parent has a place of their own for it, and no profile
@@ -77,7 +83,11 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
       >
         {pending > 0
           ? deviceText(`Signed out. ${safe}. Sign in to send.`)
-          : deviceText("Signed out. Everything here stays on this phone.")}
+          : attention > 0
+            ? deviceText("Signed out. What needs attention stays on this phone.")
+            : deviceText(
+                "Signed out. What the server has leaves this phone when Walkies is next opened with a network.",
+              )}
       </Banner>
     ),
     (notStored ?? storage) !== undefined && (
@@ -138,7 +148,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
       >
         {online
           ? `${deviceText(`${safe} and not sent yet.`)} ${trouble}`
-          : deviceText(pending > 0 ? `No network. ${safe}.` : "No network. What you do is kept on this phone.")}
+          : withoutNetwork(pending, notStored !== undefined)}
       </Banner>
     ),
     newVersion === "blocked" && (
