@@ -710,6 +710,55 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   expect(positions.report).toBeDefined();
 });
 
+/** The phone tells where it is when it is asked once; `undefined` where it may not. */
+function tellsWhenAsked(where: () => Partial<GeolocationCoordinates> | undefined): void {
+  vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((report, fail) => {
+    const coords = where();
+    if (coords) report({ timestamp: Date.now(), coords } as GeolocationPosition);
+    else fail?.({ code: 1, PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3, message: "" });
+  });
+}
+
+test("an emergency asks where one is, says it only of a position of now, and records none of it", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  await positions.walk(60);
+  await tracker.pause();
+  const walked = tracker.trackedWalk()?.walk.here;
+  vi.setSystemTime(Date.now() + 20 * 60_000);
+  let where: Partial<GeolocationCoordinates> | undefined;
+  tellsWhenAsked(() => where);
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  await expect.element(screen.getByText(/^At .* you were at$/)).toBeVisible();
+  await expect.element(screen.getByText(walkTexts().location_denied)).toBeVisible();
+  await expect.element(screen.getByText("You are at")).not.toBeInTheDocument();
+
+  where = { latitude: 42.1, longitude: -71.1, accuracy: 8 };
+  await expect.element(screen.getByText("You are at"), { timeout: 5_000 }).toBeVisible();
+  await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
+  await expect.element(screen.getByText("give or take 8 m")).toBeVisible();
+  await expect.element(screen.getByText(walkTexts().location_denied)).not.toBeInTheDocument();
+  expect(tracker.trackedWalk()?.walk.here).toEqual(walked);
+
+  where = undefined;
+  vi.setSystemTime(Date.now() + 31_000);
+  await expect.element(screen.getByText(/^At .* you were at$/)).toBeVisible();
+  await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
+});
+
+test("an emergency without any position says why", async () => {
+  await openPhone();
+  void new Positions();
+  tellsWhenAsked(() => undefined);
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  await expect.element(screen.getByText(walkTexts().location_denied)).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "Call 911" })).toBeVisible();
+});
+
 test("an emergency that is over stays in the log with when it was called off", async () => {
   await openPhone();
   const positions = new Positions();
