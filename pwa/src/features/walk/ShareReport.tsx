@@ -3,11 +3,12 @@ import { CloudOff, Copy, ExternalLink, Pencil, Send, Undo2 } from "lucide-react"
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
-import type { Report } from "../../core";
+import type { Mutation, Report } from "../../core";
 import { business, save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { useFix } from "../../parts/attention/fix";
 import { copyLink, reportUrl } from "../../parts/sharing/sendLink";
+import { tellWhenSent } from "../../parts/tellWhenSent";
 import { SEND } from "../../parts/walk/SendReport";
 import { names } from "../../parts/walk/walkText";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
@@ -33,6 +34,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
   const [params, setParams] = useSearchParams();
   const [open, setOpen] = useState(params.has(SEND));
   const isShared = reports.length > 0;
+  const waits = useReplica((phone) => phone.outbox().some(({ mutation }) => isTakingBack(mutation, row.id)));
 
   const close = () => {
     setOpen(false);
@@ -45,7 +47,6 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
   const takeBack = async () => {
     if (!(await askToTakeBack(row.id)) || !(await unshare(row.id, row.title))) return;
     if (chosen) onChoose({ ...chosen, taken_back: true });
-    toast.info("Report taken back");
   };
 
   return (
@@ -83,9 +84,11 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
             Share report
           </Button>
           <p className="text-center text-14 text-ink-2 text-pretty">
-            {chosen?.taken_back
-              ? "Taken back: its link shows nothing any more."
-              : deviceText("Where you walked stays on this phone until you share it.")}
+            {waits
+              ? UNTIL_SENT
+              : chosen?.taken_back
+                ? "Taken back: its link shows nothing any more."
+                : deviceText("Where you walked stays on this phone until you share it.")}
           </p>
         </div>
       )}
@@ -107,6 +110,11 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
   );
 }
 
+const UNTIL_SENT = "Taking it back waits to be sent. Until then a link that you sent still works.";
+
+const isTakingBack = ({ name, args }: Mutation, walkId: string): boolean =>
+  name === "unshare_walk" && (args as { id: string }).id === walkId;
+
 /** Its link stops for good, so that this is asked and not undone. */
 export async function askToTakeBack(walkId: string): Promise<boolean> {
   const phone = await business().wholePhone();
@@ -119,11 +127,12 @@ export async function askToTakeBack(walkId: string): Promise<boolean> {
   });
 }
 
-/** Takes back what was shared of a walk; says so where this phone could not store that. */
+/** Takes back what was shared of a walk; says when it is so, and where this phone could not store that. */
 export async function unshare(walkId: string, title: string): Promise<boolean> {
   try {
     const saved = await save({ name: "unshare_walk", args: { id: walkId } }, `Take back the report of ${title}`);
-    if (!saved.ok) toast.error(saved.text);
+    if (saved.ok) tellWhenSent(saved.id, { waits: UNTIL_SENT, done: "Report taken back" });
+    else toast.error(saved.text);
     return saved.ok;
   } catch {
     toast.error(deviceText("This phone could not store that. Please try again."));

@@ -318,6 +318,22 @@ test("the end of a walk is one step: with one tap more its report goes along, an
   await vi.waitFor(async () => expect((await walks())[0]?.report?.dog_ids).toHaveLength(1));
 });
 
+test("a report is not called taken back before the server has heard of it", async () => {
+  const { screen } = await atTheEnd();
+  await screen.getByLabelText("Share the report with Dana").click();
+  await screen.getByRole("button", { name: "Complete and share report" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  const [row] = await walks();
+  expect(business().phone.reports(row?.id ?? "")).toHaveLength(1);
+  await screen.unmount();
+  const past = await render(screens(`/walks/${row?.id}`));
+  await past.getByRole("button", { name: "Take back" }).click();
+  await past.getByRole("dialog").getByRole("button", { name: "Take back" }).click();
+  await expect.element(past.getByRole("button", { name: "Share report" })).toBeVisible();
+  await expect.element(past.getByText(/Until then a link that you sent still works/).first()).toBeVisible();
+  await expect.element(past.getByText(/its link shows nothing any more|Report taken back/)).not.toBeInTheDocument();
+});
+
 test("what was typed and chosen at the end of a walk is there after a kill", async () => {
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Service notes").fill("Rex was brave");
