@@ -15,6 +15,7 @@ import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { passOnReport } from "./passOnReport";
 import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";
+import { wayToShared } from "./reportWays";
 import { ShareDialog } from "./ShareDialog";
 
 interface ShareReportProps {
@@ -145,7 +146,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
   const pending = useReplica((phone) => phone.isPending("report", report.id));
   const url = report.share_id ? reportUrl(report.share_id) : undefined;
   const dogs = names(report.dogs);
-  const way = useReplica((phone) => (report.passed_on_at ? "" : phone.sharing([report.client_id]).done));
+  const way = useReplica((phone) => (report.passed_on_at ? "" : wayToShared(phone, report.client_id)));
   return (
     <li className="grid grid-cols-1 gap-3">
       <div className="flex items-start justify-between gap-3">

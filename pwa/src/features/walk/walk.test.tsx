@@ -5,6 +5,7 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
+import { aClient, aPet, pullReach, pullRows, rowsOf } from "../../../test/phone";
 import { loadRest, newId } from "../../core";
 import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader, walkTexts } from "../../core/walk";
 import { flushDrafts } from "../../data/business/drafts";
@@ -552,6 +553,35 @@ const interrupted = (): WalkRow => ({
   started_at: Date.now() - 600_000,
   summary: null,
   imported: false,
+});
+
+test("nobody is said to be notified of a changed report, nor to have been of one that was shared before", async () => {
+  await openPhone();
+  const dana = aClient({ name: "Dana", client_user_id: newId() });
+  const rex = aPet(dana, { name: "Rex" });
+  const { started_at, ...rest } = interrupted();
+  const row = { ...rest, started_at, dog_ids: [rex.id], ended_at: started_at + 299_000 };
+  const recording = await leaveBehind(row, 300);
+  await putWalk({ ...row, summary: tracker.summarize(recording, row.ended_at) });
+  const at = new Date(started_at).toISOString();
+  const report = {
+    id: newId(),
+    walk_id: row.id,
+    client_id: dana.id,
+    dogs: ["Rex"],
+    started_at: at,
+    share_id: "share",
+    shared_at: at,
+  };
+  await pullRows(...rowsOf(dana, rex), { t: "report", d: report });
+  await pullReach({ notified: [dana.id] });
+  const screen = await render(screens(`/walks/${row.id}`));
+  const seen = "Dana sees it when the portal is opened.";
+  await expect.element(screen.getByText(seen)).toBeVisible();
+  await screen.getByRole("button", { name: "Change" }).click();
+  const dialog = screen.getByRole("dialog", { name: "Share report" });
+  await expect.element(dialog.getByText(seen)).toBeVisible();
+  await expect.element(screen.getByText(/is notified/)).not.toBeInTheDocument();
 });
 
 test("a walk whose tab was killed is recorded again at once, with a gap, and asks after", async () => {
