@@ -197,7 +197,7 @@ test("a walk with dogs of two clients is shared offline, seen by each in part, a
     await share.show("Photo", "Rex and Luna");
     await share.show("Miso limps a little", "Miso");
     await share.send();
-    await expect(past.states).toHaveText(["Waits for network", "Waits for network"]);
+    await expect(past.states).toHaveText(["Waits for the network", "Waits for the network"]);
   });
 
   await test.step("it goes out when the network is back", async () => {

@@ -1,8 +1,8 @@
 /** Owns the few numbers that the shell shows of offline work: what waits, what needs attention, whether sending works. */
 import { useSyncExternalStore } from "react";
 import { openBusiness, subscribeToReplica } from "../business/openBusiness";
-import { useSession } from "../session/session";
-import { useSync } from "./sync";
+import { currentSession, onSession, useSession } from "../session/session";
+import { subscribeToSync, syncStatus, useSync } from "./sync";
 
 export interface OfflineStatus {
   online: boolean;
@@ -28,6 +28,39 @@ export function useSyncStatus(): OfflineStatus {
   const { state } = useSession();
   return { online, updateRequired, trouble, storage, pending, attention, needsAuth: state === "needs_auth" };
 }
+
+/** What becomes of what waits on this phone: it is being sent, or why not. */
+export type SendState = "sending" | "offline" | "sign_in" | "update" | "wifi" | "trouble";
+
+/** The states in words, for a sign beside what waits. */
+export const SEND_STATE: Record<SendState, string> = {
+  sending: "Sending",
+  offline: "Waits for the network",
+  sign_in: "Sign in to send",
+  update: "Update to send",
+  wifi: "Waits for Wi-Fi",
+  trouble: "Waits to be sent",
+};
+
+/** Says whether what waits is being sent. */
+export function sendState(): SendState {
+  const { online, updateRequired, waitsForWifi, trouble } = syncStatus();
+  if (!online) return "offline";
+  if (currentSession().state === "needs_auth") return "sign_in";
+  if (updateRequired) return "update";
+  if (waitsForWifi) return "wifi";
+  return trouble === undefined ? "sending" : "trouble";
+}
+
+/** Calls `back` when that may have changed, until what it returns is called. */
+export function subscribeToSendState(back: () => void): () => void {
+  const leave = [subscribeToSync(back), onSession(back)];
+  return () => {
+    for (const it of leave) it();
+  };
+}
+
+export const useSendState = (): SendState => useSyncExternalStore(subscribeToSendState, sendState);
 
 /** True if a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */
 export const useIsSyncing = (): boolean => useSync((it) => it.busy);

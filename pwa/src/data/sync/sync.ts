@@ -6,7 +6,14 @@ import { Syncer, type SyncStatus } from "./syncer";
 
 let syncer: Syncer | undefined;
 const replaced = new Listeners();
-const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, trouble: undefined, storage: undefined };
+const IDLE: SyncStatus = {
+  online: true,
+  busy: false,
+  updateRequired: false,
+  trouble: undefined,
+  storage: undefined,
+  waitsForWifi: false,
+};
 
 /** One part of how the sync of the open business stands. */
 export function useSync<T>(read: (status: SyncStatus) => T): T {

@@ -1,9 +1,8 @@
 /** Owns what of shared invoices is still on its way: which videos wait, how far they are, what they wait for, and leaving one out. */
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { type StoredVideo, storageTrouble } from "../../data";
+import { SEND_STATE, type StoredVideo, sendAnyhow, storageTrouble, useSendState } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
-import { sendAnyhow } from "../../data/sync/sync";
 import { isMetered } from "../../data/videos/network";
 import { leaveVideoOut, useWaitingMedia, type WaitingMedia } from "../../data/videos/videos";
 import { Button, Card, confirm, IconButton, ProgressBar, toast } from "../../ui";
@@ -32,7 +31,9 @@ interface WaitingVideoProps {
 
 function WaitingVideo({ video, onLeaveOut }: WaitingVideoProps) {
   const share = useUploadShare(video.id);
-  const waits = isMetered() ? "Waits for Wi-Fi" : "Waits to be sent";
+  const state = useSendState();
+  // Whether it waits for Wi-Fi is known of this one before the next round.
+  const waits = state === "sending" ? SEND_STATE[isMetered() ? "wifi" : "trouble"] : SEND_STATE[state];
   return (
     <li className="flex items-center gap-2 text-14">
       <div className="grid min-w-0 flex-1 gap-1">

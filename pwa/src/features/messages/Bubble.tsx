@@ -2,7 +2,7 @@
 import { Check, CheckCheck, Clock } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { MessageState, MessageView, TextPart } from "../../core";
-import { usePhotoUrl, useSyncStatus } from "../../data";
+import { SEND_STATE, usePhotoUrl, useSendState } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
 import { cx, Dialog, Photo, ProgressBar } from "../../ui";
 
@@ -114,19 +114,19 @@ function Sending({ photo }: { photo: string }) {
   );
 }
 
-const STATES: Record<MessageState, { icon: ReactNode; text: string }> = {
-  waiting: { icon: <Clock aria-hidden />, text: "Sending" },
+const STATES: Record<Exclude<MessageState, "waiting">, { icon: ReactNode; text: string }> = {
   sent: { icon: <Check aria-hidden />, text: "Sent" },
   read: { icon: <CheckCheck aria-hidden />, text: "Read" },
 };
 
 function HowFar({ state }: { state: MessageState }) {
-  const { online } = useSyncStatus();
-  const { icon, text } = STATES[state];
+  const ofSending = useSendState();
+  const waiting = { icon: <Clock aria-hidden />, text: SEND_STATE[ofSending] };
+  const { icon, text } = state === "waiting" ? waiting : STATES[state];
   return (
     <p className="flex items-center justify-end gap-1 text-12 text-ink-2 [&>svg]:size-4">
       {icon}
-      {state === "waiting" && !online ? "Waits for the network" : text}
+      {text}
     </p>
   );
 }

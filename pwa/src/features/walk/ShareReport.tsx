@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import type { Mutation, Report } from "../../core";
-import { business, save, useRead, useReplica, useSyncStatus } from "../../data";
+import { business, SEND_STATE, save, useRead, useReplica, useSendState } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { useFix } from "../../parts/attention/fix";
 import { copyLink, reportUrl } from "../../parts/sharing/sendLink";
@@ -195,12 +195,12 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
 }
 
 function State({ waits }: { waits: boolean }) {
-  const { online } = useSyncStatus();
+  const state = useSendState();
   if (!waits) return <Chip kind="ok">Shared</Chip>;
-  if (online) return <Chip>Sharing</Chip>;
+  if (state === "sending") return <Chip>{SEND_STATE[state]}</Chip>;
   return (
     <Chip kind="tag" icon={<CloudOff aria-hidden />}>
-      Waits for network
+      {SEND_STATE[state]}
     </Chip>
   );
 }
