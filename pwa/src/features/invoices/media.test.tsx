@@ -22,7 +22,7 @@ import { business, save } from "../../data";
 import { setSession, turnedDown } from "../../data/session/session";
 import { startSyncing, stopSyncing } from "../../data/sync/sync";
 import { compressVideo } from "../../data/videos/compress";
-import { getVideo, keepVideo } from "../../data/videos/videos";
+import { getVideo, haveSent, keepVideo } from "../../data/videos/videos";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { InvoiceMedia, type Media } from "./InvoiceMedia";
 import { InvoiceUploads } from "./InvoiceUploads";
@@ -200,9 +200,20 @@ test("a video that waits for Wi-Fi is shown until it has arrived", async () => {
   const card = onTheirWay;
   await expect.element(card).toHaveTextContent("park.mp4Waits for Wi-Fi · 2.0 MB");
   await expect.element(card.getByRole("button", { name: "Send now" })).toBeVisible();
+  await haveSent(business().store, id);
   business().photoUploaded(id);
   await expect.element(page.getByText("Uploaded 0 photo(s) and 1 video(s)")).toBeVisible();
   await expect.element(card).not.toBeInTheDocument();
+});
+
+test("a video that the server refuses is not called uploaded", async () => {
+  const id = await sharedWithVideo();
+  await expect.element(onTheirWay).toBeVisible();
+  await business().photoRefused(id, "It is too large.");
+  await expect.element(onTheirWay).not.toBeInTheDocument();
+  expect(business().phone.attentionCount()).toBe(1);
+  await getVideo(business().store, id); // as what is said does
+  expect(page.getByText(/^Uploaded/).elements()).toHaveLength(0);
 });
 
 test("an invoice that waits says what for, and is called shared by nobody meanwhile", async () => {

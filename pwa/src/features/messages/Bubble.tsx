@@ -14,13 +14,15 @@ interface BubbleProps {
   name: string;
   /** True if the state of delivery is shown, as on the newest message of one's own; one that waits shows it always. */
   hasState: boolean;
+  /** True if the other one has no login: what the server has of it reaches nobody yet. */
+  isUnread: boolean;
   /** It was looked for: it has the focus when the conversation opens, and is marked for as long as it keeps it. */
   isFound: boolean;
   /** Buttons for the message. */
   acts?: ReactNode;
 }
 
-export function Bubble({ message, name, hasState, isFound, acts }: BubbleProps) {
+export function Bubble({ message, name, hasState, isUnread, isFound, acts }: BubbleProps) {
   const { id, is_mine, is_deleted, parts, photo, state, time } = message;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -49,7 +51,7 @@ export function Bubble({ message, name, hasState, isFound, acts }: BubbleProps) 
           <Words parts={parts} />
         </div>
       </div>
-      {state && (hasState || state === "waiting") && <HowFar state={state} />}
+      {state && (hasState || state === "waiting") && <HowFar state={state} isUnread={isUnread} />}
     </li>
   );
 }
@@ -119,10 +121,11 @@ const STATES: Record<Exclude<MessageState, "waiting">, { icon: ReactNode; text: 
   read: { icon: <CheckCheck aria-hidden />, text: "Read" },
 };
 
-function HowFar({ state }: { state: MessageState }) {
+function HowFar({ state, isUnread }: { state: MessageState; isUnread: boolean }) {
   const ofSending = useSendState();
-  const waiting = { icon: <Clock aria-hidden />, text: SEND_STATE[ofSending] };
-  const { icon, text } = state === "waiting" ? waiting : STATES[state];
+  const waits = (text: string) => ({ icon: <Clock aria-hidden />, text });
+  const toRead = state === "sent" && isUnread ? waits("Waits for a login") : undefined;
+  const { icon, text } = state === "waiting" ? waits(SEND_STATE[ofSending]) : (toRead ?? STATES[state]);
   return (
     <p className="flex items-center justify-end gap-1 text-12 text-ink-2 [&>svg]:size-4">
       {icon}
