@@ -2,7 +2,7 @@
 import { DatabaseZap, FileUp, Smartphone, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { deviceText } from "../../browser/device";
-import { download } from "../../browser/download";
+import { download, givenToBrowser } from "../../browser/download";
 import { formatDate } from "../../core";
 import { dayOf, useReplica, useSyncStatus } from "../../data";
 import { type ClearState, clearState, undoClear } from "../../data/account/ownData";
@@ -87,7 +87,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
       const { phoneArchive } = await import("../../data/phoneArchive");
       const file = `walkies-phone-${dayOf(Date.now())}.zip`;
       download(await phoneArchive((done, total) => setOfPhone({ done, total })), file);
-      toast.success(`${file} saved`);
+      toast.success(givenToBrowser(file));
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");
     }

@@ -2,7 +2,7 @@
 import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
-import { download } from "../../browser/download";
+import { download, givenToBrowser } from "../../browser/download";
 import { business, dayOf, useReplica } from "../../data";
 import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } from "../../data/localData";
 import { Section } from "../../parts/account/Section";
@@ -118,7 +118,7 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
       const day = dayOf(Date.now());
       const name = what === "unsent" ? `walkies-${day}.json` : `walkies-walks-${day}.gpx`;
       download(await (what === "unsent" ? exportLocalData() : exportWalks()), name);
-      toast.success(`${name} saved`);
+      toast.success(givenToBrowser(name));
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");
     }

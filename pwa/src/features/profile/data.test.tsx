@@ -116,8 +116,25 @@ test("everything is saved as one file, and an archive that breaks off is none", 
   expect(names).toEqual([]);
   breaks = false;
   await page.getByRole("button", { name: "Export everything" }).click();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
   expect(names).toHaveLength(1);
+});
+
+test("an archive is called saved once it is whole in the file that was chosen for it", async () => {
+  const close = vi.fn(() => Promise.resolve());
+  const write = vi.fn(() => Promise.resolve());
+  const file = { createWritable: () => Promise.resolve({ write, close, abort: () => Promise.resolve() }) };
+  Object.assign(window, { showSaveFilePicker: () => Promise.resolve(file) });
+  server(({ path }) =>
+    path === "/api/export"
+      ? new Response(new Uint8Array(10), { headers: { "Content-Type": "application/zip" } })
+      : undefined,
+  );
+  await show();
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  expect(close).toHaveBeenCalledOnce();
+  Reflect.deleteProperty(window, "showSaveFilePicker");
 });
 
 test("an archive says that it is being made, and then how much of it has come, however small it is", async () => {
@@ -139,7 +156,7 @@ test("an archive says that it is being made, and then how much of it has come, h
   rest?.enqueue(new Uint8Array(1_200));
   await expect.element(page.getByText("2 kB of about 3 kB")).toBeVisible();
   rest?.close();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
 });
 
 test("an archive of which nobody knows how large it will be says how much has come", async () => {
@@ -161,7 +178,7 @@ test("an archive of which nobody knows how large it will be says how much has co
   await expect.element(page.getByText("2 kB so far")).toBeVisible();
   await expect.element(page.getByRole("progressbar", { name: "Archive" })).not.toBeInTheDocument();
   rest?.close();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
 });
 
 test("a pet parent saves the own account by the call for that, and not without a network", async () => {
@@ -181,7 +198,7 @@ test("a pet parent saves the own account by the call for that, and not without a
   await expect.element(page.getByRole("button", { name: "Export everything" })).toBeDisabled();
   await screen.rerender(account(true));
   await page.getByRole("button", { name: "Export everything" }).click();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
   expect(names).toHaveLength(1);
   expect(sent.map((it) => it.path)).toEqual(["/api/client/export"]);
 });
