@@ -10,6 +10,7 @@ import { loadRest, newId } from "../../core";
 import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader, walkTexts } from "../../core/walk";
 import { flushDrafts } from "../../data/business/drafts";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/business/openBusiness";
+import { blockedError, storageTrouble } from "../../data/store/storage";
 import { putWalk, readWalkLog, WalkLog } from "../../data/walks/walkLog";
 import { type WalkRow } from "../../data/walks/walks";
 import { pressStart } from "../../parts/walk/pressed";
@@ -899,6 +900,19 @@ test("a file that is no walk says why", async () => {
   const screen = await render(screens("/walks"));
   await userEvent.upload(screen.getByLabelText("GPX file"), new File(["%PDF"], "plan.gpx"));
   await expect.element(screen.getByRole("alert")).toHaveTextContent("This file is not a GPX file.");
+});
+
+test("a walk that the disk does not take says why, and not always that there is no room", async () => {
+  await openPhone();
+  const screen = await render(screens("/walks"));
+  await expect.element(screen.getByText("No walks yet")).toBeVisible();
+  const gpx = `<gpx><trk><name>Hill</name><trkseg><trkpt lat="60" lon="25"><time>2026-11-20T08:00:00Z</time></trkpt><trkpt lat="60.0001" lon="25"><time>2026-11-20T08:00:20Z</time></trkpt></trkseg></trk></gpx>`;
+  const run = vi.spyOn(business().store, "run");
+  for (const error of [blockedError(), new DOMException("full", "QuotaExceededError")]) {
+    run.mockRejectedValueOnce(error);
+    await userEvent.upload(screen.getByLabelText("GPX file"), new File([gpx], "hill.gpx"));
+    await expect.element(screen.getByRole("alert")).toHaveTextContent(storageTrouble(error));
+  }
 });
 
 test("the way back from a walk's start that an address opened leads to the schedule", async () => {
