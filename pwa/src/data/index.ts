@@ -28,5 +28,14 @@ export {
 } from "./session/tabLocks";
 export type { StoredPhoto, StoredVideo } from "./store/db";
 export { isStorageTrouble, keepStorage, storageTrouble, useStorageTrouble } from "./store/storage";
-export { type OfflineStatus, SEND_STATE, useIsSyncing, useSendState, useSyncStatus } from "./sync/status";
+export {
+  type OfflineStatus,
+  SEND_STATE,
+  type SendState,
+  sendState,
+  subscribeToSendState,
+  useIsSyncing,
+  useSendState,
+  useSyncStatus,
+} from "./sync/status";
 export { sendAnyhow, sendNow } from "./sync/sync";

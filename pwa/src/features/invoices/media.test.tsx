@@ -221,10 +221,10 @@ test("an invoice that waits says what for, and is called shared by nobody meanwh
   const video = await sharedWithVideo();
   await signInOnPhone();
   startSyncing(business());
-  const { id } = saved()[0]?.args as { id: string };
+  const args = saved()[0]?.args as { id: string };
   await render(
     <At path="/invoices">
-      <SharedInvoice id={id} onClose={() => undefined} onOpen={() => undefined} />
+      <SharedInvoice id={args.id} onClose={() => undefined} onOpen={() => undefined} />
     </At>,
   );
   const dialog = page.getByRole("dialog");

@@ -6,8 +6,8 @@
 import { navigate } from "wouter/use-browser-location";
 import { deviceText } from "../../browser/device";
 import { type Report, type Sharing, whileSharing } from "../../core";
+import { SEND_STATE, type SendState, sendState, subscribeToSendState } from "../../data";
 import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
-import { SEND_STATE, type SendState, sendState, subscribeToSendState } from "../../data/sync/status";
 import { toast } from "../../ui";
 import { passOnReport } from "./passOnReport";
 
