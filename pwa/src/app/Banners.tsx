@@ -14,6 +14,7 @@ import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../browser/clock";
 import { deviceText } from "../browser/device";
+import { limits } from "../core";
 import {
   sendNow,
   useFirstRead,
@@ -86,7 +87,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
           : attention > 0
             ? deviceText("Signed out. What needs attention stays on this phone.")
             : deviceText(
-                "Signed out. What the server has leaves this phone when Walkies is next opened with a network.",
+                `Signed out. What the server has leaves this phone when Walkies is next opened with a network, and in ${limits().offline_grace_days} days at the latest.`,
               )}
       </Banner>
     ),
