@@ -249,6 +249,8 @@ pub struct MapCount {
     pub wanted: u32,
     /// How many of them are here in the server's state.
     pub done: u32,
+    /// Tiles that are wanted and of which the server was never asked, as after a client has moved.
+    pub unlisted: u32,
     /// Bytes to download for the wanted tiles that are missing or outdated.
     pub missing_bytes: f64,
     /// True if a place is known around which the sitter works.
@@ -306,7 +308,7 @@ pub fn status(count: &MapCount) -> MapStatus {
         } else {
             MapState::None
         }
-    } else if count.done == count.wanted && count.trouble.is_none() {
+    } else if count.done == count.wanted && count.unlisted == 0 && count.trouble.is_none() {
         MapState::Ready
     } else {
         MapState::Partial
@@ -320,6 +322,9 @@ pub fn status(count: &MapCount) -> MapStatus {
         text: text(state, count),
     }
 }
+
+/// What is missing cannot be told before the server has said what there is.
+const UNLISTED: &str = "The server was not asked yet for all places where you work.";
 
 fn text(state: MapState, count: &MapCount) -> String {
     let here = megabytes(count.bytes);
@@ -335,7 +340,10 @@ fn text(state: MapState, count: &MapCount) -> String {
         MapState::Ready => format!("The map is on this phone, {here}. It works with no network."),
         MapState::Partial => match count.trouble {
             Some(it) => format!("A part of the map is on this phone, {here}. {it}"),
-            None => format!("A part of the map is on this phone, {here}; {left} are missing or newer."),
+            None if count.unlisted == 0 => {
+                format!("A part of the map is on this phone, {here}; {left} are missing or newer.")
+            }
+            None => format!("A part of the map is on this phone, {here}. {UNLISTED}"),
         },
         MapState::Failed => count
             .trouble
@@ -344,7 +352,7 @@ fn text(state: MapState, count: &MapCount) -> String {
             "This phone does not know yet where you work. Set the position of your service area, or of a client's home."
                 .to_owned()
         }
-        MapState::None if count.was_asked && count.wanted == 0 => {
+        MapState::None if count.was_asked && count.wanted == 0 && count.unlisted == 0 => {
             "The server has no map of where you work. Whoever runs it can import one.".to_owned()
         }
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
@@ -619,9 +627,28 @@ mod tests {
             ..coming
         };
         check(
-            whole,
+            whole.clone(),
             Ready,
             "The map is on this phone, 12 MB. It works with no network.",
+        );
+        let moved = MapCount {
+            unlisted: 4,
+            ..whole
+        };
+        check(
+            moved.clone(),
+            Partial,
+            "A part of the map is on this phone, 12 MB. The server was not asked yet for all places where you work.",
+        );
+        check(
+            MapCount {
+                tiles: 0,
+                wanted: 0,
+                done: 0,
+                ..moved
+            },
+            Nothing,
+            "No map is on this phone yet.",
         );
     }
 

@@ -72,7 +72,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
   const schedule = await test.step("outside: the app starts with no network", async () => {
     const opened = await SchedulePage.open(outside);
     await expect(opened.visit(/\d [AP]M/)).toHaveCount(4);
-    await expect(opened.banners).toContainText("No network. What you do is kept on this phone.");
+    await expect(opened.banners).toContainText("No connection to Walkies. What you do is kept on this phone.");
     // However far one scrolls, it is in sight.
     const navigation = outside.getByRole("navigation", { name: "Main" });
     await outside.getByRole("heading", { name: "This Week" }).scrollIntoViewIfNeeded();
@@ -94,7 +94,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     await clients.add({ name: "Mei Lin", pets: [{ name: "Bao", photo: PHOTO }] });
     await clients.goTo("Schedule");
     await schedule.schedule({ client: "Mei Lin", start: "6:00 PM" });
-    await expect(schedule.banners).toContainText("No network. 5 changes are safe on this phone.");
+    await expect(schedule.banners).toContainText("No connection to Walkies. 5 changes are safe on this phone.");
   });
 
   await test.step("a walk along a recorded track completes its service", async () => {
@@ -121,7 +121,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     await expect(finish.notes).toHaveValue(/\b2\.[2-4]\d? mi\b/);
     await finish.completeService();
     await SchedulePage.shown(outside);
-    await expect(schedule.banners).toContainText("No network. 6 changes are safe on this phone.");
+    await expect(schedule.banners).toContainText("No connection to Walkies. 6 changes are safe on this phone.");
   });
 
   await test.step("the network is back: all of it is on the server, once", async () => {
@@ -129,7 +129,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     // Nobody tells a phone that it has a network again: it tries, now and then. A try that was under way still fails.
     await expect(async () => {
       await outside.clock.runFor(60_000);
-      expect(await schedule.banners.filter({ hasText: "No network" }).count()).toBe(0);
+      expect(await schedule.banners.filter({ hasText: "No connection to Walkies" }).count()).toBe(0);
     }).toPass();
     await schedule.hasSentEverything();
     const services = await office.services();

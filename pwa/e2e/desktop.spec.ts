@@ -286,5 +286,5 @@ test("a desk is no phone, and is not called one @desktop-only @full", async ({ p
   const schedule = await signedIn(page, sitter);
   await network.cut();
   await schedule.schedule({ client: "Dana Reyes", start: "3:00 PM" });
-  await expect(schedule.banners).toContainText("No network. 1 change is safe on this device.");
+  await expect(schedule.banners).toContainText("No connection to Walkies. 1 change is safe on this device.");
 });

@@ -61,7 +61,7 @@ test("before the sign-in everything fits", async ({ page }) => {
   await page.getByLabel("Email").fill(`${LONG.slice(0, 60)}@example.com`);
   await page.getByLabel("Password", { exact: true }).fill("seven quiet leashes");
   await join.click();
-  await signIn.isTitled("Look into your mail");
+  await signIn.isTitled("Type the code");
   await fits(page, "the code of the mail");
   await opens(page, "/auth/forgot-password", "Send link");
   await page.getByLabel("Email").fill("somebody@example.com");

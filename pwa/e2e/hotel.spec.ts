@@ -20,11 +20,11 @@ for (const status of [401, 200, 403]) {
     await expect(schedule.visit("Rex")).toBeVisible();
     network.checkIn(/^\/api\//, status);
     await comeToFront(page);
-    await expect(schedule.banners).toContainText("No network.");
+    await expect(schedule.banners).toContainText("No connection to Walkies.");
     await schedule.schedule({ client: "Dana Reyes", start: "4:00 PM" });
     await page.reload();
     await expect(schedule.visit("Rex")).toHaveCount(2);
-    await expect(schedule.banners).toContainText("No network. 1 change is safe on this phone.");
+    await expect(schedule.banners).toContainText("No connection to Walkies. 1 change is safe on this phone.");
     network.checkOut();
     await comeToFront(page);
     await schedule.hasSentEverything();

@@ -38,7 +38,7 @@ withDemo(
     await isAccessible(page, "an invoice's preview");
     await expect(invoices.dialog).toContainText(total);
     await invoices.dialog.getByRole("button", { name: "Share Invoice" }).click();
-    await expect(invoices.dialog).toContainText("No network: the invoice waits");
+    await expect(invoices.dialog).toContainText("No connection to Walkies: the invoice waits");
     await isAccessible(page, "an invoice that waits");
     await network.heal();
     const link = await invoices.link();
@@ -67,7 +67,7 @@ test("what has another price by now is not shared, and goes out when its person 
   await expect(invoices.total).toContainText("$50.00");
   await network.cut();
   await invoices.share();
-  await expect(invoices.dialog).toContainText("No network: the invoice waits");
+  await expect(invoices.dialog).toContainText("No connection to Walkies: the invoice waits");
   await invoices.dialog.getByRole("button", { name: "Close" }).last().click();
   await office.call("PUT", `/scheduled-services/${first.id}`, { duration_minutes: 60 });
   await network.heal();

@@ -112,7 +112,7 @@ test("who is broken off goes on where they were, on another phone as well", asyn
   const who = somebody();
   const join = await (await SignInPage.open(page)).join();
   await join.ask(who);
-  await join.isTitled("Look into your mail");
+  await join.isTitled("Type the code");
   const code = await server.mailedCode(who.email);
 
   await test.step("the phone has forgotten the page while its person was in the mail", async () => {

@@ -73,7 +73,7 @@ test("what is written with no network waits in order, and arrives in order, once
   await theirNetwork.cut();
   const said = ["First", "Second", "Third"];
   for (const words of said) await theirs.send(words);
-  await expect(theirs.page.getByText(/Sending|Waits for the network/)).toHaveCount(3);
+  await expect(theirs.page.getByText(/Sending|Waits for a connection/)).toHaveCount(3);
   // A killed tab loses none of it.
   await theirs.page.reload();
   await expect(theirs.message("Third")).toBeVisible();

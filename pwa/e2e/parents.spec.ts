@@ -266,7 +266,7 @@ test("open times that could not be had without a network come when it is back", 
   await page.getByLabel("Date").fill(day(2));
   await expect(page.getByText(/^No connection to Walkies: which times are open/)).toBeVisible();
   await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(1);
-  await expect(portal.banners.filter({ hasText: "No network" })).toBeVisible();
+  await expect(portal.banners.filter({ hasText: "No connection to Walkies" })).toBeVisible();
   await network.heal();
   await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(0);
   await page.getByLabel("Start time").selectOption("10:00 AM");

@@ -149,7 +149,7 @@ test("at the end of a walk its report goes along, and is called shared when the 
   await network.heal();
   await expect(async () => {
     await page.clock.runFor(60_000);
-    expect(await schedule.banners.filter({ hasText: "No network" }).count()).toBe(0);
+    expect(await schedule.banners.filter({ hasText: "No connection to Walkies" }).count()).toBe(0);
   }).toPass();
   await schedule.hasSentEverything();
   await page.goto("/walks");
@@ -197,7 +197,7 @@ test("a walk with dogs of two clients is shared offline, seen by each in part, a
     await share.show("Photo", "Rex and Luna");
     await share.show("Miso limps a little", "Miso");
     await share.send();
-    await expect(past.states).toHaveText(["Waits for network", "Waits for network"]);
+    await expect(past.states).toHaveText(["Waits for a connection", "Waits for a connection"]);
   });
 
   await test.step("it goes out when the network is back", async () => {

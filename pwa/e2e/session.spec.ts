@@ -76,7 +76,9 @@ test("with a walk under way an expired session interrupts nothing", async ({ pag
   await expect(schedule.page.getByRole("link", { name: "Back to it" })).toBeVisible();
   // The next poll would come by itself.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(schedule.banners).toContainText("Signed out. Everything here stays on this phone.");
+  await expect(schedule.banners).toContainText(
+    "Signed out. What the server has leaves this phone when Walkies is next opened with a network",
+  );
   await expect(page.getByRole("link", { name: "Back to it" })).toBeVisible();
 });
 

@@ -33,7 +33,7 @@ test("what is done in one tab stands in the other, also with no network, and is 
   await second.save();
   await other.schedule({ client: "Amir Haddad", start: "6:00 PM" });
   for (const tab of [one, other]) {
-    await expect(tab.banners).toContainText("No network. 3 changes are safe on this phone.");
+    await expect(tab.banners).toContainText("No connection to Walkies. 3 changes are safe on this phone.");
   }
   expect(await office.services()).toHaveLength(2);
 

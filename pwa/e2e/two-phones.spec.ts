@@ -38,7 +38,7 @@ test("edits of different fields of one service both survive", async ({
   const second = await (await other.open("Rex")).edit();
   await second.choose({ duration: "45 min", notes: "We try the new path" });
   await second.save();
-  await expect(other.banners).toContainText("No network. 1 change is safe on this phone.");
+  await expect(other.banners).toContainText("No connection to Walkies. 1 change is safe on this phone.");
 
   await network.heal();
   await one.hasSentEverything();

@@ -107,7 +107,7 @@ test("a look with no network says nothing, and the next one finds the new versio
   const schedule = await SchedulePage.shown(page);
   await network.cut();
   await comeToFront(page);
-  await expect(schedule.banners).toContainText("No network.");
+  await expect(schedule.banners).toContainText("No connection to Walkies.");
   await network.heal();
   await comeToFront(page);
   await expect(schedule.banners.filter({ hasText: "New version ready" })).toBeVisible();

@@ -51,6 +51,12 @@ const stored = (rows: readonly FeedRow[]): Batch["put"] =>
 /** The next pull brings these rows. */
 export const pullRows = (...rows: readonly FeedRow[]): Promise<void> => pull({ put: stored(rows) });
 
+/** The next pull confirms all that waits, and brings these rows. */
+export async function pullConfirmed(...rows: readonly FeedRow[]): Promise<void> {
+  const waiting = business().phone.outbox();
+  await pull({ put: stored(rows), outbox_remove: waiting.map((it) => it.mutation.seq) });
+}
+
 /** The next pull removes this row. */
 export const pullRemoval = ({ t, d }: FeedRow): Promise<void> => pull({ delete: [`${t}/${d.id}`] });
 

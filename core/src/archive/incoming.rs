@@ -46,6 +46,11 @@ pub enum ArchiveFault {
         "There is new work in this business, so what it was cleared of cannot be brought back. Export the new work if you need it, and clear your business again: what was cleared first stays kept."
     )]
     NewWork,
+    /// The person was told that what is cleared is kept and it would not be, or the other way round.
+    #[error(
+        "Whether this can be undone has changed since you were asked. Nothing was cleared. Close this and open it again to see what is kept."
+    )]
+    ClearingChanged,
     /// More photos or videos than there is room for.
     #[error(
         "There is no room for the {0} of this archive. What you have cleared takes its room until it is deleted for good."

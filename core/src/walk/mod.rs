@@ -2,6 +2,7 @@
 //! The same log always gives the same state, on every machine; nothing here stores, draws or sends anything.
 
 mod door;
+mod emergency;
 mod entry;
 mod filter;
 mod log;
@@ -16,6 +17,7 @@ pub mod golden;
 mod tests;
 
 pub use door::{DoorHome, Doors};
+pub use emergency::{EmergencyPlace, emergency_place};
 pub use entry::{Entry, Fix, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};

@@ -20,8 +20,8 @@ use crate::values::format::Clock;
 use crate::values::place::Place;
 use crate::values::units::{HourCycle, Units};
 use crate::walk::{
-    self, DogAlong, DoorHome, Entry, Recording, WalkChange, WalkEvent, WalkFigures, WalkHere,
-    WalkInput, WalkSegment, WalkState, WalkSummary, WalkTexts,
+    self, DogAlong, DoorHome, EmergencyPlace, Entry, Recording, WalkChange, WalkEvent, WalkFigures,
+    WalkHere, WalkInput, WalkSegment, WalkState, WalkSummary, WalkTexts,
 };
 use crate::{Id, gpx};
 
@@ -195,6 +195,25 @@ pub fn walk_log_header() -> Vec<u8> {
 #[wasm_bindgen(js_name = walkTexts)]
 pub fn walk_texts() -> Result<Json<WalkTexts>, JsError> {
     to_js(&walk::texts())
+}
+
+/// Returns the place to which help has to come, in words with the business's times of day; nothing without a position.
+#[wasm_bindgen(js_name = emergencyPlace)]
+pub fn emergency_place(
+    known: Vec<Ts<WalkHere>>,
+    now_ms: f64,
+    zone: Option<Ts<Zone>>,
+    cycle: Ts<HourCycle>,
+) -> Result<Option<Json<EmergencyPlace>>, JsError> {
+    let zone = zone.map(|it| it.to_rust()).transpose()?;
+    let zone = zone_of(zone.as_ref());
+    let clock = Clock {
+        zone: &zone,
+        cycle: cycle.to_rust()?,
+    };
+    walk::emergency_place(&list_of(&known)?, moment(now_ms).0, clock)
+        .map(|it| to_js(&it))
+        .transpose()
 }
 
 /// Reads a GPX file.

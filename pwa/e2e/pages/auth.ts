@@ -50,7 +50,7 @@ export class SignUpPage extends Screen {
   }
 
   async confirm(code: string): Promise<SetupPage> {
-    await this.isTitled("Look into your mail");
+    await this.isTitled("Type the code");
     await this.page.getByLabel("Code").fill(code);
     await this.page.getByRole("button", { name: "Join" }).click();
     return SetupPage.shown(this.page);

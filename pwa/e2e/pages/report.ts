@@ -23,7 +23,7 @@ export class PastWalkPage extends Screen {
 
   /** The state of each report. */
   get states(): Locator {
-    return this.page.getByText(/^(Shared|Sending|Waits for network)$/);
+    return this.page.getByText(/^(Shared|Sending|Waits for a connection)$/);
   }
 
   /** The path of the report for these dogs. */

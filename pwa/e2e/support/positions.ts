@@ -54,6 +54,12 @@ function play({ fixes, began }: { fixes: Fix[]; began: number | undefined }): vo
       coords: { latitude: lat, longitude: lon, accuracy: 5, altitude },
     }) as GeolocationPosition;
   const geolocation = {
+    getCurrentPosition(report: PositionCallback): void {
+      window.trackBegan ??= Date.now();
+      const start = window.trackBegan;
+      const here = fixes.findLast((it) => start + it.at <= Date.now());
+      if (here) report(told(here, start));
+    },
     watchPosition(report: PositionCallback): number {
       window.trackBegan ??= Date.now();
       const start = window.trackBegan;

@@ -14,6 +14,7 @@ import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../browser/clock";
 import { deviceText } from "../browser/device";
+import { limits } from "../core";
 import {
   sendNow,
   useFirstRead,
@@ -39,6 +40,12 @@ const MOST = 2;
 const safeHere = (count: number): string =>
   count === 1 ? "1 change is safe on this phone" : `${count} changes are safe on this phone`;
 
+/** Nothing is promised of a phone that does not store what is done. */
+function withoutConnection(why: string, pending: number, isNotStored: boolean): string {
+  if (pending > 0) return deviceText(`${why}. ${safeHere(pending)}.`);
+  return isNotStored ? `${why}.` : deviceText(`${why}. What you do is kept on this phone.`);
+}
+
 interface BannersProps {
   /**
    * The path of the list of changes that were turned down. A pet parent has a place of their own for it, and no profile
@@ -48,7 +55,7 @@ interface BannersProps {
 }
 
 export function Banners({ attentionPath = "/attention" }: BannersProps) {
-  const { online, pending, attention, needsAuth, trouble, storage, updateRequired } = useSyncStatus();
+  const { unreachable, pending, attention, needsAuth, trouble, storage, updateRequired } = useSyncStatus();
   const notStored = useStorageTrouble();
   const wrongClock = useWrongClock();
   const { hasLocked } = useSession();
@@ -65,7 +72,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const safe = safeHere(pending);
-  const isUnsent = !online || (pending > 0 && trouble !== undefined && !needsAuth && !updateRequired);
+  const isUnsent = unreachable !== undefined || (pending > 0 && trouble !== undefined && !needsAuth && !updateRequired);
 
   const banners: (ReactNode | false | undefined)[] = [
     needsAuth && (
@@ -77,7 +84,11 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
       >
         {pending > 0
           ? deviceText(`Signed out. ${safe}. Sign in to send.`)
-          : deviceText("Signed out. Everything here stays on this phone.")}
+          : attention > 0
+            ? deviceText("Signed out. What needs attention stays on this phone.")
+            : deviceText(
+                `Signed out. What the server has leaves this phone when Walkies is next opened with a network, and in ${limits().offline_grace_days} days at the latest.`,
+              )}
       </Banner>
     ),
     (notStored ?? storage) !== undefined && (
@@ -132,13 +143,13 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         icon={<WifiOff aria-hidden />}
         action={
           <button type="button" onClick={sendNow}>
-            {online ? "Send now" : "Try now"}
+            {unreachable ? "Try now" : "Send now"}
           </button>
         }
       >
-        {online
-          ? `${deviceText(`${safe} and not sent yet.`)} ${trouble}`
-          : deviceText(pending > 0 ? `No network. ${safe}.` : "No network. What you do is kept on this phone.")}
+        {unreachable
+          ? withoutConnection(unreachable, pending, notStored !== undefined)
+          : `${deviceText(`${safe} and not sent yet.`)} ${trouble}`}
       </Banner>
     ),
     newVersion === "blocked" && (

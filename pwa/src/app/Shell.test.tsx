@@ -3,8 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
-import { aClient, aRequest, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
+import { aClient, aRequest, closePhone, type FeedRow, openPhone, rowsOf, signInOnPhone } from "../../test/phone";
 import { loadRest, type WalkRequest } from "../core";
+import { business } from "../data";
+import { setSession } from "../data/session/session";
+import { clearStorageTrouble, reportStorageTrouble } from "../data/store/storage";
+import { startSyncing, stopSyncing } from "../data/sync/sync";
+import { Banners } from "./Banners";
 import { Shell } from "./Shell";
 
 beforeEach(loadRest);
@@ -65,6 +70,25 @@ test("an installed app asks the browser to keep the data at once", async () => {
   await expect.poll(() => persist.mock.calls.length).toBe(1);
   persisted.mockRestore();
   persist.mockRestore();
+});
+
+test("without a network nothing is promised of a phone that does not store what is done", async () => {
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+  await openPhone(rowsOf(aClient({ name: "Dana Reyes" })));
+  await signInOnPhone();
+  startSyncing(business());
+  reportStorageTrouble(new DOMException("full", "QuotaExceededError"));
+  await render(
+    <At path="/clients">
+      <Banners />
+    </At>,
+  );
+  await expect.element(page.getByText("No connection to Walkies.", { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/This phone is full/)).toBeVisible();
+  clearStorageTrouble();
+  await expect.element(page.getByText("No connection to Walkies. What you do is kept on this phone.")).toBeVisible();
+  await stopSyncing();
+  await setSession(undefined);
 });
 
 test("the sections stand in their order, and requests with how many wait", async () => {

@@ -10,3 +10,6 @@ export function download(blob: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
+
+/** Says what is known of a file after `download`: the browser may ask where it goes, and tells nobody whether it is kept. */
+export const givenToBrowser = (name: string): string => `Your browser has ${name} now: look in your downloads`;

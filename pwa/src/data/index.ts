@@ -36,5 +36,16 @@ export {
 } from "./session/tabLocks";
 export type { StoredPhoto, StoredVideo } from "./store/db";
 export { isStorageTrouble, keepStorage, storageTrouble, useStorageTrouble } from "./store/storage";
-export { canSendNow, noConnection, type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";
-export { sendNow } from "./sync/sync";
+export {
+  canSendNow,
+  noConnection,
+  type OfflineStatus,
+  SEND_STATE,
+  type SendState,
+  sendState,
+  subscribeToSendState,
+  useIsSyncing,
+  useSendState,
+  useSyncStatus,
+} from "./sync/status";
+export { sendAnyhow, sendNow } from "./sync/sync";

@@ -171,9 +171,11 @@ function askForMap(): Promise<MapAnswer | undefined> {
   return mapAnswer;
 }
 
-/** Returns name and middle of the server's first map area; `undefined` where it has none or does not answer. */
-export async function mapMiddle(): Promise<{ name: string; lat: number; lng: number } | undefined> {
-  const area = (await askForMap())?.areas[0];
+/** Returns name and middle of the server's first map area; `null` where it has none, `undefined` where it does not answer. */
+export async function mapMiddle(): Promise<{ name: string; lat: number; lng: number } | null | undefined> {
+  const answer = await askForMap();
+  if (!answer) return undefined;
+  const area = answer.areas[0] ?? null;
   return area && { name: area.name, lat: (area.south + area.north) / 2, lng: (area.west + area.east) / 2 };
 }
 

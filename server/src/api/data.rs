@@ -364,6 +364,10 @@ struct Clear {
     /// The word `CLEAR`, typed by the person.
     #[serde(default)]
     word: String,
+    /// True if the person was told that it can be undone, false if not; where that is not so, nothing is cleared. Absent for
+    /// callers that do not mind.
+    #[serde(default)]
+    keeps: Option<bool>,
 }
 
 /// A business that was cleared.
@@ -410,7 +414,7 @@ async fn clear(
         return Err(AppError::of_field("word", &format!("Type {CLEAR_WORD}")));
     }
     prove(&app, &user, "password", form.password).await?;
-    begin_clearing(&app, user.account.id, sitter_id).await?;
+    begin_clearing(&app, user.account.id, sitter_id, form.keeps).await?;
     Ok(ok(look_at_clearing(&app, sitter_id).await?))
 }
 

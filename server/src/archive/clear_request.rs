@@ -10,12 +10,22 @@ use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::db::{self, ClearingRow, Tx, roll_back};
 
-/// Asks for a business to be cleared.
-pub async fn begin_clearing(app: &App, user_id: Id, sitter_id: Id) -> Result<(), AppError> {
+/// Asks for a business to be cleared; `told` is whether the person was told that it can be undone, and must be so.
+pub async fn begin_clearing(
+    app: &App,
+    user_id: Id,
+    sitter_id: Id,
+    told: Option<bool>,
+) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;
     db::video_usage_for_one_more(&mut tx, sitter_id).await?;
     if db::is_rewritten(&mut tx, sitter_id).await? {
         return roll_back(tx, AppError::ImportElsewhere).await;
+    }
+    // Also what is older than can be undone, as long as it is there: nothing is kept beside it.
+    let keeps = db::find_clearing(&mut tx, sitter_id).await?.is_none();
+    if told.is_some_and(|it| it != keeps) {
+        return roll_back(tx, AppError::ClearingChanged).await;
     }
     if let Err(error) = throttle::clear(app, sitter_id) {
         return roll_back(tx, error).await;

@@ -94,6 +94,8 @@ pub enum AppError {
     ImportElsewhere,
     /// 409: there is new work in a business that was cleared.
     NewWork,
+    /// 409: what is cleared would be kept though the person was told otherwise, or the other way round.
+    ClearingChanged,
     /// 416: the file does not go so far.
     RangeBeyond {
         /// Length of the file in bytes.
@@ -285,6 +287,11 @@ impl AppError {
                 StatusCode::CONFLICT,
                 "new_work",
                 ArchiveFault::NewWork.to_string(),
+            ),
+            Self::ClearingChanged => (
+                StatusCode::CONFLICT,
+                "clearing_changed",
+                ArchiveFault::ClearingChanged.to_string(),
             ),
             Self::ImportElsewhere => (
                 StatusCode::CONFLICT,

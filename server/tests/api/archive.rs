@@ -588,6 +588,28 @@ on_both! {
         assert_eq!(business_of(&export(sitter).await), business_of(&before));
     }
 
+    async fn a_business_is_not_cleared_by_somebody_who_was_told_wrongly_what_is_kept(app: TestApp) {
+        let sitter = app.sitter("Dana").await;
+        sitter.client("Sam").await;
+        let clear = async |keeps: bool| {
+            let form = json!({ "word": "CLEAR", "password": PASSWORD, "keeps": keeps });
+            let asked = sitter.post("/clear", form).await;
+            work(&app.state).await;
+            asked
+        };
+        let is_empty = async || sitter.get("/clients").await.data() == &json!([]);
+        assert_eq!(clear(false).await.failure(), (409, "clearing_changed"));
+        assert!(!is_empty().await);
+        assert_eq!(clear(true).await.status, 200);
+        assert!(is_empty().await);
+        // Another phone has cleared it; what is new would be kept nowhere.
+        sitter.client("New").await;
+        assert_eq!(clear(true).await.failure(), (409, "clearing_changed"));
+        assert!(!is_empty().await);
+        assert_eq!(clear(false).await.status, 200);
+        assert!(is_empty().await);
+    }
+
     async fn a_business_that_cannot_be_brought_back_says_so_and_is_open_and_nothing_is_lost(app: TestApp) {
         let victim = victim(&app).await;
         let (sitter, sitter_id) = (&victim.sitter, victim.sitter.sitter_id.unwrap());

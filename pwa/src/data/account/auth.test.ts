@@ -368,6 +368,25 @@ test("an expired session is worked with for the offline grace and locks after it
   await expectAllOfIt(business());
 });
 
+test("an expired session with nothing unsent goes when the app is opened with a network, and not without one", async () => {
+  const opened = await enterAndFetch(ann);
+  history.pushState(null, "", "/auth/login"); // where it would lead
+  server.isReachable = false;
+  const { token } = server.session(ann);
+  await writeSession({ token, user: ann, needs_auth: true, confirmed_at: Date.now() });
+  await loadSession();
+  await vi.waitFor(() => expect(server.sentTo("/auth/signup")).toHaveLength(1));
+  await aTask();
+  expect(currentSession().state).toBe("needs_auth");
+  expect(shown(opened)).toEqual(["ann's walk"]);
+
+  server.isReachable = true;
+  await loadSession();
+  await until(onSession, () => currentSession().state === "signed_out");
+  await vi.waitFor(async () => expect(await everythingOnThisPhone()).not.toContain(ann.email));
+  history.back();
+});
+
 test("work that was locked with an earlier password waits for that password, beside what is done since", async () => {
   await aDayOf(ann);
   await signOut("keep");

@@ -19,7 +19,7 @@ import {
 import { flushDrafts } from "../business/drafts";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "../business/openBusiness";
 import type { Opened, UserOnThisPhone } from "../locked/locked";
-import { type Answer, type ApiError, call } from "../server/api";
+import { type Answer, type ApiError, call, request } from "../server/api";
 import { canLock, makeLock, unlock } from "../session/lock";
 import {
   confirmedAt,
@@ -138,12 +138,28 @@ function followSession(): Promise<void> {
       }
       const opened = openBusiness();
       if (opened && state === "signed_in") startSyncing(opened);
-      if (state === "needs_auth" && waitingWork() === 0 && !(await isReloadPreventedAnywhere())) {
-        // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
-        void endSession().then(() => isSigningIn() || location.assign("/auth/login?message=session_expired"));
-      }
+      void endIdle();
     });
   return following;
+}
+
+/**
+ * SPEC 4, Session: where nothing is in the way of signing in again, that is what the person sees. Without a network
+ * nobody can, and the day's doors and addresses are needed: that they stay is said by the banner.
+ */
+async function endIdle(): Promise<void> {
+  if (!(await isIdle()) || !(await isServerThere()) || !(await isIdle())) return;
+  await endSession();
+  if (!isSigningIn()) location.assign("/auth/login?message=session_expired");
+}
+
+const isIdle = async (): Promise<boolean> =>
+  currentSession().state === "needs_auth" && waitingWork() === 0 && !(await isReloadPreventedAnywhere());
+
+/** True if Walkies answers, so that somebody could sign in: not a hotel's page, and no server in trouble. */
+async function isServerThere(): Promise<boolean> {
+  const answer = await request("/auth/signup");
+  return answer.ok || answer.error.kind === "rejected";
 }
 
 /** Who is about to sign in, join or set a password anew stays there. */

@@ -37,6 +37,6 @@ export async function storeDocument(file: File): Promise<string | undefined> {
   return answer.ok ? undefined : answer.error.text;
 }
 
-/** A document's file; nothing where it cannot be had. */
-export const fetchDocument = (id: string): Promise<Blob | undefined> =>
+/** A document's file, or why it cannot be had. */
+export const fetchDocument = (id: string): Promise<Answer<Blob>> =>
   fetchFile(`${PATH}/${id}`, "application/pdf", "image/jpeg");

@@ -152,12 +152,20 @@ export const startImport = () =>
 /** Drops the import; rows that it has begun to write are taken back. */
 export const forgetImport = () => call("/import", { method: "DELETE", token: sessionToken() });
 
+export interface ClearProof {
+  password: string;
+  /** The word that the person typed. */
+  word: string;
+  /** What the person was told: whether it can be undone. The server clears nothing where that is not so. */
+  keeps: boolean;
+}
+
 /**
  * Clears the business, once for all calls with the same idempotency key: a press that repeats one whose answer was lost
  * clears nothing that has come since.
  */
-export const clearBusiness = (password: string, word: string, idempotencyKey: string) =>
-  call<ClearState>("/clear", { method: "POST", token: sessionToken(), body: { password, word }, idempotencyKey });
+export const clearBusiness = (body: ClearProof, idempotencyKey: string) =>
+  call<ClearState>("/clear", { method: "POST", token: sessionToken(), body, idempotencyKey });
 
 /** Returns the state of a cleared business for as long as the clearing can be undone, then `null`. */
 export const clearState = () => call<ClearState | null>("/clear", { token: sessionToken() });

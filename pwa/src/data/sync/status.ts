@@ -1,8 +1,8 @@
 /** Owns what the shell shows of offline work: what waits, what needs attention, whether sending works and why it does not. */
 import { useSyncExternalStore } from "react";
 import { openBusiness, subscribeToReplica } from "../business/openBusiness";
-import { currentSession, useSession } from "../session/session";
-import { syncStatus, useSync } from "./sync";
+import { currentSession, onSession, useSession } from "../session/session";
+import { subscribeToSync, syncStatus, useSync } from "./sync";
 import type { SyncStatus } from "./syncer";
 
 export interface OfflineStatus {
@@ -32,7 +32,7 @@ export function useSyncStatus(): OfflineStatus {
   const pending = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.pendingCount() ?? 0);
   const attention = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.attentionCount() ?? 0);
   const needsAuth = useSession().state === "needs_auth";
-  const canSend = !needsAuth && isSending({ online, updateRequired, trouble });
+  const canSend = useSyncExternalStore(subscribeToSendState, canSendNow);
   return { online, unreachable, canSend, updateRequired, trouble, storage, pending, attention, needsAuth };
 }
 
@@ -46,11 +46,41 @@ export const noConnection = (hasNetwork = navigator.onLine): string =>
 const whyUnreachable = ({ online, hasNetwork }: SyncStatus): string | undefined =>
   online ? undefined : noConnection(hasNetwork);
 
-const isSending = ({ online, updateRequired, trouble }: Pick<SyncStatus, "online" | "updateRequired" | "trouble">) =>
-  online && !updateRequired && trouble === undefined;
+/** What becomes of what waits on this phone: it is being sent, or why not. */
+export type SendState = "sending" | "offline" | "sign_in" | "update" | "wifi" | "trouble";
 
-/** Returns true if what is saved now goes to the server at once; for what is said after a save. */
-export const canSendNow = (): boolean => currentSession().state !== "needs_auth" && isSending(syncStatus());
+/** The states in words, for a sign beside what waits. */
+export const SEND_STATE: Record<SendState, string> = {
+  sending: "Sending",
+  offline: "Waits for a connection",
+  sign_in: "Sign in to send",
+  update: "Update to send",
+  wifi: "Waits for Wi-Fi",
+  trouble: "Waits to be sent",
+};
+
+/** Says whether what waits is being sent. */
+export function sendState(): SendState {
+  const { online, updateRequired, waitsForWifi, trouble } = syncStatus();
+  if (!online) return "offline";
+  if (currentSession().state === "needs_auth") return "sign_in";
+  if (updateRequired) return "update";
+  if (waitsForWifi) return "wifi";
+  return trouble === undefined ? "sending" : "trouble";
+}
+
+/** Returns true if what is saved now goes to the server at once; for what is said after a save. Videos alone wait for Wi-Fi. */
+export const canSendNow = (): boolean => ["sending", "wifi"].includes(sendState());
+
+/** Calls `back` when that may have changed, until what it returns is called. */
+export function subscribeToSendState(back: () => void): () => void {
+  const leave = [subscribeToSync(back), onSession(back)];
+  return () => {
+    for (const it of leave) it();
+  };
+}
+
+export const useSendState = (): SendState => useSyncExternalStore(subscribeToSendState, sendState);
 
 /** True if a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */
 export const useIsSyncing = (): boolean => useSync((it) => it.busy);

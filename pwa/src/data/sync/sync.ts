@@ -13,6 +13,7 @@ const IDLE: SyncStatus = {
   updateRequired: false,
   trouble: undefined,
   storage: undefined,
+  waitsForWifi: false,
 };
 
 /** One part of how the sync of the open business stands. */

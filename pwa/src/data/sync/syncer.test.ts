@@ -147,7 +147,8 @@ test("a change whose answer was lost is sent again under its name, and done once
   expect(second).toEqual(first);
   expect(server.offerings(me)).toEqual(["Walk"]);
   expect(await onDisk()).toEqual({ shown: ["Walk"], pending: 0, attention: 0 });
-  expect(syncer.status).toMatchObject({ online: true, busy: false, updateRequired: false, trouble: undefined });
+  const calm = { online: true, busy: false, updateRequired: false, trouble: undefined, waitsForWifi: false };
+  expect(syncer.status).toMatchObject(calm);
 });
 
 test("a refusal whose answer was lost waits in Needs attention with the person's words", async () => {

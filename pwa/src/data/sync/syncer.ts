@@ -33,6 +33,8 @@ export interface SyncStatus {
   trouble: string | undefined;
   /** Why this phone could not store what came, and what helps; nothing is missing once it can. */
   storage: string | undefined;
+  /** True if all that waits is held by a video that waits for Wi-Fi. */
+  waitsForWifi: boolean;
 }
 
 /** Keeps one open business in step with the server. */
@@ -44,6 +46,7 @@ export class Syncer {
     updateRequired: false,
     trouble: undefined,
     storage: undefined,
+    waitsForWifi: false,
   };
   readonly #changes = new Listeners();
   readonly subscribe = this.#changes.subscribe;
@@ -302,7 +305,10 @@ export class Syncer {
     let photoError: ApiError | undefined;
     this.#isVideoUnderWay = false;
     const ids = this.business.phone.photosToUpload();
-    if (ids.length === 0) this.#isAskedFor = false;
+    if (ids.length === 0) {
+      this.#isAskedFor = false;
+      this.#set({ waitsForWifi: false });
+    }
     for (const id of ids) {
       const answer = await this.#sendFile(id, token);
       if (answer.ok) {
@@ -330,7 +336,9 @@ export class Syncer {
     const { signal } = this.#stop;
     const video = await getVideo(store, id);
     if (video?.waiting) {
-      if (this.#mustWaitForWifi(id)) {
+      const waitsForWifi = this.#mustWaitForWifi(id);
+      this.#set({ waitsForWifi });
+      if (waitsForWifi) {
         this.#isVideoUnderWay = true;
         return { ok: true, value: false };
       }

@@ -144,8 +144,10 @@ test("a video waits for Wi-Fi until somebody asks for it to be sent", async () =
   for (let round = 0; round < 4; round += 1) await nextRound(syncer);
   expect(server.sentTo("/videos")).toEqual([]);
   expect(syncer.status.trouble).toBeUndefined();
+  expect(syncer.status.waitsForWifi).toBe(true);
   syncer.sendAnyhow();
   await idle(syncer);
+  expect(syncer.status.waitsForWifi).toBe(false);
   expect(tab.phone.pendingCount()).toBe(0);
 });
 

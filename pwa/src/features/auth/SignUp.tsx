@@ -124,6 +124,8 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
   const [code, setCode] = useState("");
   const [, , forgetEmail] = useEmail();
   const { rules, password, wait } = steps;
+  // Until the server has said so, it is taken to send mail.
+  const sendsMail = rules?.sends_mail ?? true;
   const send = async () => {
     // Not known any more where the page was left for the mail; the next sign-in has it again.
     const result = await confirmSignUp(awaited.confirmation, code, password || undefined);
@@ -135,11 +137,15 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
   };
   return (
     <AuthFrame
-      title="Look into your mail"
-      sub={`We have written to ${awaited.email}. Type the code from the mail here; it works for 30 minutes.`}
+      title={sendsMail ? "Look into your mail" : "Type the code"}
+      sub={
+        sendsMail
+          ? `We have written to ${awaited.email}. Type the code from the mail here; it works for 30 minutes.`
+          : `There is a code for ${awaited.email} now. Type it here; it works for 30 minutes.`
+      }
       foot={<AuthLink to="/auth/login">I have an account</AuthLink>}
     >
-      {rules && !rules.sends_mail && (
+      {!sendsMail && (
         <Banner kind="plain">
           This server sends no mail yet: whoever runs it finds the code in the server's folder of mails.
         </Banner>
@@ -152,12 +158,15 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
       </Form>
       <div className="-mt-2">
         <Button kind="plain" onClick={() => wait(undefined)}>
-          No mail? Check the address and try again
+          {sendsMail ? "No mail? Check the address and try again" : "Check the address and try again"}
         </Button>
       </div>
-      <p className="text-14 text-ink-2">
-        If you have stopped mail from Walkies, no code arrives. The link at the end of an earlier mail allows it again.
-      </p>
+      {sendsMail && (
+        <p className="text-14 text-ink-2">
+          If you have stopped mail from Walkies, no code arrives. The link at the end of an earlier mail allows it
+          again.
+        </p>
+      )}
     </AuthFrame>
   );
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, closePhone, openPhone, pullReach, rowsOf, saved } from "../../../test/phone";
+import { AT, aClient, aPet, closePhone, openPhone, pullConfirmed, pullReach, rowsOf, saved } from "../../../test/phone";
 import { type Client, loadRest } from "../../core";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
@@ -143,9 +143,13 @@ test("a linked client is let go, once that was confirmed", async () => {
   await expect.element(page.getByText("In the portal")).toBeVisible();
   await choose("End portal access");
   await dialog().getByRole("button", { name: "End access" }).click();
-  await expect.element(page.getByText("Dana Reyes is not in the portal any more")).toBeVisible();
+  await expect.element(page.getByText("Dana Reyes's access ends when this is sent")).toBeVisible();
   expect(saved()).toEqual([{ name: "unlink_client", args: { id: dana.id } }]);
   await expect.element(page.getByText("In the portal")).not.toBeInTheDocument();
+  const isGone = page.getByText("Dana Reyes is not in the portal any more");
+  await expect.element(isGone).not.toBeInTheDocument();
+  await pullConfirmed(...rowsOf({ ...dana, client_user_id: null }));
+  await expect.element(isGone).toBeVisible();
 });
 
 test("house, emergency contact and vet are kept with the client and shown", async () => {

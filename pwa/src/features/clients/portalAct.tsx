@@ -2,6 +2,7 @@
 import { DoorClosed, DoorOpen } from "lucide-react";
 import type { Client } from "../../core";
 import { save } from "../../data";
+import { tellWhenSent } from "../../parts/tellWhenSent";
 import { confirm, toast } from "../../ui";
 import type { MenuItem } from "../../ui/Menu";
 
@@ -20,8 +21,11 @@ async function unlink({ id, name }: Client): Promise<void> {
   if (!(await confirm(question))) return;
   try {
     const result = await save({ name: "unlink_client", args: { id } }, `End ${name}'s portal access`);
-    if (result.ok) toast.success(`${name} is not in the portal any more`);
-    else toast.error(result.text);
+    if (!result.ok) return void toast.error(result.text);
+    tellWhenSent(result.id, {
+      waits: `${name}'s access ends when this is sent`,
+      done: `${name} is not in the portal any more`,
+    });
   } catch {
     toast.error("Failed to end the portal access");
   }

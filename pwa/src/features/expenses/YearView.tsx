@@ -100,22 +100,23 @@ function Lines({ title, lines }: LinesProps) {
 
 function Files({ year }: { year: number }) {
   const { busy, run } = useBusy();
-  const [failed, setFailed] = useState(false);
+  /** Why there is no PDF. */
+  const [problem, setProblem] = useState<string>();
   const table = async () => {
     const phone = await business().wholePhone();
     const file = new Blob([phone.expenseTable(year)], { type: "text/csv;charset=utf-8" });
     download(file, phone.expenseFile(year, "csv"));
   };
   const paper = async () => {
-    const file = await fetchFile(`/expenses/summary/pdf?year=${year}`, "application/pdf");
-    setFailed(!file);
-    if (file) download(file, (await business().wholePhone()).expenseFile(year, "pdf"));
+    const answer = await fetchFile(`/expenses/summary/pdf?year=${year}`, "application/pdf");
+    setProblem(answer.ok ? undefined : answer.error.text);
+    if (answer.ok) download(answer.value, (await business().wholePhone()).expenseFile(year, "pdf"));
   };
   return (
     <div className="grid grid-cols-1 gap-2">
-      {failed && (
+      {problem && (
         <Banner kind="danger" role="alert">
-          {deviceText("The PDF is made on the server, which cannot be reached. The table is made on this phone.")}
+          {deviceText(`The PDF is made on the server. ${problem} The table is made on this phone.`)}
         </Banner>
       )}
       <div className="flex flex-wrap gap-2">

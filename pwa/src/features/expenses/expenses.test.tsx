@@ -3,8 +3,20 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type Client, type Expense, loadRest, newId, type Service } from "../../core";
+import {
+  AT,
+  aClient,
+  aPet,
+  aService,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  rowsOf,
+  saved,
+  signInOnPhone,
+} from "../../../test/phone";
+import { type Client, type Expense, loadRest, newId, type Service, transportError } from "../../core";
+import { setSession } from "../../data/session/session";
 import { putWalk } from "../../data/walks/walkLog";
 import type { WalkRow } from "../../data/walks/walks";
 import { ToastHost } from "../../ui";
@@ -196,5 +208,12 @@ test("a year stands by line of the tax form, by rate and by month, and its table
   await vi.waitFor(() => expect(link).toHaveBeenCalledOnce());
   expect(await made[0]?.text()).toContain("2026-03-01,Insurance,15 Insurance,,,120.00,");
   await page.getByRole("button", { name: "Download PDF" }).click();
-  await expect.element(page.getByRole("alert")).toHaveTextContent("The PDF is made on the server");
+  await expect.element(page.getByRole("alert")).toHaveTextContent(transportError(401, ""));
+  vi.spyOn(window, "fetch").mockImplementation(() => Promise.resolve(new Response("", { status: 503 })));
+  await signInOnPhone();
+  await page.getByRole("button", { name: "Download PDF" }).click();
+  await expect
+    .element(page.getByRole("alert"))
+    .toHaveTextContent(`The PDF is made on the server. ${transportError(503, "")} The table is made on this phone.`);
+  await setSession(undefined);
 });

@@ -359,7 +359,7 @@ function ToBill({ clients, onPick }: ToBillProps) {
 function NothingInRange({ billable: { unpaid } }: { billable: Billable }) {
   return (
     <EmptyState icon={<CalendarX2 aria-hidden />} title="No services in these days">
-      {unpaid ? "‘Everything unpaid’ shows what is owed from before." : "Nothing is owed from before either."}
+      {unpaid ? "‘Everything unpaid’ shows what is owed from before." : "Nothing is unbilled from before either."}
     </EmptyState>
   );
 }

@@ -1,11 +1,10 @@
 /** Owns what of shared invoices is still on its way: which videos wait, how far they are, what they wait for, and leaving one out. */
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { type StoredVideo, storageTrouble } from "../../data";
+import { business, SEND_STATE, type StoredVideo, sendAnyhow, storageTrouble, useSendState } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
-import { sendAnyhow } from "../../data/sync/sync";
 import { isMetered } from "../../data/videos/network";
-import { leaveVideoOut, useWaitingMedia, type WaitingMedia } from "../../data/videos/videos";
+import { getVideo, leaveVideoOut, useWaitingMedia, type WaitingMedia } from "../../data/videos/videos";
 import { Button, Card, confirm, IconButton, ProgressBar, toast } from "../../ui";
 import { megabytes } from "./InvoiceMedia";
 
@@ -32,7 +31,9 @@ interface WaitingVideoProps {
 
 function WaitingVideo({ video, onLeaveOut }: WaitingVideoProps) {
   const share = useUploadShare(video.id);
-  const waits = isMetered() ? "Waits for Wi-Fi" : "Waits to be sent";
+  const state = useSendState();
+  // Whether it waits for Wi-Fi is known of this one before the next round.
+  const waits = state === "sending" ? SEND_STATE[isMetered() ? "wifi" : "trouble"] : SEND_STATE[state];
   return (
     <li className="flex items-center gap-2 text-14">
       <div className="grid min-w-0 flex-1 gap-1">
@@ -65,7 +66,7 @@ async function leaveOut({ id, name }: StoredVideo, forget: (id: string) => void)
   }
 }
 
-/** Says so once all that has waited has arrived. What it gives takes one out that is not to arrive. */
+/** Says, once nothing waits any more, what of it has arrived. What it gives takes one out that is not to arrive. */
 function useTellingWhenSent(waiting: WaitingMedia | undefined): (id: string) => void {
   const seen = useRef({ photos: new Set<string>(), videos: new Set<string>(), forgotten: new Set<string>() });
   useEffect(() => {
@@ -74,7 +75,7 @@ function useTellingWhenSent(waiting: WaitingMedia | undefined): (id: string) => 
     for (const id of waiting.photos) photos.add(id);
     for (const { id } of waiting.videos) if (!forgotten.has(id)) videos.add(id);
     if (waiting.photos.length + waiting.videos.length > 0 || photos.size + videos.size === 0) return;
-    toast.success(`Uploaded ${photos.size} photo(s) and ${videos.size} video(s)`);
+    void tellArrived([...photos], [...videos]);
     photos.clear();
     videos.clear();
   }, [waiting]);
@@ -82,4 +83,14 @@ function useTellingWhenSent(waiting: WaitingMedia | undefined): (id: string) => 
     seen.current.videos.delete(id);
     seen.current.forgotten.add(id);
   };
+}
+
+/** What the server has refused does not wait either, and has not arrived: Needs attention tells of it. */
+async function tellArrived(photos: readonly string[], videos: readonly string[]): Promise<void> {
+  const { store } = business();
+  const arrived = (stored: readonly ({ waiting: boolean } | undefined)[]) =>
+    stored.filter((it) => it?.waiting === false).length;
+  const nPhotos = arrived(await Promise.all(photos.map((id) => store.getPhoto(id))));
+  const nVideos = arrived(await Promise.all(videos.map((id) => getVideo(store, id))));
+  if (nPhotos + nVideos > 0) toast.success(`Uploaded ${nPhotos} photo(s) and ${nVideos} video(s)`);
 }

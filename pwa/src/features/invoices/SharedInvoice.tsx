@@ -1,9 +1,10 @@
 /** Owns what is said after an invoice was shared: its number and link when it has gone, and until then that it waits. */
 import { Copy, Mail, MessageSquare, Send, WifiOff } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "wouter";
 import { deviceText } from "../../browser/device";
 import type { InvoiceLink } from "../../core";
-import { useReplica, useSyncStatus } from "../../data";
+import { SEND_STATE, type SendState, sendAnyhow, sendNow, useReplica, useSendState, useSyncStatus } from "../../data";
 import { copyLink } from "../../parts/sharing/sendLink";
 import { Banner, Button, ButtonLink, Dialog, DialogActions, OutsideLink, Spinner, TextField, toast } from "../../ui";
 import { mailTo, textTo, titleOf, urlOf } from "./link";
@@ -19,7 +20,6 @@ interface SharedInvoiceProps {
 
 export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
   const link = useReplica((phone) => phone.invoiceLink(id));
-  const { online } = useSyncStatus();
   const url = link && urlOf(link);
   const isWaiting = useRef(false);
   isWaiting.current = link !== undefined && url === undefined;
@@ -43,7 +43,7 @@ export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
         {link && url ? (
           <Ready link={link} url={url} />
         ) : link ? (
-          <Waiting online={online} />
+          <Waiting />
         ) : (
           <Banner kind="danger" role="alert">
             It was not shared, or it was deleted.
@@ -72,19 +72,38 @@ export function SharedInvoice({ id, onClose, onOpen }: SharedInvoiceProps) {
   );
 }
 
-function Waiting({ online }: { online: boolean }) {
-  return online ? (
-    <p role="status" className="flex items-center gap-3">
-      <Spinner /> The invoice is being shared. It gets its number and link now.
-    </p>
-  ) : (
-    <Banner role="status" icon={<WifiOff aria-hidden />}>
+function Waiting() {
+  const state = useSendState();
+  const { unreachable } = useSyncStatus();
+  if (state === "sending") {
+    return (
+      <p role="status" className="flex items-center gap-3">
+        <Spinner /> The invoice is being shared. It gets its number and link now.
+      </p>
+    );
+  }
+  const why = unreachable ?? SEND_STATE[state];
+  return (
+    <Banner role="status" icon={<WifiOff aria-hidden />} action={WAYS_ON[state]}>
       {deviceText(
-        "No network: the invoice waits on this phone. It gets its number and link when it is shared, and you will be told.",
+        `${why}: the invoice waits on this phone. It gets its number and link when it is shared, and you will be told.`,
       )}
     </Banner>
   );
 }
+
+const sendingBy = (send: () => void) => (
+  <button type="button" onClick={send}>
+    Send now
+  </button>
+);
+
+/** What a person can do about it. The update is offered by the banner of every screen. */
+const WAYS_ON: Partial<Record<SendState, ReactNode>> = {
+  sign_in: <Link to="/auth/login?message=session_expired">Sign in</Link>,
+  wifi: sendingBy(sendAnyhow),
+  trouble: sendingBy(sendNow),
+};
 
 function Ready({ link, url }: { link: InvoiceLink; url: string }) {
   const client = useReplica((phone) => phone.client(link.client_id)?.client);

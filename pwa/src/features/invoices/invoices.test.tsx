@@ -132,6 +132,13 @@ test("the last seven days come first; what is paid is checked off, disabled and 
   await expect.element(total()).toHaveTextContent("$0.00");
 });
 
+test("with nothing to bill nobody is said to owe nothing: an invoice may be unpaid", async () => {
+  await open([]);
+  await show();
+  await page.getByLabelText("Client", { exact: true }).selectOptions("Dana Reyes (Rex)");
+  await expect.element(page.getByText("Nothing is unbilled from before either.")).toBeVisible();
+});
+
 test("the preview says what the page will say", async () => {
   const invoicing = { due_days: 14, tips: [15, 20], tip_nudge: "For treats.", pay_to: { venmo: "maras-walks" } };
   await open([done(2, { notes: "Rex was brave", duration_minutes: 45 })], [], { ...mara, invoicing });

@@ -4,14 +4,29 @@ import { useLayoutEffect, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { aClient, aPet, aPicture, aService, closePhone, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
+import { At } from "../../../test/At";
+import {
+  aClient,
+  aPet,
+  aPicture,
+  aService,
+  closePhone,
+  FRIDAY,
+  openPhone,
+  rowsOf,
+  saved,
+  signInOnPhone,
+} from "../../../test/phone";
 import { type Command, loadRest, newId } from "../../core";
 import { business, save } from "../../data";
+import { setSession, turnedDown } from "../../data/session/session";
+import { startSyncing, stopSyncing } from "../../data/sync/sync";
 import { compressVideo } from "../../data/videos/compress";
-import { getVideo, keepVideo } from "../../data/videos/videos";
+import { getVideo, haveSent, keepVideo } from "../../data/videos/videos";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { InvoiceMedia, type Media } from "./InvoiceMedia";
 import { InvoiceUploads } from "./InvoiceUploads";
+import { SharedInvoice } from "./SharedInvoice";
 
 const MB = 1024 * 1024;
 
@@ -185,9 +200,47 @@ test("a video that waits for Wi-Fi is shown until it has arrived", async () => {
   const card = onTheirWay;
   await expect.element(card).toHaveTextContent("park.mp4Waits for Wi-Fi · 2.0 MB");
   await expect.element(card.getByRole("button", { name: "Send now" })).toBeVisible();
+  await haveSent(business().store, id);
   business().photoUploaded(id);
   await expect.element(page.getByText("Uploaded 0 photo(s) and 1 video(s)")).toBeVisible();
   await expect.element(card).not.toBeInTheDocument();
+});
+
+test("a video that the server refuses is not called uploaded", async () => {
+  const id = await sharedWithVideo();
+  await expect.element(onTheirWay).toBeVisible();
+  await business().photoRefused(id, "It is too large.");
+  await expect.element(onTheirWay).not.toBeInTheDocument();
+  expect(business().phone.attentionCount()).toBe(1);
+  await getVideo(business().store, id); // as what is said does
+  expect(page.getByText(/^Uploaded/).elements()).toHaveLength(0);
+});
+
+test("an invoice that waits says what for, and is called shared by nobody meanwhile", async () => {
+  vi.spyOn(window, "fetch").mockImplementation(() => Promise.resolve(new Response("", { status: 503 })));
+  const video = await sharedWithVideo();
+  await signInOnPhone();
+  startSyncing(business());
+  const args = saved()[0]?.args as { id: string };
+  await render(
+    <At path="/invoices">
+      <SharedInvoice id={args.id} onClose={() => undefined} onOpen={() => undefined} />
+    </At>,
+  );
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText(/^Waits for Wi-Fi: the invoice waits on this phone\./)).toBeVisible();
+  await expect.element(dialog.getByText(/is being shared/)).not.toBeInTheDocument();
+  const piece = () => vi.mocked(window.fetch).mock.calls.filter(([path]) => path === "/api/videos");
+  expect(piece()).toHaveLength(0);
+  await dialog.getByRole("button", { name: "Send now" }).click();
+  await expect.poll(() => piece().length).toBeGreaterThan(0);
+  await expect.element(dialog.getByText(/^Waits to be sent: /)).toBeVisible();
+  await turnedDown("token");
+  await expect.element(dialog.getByText(/^Sign in to send: /)).toBeVisible();
+  await expect.element(dialog.getByRole("link", { name: "Sign in" })).toBeVisible();
+  await stopSyncing();
+  await setSession(undefined);
+  expect(await getVideo(business().store, video)).toMatchObject({ waiting: true });
 });
 
 test("a video that waits can be left out after a question, and its invoice goes without it", async () => {

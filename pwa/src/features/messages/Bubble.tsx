@@ -2,7 +2,7 @@
 import { Check, CheckCheck, Clock } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { MessageState, MessageView, TextPart } from "../../core";
-import { usePhotoUrl, useSyncStatus } from "../../data";
+import { SEND_STATE, usePhotoUrl, useSendState } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
 import { cx, Dialog, Photo, ProgressBar } from "../../ui";
 
@@ -14,13 +14,15 @@ interface BubbleProps {
   name: string;
   /** True if the state of delivery is shown, as on the newest message of one's own; one that waits shows it always. */
   hasState: boolean;
+  /** True if the other one has no login: what the server has of it reaches nobody yet. */
+  isUnread: boolean;
   /** It was looked for: it has the focus when the conversation opens, and is marked for as long as it keeps it. */
   isFound: boolean;
   /** Buttons for the message. */
   acts?: ReactNode;
 }
 
-export function Bubble({ message, name, hasState, isFound, acts }: BubbleProps) {
+export function Bubble({ message, name, hasState, isUnread, isFound, acts }: BubbleProps) {
   const { id, is_mine, is_deleted, parts, photo, state, time } = message;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -49,7 +51,7 @@ export function Bubble({ message, name, hasState, isFound, acts }: BubbleProps) 
           <Words parts={parts} />
         </div>
       </div>
-      {state && (hasState || state === "waiting") && <HowFar state={state} />}
+      {state && (hasState || state === "waiting") && <HowFar state={state} isUnread={isUnread} />}
     </li>
   );
 }
@@ -114,19 +116,20 @@ function Sending({ photo }: { photo: string }) {
   );
 }
 
-const STATES: Record<MessageState, { icon: ReactNode; text: string }> = {
-  waiting: { icon: <Clock aria-hidden />, text: "Sending" },
+const STATES: Record<Exclude<MessageState, "waiting">, { icon: ReactNode; text: string }> = {
   sent: { icon: <Check aria-hidden />, text: "Sent" },
   read: { icon: <CheckCheck aria-hidden />, text: "Read" },
 };
 
-function HowFar({ state }: { state: MessageState }) {
-  const { online } = useSyncStatus();
-  const { icon, text } = STATES[state];
+function HowFar({ state, isUnread }: { state: MessageState; isUnread: boolean }) {
+  const ofSending = useSendState();
+  const waits = (text: string) => ({ icon: <Clock aria-hidden />, text });
+  const toRead = state === "sent" && isUnread ? waits("Waits for a login") : undefined;
+  const { icon, text } = state === "waiting" ? waits(SEND_STATE[ofSending]) : (toRead ?? STATES[state]);
   return (
     <p className="flex items-center justify-end gap-1 text-12 text-ink-2 [&>svg]:size-4">
       {icon}
-      {state === "waiting" && !online ? "Waits for the network" : text}
+      {text}
     </p>
   );
 }

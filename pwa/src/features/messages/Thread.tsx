@@ -72,7 +72,7 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
             {/* With each page anew: it may be near at once again, which is no change to be told of. */}
             {more > 0 && <Older key={more} box={box} onSeen={showOlder} />}
             {is_new && failed.length === 0 && <p className="py-8 text-center text-ink-2">Say hello to {name}.</p>}
-            <Days days={days} name={name} firstNew={firstNew} found={start} />
+            <Days days={days} name={name} isUnread={readers !== null} firstNew={firstNew} found={start} />
             {failed.length > 0 && (
               <ol aria-label="Not sent" className="grid gap-3">
                 {failed.map((it) => (
@@ -122,13 +122,15 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
 interface DaysProps {
   days: readonly MessageDay[];
   name: string;
+  /** The other one has no login to read them with. */
+  isUnread: boolean;
   /** The first that was new when the conversation was opened. */
   firstNew: string | null;
   /** The one that was looked for. */
   found: string | undefined;
 }
 
-function Days({ days, name, firstNew, found }: DaysProps) {
+function Days({ days, name, isUnread, firstNew, found }: DaysProps) {
   const lastMine = days.flatMap((it) => it.messages).findLast((it) => it.is_mine)?.id;
   return days.map(({ date, heading, messages }) => (
     <section key={date} aria-label={heading} className="grid gap-3">
@@ -146,6 +148,7 @@ function Days({ days, name, firstNew, found }: DaysProps) {
               message={it}
               name={name}
               hasState={it.id === lastMine}
+              isUnread={isUnread}
               isFound={it.id === found}
               acts={<MessageActs message={it} />}
             />

@@ -103,7 +103,7 @@ test("what was said stands under its day, after five minutes under its time, and
   await expect.element(friday.getByText("10:09 AM")).toBeVisible();
   await expect.element(friday.getByText("10:02 AM")).not.toBeInTheDocument();
   await expect.element(friday.getByRole("link")).toHaveAttribute("href", "https://bones.example/rex");
-  await expect.element(friday.getByText("Sent", { exact: true })).toBeVisible();
+  await expect.element(friday.getByText("Waits for a login")).toBeVisible();
 });
 
 test("Enter sends, Shift and Enter add a line, and what waits says so", async () => {
@@ -115,7 +115,7 @@ test("Enter sends, Shift and Enter add a line, and what waits says so", async ()
   await userEvent.keyboard("{Enter}");
   await expect.element(composer()).toHaveValue("");
   await expect.element(thread()).toHaveTextContent("On my way See you");
-  await expect.element(page.getByText(/Sending|Waits for the network/)).toBeVisible();
+  await expect.element(page.getByText(/Sending|Waits for a connection/)).toBeVisible();
   expect(saved()).toMatchObject([{ name: "send_message", args: { content: "On my way\nSee you", photo: null } }]);
 });
 
@@ -346,6 +346,7 @@ test("that nobody reads it yet is said where the client has no login, with the w
   const screen = await show(`/messages/${dana.id}`);
   const note = page.getByText("No login yet: nobody reads this in the app");
   await expect.element(note).toBeVisible();
+  await expect.element(thread().getByText("Sent", { exact: true })).not.toBeInTheDocument();
   await expect.element(page.getByRole("link", { name: "Invite" })).toBeVisible();
   await screen.unmount();
   await closePhone();
@@ -353,6 +354,7 @@ test("that nobody reads it yet is said where the client has no login, with the w
   await open(...talk());
   await show(`/messages/${dana.id}`);
   await expect.element(thread()).toHaveTextContent("Lovely");
+  await expect.element(thread().getByText("Sent", { exact: true })).toBeVisible();
   await expect.element(note).not.toBeInTheDocument();
 });
 

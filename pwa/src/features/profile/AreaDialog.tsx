@@ -51,7 +51,8 @@ function AreaChoice({ place, miles, onCancel, onChoose }: AreaChoiceProps) {
         <PlaceMap middle={begin} radiusM={meters} onChange={move} className="h-[52dvh] min-h-64" />
       ) : (
         <p role="status" className="rounded-small bg-sunken p-5 text-center text-14 text-ink-2 text-pretty">
-          This server has no map yet. Type your neighborhood, or use your position.
+          {begin === null ? "This server has no map yet." : "The server does not answer, so there is no map to show."}{" "}
+          Type your neighborhood, or use your position.
         </p>
       )}
       <DialogActions>
@@ -66,12 +67,15 @@ function AreaChoice({ place, miles, onCancel, onChoose }: AreaChoiceProps) {
   );
 }
 
-/** Returns the point where the map begins: the place so far, else the middle of the map that the server has. */
-function useBegin(place: LatLng | undefined): LatLng | "looking" | undefined {
-  const [begin, setBegin] = useState<LatLng | "looking" | undefined>(place ?? "looking");
+/**
+ * Returns the point where the map begins: the place so far, else the middle of the map that the server has; `null` where
+ * it has none, `undefined` where it does not answer.
+ */
+function useBegin(place: LatLng | undefined): LatLng | "looking" | null | undefined {
+  const [begin, setBegin] = useState<LatLng | "looking" | null | undefined>(place ?? "looking");
   useEffect(() => {
     let current = true;
-    const start = (at: LatLng | undefined) => {
+    const start = (at: LatLng | null | undefined) => {
       if (!current) return;
       setBegin(at);
       if (at) void fetchAround(at);

@@ -2,7 +2,7 @@
 import { DatabaseZap, FileUp, Smartphone, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { deviceText } from "../../browser/device";
-import { download } from "../../browser/download";
+import { download, givenToBrowser } from "../../browser/download";
 import { formatDate } from "../../core";
 import { dayOf, useReplica, useSyncStatus } from "../../data";
 import { type ClearState, clearState, undoClear } from "../../data/account/ownData";
@@ -61,7 +61,8 @@ export function DataSection() {
           Clear my business
         </Button>
         <p className="text-14 text-ink-2 text-pretty">
-          An archive comes into an empty business. Clearing can be undone for 30 days, until there is new work.
+          An archive comes into an empty business.
+          {cleared.state === null && " Clearing can be undone for 30 days, until there is new work."}
           {!isReachable && " Both need the network."}
         </p>
       </div>
@@ -69,7 +70,7 @@ export function DataSection() {
         {file && <ImportDialog file={file} onDone={close} />}
       </Dialog>
       <Dialog open={open === "clear"} onClose={close} title="Clear my business" size="small" dismissible={false}>
-        <ClearDialog keptUntil={cleared.state ? dayText(cleared.state.undo_until) : undefined} onDone={close} />
+        <ClearDialog onDone={close} />
       </Dialog>
     </Section>
   );
@@ -86,7 +87,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
       const { phoneArchive } = await import("../../data/phoneArchive");
       const file = `walkies-phone-${dayOf(Date.now())}.zip`;
       download(await phoneArchive((done, total) => setOfPhone({ done, total })), file);
-      toast.success(`${file} saved`);
+      toast.success(givenToBrowser(file));
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");
     }
@@ -122,7 +123,8 @@ function Exports({ isReachable }: { isReachable: boolean }) {
 }
 
 interface ClearedState {
-  state: ClearState | null;
+  /** `null`: it was not cleared; absent where nobody knows. */
+  state: ClearState | null | undefined;
   look: () => void;
 }
 
@@ -130,9 +132,9 @@ interface ClearedState {
 function useCleared(isClosed: boolean): ClearedState {
   const { online } = useSyncStatus();
   const version = useReplica((phone) => phone.sitter()?.id);
-  const [state, setState] = useState<ClearState | null>(null);
+  const [state, setState] = useState<ClearState | null>();
   const [looks, setLooks] = useState(0);
-  const isBusy = state !== null && state.state !== "cleared";
+  const isBusy = state?.state === "clearing" || state?.state === "restoring";
   useEffect(() => {
     if (!online || !isClosed) return undefined;
     let current = true;

@@ -121,9 +121,9 @@ function DocumentRow({ document, reload }: DocumentRowProps) {
   const name = document.name || "Document";
   const { busy, run } = useBusy();
   const open = async () => {
-    const blob = await fetchDocument(id);
-    if (blob) download(blob, fileName(name, media_type));
-    else toast.error("The document could not be loaded. Please try again.");
+    const answer = await fetchDocument(id);
+    if (answer.ok) download(answer.value, fileName(name, media_type));
+    else toast.error(`The document could not be loaded. ${answer.error.text}`);
   };
   const remove = async () => {
     const question = {

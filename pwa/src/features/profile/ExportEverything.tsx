@@ -1,7 +1,7 @@
 /** Owns saving all that the server has of an account as one file: a sitter's business, or what a pet parent is shown. */
 import { Download } from "lucide-react";
 import { useRef, useState } from "react";
-import { download } from "../../browser/download";
+import { download, givenToBrowser } from "../../browser/download";
 import { dayOf } from "../../data";
 import { fetchArchive } from "../../data/account/ownData";
 import type { Sink } from "../../data/saveStream";
@@ -53,8 +53,10 @@ export function ExportEverything({ path, isReachable }: ExportEverythingProps) {
     setProgress(undefined);
     if (controller.signal.aborted) return;
     if (!answer.ok) return setProblem(`The archive could not be made. ${answer.error.text}`);
-    if (answer.value) download(answer.value, name);
-    toast.success(`${name} saved`);
+    if (answer.value) {
+      download(answer.value, name);
+      toast.success(givenToBrowser(name));
+    } else toast.success(`${name} saved`);
   };
 
   if (progress) {

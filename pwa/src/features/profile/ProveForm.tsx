@@ -11,16 +11,18 @@ interface ProveFormProps {
   children: ReactNode;
   /** Label of the button that does it. */
   act: string;
+  /** False as long as it is not known what would happen. */
+  isKnown?: boolean;
   onSubmit: (password: string) => Promise<Result>;
   onCancel: () => void;
 }
 
-export function ProveForm({ word, children, act, onSubmit, onCancel }: ProveFormProps) {
+export function ProveForm({ word, children, act, isKnown = true, onSubmit, onCancel }: ProveFormProps) {
   const [password, setPassword] = useState("");
   const [typed, setTyped] = useState("");
   const [result, setResult] = useState<Result>({ ok: true });
   const submit = async () => {
-    if (typed === word) setResult(await onSubmit(password));
+    if (typed === word && isKnown) setResult(await onSubmit(password));
   };
   return (
     <Form
@@ -42,7 +44,7 @@ export function ProveForm({ word, children, act, onSubmit, onCancel }: ProveForm
         <Button kind="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <SubmitButton kind="danger" disabled={typed !== word || password === ""}>
+        <SubmitButton kind="danger" disabled={!isKnown || typed !== word || password === ""}>
           {act}
         </SubmitButton>
       </DialogActions>

@@ -2,7 +2,7 @@
 import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
-import { download } from "../../browser/download";
+import { download, givenToBrowser } from "../../browser/download";
 import { dayOf } from "../../data";
 import { exportLocalData, exportWalks, useLocalData } from "../../data/localData";
 import { onlyHere } from "../../parts/account/counted";
@@ -121,7 +121,7 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
       const day = dayOf(Date.now());
       const name = what === "unsent" ? `walkies-${day}.json` : `walkies-walks-${day}.gpx`;
       download(await (what === "unsent" ? exportLocalData() : exportWalks()), name);
-      toast.success(`${name} saved`);
+      toast.success(givenToBrowser(name));
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");
     }

@@ -116,8 +116,25 @@ test("everything is saved as one file, and an archive that breaks off is none", 
   expect(names).toEqual([]);
   breaks = false;
   await page.getByRole("button", { name: "Export everything" }).click();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
   expect(names).toHaveLength(1);
+});
+
+test("an archive is called saved once it is whole in the file that was chosen for it", async () => {
+  const close = vi.fn(() => Promise.resolve());
+  const write = vi.fn(() => Promise.resolve());
+  const file = { createWritable: () => Promise.resolve({ write, close, abort: () => Promise.resolve() }) };
+  Object.assign(window, { showSaveFilePicker: () => Promise.resolve(file) });
+  server(({ path }) =>
+    path === "/api/export"
+      ? new Response(new Uint8Array(10), { headers: { "Content-Type": "application/zip" } })
+      : undefined,
+  );
+  await show();
+  await page.getByRole("button", { name: "Export everything" }).click();
+  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  expect(close).toHaveBeenCalledOnce();
+  Reflect.deleteProperty(window, "showSaveFilePicker");
 });
 
 test("an archive says that it is being made, and then how much of it has come, however small it is", async () => {
@@ -139,7 +156,7 @@ test("an archive says that it is being made, and then how much of it has come, h
   rest?.enqueue(new Uint8Array(1_200));
   await expect.element(page.getByText("2 kB of about 3 kB")).toBeVisible();
   rest?.close();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
 });
 
 test("an archive of which nobody knows how large it will be says how much has come", async () => {
@@ -161,7 +178,7 @@ test("an archive of which nobody knows how large it will be says how much has co
   await expect.element(page.getByText("2 kB so far")).toBeVisible();
   await expect.element(page.getByRole("progressbar", { name: "Archive" })).not.toBeInTheDocument();
   rest?.close();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
 });
 
 test("a pet parent saves the own account by the call for that, and not without a network", async () => {
@@ -181,7 +198,7 @@ test("a pet parent saves the own account by the call for that, and not without a
   await expect.element(page.getByRole("button", { name: "Export everything" })).toBeDisabled();
   await screen.rerender(account(true));
   await page.getByRole("button", { name: "Export everything" }).click();
-  await expect.element(page.getByText(/^walkies-.*\.zip saved$/)).toBeVisible();
+  await expect.element(page.getByText(/^Your browser has walkies-.*\.zip now/)).toBeVisible();
   expect(names).toHaveLength(1);
   expect(sent.map((it) => it.path)).toEqual(["/api/client/export"]);
 });
@@ -283,7 +300,7 @@ test("a business is cleared with the password and the word, and brought back", a
   expect(sent[0]).toEqual({
     method: "POST",
     path: "/api/clear",
-    body: JSON.stringify({ password: "a walk in the rain", word: "CLEAR" }),
+    body: JSON.stringify({ password: "a walk in the rain", word: "CLEAR", keeps: true }),
   });
   await page.getByRole("button", { name: "Bring it back" }).click();
   await expect.element(page.getByText(/Your business was cleared/)).not.toBeInTheDocument();
@@ -301,6 +318,31 @@ test("what was cleared is not offered beside new work, and a second clearing say
   await expect
     .element(dialog.getByText(/stays kept until .*2026\. What is here now is deleted for good\./))
     .toBeVisible();
+});
+
+test("nobody clears a business without knowing whether that can be undone, which is asked as the dialog opens", async () => {
+  let answer: () => Response = () => data(null);
+  const sent = server(({ method, path }) => {
+    if (path !== "/api/clear") return undefined;
+    return method === "POST" ? data(clearedState({ state: "clearing" })) : answer();
+  });
+  await show();
+  await expect.element(page.getByText(/Clearing can be undone for 30 days/)).toBeVisible();
+  // Another phone has cleared it meanwhile, and made new work.
+  answer = () => new Response("<p>Hotel</p>", { status: 502 });
+  await page.getByRole("button", { name: "Clear my business" }).click();
+  const dialog = page.getByRole("dialog");
+  const button = dialog.getByRole("button", { name: "Clear my business" });
+  await dialog.getByLabelText("Your password").fill("a walk in the rain");
+  await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
+  await expect.element(dialog.getByText(/Whether this can be undone is not known/)).toBeVisible();
+  await expect.element(dialog.getByText(/bring all of it back/)).not.toBeInTheDocument();
+  await expect.element(button).toBeDisabled();
+  answer = () => data(clearedState({ has_new_work: true }));
+  await dialog.getByRole("button", { name: "Try Again" }).click();
+  await expect.element(dialog.getByText(/What is here now is deleted for good/)).toBeVisible();
+  await button.click();
+  await expect.poll(() => sent.find((it) => it.method === "POST")?.body).toContain('"keeps":false');
 });
 
 test("what was cleared is not offered any more once an archive has come into the business", async () => {

@@ -15,6 +15,7 @@ import { setSession } from "../../data/session/session";
 import { MAP_DATABASE } from "../../data/store/mapDatabase";
 import { navigateLink } from "../../parts/contact/navigation";
 import { ConfirmHost, ToastHost } from "../../ui";
+import { AreaDialog } from "./AreaDialog";
 import ProfileScreen from "./ProfileScreen";
 import ProfileSetupScreen from "./ProfileSetupScreen";
 
@@ -560,4 +561,18 @@ test("how invoices are made is saved as one setting, and what is wrong stands at
     reminder_days: [3],
   });
   await expect.element(section.getByLabelText("Venmo")).toHaveValue("maras-walks");
+});
+
+test("that a server has no map is said by the server alone", async () => {
+  const choose = { open: true, place: undefined, miles: 5, onClose: () => undefined, onChoose: () => undefined };
+  server(() => ({ status: 404, body: "<p>Hotel</p>" }));
+  const screen = await render(<AreaDialog {...choose} />);
+  await expect.element(page.getByText(/The server does not answer, so there is no map to show/)).toBeVisible();
+  await expect.element(page.getByText(/has no map yet/)).not.toBeInTheDocument();
+  await screen.unmount();
+  vi.mocked(window.fetch).mockImplementation(() =>
+    Promise.resolve(Response.json({ success: true, data: { areas: [], tiles: [], pictures: null } })),
+  );
+  await render(<AreaDialog {...choose} />);
+  await expect.element(page.getByText(/This server has no map yet/)).toBeVisible();
 });

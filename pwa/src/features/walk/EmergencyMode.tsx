@@ -7,6 +7,7 @@ import { who } from "../../parts/walk/walkText";
 import { Button } from "../../ui";
 import { useClientsAlong } from "./along";
 import { endEmergency, type TrackedWalk, takeBackEmergency } from "./tracker";
+import { useEmergencyPlace } from "./useEmergencyPlace";
 
 const CALL =
   "flex min-h-16 items-center justify-center gap-3 rounded-large px-4 text-20 font-bold active:scale-[.98] forced-colors:border";
@@ -16,7 +17,7 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
   const clients = useClientsAlong(row);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { here } = walk;
+  const { place, problem } = useEmergencyPlace(walk.here);
   return (
     <div role="alertdialog" aria-labelledby="emergency" className="fixed inset-0 overflow-y-auto bg-paper">
       <div className="flex min-h-full flex-col gap-5 px-5 pt-safe pb-8">
@@ -27,17 +28,14 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
           </h1>
           <p className="text-ink-2 wrap-anywhere">{who(row)}</p>
           <p className="text-ink-2">Tracking has stopped.</p>
-          {here && (
+          {place && (
             <p className="num grid gap-1">
-              <span className="text-14 text-ink-2">You are at</span>
-              <span className="text-20 font-bold select-all">
-                {degrees(here.place.lat_e7)}, {degrees(here.place.lon_e7)}
-              </span>
-              {here.accuracy_m > 0 && (
-                <span className="text-14 text-ink-2">give or take {Math.ceil(here.accuracy_m)} m</span>
-              )}
+              <span className="text-14 text-ink-2">{place.intro}</span>
+              <span className="text-20 font-bold select-all">{place.degrees}</span>
+              {place.accuracy && <span className="text-14 text-ink-2">{place.accuracy}</span>}
             </p>
           )}
+          {!place?.is_now && <p className="text-14 text-ink-2">{problem ?? "Looking for where you are now"}</p>}
         </div>
         <div className="mx-auto grid w-full max-w-110 gap-3">
           <a href="tel:911" className={`${CALL} bg-danger text-on-danger`}>
@@ -95,6 +93,3 @@ function Cancel({ since }: { since: number }) {
     </fieldset>
   );
 }
-
-/** To about a meter. */
-const degrees = (e7: number): string => (e7 / 1e7).toFixed(5);

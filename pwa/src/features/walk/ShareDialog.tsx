@@ -4,6 +4,7 @@ import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { Button, Dialog, DialogActions, Form, SubmitButton } from "../../ui";
 import { ReportFields } from "./ReportFields";
 import type { RecordedWalk } from "./recording";
+import { waysAhead } from "./reportWays";
 import { useReport } from "./useReport";
 
 interface ShareDialogProps {
@@ -19,7 +20,7 @@ interface ShareDialogProps {
 export function ShareDialog({ row, recorded, chosen, resolves, onClose, onShared }: ShareDialogProps) {
   const report = useReport(row, recorded, chosen);
   const along = report.along.map((it) => it.client.id);
-  const ahead = useReplica((phone) => phone.sharing(along).ahead);
+  const ahead = useReplica((phone) => waysAhead(phone, row.id, along));
   const send = async () => {
     const problem = await report.send(resolves);
     if (!problem) onShared({ ...report.value, taken_back: false });

@@ -3,17 +3,19 @@ import { CloudOff, Copy, ExternalLink, Pencil, Send, Undo2 } from "lucide-react"
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
-import type { Report } from "../../core";
-import { business, canSendNow, save, useRead, useReplica, useSyncStatus } from "../../data";
+import type { Mutation, Report } from "../../core";
+import { business, canSendNow, SEND_STATE, save, useRead, useReplica, useSendState } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { useFix } from "../../parts/attention/fix";
 import { copyLink, reportUrl } from "../../parts/sharing/sendLink";
+import { tellWhenSent } from "../../parts/tellWhenSent";
 import { SEND } from "../../parts/walk/SendReport";
 import { names } from "../../parts/walk/walkText";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { passOnReport } from "./passOnReport";
 import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";
+import { wayToShared } from "./reportWays";
 import { ShareDialog } from "./ShareDialog";
 
 interface ShareReportProps {
@@ -33,6 +35,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
   const [params, setParams] = useSearchParams();
   const [open, setOpen] = useState(params.has(SEND));
   const isShared = reports.length > 0;
+  const waits = useReplica((phone) => phone.outbox().some(({ mutation }) => isTakingBack(mutation, row.id)));
 
   const close = () => {
     setOpen(false);
@@ -45,7 +48,6 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
   const takeBack = async () => {
     if (!(await askToTakeBack(row.id)) || !(await unshare(row.id, row.title))) return;
     if (chosen) onChoose({ ...chosen, taken_back: true });
-    toast.info("Report taken back");
   };
 
   return (
@@ -83,9 +85,11 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
             Share report
           </Button>
           <p className="text-center text-14 text-ink-2 text-pretty">
-            {chosen?.taken_back
-              ? "Taken back: its link shows nothing any more."
-              : deviceText("Where you walked stays on this phone until you share it.")}
+            {waits
+              ? UNTIL_SENT
+              : chosen?.taken_back
+                ? "Taken back: its link shows nothing any more."
+                : deviceText("Where you walked stays on this phone until you share it.")}
           </p>
         </div>
       )}
@@ -107,6 +111,11 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
   );
 }
 
+const UNTIL_SENT = "Taking it back waits to be sent. Until then a link that you sent still works.";
+
+const isTakingBack = ({ name, args }: Mutation, walkId: string): boolean =>
+  name === "unshare_walk" && (args as { id: string }).id === walkId;
+
 /** Its link stops for good, so that this is asked and not undone. */
 export async function askToTakeBack(walkId: string): Promise<boolean> {
   const phone = await business().wholePhone();
@@ -120,11 +129,12 @@ export async function askToTakeBack(walkId: string): Promise<boolean> {
   });
 }
 
-/** Takes back what was shared of a walk; says so where this phone could not store that. */
+/** Takes back what was shared of a walk; says when it is so, and where this phone could not store that. */
 export async function unshare(walkId: string, title: string): Promise<boolean> {
   try {
     const saved = await save({ name: "unshare_walk", args: { id: walkId } }, `Take back the report of ${title}`);
-    if (!saved.ok) toast.error(saved.text);
+    if (saved.ok) tellWhenSent(saved.id, { waits: UNTIL_SENT, done: "Report taken back" });
+    else toast.error(saved.text);
     return saved.ok;
   } catch {
     toast.error(deviceText("This phone could not store that. Please try again."));
@@ -137,7 +147,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
   const pending = useReplica((phone) => phone.isPending("report", report.id));
   const url = report.share_id ? reportUrl(report.share_id) : undefined;
   const dogs = names(report.dogs);
-  const way = useReplica((phone) => (report.passed_on_at ? "" : phone.sharing([report.client_id]).done));
+  const way = useReplica((phone) => (report.passed_on_at ? "" : wayToShared(phone, report.client_id)));
   return (
     <li className="grid grid-cols-1 gap-3">
       <div className="flex items-start justify-between gap-3">
@@ -186,12 +196,12 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
 }
 
 function State({ waits }: { waits: boolean }) {
-  const { online } = useSyncStatus();
+  const state = useSendState();
   if (!waits) return <Chip kind="ok">Shared</Chip>;
-  if (online) return <Chip>Sharing</Chip>;
+  if (state === "sending") return <Chip>{SEND_STATE[state]}</Chip>;
   return (
     <Chip kind="tag" icon={<CloudOff aria-hidden />}>
-      Waits for network
+      {SEND_STATE[state]}
     </Chip>
   );
 }

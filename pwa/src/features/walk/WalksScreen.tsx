@@ -6,7 +6,7 @@ import { deviceText } from "../../browser/device";
 import { xmlText } from "../../browser/xmlText";
 import { formatDistance } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
-import { useReplica } from "../../data";
+import { isStorageTrouble, storageTrouble, useReplica } from "../../data";
 import { useWalks, type WalkRow } from "../../data/walks/walks";
 import { TrackPicture } from "../../map";
 import { clientsOf, clock, date, length } from "../../parts/walk/walkText";
@@ -62,8 +62,8 @@ function WalkList() {
         navigate(`/walks/${row.id}`);
         if (read.value.notice) toast.info(read.value.notice);
       }
-    } catch {
-      setError(deviceText("This phone has no room for the walk."));
+    } catch (thrown) {
+      setError(isStorageTrouble(thrown) ? storageTrouble(thrown) : "This file could not be read.");
     }
   };
 

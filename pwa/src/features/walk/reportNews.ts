@@ -1,12 +1,13 @@
 /**
- * Owns what is said of a report on its way: that it was shared when the server has confirmed it, and not before; without a
- * network, that it waits; and then who finds it in the portal, and to whom a link is to be sent. What is refused is told by
+ * Owns what is said of a report on its way: that it was shared when the server has confirmed it, and not before; until
+ * then that it is sent, or what it waits for; and then who finds it in the portal, and to whom a link is to be sent. What is refused is told by
  * Needs attention.
  */
 import { navigate } from "wouter/use-browser-location";
+import { deviceText } from "../../browser/device";
 import { type Report, type Sharing, whileSharing } from "../../core";
+import { SEND_STATE, type SendState, sendState, subscribeToSendState } from "../../data";
 import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
-import { subscribeToSync, syncStatus } from "../../data/sync/sync";
 import { toast } from "../../ui";
 import { passOnReport } from "./passOnReport";
 
@@ -21,7 +22,7 @@ export async function tellWhenShared(walkId: string, isChange: boolean): Promise
     const isHere = openBusiness() === of;
     const reports = isHere ? phone.reports(walkId) : [];
     if (reports.some((it) => phone.isPending("report", it.id))) {
-      const text = whileSharing("the report", syncStatus().online);
+      const text = onItsWay(sendState());
       if (text === said) return;
       said = text;
       dismiss?.();
@@ -35,9 +36,14 @@ export async function tellWhenShared(walkId: string, isChange: boolean): Promise
     const text = isChange ? "Report changed." : "Report shared.";
     toast.success(isChange ? text : `${text} ${sharing.done}`, isChange ? undefined : passOn(reports, sharing));
   };
-  leave.push(subscribeToReplica(look), subscribeToSync(look));
+  leave.push(subscribeToReplica(look), subscribeToSendState(look));
   look();
 }
+
+const onItsWay = (state: SendState): string =>
+  state === "sending" || state === "offline"
+    ? whileSharing("the report", state === "sending")
+    : deviceText(`${SEND_STATE[state]}: the report is safe on this phone`);
 
 const isRefused = (walkId: string): boolean =>
   business()

@@ -1,7 +1,7 @@
 /** Owns noting what happens on a walk: with a buzz, since the eye is elsewhere, and asking which dogs it is of. */
 import { useState } from "react";
-import { deviceText } from "../../browser/device";
 import type { WalkEventKind } from "../../core/walk";
+import { storageTrouble } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import * as tracker from "./tracker";
 
@@ -22,8 +22,8 @@ export function useEventLog() {
     try {
       setAsked(await tracker.logPhoto(prepared.photo));
       setTrouble(undefined);
-    } catch {
-      setTrouble(deviceText("This phone has no room for the photo."));
+    } catch (error) {
+      setTrouble(storageTrouble(error));
     }
   };
   const log = (kind: WalkEventKind) => {

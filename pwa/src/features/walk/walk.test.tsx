@@ -5,14 +5,16 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
+import { aClient, aPet, pullReach, pullRows, rowsOf } from "../../../test/phone";
 import { loadRest, newId } from "../../core";
 import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader, walkTexts } from "../../core/walk";
 import { flushDrafts } from "../../data/business/drafts";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/business/openBusiness";
+import { blockedError, storageTrouble } from "../../data/store/storage";
 import { putWalk, readWalkLog, WalkLog } from "../../data/walks/walkLog";
 import { type WalkRow } from "../../data/walks/walks";
 import { pressStart } from "../../parts/walk/pressed";
-import { ConfirmHost, ToastHost } from "../../ui";
+import { ConfirmHost, ToastHost, toast } from "../../ui";
 import ServiceDetails from "../scheduling/ServiceDetails";
 import { VisitCard } from "../scheduling/VisitCard";
 import ActiveWalkScreen from "./ActiveWalkScreen";
@@ -318,6 +320,24 @@ test("the end of a walk is one step: with one tap more its report goes along, an
   await vi.waitFor(async () => expect((await walks())[0]?.report?.dog_ids).toHaveLength(1));
 });
 
+test("a report is not called taken back before the server has heard of it", async () => {
+  const { screen } = await atTheEnd();
+  await screen.getByLabelText("Share the report with Dana").click();
+  await screen.getByRole("button", { name: "Complete and share report" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  const [row] = await walks();
+  expect(business().phone.reports(row?.id ?? "")).toHaveLength(1);
+  await screen.unmount();
+  const past = await render(screens(`/walks/${row?.id}`));
+  // What is said of the sharing is in the way.
+  toast.clear();
+  await past.getByRole("button", { name: "Take back" }).click();
+  await past.getByRole("dialog").getByRole("button", { name: "Take back" }).click();
+  await expect.element(past.getByRole("button", { name: "Share report" })).toBeVisible();
+  await expect.element(past.getByText(/Until then a link that you sent still works/).first()).toBeVisible();
+  await expect.element(past.getByText(/its link shows nothing any more|Report taken back/)).not.toBeInTheDocument();
+});
+
 test("what was typed and chosen at the end of a walk is there after a kill", async () => {
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Service notes").fill("Rex was brave");
@@ -538,6 +558,35 @@ const interrupted = (): WalkRow => ({
   imported: false,
 });
 
+test("nobody is said to be notified of a changed report, nor to have been of one that was shared before", async () => {
+  await openPhone();
+  const dana = aClient({ name: "Dana", client_user_id: newId() });
+  const rex = aPet(dana, { name: "Rex" });
+  const { started_at, ...rest } = interrupted();
+  const row = { ...rest, started_at, dog_ids: [rex.id], ended_at: started_at + 299_000 };
+  const recording = await leaveBehind(row, 300);
+  await putWalk({ ...row, summary: tracker.summarize(recording, row.ended_at) });
+  const at = new Date(started_at).toISOString();
+  const report = {
+    id: newId(),
+    walk_id: row.id,
+    client_id: dana.id,
+    dogs: ["Rex"],
+    started_at: at,
+    share_id: "share",
+    shared_at: at,
+  };
+  await pullRows(...rowsOf(dana, rex), { t: "report", d: report });
+  await pullReach({ notified: [dana.id] });
+  const screen = await render(screens(`/walks/${row.id}`));
+  const seen = "Dana sees it when the portal is opened.";
+  await expect.element(screen.getByText(seen)).toBeVisible();
+  await screen.getByRole("button", { name: "Change" }).click();
+  const dialog = screen.getByRole("dialog", { name: "Share report" });
+  await expect.element(dialog.getByText(seen)).toBeVisible();
+  await expect.element(screen.getByText(/is notified/)).not.toBeInTheDocument();
+});
+
 test("a walk whose tab was killed is recorded again at once, with a gap, and asks after", async () => {
   await openPhone();
   const positions = new Positions();
@@ -710,6 +759,55 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   expect(positions.report).toBeDefined();
 });
 
+/** The phone tells where it is when it is asked once; `undefined` where it may not. */
+function tellsWhenAsked(where: () => Partial<GeolocationCoordinates> | undefined): void {
+  vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((report, fail) => {
+    const coords = where();
+    if (coords) report({ timestamp: Date.now(), coords } as GeolocationPosition);
+    else fail?.({ code: 1, PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3, message: "" });
+  });
+}
+
+test("an emergency asks where one is, says it only of a position of now, and records none of it", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  await positions.walk(60);
+  await tracker.pause();
+  const walked = tracker.trackedWalk()?.walk.here;
+  vi.setSystemTime(Date.now() + 20 * 60_000);
+  let where: Partial<GeolocationCoordinates> | undefined;
+  tellsWhenAsked(() => where);
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  await expect.element(screen.getByText(/^At .* you were at$/)).toBeVisible();
+  await expect.element(screen.getByText(walkTexts().location_denied)).toBeVisible();
+  await expect.element(screen.getByText("You are at")).not.toBeInTheDocument();
+
+  where = { latitude: 42.1, longitude: -71.1, accuracy: 8 };
+  await expect.element(screen.getByText("You are at"), { timeout: 5_000 }).toBeVisible();
+  await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
+  await expect.element(screen.getByText("give or take 8 m")).toBeVisible();
+  await expect.element(screen.getByText(walkTexts().location_denied)).not.toBeInTheDocument();
+  expect(tracker.trackedWalk()?.walk.here).toEqual(walked);
+
+  where = undefined;
+  vi.setSystemTime(Date.now() + 31_000);
+  await expect.element(screen.getByText(/^At .* you were at$/)).toBeVisible();
+  await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
+});
+
+test("an emergency without any position says why", async () => {
+  await openPhone();
+  void new Positions();
+  tellsWhenAsked(() => undefined);
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  await expect.element(screen.getByText(walkTexts().location_denied)).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "Call 911" })).toBeVisible();
+});
+
 test("an emergency that is over stays in the log with when it was called off", async () => {
   await openPhone();
   const positions = new Positions();
@@ -802,6 +900,19 @@ test("a file that is no walk says why", async () => {
   const screen = await render(screens("/walks"));
   await userEvent.upload(screen.getByLabelText("GPX file"), new File(["%PDF"], "plan.gpx"));
   await expect.element(screen.getByRole("alert")).toHaveTextContent("This file is not a GPX file.");
+});
+
+test("a walk that the disk does not take says why, and not always that there is no room", async () => {
+  await openPhone();
+  const screen = await render(screens("/walks"));
+  await expect.element(screen.getByText("No walks yet")).toBeVisible();
+  const gpx = `<gpx><trk><name>Hill</name><trkseg><trkpt lat="60" lon="25"><time>2026-11-20T08:00:00Z</time></trkpt><trkpt lat="60.0001" lon="25"><time>2026-11-20T08:00:20Z</time></trkpt></trkseg></trk></gpx>`;
+  const run = vi.spyOn(business().store, "run");
+  for (const error of [blockedError(), new DOMException("full", "QuotaExceededError")]) {
+    run.mockRejectedValueOnce(error);
+    await userEvent.upload(screen.getByLabelText("GPX file"), new File([gpx], "hill.gpx"));
+    await expect.element(screen.getByRole("alert")).toHaveTextContent(storageTrouble(error));
+  }
 });
 
 test("the way back from a walk's start that an address opened leads to the schedule", async () => {

@@ -124,6 +124,30 @@ test("a download that broke off says so and goes on where it stopped", async () 
   expect(server.tilesAsked - before).toBe(wantedTiles(PLACES).tiles.length - 2);
 });
 
+test("a download that somebody asked for goes on by itself when there is a network again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const wanted = wantedTiles(PLACES).tiles.length;
+  // More than comes unasked.
+  server.tileBytes = 2e6;
+  server.breaksAfter = 2;
+  const keeper = open();
+  await keeper.download(PLACES);
+  expect(told.at(-1)?.text).toContain("It goes on where it stopped when there is.");
+  server.breaksAfter = Number.POSITIVE_INFINITY;
+  await vi.advanceTimersByTimeAsync(61_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: "ready", tiles: wanted }));
+});
+
+test("the map is not called whole while places are wanted of which the server was not asked", async () => {
+  await open().download(PLACES);
+  server.isReachable = false;
+  const moved = { ...PLACES, homes: [{ lat: 61.4981, lng: 23.761 }] };
+  await open().look(moved);
+  await settled();
+  expect(told.at(-1)).toMatchObject({ state: "partial", text: expect.stringContaining("not asked yet") as string });
+});
+
 test("a newer state on the server comes in the place of the old one", async () => {
   await open().download(PLACES);
   server.state = "two";

@@ -31,7 +31,7 @@ const TIMEOUT_MS = 20_000;
 const MOST_OF_QUOTA = 0.8;
 /** Bytes that a tile takes on the disk for each byte on the way, where it is compressed. */
 const GROWTH = 3;
-/** A server that did not answer is left alone for so long, unless somebody asks for the map. */
+/** A server that did not answer is left alone for so long, unless somebody asks for the map; then what was asked for goes on. */
 const LEFT_ALONE_MS = 60_000;
 
 export class Keeper {
@@ -45,8 +45,10 @@ export class Keeper {
   #trouble: MapTrouble | null = null;
   /** Set if a person asked for what is being fetched. */
   #isAsked = false;
-  /** When the map last failed to come unasked. */
+  /** When the map last failed to come. */
   #failedAt = Number.NEGATIVE_INFINITY;
+  /** Goes on with what was asked for and broke off without a network. */
+  #resume: ReturnType<typeof setTimeout> | undefined;
 
   /** `tell` hears of each change. */
   constructor(store: TileStore, tell: (status: MapStatus) => void, fetcher: typeof fetch = (...it) => fetch(...it)) {
@@ -60,13 +62,19 @@ export class Keeper {
     this.#places = places;
     await this.#load();
     // What is here stays of use whatever becomes of it.
-    if (this.#mayCome()) this.#start(false).catch(() => undefined);
+    if (this.#mustResume()) this.#start(true).catch(() => undefined);
+    else if (this.#mayCome()) this.#start(false).catch(() => undefined);
     return this.#status();
   }
 
   /** After a failure for a while; a clock that was set back ends it. */
   #isLeftAlone(): boolean {
     return Math.abs(Date.now() - this.#failedAt) < LEFT_ALONE_MS;
+  }
+
+  /** True if a person has asked for what broke off without a network: it goes on when there is one. */
+  #mustResume(): boolean {
+    return this.#trouble === "offline" && navigator.onLine && !this.#isLeftAlone() && !this.#downloading;
   }
 
   /** True if there is something to ask for, or to fetch, without anybody having asked. */
@@ -137,6 +145,7 @@ export class Keeper {
   /** Stops and removes all. */
   async drop(): Promise<void> {
     this.#stop.abort();
+    clearTimeout(this.#resume);
     await this.#downloading;
     await this.#store.clear();
     // It does not come again before somebody asks for it.
@@ -185,6 +194,7 @@ export class Keeper {
   async #download(isAsked: boolean): Promise<void> {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
+    clearTimeout(this.#resume);
     this.#trouble = null;
     const trouble = await this.#locked(signal, async () => {
       // While this tab waited for another one, that may have done it all.
@@ -200,8 +210,11 @@ export class Keeper {
       return this.#fetchAll(missing, signal, () => this.#tell(this.#status(true)));
     });
     if (signal.aborted) return;
-    if (isAsked) this.#trouble = trouble;
-    else if (trouble) this.#failedAt = Date.now();
+    if (trouble) this.#failedAt = Date.now();
+    if (!isAsked) return;
+    this.#trouble = trouble;
+    // Not every network that is back says so.
+    if (trouble === "offline") this.#resume = setTimeout(() => void this.look(this.#places), LEFT_ALONE_MS);
   }
 
   /** Runs what may change tiles while no other tab does. */
@@ -298,13 +311,15 @@ export class Keeper {
 
   #statusOf(wanted: readonly TileId[], isDownloading: boolean): MapStatus {
     const { meta, tiles, listed } = this.#known;
-    const there = wanted.flatMap((it) => listed.get(keyOf(it)) ?? []).filter((it) => it.tile !== null);
+    const answered = wanted.flatMap((it) => listed.get(keyOf(it)) ?? []);
+    const there = answered.filter((it) => it.tile !== null);
     const missing = there.filter((it) => tiles.get(it.key)?.tile !== it.tile);
     return mapStatus({
       tiles: tiles.size,
       bytes: sum([...tiles.values()]),
       wanted: there.length,
       done: there.length - missing.length,
+      unlisted: wanted.length - answered.length,
       missing_bytes: sum(missing),
       has_places: hasPlaces(this.#places),
       was_asked: meta !== undefined && meta.asked_at > 0,
