@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use walkies_core::rules::invoice::REMINDED_OFTEN;
 use walkies_server::app::settings::Settings;
+use walkies_server::db;
 use walkies_server::jobs::invoice_reminders::remind_once;
 
 use crate::on_both;
@@ -60,6 +61,7 @@ impl Family {
 async fn often_billed(app: &TestApp, n: usize) -> (TestApp, User, Vec<String>) {
     let app = app
         .with(Settings {
+            sends_mail: true,
             rate_by_account: Settings::default().rate_by_account,
             ..settings()
         })
@@ -195,6 +197,7 @@ on_both! {
 
     async fn all_that_is_owed_on_one_day_is_reminded_of_however_much_it_is(app: TestApp) {
         let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
         for n in 0..25 {
             let (date, start) = (format!("2026-11-{}", 24 + n / 10), format!("{:02}:00", 8 + n % 10));
             let walk = family.sitter.walk(&family.client, &date, &start).await;
@@ -236,6 +239,58 @@ on_both! {
             assert_eq!((reminded(&sitter).await, mails(&app).await), (n, n), "each with its mail");
             app.clock.advance(HOUR);
         }
+    }
+
+    #[always]
+    async fn no_reminder_that_goes_by_itself_is_noted_where_it_would_reach_nobody(app: TestApp) {
+        let family = Family::billed(&app).await;
+        let client = format!("/clients/{}", family.client.0);
+        family.invoice("10:00").await;
+        family.app.clock.advance(8 * DAY + 5 * HOUR);
+        let reminded = async |app: &TestApp| {
+            remind_once(&app.state).await.unwrap();
+            (reminded(&family.sitter).await, family.mails().await)
+        };
+        assert_eq!(reminded(&family.app).await, (0, 0), "no phone, and no mail leaves this server");
+
+        let mailing = app.with(Settings { sends_mail: true, ..settings() }).await;
+        mailing.clock.advance(8 * DAY + 5 * HOUR);
+        family.sitter.put(&client, json!({ "email": "" })).await.data();
+        assert_eq!(reminded(&mailing).await, (0, 0), "no phone and no address");
+        family.sitter.put(&client, json!({ "email": "sam@example.com" })).await.data();
+        let stop = async |stopped_at| {
+            let (state, now) = (&mailing.state, mailing.state.now());
+            let mut tx = state.db.write().await.unwrap();
+            let sam = db::mail_recipient(&mut tx, "sam@example.com", state.env.share_id(), now).await.unwrap();
+            db::set_mail_stopped(&mut tx, &sam.token, stopped_at).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        stop(Some(mailing.state.now())).await;
+        assert_eq!(reminded(&mailing).await, (0, 0), "no phone, and mail was stopped");
+
+        family.push.phone(&family.parent, "parent").await;
+        family.parent.put("/push/preferences", json!({ "off": ["invoice"] })).await.data();
+        assert_eq!(reminded(&family.app).await, (0, 0), "no notification of invoices is wanted");
+        family.parent.put("/push/preferences", json!({ "off": ["message"] })).await.data();
+        assert_eq!(reminded(&family.app).await, (1, 0), "by notification alone");
+        mailing.clock.advance(2 * DAY);
+        stop(None).await;
+        assert_eq!(reminded(&mailing).await, (1, 1), "and by mail once it is allowed again");
+    }
+
+    async fn nobody_is_reminded_of_the_invoice_of_a_client_who_was_deleted(app: TestApp) {
+        let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        family.invoice("10:00").await;
+        family.deliver().await;
+        let mailing = app.with(Settings { sends_mail: true, ..settings() }).await;
+        for app in [&family.app, &mailing] {
+            app.clock.advance(8 * DAY + 5 * HOUR);
+        }
+        let client = format!("/clients/{}", family.client.0);
+        family.sitter.delete(&client).await.data();
+        remind_once(&mailing.state).await.unwrap();
+        assert_eq!((reminded(&family.sitter).await, family.mails().await), (0, 0));
     }
 
     #[always]
