@@ -242,6 +242,37 @@ on_both! {
         assert!(family.deliver().await.is_empty());
     }
 
+    async fn a_started_visit_that_is_moved_is_told_as_moved_and_a_new_client_of_nothing(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        push.phone(&family.parent, "parent").await;
+        let ada = sitter.client("Ada").await;
+        let other = family.app.pet_parent("Ada").await;
+        family.app.link(sitter, &ada.0, Some(&other)).await;
+        push.phone(&other, "other").await;
+        sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        let told = async |change: Value| {
+            let visit = family.walk("10:00").await;
+            let path = format!("/scheduled-services/{visit}");
+            sitter.post(&format!("{path}/progress"), json!({ "step": "started" })).await.data();
+            assert_eq!(family.deliver().await.len(), 1, "it has started");
+            sitter.put(&path, change).await.data();
+            let calls = family.deliver().await;
+            // Nobody hears that it has not started who never heard that it has.
+            sitter.post(&format!("{path}/progress"), json!({ "step": null })).await.data();
+            assert!(family.deliver().await.is_empty());
+            sitter.delete(&path).await.data();
+            family.deliver().await;
+            calls.into_iter().map(|it| it.phone).collect::<Vec<_>>()
+        };
+        assert_eq!(told(json!({ "date": "2026-11-26" })).await, ["parent"], "of the new day");
+        let to_ada = json!({ "client_id": ada.0, "dog_ids": [ada.1] });
+        assert_eq!(told(to_ada.clone()).await, ["parent"], "it is off for the former client");
+        let mut both = to_ada;
+        both["date"] = json!("2026-11-26");
+        assert_eq!(told(both).await, ["parent"], "it is off for the former client");
+    }
+
     async fn of_a_start_nobody_is_told_twice(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "parent").await;
