@@ -231,9 +231,8 @@ fn of_service(
     }
     // A visit that moves to another day or client is announced as moved below.
     let is_where_it_was = (after.date, after.client_id) == (before.date, before.client_id);
-    let has_stopped = is_where_it_was
-        && begun_at(after).is_none()
-        && after.status == ServiceStatus::Scheduled;
+    let has_stopped =
+        is_where_it_was && begun_at(after).is_none() && after.status == ServiceStatus::Scheduled;
     if let Some(begun_at) = begun_at(before).filter(|_| has_stopped) {
         let told = about_service(PushKind::WalkStarted, sitter_id, after);
         return withdrawn(to_client(told), begun_at, now);
