@@ -50,7 +50,10 @@ pub(crate) async fn make_invite(
     let link = invite::link(&app.settings.public_url, client_id, &code);
     let text = invite::text(&client.name, profile.shown_name(), &link);
     if send_email {
-        let mail = invitation(&client, &profile, &link);
+        let mail = ClientMail {
+            expires_at: Some(expires_at),
+            ..invitation(&client, &profile, &link)
+        };
         if let Err(why) = client_mail::queue(app, &mut tx, mail, now).await? {
             return roll_back(tx, why.into()).await;
         }
@@ -162,5 +165,7 @@ fn invitation(client: &Client, profile: &Sitter, link: &str) -> ClientMail {
         to: client.email.clone(),
         text: invite::text(&name_in_mail(&client.name), &business, link),
         subject: format!("{business} invites you to Walkies"),
+        expires_at: None,
+        invoice_share_id: None,
     }
 }

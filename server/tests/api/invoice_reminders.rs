@@ -4,11 +4,13 @@ use serde_json::{Value, json};
 use walkies_core::rules::invoice::REMINDED_OFTEN;
 use walkies_server::app::settings::Settings;
 use walkies_server::db;
+use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::invoice_reminders::remind_once;
+use walkies_server::jobs::mail;
 
 use crate::on_both;
 use crate::push::{Family, body};
-use crate::support::{Answer, DAY, HOUR, Phone, TestApp, User, settings};
+use crate::support::{Answer, DAY, HOUR, PASSWORD, Phone, TestApp, User, settings};
 
 const MINUTE: i64 = 60_000;
 
@@ -291,6 +293,38 @@ on_both! {
         family.sitter.delete(&client).await.data();
         remind_once(&mailing.state).await.unwrap();
         assert_eq!((reminded(&family.sitter).await, family.mails().await), (0, 0));
+    }
+
+    #[always]
+    async fn a_reminder_by_mail_that_waits_is_not_sent_once_its_invoice_is_settled_or_gone(app: TestApp) {
+        let family = Family::billed(&app).await;
+        let folder = family.app.folder().join("mail");
+        let mailer = Mailer::Folder(folder.clone());
+        let sent = async || {
+            while mail::send_next(&family.app.state, &mailer).await.unwrap() {}
+            assert_eq!(family.mails().await, 0, "nothing waits on");
+            std::fs::read_dir(&folder).map_or(0, Iterator::count)
+        };
+        for (at, what) in ["nothing", "paid", "credited", "deleted", "no business"].into_iter().enumerate() {
+            let invoice = family.invoice(&format!("{}:00", 10 + at)).await;
+            assert_eq!(family.act(&invoice, "remind").await.status, 200);
+            let path = format!("/invoices/{}", invoice["id"].as_str().unwrap());
+            match what {
+                "paid" => drop(family.act(&invoice, "mark-paid").await),
+                "credited" => {
+                    let all = json!({ "amount": invoice["total"], "note": "It rained" });
+                    assert_eq!(family.sitter.post(&format!("{path}/credit"), all).await.status, 201);
+                }
+                "deleted" => drop(family.sitter.delete(&path).await),
+                "no business" => {
+                    let proof = json!({ "password": PASSWORD });
+                    let gone = family.sitter.call("DELETE", "/auth/account", &[], Some(proof)).await;
+                    assert_eq!(gone.status, 200, "{}", gone.body);
+                }
+                _ => {}
+            }
+            assert_eq!(sent().await, 1, "{what}");
+        }
     }
 
     #[always]
