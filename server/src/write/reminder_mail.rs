@@ -4,7 +4,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
-use walkies_core::rules::invoice::{REMINDED_OFTEN, reminder_text};
+use walkies_core::rules::invoice::reminder_text;
 use walkies_core::rules::mail::{NotMailed, business_in_mail};
 use walkies_core::rules::push::Notice;
 use walkies_core::rules::ways_to_client::is_reminded;
@@ -60,24 +60,27 @@ pub async fn count_mail(
     };
     let email = client.email;
     let who = (sitter_id, notice.client_id);
-    if db::is_mail_stopped(tx, &email).await?
-        && !db::is_client_notified(tx, who, PushKind::Invoice).await?
-    {
-        // Nothing else would reach this client.
-        return Ok(Err(refused(&NotMailed::Stopped { email }.to_string())));
+    if db::is_mail_stopped(tx, &email).await? {
+        return Ok(
+            match db::is_client_notified(tx, who, PushKind::Invoice).await? {
+                true => Ok(()),
+                // Nothing else would reach this client.
+                false => Err(refused(&NotMailed::Stopped { email })),
+            },
+        );
     }
     match throttle::remind_by_mail(app, sitter_id, &email) {
         Ok(()) => Ok(Ok(())),
-        Err(error) if is_automatic => Err(error),
-        Err(_) => Ok(Err(refused(REMINDED_OFTEN))),
+        Err(why) if is_automatic => Err(why.into()),
+        Err(why) => Ok(Err(refused(&why))),
     }
 }
 
-fn refused(text: &str) -> Refusal {
+fn refused(why: &NotMailed) -> Refusal {
     Refusal::Invalid {
         fields: vec![FieldError {
             field: "email".to_owned(),
-            text: text.to_owned(),
+            text: why.to_string(),
         }],
     }
 }

@@ -1,12 +1,12 @@
 //! Whom an invoice is told to, who is reminded of it by hand or on the days that the sitter has set, and how often.
 
 use serde_json::{Value, json};
-use walkies_core::rules::invoice::REMINDED_OFTEN;
-use walkies_server::app::settings::Settings;
+use walkies_server::app::settings::{MailRates, Settings};
 use walkies_server::db;
 use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::invoice_reminders::remind_once;
 use walkies_server::jobs::mail;
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::push::{Family, body};
@@ -221,16 +221,50 @@ on_both! {
         }
         let refused = sitter.post(&format!("/invoices/{last}/remind"), json!({})).await;
         assert_eq!(refused.failure(), (422, "invalid"));
-        assert_eq!(refused.body["fields"], json!({ "email": REMINDED_OFTEN }));
+        let often = "Walkies can't mail sam@example.com again for now. Please send the link yourself, or try again later.";
+        assert_eq!(refused.body["fields"], json!({ "email": often }));
         // A phone is told the same, and nothing behind it waits.
         let told = Phone::new(&sitter).send("remind_of_invoice", json!({ "id": last })).await;
-        assert_eq!(told["refusal"]["fields"][0]["text"], REMINDED_OFTEN, "{told}");
+        assert_eq!(told["refusal"]["fields"][0]["text"], often, "{told}");
         let invoice = sitter.get(&format!("/invoices/{last}")).await;
         assert!(invoice.data()["reminded_at"].is_null(), "{}", invoice.body);
         app.clock.advance(HOUR);
         assert_eq!(sitter.post(&format!("/invoices/{last}/remind"), json!({})).await.status, 200);
         assert_eq!(reminded(&sitter).await, 11);
         assert_eq!(mails(&app).await, 11);
+    }
+
+    async fn a_reminder_that_is_not_mailed_says_which_limit_it_has_met(app: TestApp) {
+        let few = Rate { burst: 2, every_ms: 60 * 60 * 1000 };
+        let limited = async |mail: MailRates| {
+            let limited = app.with(Settings { sends_mail: true, mail, ..settings() }).await;
+            let sitter = limited.sitter(&format!("Mara{}", limited.state.env.digits(8))).await;
+            let mut invoices = Vec::new();
+            for (name, start) in [("Sam", "10:00"), ("Kim", "11:00"), ("Ben", "12:00")] {
+                let client = sitter.client(name).await;
+                let email = format!("{}@example.org", name.to_lowercase());
+                sitter.put(&format!("/clients/{}", client.0), json!({ "email": email })).await.data();
+                let walk = sitter.walk(&client, "2026-11-24", start).await;
+                let form = json!({ "client_id": client.0, "services": [walk] });
+                invoices.push((client.0, sitter.post("/invoices/share", form).await.id()));
+            }
+            // What was mailed before were invitations, and no reminders.
+            for (client, _) in &invoices[..2] {
+                let invited = sitter.post(&format!("/clients/{client}/invite"), json!({ "send_email": true })).await;
+                assert_eq!(invited.status, 201, "{}", invited.body);
+            }
+            let refused = sitter.post(&format!("/invoices/{}/remind", invoices[2].1), json!({})).await;
+            refused.body["fields"]["email"].as_str().unwrap().to_owned()
+        };
+        let many = settings().mail;
+        assert_eq!(
+            limited(MailRates { by_new_sender: few, ..many }).await,
+            "Walkies has mailed as much for you as it can for now. Please send the link yourself, or try again later."
+        );
+        assert_eq!(
+            limited(MailRates { of_senders: few, ..many }).await,
+            "Walkies can't send more mail for now. Please send the link yourself, or try again later."
+        );
     }
 
     async fn reminders_that_go_by_themselves_wait_for_the_next_hour_where_a_client_was_mailed_often(app: TestApp) {
