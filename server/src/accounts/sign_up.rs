@@ -285,7 +285,6 @@ async fn make_account(
     };
     let account = new_account(app, &fields, form.role, form.password_hash);
     if create_account(tx, app, &account, &fields).await? {
-        db::forget_mail_recipient(tx, &account.email).await?;
         return Ok(account);
     }
     // Only who has shown to own the e-mail comes here.
