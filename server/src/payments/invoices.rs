@@ -375,22 +375,23 @@ async fn grant(
     let mut tx = app.db.write().await?;
     db::settle_stripe_checkout(&mut tx, &settled).await?;
     if let Some(invoice) = paid_on {
-        tell(app, &mut tx, sitter_id, PushKind::CardPayment, invoice).await?;
+        let notice = about_payment(PushKind::CardPayment, sitter_id, invoice);
+        tell(app, &mut tx, &notice).await?;
     }
     tx.commit().await?;
     app.push_queued.notify_one();
     Ok(Some(CheckoutState::Paid))
 }
 
-/// Has the sitter's phones told.
-async fn tell(
-    app: &App,
-    tx: &mut Tx,
-    sitter_id: Id,
-    kind: PushKind,
-    invoice: &Invoice,
-) -> sqlx::Result<()> {
-    let notice = Notice {
+/// Queues a notification for the sitter's phones.
+async fn tell(app: &App, tx: &mut Tx, notice: &Notice) -> sqlx::Result<()> {
+    let audience = PushAudience::Sitter(notice.sitter_id);
+    notify::notify(app, tx, audience, notice, app.now()).await
+}
+
+/// Makes a notice of this kind about a payment of an invoice.
+const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Notice {
+    Notice {
         kind,
         sitter_id,
         client_id: invoice.client_id,
@@ -398,8 +399,8 @@ async fn tell(
         appointment: None,
         is_reminder: false,
         is_withdrawn: false,
-    };
-    notify::notify(app, tx, PushAudience::Sitter(sitter_id), &notice, app.now()).await
+        is_refund: false,
+    }
 }
 
 /// Notes that a payer's bank has turned a payment down after all.
@@ -410,8 +411,8 @@ async fn fail(app: &App, sitter_id: Id, session_id: &str) -> Result<(), AppError
         db::fail_stripe_checkout(&mut tx, sitter_id, session_id).await?;
         let invoice = db::select_one::<Invoice>(&mut tx, sitter_id, checkout.invoice_id).await?;
         if let Some(invoice) = invoice {
-            let kind = PushKind::CardPaymentLost;
-            tell(app, &mut tx, sitter_id, kind, &invoice.row).await?;
+            let notice = about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row);
+            tell(app, &mut tx, &notice).await?;
         }
     }
     tx.commit().await?;
@@ -505,8 +506,11 @@ async fn refund(
     let mut tx = app.db.write().await?;
     db::refund_stripe_checkout(&mut tx, sitter_id, session_id, refunded).await?;
     if let Some(invoice) = invoice {
-        let kind = PushKind::CardPaymentLost;
-        tell(app, &mut tx, sitter_id, kind, &invoice.row).await?;
+        let notice = Notice {
+            is_refund: true,
+            ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
+        };
+        tell(app, &mut tx, &notice).await?;
     }
     tx.commit().await?;
     app.push_queued.notify_one();

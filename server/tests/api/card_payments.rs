@@ -591,9 +591,19 @@ on_both! {
             shop.report(&paid[0]).await;
         }
         assert_eq!(told().await, [(json!("Sam Rivers"), json!("Paid an invoice by card"))]);
-        shop.stripe.refund(&session, 5000);
+        for cents in [1500, 3500] {
+            shop.stripe.refund(&session, cents);
+            shop.report_all().await;
+            assert_eq!(told().await, [(json!("Sam Rivers"), json!("Money was given back by card"))]);
+        }
+        // Of a payment that fails nothing was ever on the invoice.
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Bank);
         shop.report_all().await;
-        assert_eq!(told().await, [(json!("Sam Rivers"), json!("A payment by card was taken back"))]);
+        assert!(told().await.is_empty());
+        shop.stripe.settle(&session, false);
+        shop.report_all().await;
+        assert_eq!(told().await, [(json!("Sam Rivers"), json!("A payment by card did not come through"))]);
     }
 
     async fn a_new_signing_secret_takes_the_old_ones_place_without_a_gap(app: TestApp) {

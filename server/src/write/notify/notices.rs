@@ -130,6 +130,7 @@ fn of_request(
         appointment: Some(Appointment::from(after)),
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -168,6 +169,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         appointment: None,
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -184,6 +186,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         appointment: None,
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     })
 }
 
@@ -207,6 +210,7 @@ fn of_invoice(
             appointment: None,
             is_reminder,
             is_withdrawn: false,
+            is_refund: false,
         })
     })?;
     if is_to_withdraw {
@@ -291,6 +295,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         appointment: Some(Appointment::from(service)),
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     }
 }
 
