@@ -391,6 +391,8 @@ pub struct InviteAnswer {
     pub expires_at: Instant,
     /// True if a mail with the invitation was queued.
     pub emailed: bool,
+    /// The address that it goes to by mail; none where no mail was asked for.
+    pub mailed_to: Option<String>,
 }
 
 /// Page of an invitation code, for anybody who has the code.

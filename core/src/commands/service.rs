@@ -498,7 +498,9 @@ fn update(
         let more = usize::from(month_of(service.date) != month_of(current.date));
         limit::check(business, ctx, Limited::Services, service.date, more)?;
         check_day(business, service.date)?;
-        // Nobody is on the way to another day.
+    }
+    if (service.date, service.client_id) != (current.date, current.client_id) {
+        // Nobody is on the way to another day, and another client has not heard of it.
         service.progress = None;
     }
 

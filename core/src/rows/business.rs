@@ -54,7 +54,7 @@ macro_rules! make_business {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Business {
             $($(#[$doc])* pub $field: $Table,)*
-            /// How the server reaches the clients; nothing is known of it on servers.
+            /// How the server reaches the clients; on servers only what a rule was given.
             pub reach: Reach,
             /// How many rows tables have of which not all are known here; empty on phones.
             pub counts: Vec<(TableName, usize)>,

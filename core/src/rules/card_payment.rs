@@ -91,7 +91,12 @@ impl Charge {
     pub fn new(invoice: &Invoice, tip: Cents) -> Result<Self, CardFault> {
         let owed = invoice.balance();
         if owed <= Cents::ZERO {
-            return Err(CardFault::NothingOwed);
+            let is_paid =
+                invoice.paid && invoice.credits.is_none() && !invoice.is_credited_in_full();
+            return Err(match is_paid {
+                true => CardFault::Paid,
+                false => CardFault::NothingOwed,
+            });
         }
         let charge = Self { owed, tip };
         match charge.amount() {
@@ -133,7 +138,7 @@ pub fn fees() -> String {
     )
 }
 
-/// Text of the invoice's page when its payer comes back from Stripe before the payment is confirmed.
+/// Text of the invoice's page when its payer has paid at Stripe and the payment is not confirmed yet.
 pub const ON_ITS_WAY: &str = "Thank you, the payment is on its way.";
 /// Text of the page where the payer's bank has declined the payment after all.
 pub const TURNED_DOWN: &str = "Your bank has turned the payment down. Nothing was charged.";
@@ -143,6 +148,9 @@ pub const TURNED_DOWN: &str = "Your bank has turned the payment down. Nothing wa
 pub enum CardFault {
     /// All of it is paid.
     #[error("This invoice is paid. Thank you!")]
+    Paid,
+    /// Nothing has to be paid: it was credited, or gives back.
+    #[error("Nothing is owed on this invoice.")]
     NothingOwed,
     /// Less than `LEAST`.
     #[error("Cards take no less than $0.50.")]
@@ -165,7 +173,8 @@ pub enum CardFault {
 
 impl CardFault {
     /// All of them.
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
+        Self::Paid,
         Self::NothingOwed,
         Self::TooLittle,
         Self::TooMuch,
@@ -177,7 +186,8 @@ impl CardFault {
     /// Its name in the address of the page that says it.
     pub const fn code(self) -> &'static str {
         match self {
-            Self::NothingOwed => "paid",
+            Self::Paid => "paid",
+            Self::NothingOwed => "settled",
             Self::TooLittle => "too_little",
             Self::TooMuch => "too_much",
             Self::Off => "off",
@@ -189,6 +199,22 @@ impl CardFault {
     /// The one of a name.
     pub fn named(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.code() == code)
+    }
+
+    /// Returns what is to be said on the page of this invoice to whom the button has led back with this fault, maybe long
+    /// ago; `None` where it is no longer so.
+    pub fn as_of_now(self, invoice: &Invoice, takes_cards: bool) -> Option<Self> {
+        let now = Charge::new(invoice, Cents::ZERO).err();
+        let is_settled = matches!(now, Some(Self::Paid | Self::NothingOwed));
+        match self {
+            Self::Paid | Self::NothingOwed | Self::TooLittle => {
+                now.filter(|_| is_settled || takes_cards)
+            }
+            Self::Off => (!is_settled && !takes_cards).then_some(self),
+            Self::TooMuch | Self::Unavailable | Self::TooOften => {
+                (!is_settled && takes_cards).then_some(self)
+            }
+        }
     }
 }
 
@@ -271,6 +297,57 @@ mod tests {
         assert_eq!(Charge::new(&invoice, tip), Ok(Charge { owed, tip }));
         invoice.credits = Some(crate::Id::of(1));
         assert_eq!(Charge::new(&invoice, tip), Err(CardFault::NothingOwed));
+    }
+
+    #[test]
+    fn a_payer_who_was_led_back_reads_only_what_is_still_so() {
+        let open = Invoice {
+            total: Cents(10_000),
+            ..Invoice::default()
+        };
+        let small = Invoice {
+            total: Cents(30),
+            ..Invoice::default()
+        };
+        let paid = Invoice {
+            paid: true,
+            payments: vec![InvoicePayment {
+                amount: open.total,
+                ..InvoicePayment::default()
+            }],
+            ..open.clone()
+        };
+        let credited = Invoice {
+            credits: Some(crate::Id::of(1)),
+            ..open.clone()
+        };
+        let said = |invoice: &Invoice, takes_cards| {
+            CardFault::ALL.map(|it| it.as_of_now(invoice, takes_cards).map(CardFault::code))
+        };
+        // In the order of `ALL`: paid, settled, too_little, too_much, off, unavailable, too_often.
+        let (much, off) = (Some("too_much"), Some("off"));
+        let (unavailable, often) = (Some("unavailable"), Some("too_often"));
+        assert_eq!(
+            said(&open, true),
+            [None, None, None, much, None, unavailable, often]
+        );
+        assert_eq!(
+            said(&open, false),
+            [None, None, None, None, off, None, None]
+        );
+        let little = Some("too_little");
+        assert_eq!(
+            said(&small, true),
+            [little, little, little, much, None, unavailable, often]
+        );
+        for (invoice, code) in [(&paid, Some("paid")), (&credited, Some("settled"))] {
+            for takes_cards in [false, true] {
+                assert_eq!(
+                    said(invoice, takes_cards),
+                    [code, code, code, None, None, None, None]
+                );
+            }
+        }
     }
 
     #[test]

@@ -2,10 +2,22 @@
 
 use thiserror::Error;
 
-use crate::Id;
+use crate::values::format;
+use crate::values::zone::TimeZone;
+use crate::{Date, Id, Instant, Now, Time};
 
-/// How long a code may be used, in milliseconds.
-pub const INVITE_MS: i64 = 14 * 24 * 60 * 60 * 1000;
+/// Days after the one on which it is made that a code may be used.
+const DAYS: i64 = 14;
+
+/// Returns the end of a code that is made now: a midnight of the business, so that a day says until when it is good.
+pub fn expires_at(now: &Now) -> Instant {
+    Instant::from_civil(now.today().plus_days(DAYS + 1), Time::hour(0), &now.zone)
+}
+
+/// The last day on which a code is good that expires then.
+fn last_day(expires_at: Instant, zone: &TimeZone) -> Date {
+    Instant(expires_at.0 - 1).civil(zone).0
+}
 
 /// The address that a code is opened by; `origin` is the server's own, without a slash at its end.
 pub fn link(origin: &str, client_id: Id, code: &str) -> String {
@@ -13,17 +25,24 @@ pub fn link(origin: &str, client_id: Id, code: &str) -> String {
 }
 
 /// Returns the text with which the sitter sends an invitation, as a message or by mail. `business` is the sitter's name
-/// where the business has none.
-pub fn text(client_name: &str, business: &str, link: &str) -> String {
+/// where the business has none, `zone` the zone of the business.
+pub fn text(
+    client_name: &str,
+    business: &str,
+    link: &str,
+    expires_at: Instant,
+    zone: &TimeZone,
+) -> String {
     let first = client_name.split_whitespace().next().unwrap_or_default();
     let hello = if first.is_empty() {
         "Hello!".to_owned()
     } else {
         format!("Hello {first}!")
     };
+    let day = format::date_heading(last_day(expires_at, zone));
     format!(
         "{hello} With this link you see your visits at {business}, ask for new ones and read the reports: {link} It is good \
-         for 14 days and for you alone."
+         until {day}, and for you alone."
     )
 }
 
@@ -55,4 +74,26 @@ pub enum InviteFault {
     /// The person is connected with `bounds::SITTERS` sitters.
     #[error("You are connected with as many sitters as one account can have.")]
     Full,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invitation_says_the_last_day_on_which_it_is_good_however_late_it_is_said() {
+        let zone = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap();
+        let now = Now {
+            at: "2026-11-20T23:30:00-05:00".parse().unwrap(),
+            zone,
+        };
+        let end = expires_at(&now);
+        assert_eq!(end, "2026-12-05T00:00:00-05:00".parse().unwrap());
+        let said = text("Dana Reyes", "Paws & Co", "https://x", end, &now.zone);
+        assert_eq!(
+            said,
+            "Hello Dana! With this link you see your visits at Paws & Co, ask for new ones and read the reports: \
+             https://x It is good until Friday, December 4, and for you alone."
+        );
+    }
 }

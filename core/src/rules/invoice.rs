@@ -312,9 +312,6 @@ pub fn is_reminder_time(time: Time) -> bool {
     (Time::hour(9)..Time::hour(20)).contains(&time)
 }
 
-/// Said of a reminder that is not sent, because its client or the business has had too many of them mailed.
-pub const REMINDED_OFTEN: &str = "Not sent: too many reminders have gone out by mail in the last hour. Try again later, or write to the client yourself.";
-
 /// The path of an invoice's page; absent while it waits to be sent, and once it is deleted.
 pub fn path(invoice: &Invoice) -> Option<String> {
     let share_id = invoice.share_id.as_ref();

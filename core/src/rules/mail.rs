@@ -149,14 +149,14 @@ pub const fn stop_page(is_stopped: bool) -> StopPage {
         StopPage {
             title: "Mail is stopped",
             text: "Walkies sends no more invitations, reminders or sign-up codes to this address. A sitter who tries to \
-                   is told that you asked for no mail. To sign up later, allow mail again here first.",
+                   may be told that you asked for no mail. To sign up later, allow mail again here first.",
             button: Some("Allow mail again"),
         }
     } else {
         StopPage {
             title: "Stop mail from Walkies?",
             text: "Walkies sends no more invitations, reminders or sign-up codes to this address. A sitter who tries to \
-                   is told that you asked for no mail. You can allow it again here.",
+                   may be told that you asked for no mail. You can allow it again here.",
             button: Some("Stop mail"),
         }
     }
@@ -213,6 +213,17 @@ mod tests {
             ("kim", "kim"),
         ] {
             assert_eq!(mailbox(email), expected, "{email}");
+        }
+    }
+
+    #[test]
+    fn a_sitter_whose_reminders_go_by_themselves_is_not_told_who_stopped_mail() {
+        for is_stopped in [false, true] {
+            let text = stop_page(is_stopped).text;
+            assert!(
+                text.contains("A sitter who tries to may be told that"),
+                "{text}"
+            );
         }
     }
 

@@ -35,6 +35,9 @@ pub struct Notice {
     /// True if the thing told of was taken back since: the notification replaces the one that told of it.
     #[serde(default)]
     pub is_withdrawn: bool,
+    /// True if a card payment was given back; false for one that has not come at all.
+    #[serde(default)]
+    pub is_refund: bool,
 }
 
 /// A service, as far as a notification says it.
@@ -183,6 +186,7 @@ pub fn notification(
         (PushKind::Invoice, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
+        (PushKind::CardPaymentLost, _) if notice.is_refund => "Money was given back by card",
         _ => texts.says,
     };
     let visit = notice.appointment.map_or("visit", Appointment::word);
@@ -257,6 +261,7 @@ mod tests {
             }),
             is_reminder: false,
             is_withdrawn: false,
+            is_refund: false,
         }
     }
 
@@ -309,6 +314,18 @@ mod tests {
             "Paid an invoice by card",
             "/invoices?tab=history",
         );
+        says(
+            PushKind::CardPaymentLost,
+            "A payment by card did not come through",
+            "/invoices?tab=history",
+        );
+        let refund = Notice {
+            is_refund: true,
+            ..notice(PushKind::CardPaymentLost)
+        };
+        let (sitter, current) = (sitter(), Current::default());
+        let said = notification(&refund, Recipient::Sitter, &sitter, "Sam Rivers", &current);
+        assert_eq!(said.unwrap().body, "Money was given back by card");
     }
 
     #[test]

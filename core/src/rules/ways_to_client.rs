@@ -58,6 +58,9 @@ pub fn is_reminded(business: &Business, client: &Client) -> bool {
     way_to(business, client) == WayToClient::Notification || is_mailed(business, client)
 }
 
+/// Phones do not know who has stopped mail: the server finds out when a mail is to go out.
+const UNLESS_STOPPED: &str = "unless they stopped mail from Walkies";
+
 /// Says how a reminder of an invoice reaches the client; empty where the sitter has to pass it on.
 pub fn told_of_reminder(business: &Business, client_id: Id) -> String {
     let Some(client) = business.client(client_id) else {
@@ -66,9 +69,9 @@ pub fn told_of_reminder(business: &Business, client_id: Id) -> String {
     let is_notified = way_to(business, client) == WayToClient::Notification;
     let name = &client.name;
     match (is_notified, is_mailed(business, client)) {
-        (true, true) => format!("{name} is notified and gets a mail."),
+        (true, true) => format!("{name} is notified, and gets a mail {UNLESS_STOPPED}."),
         (true, false) => format!("{name} is notified."),
-        (false, true) => format!("{name} gets a mail."),
+        (false, true) => format!("{name} gets a mail, {UNLESS_STOPPED}."),
         (false, false) => String::new(),
     }
 }
@@ -525,8 +528,9 @@ mod tests {
         business.reach.notified = vec![Id::of(3)];
         check(&business, ["", "", "Dana is notified.", ""]);
         business.reach.sends_mail = true;
-        let both = "Dana is notified and gets a mail.";
-        check(&business, ["", "Kim gets a mail.", both, ""]);
+        let both = "Dana is notified, and gets a mail unless they stopped mail from Walkies.";
+        let mailed = "Kim gets a mail, unless they stopped mail from Walkies.";
+        check(&business, ["", mailed, both, ""]);
         assert_eq!(unmailed_reminders(&business), "");
     }
 

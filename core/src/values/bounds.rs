@@ -19,6 +19,9 @@ pub const CLIENTS: usize = 10_000;
 /// The sitters that a pet parent is connected with.
 pub const SITTERS: usize = 100;
 
+/// The unused invitations of a client; the oldest make room.
+pub const INVITES: usize = 5;
+
 /// The bytes of a file of clients that is imported.
 pub const IMPORT_BYTES: usize = 512 * 1024;
 

@@ -166,10 +166,10 @@ push_kinds! {
         to_sitter: texts("Paid an invoice by card", "/invoices?tab=history"),
         ..facts("Payments by card", b'i', 3 * DAY, Urgency::Low)
     };
-    /// A payment by card was given back, or has not come after all.
+    /// A payment by card was given back in whole or part, or has not come after all.
     CardPaymentLost = PushFacts {
-        to_sitter: texts("A payment by card was taken back", "/invoices?tab=history"),
-        ..facts("Payments by card that were taken back", b'i', 3 * DAY, Urgency::Low)
+        to_sitter: texts("A payment by card did not come through", "/invoices?tab=history"),
+        ..facts("Refunds and failed payments by card", b'i', 3 * DAY, Urgency::Low)
     };
 }
 

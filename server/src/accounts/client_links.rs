@@ -92,7 +92,7 @@ pub async fn link_by_code(
     if SITTERS <= links.len() {
         return Err(InviteFault::Full.into());
     }
-    if !db::take_invite(tx, code_hash, now).await? {
+    if !db::take_invite(tx, code_hash, (sitter_id, client_id), now).await? {
         return Err(InviteFault::Used.into());
     }
     let link = ClientLink {

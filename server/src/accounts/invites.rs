@@ -3,14 +3,16 @@
 use walkies_core::api::InviteAnswer;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::invite::{self, INVITE_MS, InviteFault};
+use walkies_core::rules::invite::{self, InviteFault};
 use walkies_core::rules::mail::{business_in_mail, name_in_mail};
-use walkies_core::{Id, Instant};
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Id, Instant, Now};
 
 use super::MAX_SECRET_BYTES;
 use super::client_links::{check_invite, hash_of, link_by_code};
 use crate::app::state::App;
 use crate::app::throttle;
+use crate::app::zone::time_zone;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::{self, ClientLink, Invite, Tx, roll_back};
@@ -37,21 +39,33 @@ pub(crate) async fn make_invite(
     if send_email {
         throttle::invite_by_mail(app, sitter_id, &client.email)?;
     }
-    let now = app.now();
+    let now = Now {
+        at: app.now(),
+        zone: time_zone(&profile.time_zone).unwrap_or(TimeZone::UTC),
+    };
     let mut tx = app.db.write().await?;
     let kept = match code {
-        Some(code) => kept_invite(&mut tx, sitter_id, client_id, code, now).await?,
+        Some(code) => kept_invite(&mut tx, sitter_id, client_id, code, now.at).await?,
         None => None,
     };
     let (code, expires_at) = match kept {
         Some(kept) => kept,
-        None => new_invite(app, &mut tx, sitter_id, client_id, now).await?,
+        None => new_invite(app, &mut tx, sitter_id, client_id, &now).await?,
     };
     let link = invite::link(&app.settings.public_url, client_id, &code);
-    let text = invite::text(&client.name, profile.shown_name(), &link);
+    let text_to =
+        |name: &str, business: &str| invite::text(name, business, &link, expires_at, &now.zone);
+    let text = text_to(&client.name, profile.shown_name());
     if send_email {
-        let mail = invitation(&client, &profile, &link);
-        if let Err(why) = client_mail::queue(app, &mut tx, mail, now).await? {
+        let business = business_in_mail(profile.shown_name());
+        let mail = ClientMail {
+            to: client.email.clone(),
+            text: text_to(&name_in_mail(&client.name), &business),
+            subject: format!("{business} invites you to Walkies"),
+            expires_at: Some(expires_at),
+            invoice_share_id: None,
+        };
+        if let Err(why) = client_mail::queue(app, &mut tx, mail, now.at).await? {
             return roll_back(tx, why.into()).await;
         }
     }
@@ -67,6 +81,7 @@ pub(crate) async fn make_invite(
         text,
         expires_at,
         emailed: send_email,
+        mailed_to: send_email.then_some(client.email),
     })
 }
 
@@ -143,24 +158,15 @@ async fn new_invite(
     tx: &mut Tx,
     sitter_id: Id,
     client_id: Id,
-    now: Instant,
+    now: &Now,
 ) -> sqlx::Result<(String, Instant)> {
     let code = app.env.code();
     let made = Invite {
         sitter_id,
         client_id,
-        expires_at: Instant(now.0 + INVITE_MS),
+        expires_at: invite::expires_at(now),
         used_at: None,
     };
-    db::insert_invite(tx, &sha256(code.as_bytes()), &made, now).await?;
+    db::insert_invite(tx, &sha256(code.as_bytes()), &made, now.at).await?;
     Ok((code, made.expires_at))
-}
-
-fn invitation(client: &Client, profile: &Sitter, link: &str) -> ClientMail {
-    let business = business_in_mail(profile.shown_name());
-    ClientMail {
-        to: client.email.clone(),
-        text: invite::text(&name_in_mail(&client.name), &business, link),
-        subject: format!("{business} invites you to Walkies"),
-    }
 }

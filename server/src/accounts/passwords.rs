@@ -34,6 +34,7 @@ pub(crate) async fn mail_reset_link(
     throttle::ask_for_new_password(app, guesser(device_hash.as_deref(), caller, &email))?;
     let token = app.env.token();
     let now = app.now();
+    let until = Instant(now.0 + RESET_MS);
     let mut tx = app.db.write().await?;
     let account = db::account_by_email(&mut tx, &email).await?;
     let name = account.as_ref().map(|it| name_in_mail(&it.name));
@@ -50,11 +51,12 @@ pub(crate) async fn mail_reset_link(
         recipient: email,
         attempts: 0,
         stop_token: None,
+        expires_at: Some(until),
+        invoice_share_id: None,
     };
     db::insert_mail_job(&mut tx, &job, now).await?;
     match account {
         Some(account) => {
-            let until = Instant(now.0 + RESET_MS);
             db::insert_reset(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
         }
         // Taken back in the same transaction: what waits for the disk, or finds it full, is not to be told from

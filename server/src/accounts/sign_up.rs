@@ -135,8 +135,13 @@ pub(crate) async fn ask_for_account(
     let mut tx = app.db.write().await?;
     let known = db::account_by_email(&mut tx, &waiting.email).await?;
     let recipient = db::mail_recipient(&mut tx, &waiting.email, app.env.share_id(), now).await?;
-    let job = mail(app, &waiting, known.as_ref(), &code, recipient.token);
-    db::insert_sign_up(&mut tx, &waiting, Instant(now.0 + CODE_MS)).await?;
+    let until = Instant(now.0 + CODE_MS);
+    let job = MailJob {
+        // That the e-mail has an account stays true.
+        expires_at: known.is_none().then_some(until),
+        ..mail(app, &waiting, known.as_ref(), &code, recipient.token)
+    };
+    db::insert_sign_up(&mut tx, &waiting, until).await?;
     db::insert_mail_job(&mut tx, &job, now).await?;
     if recipient.is_stopped {
         // In the same transaction, as for a forgotten password: who stopped mail is nobody's to find out.
@@ -251,6 +256,8 @@ fn mail(
         body: with_stop_line(app, &text, &stop_token),
         attempts: 0,
         stop_token: Some(stop_token),
+        expires_at: None,
+        invoice_share_id: None,
     }
 }
 
@@ -278,7 +285,6 @@ async fn make_account(
     };
     let account = new_account(app, &fields, form.role, form.password_hash);
     if create_account(tx, app, &account, &fields).await? {
-        db::forget_mail_recipient(tx, &account.email).await?;
         return Ok(account);
     }
     // Only who has shown to own the e-mail comes here.

@@ -207,11 +207,7 @@ async fn page_of(
         .await?
         .is_some();
     tx.commit().await?;
-    let mut said = query
-        .card
-        .as_deref()
-        .and_then(CardFault::named)
-        .map(|it| it.to_string());
+    let mut said = None;
     let is_owed = Cents::ZERO < shown.invoice.balance();
     let mut is_coming = false;
     if query.paid.is_some() && is_owed {
@@ -221,14 +217,18 @@ async fn page_of(
                 shown = Shown::find(&mut tx, share_id).await?;
                 tx.commit().await?;
             }
-            Some(CheckoutState::Open) => {
+            Some(CheckoutState::Complete) => {
                 is_coming = true;
                 said = Some(ON_ITS_WAY.to_owned());
             }
             Some(CheckoutState::Failed) => said = Some(TURNED_DOWN.to_owned()),
-            Some(CheckoutState::Replaced) | None => {}
+            // Who turned back has not paid.
+            Some(CheckoutState::Open | CheckoutState::Replaced) | None => {}
         }
     }
+    let fault = query.card.as_deref().and_then(CardFault::named);
+    let fault = fault.and_then(|it| it.as_of_now(&shown.invoice, takes_cards));
+    let said = said.or_else(|| fault.map(|it| it.to_string()));
     let mut words = shown.words(app, query.choice());
     if is_coming {
         // Who has just paid shall not pay again.

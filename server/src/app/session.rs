@@ -5,7 +5,6 @@ use axum::extract::FromRequestParts;
 use axum::http::{HeaderMap, header, request::Parts};
 use walkies_core::api::Role;
 use walkies_core::commands::decision::Actor;
-use walkies_core::rules::invite::INVITE_MS;
 use walkies_core::{Business, Id, Instant};
 
 use crate::app::state::{App, AppState};
@@ -20,6 +19,8 @@ const IDLE_MS: i64 = 30 * DAY_MS;
 const ABSOLUTE_MS: i64 = 180 * DAY_MS;
 /// A device that was away for longer counts as a stranger's.
 const DEVICE_MS: i64 = 400 * DAY_MS;
+/// Milliseconds after its end for which an invitation's code is still known as expired or used.
+const INVITE_KEPT_MS: i64 = 14 * DAY_MS;
 /// Its use is written down at most so often: a poll every half minute is no reason for a write.
 const TOUCH_MS: i64 = 60 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -257,6 +258,6 @@ pub async fn collect(app: &App) -> sqlx::Result<()> {
     )
     .await?;
     db::collect_identity(&mut tx, Instant(now.0 - DEVICE_MS), now).await?;
-    db::collect_invites(&mut tx, Instant(now.0 - INVITE_MS)).await?;
+    db::collect_invites(&mut tx, Instant(now.0 - INVITE_KEPT_MS)).await?;
     tx.commit().await
 }

@@ -248,19 +248,17 @@ const REMINDER_RATE: Rate = Rate {
     every_ms: 5 * 60 * 1000,
 };
 
-/// So long a reminder waits that could not be mailed, in seconds.
-const REMIND_AGAIN_S: u64 = 60 * 60;
-
 /// Counts a mail that reminds of an invoice, by its business and by whom it goes to.
-pub fn remind_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), AppError> {
+pub fn remind_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMailed> {
     let rate = app.settings.rate_by_account;
     let key = format!("reminders of {sitter_id} to {}", mailbox(email));
-    count(app, &key, rate)?;
-    count(app, &format!("reminders of {sitter_id}"), REMINDER_RATE)?;
-    let counted = mail_client(app, sitter_id, email);
-    counted.map_err(|_| AppError::TooManyRequests {
-        retry_after_s: REMIND_AGAIN_S,
-    })
+    let again = count(app, &key, rate);
+    again.map_err(|_| NotMailed::RecipientLimit {
+        email: email.to_owned(),
+    })?;
+    let by_sender = count(app, &format!("reminders of {sitter_id}"), REMINDER_RATE);
+    by_sender.map_err(|_| NotMailed::SenderLimit)?;
+    mail_client(app, sitter_id, email)
 }
 
 /// So many bytes at once, and as many again within a day.

@@ -1,5 +1,5 @@
 //! Owns the reminders of invoices that come by themselves on the days that the sitter has set, each by the same command and
-//! on the same path as one that is sent by hand.
+//! on the same path as one that is sent by hand. What would reach nobody is no reminder, and is not noted as one.
 
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use crate::app::zone;
 use crate::base::log::redacted;
 use crate::db::{self, RemindingBusiness};
 use crate::write::execute::{CommandRequest, CommandSource, IdempotencyKey, execute};
+use crate::write::reminder_mail::reaches_client;
 
 /// A reminder comes so much after its hour at most.
 const EVERY: Duration = Duration::from_secs(60 * 60);
@@ -77,6 +78,7 @@ async fn remind_of_business(
             after = last;
             for invoice in owed {
                 if is_reminder_day(&invoice, &business.invoicing, today)
+                    && reaches_client(app, sitter_id, invoice.client_id).await?
                     && let Err(error) = execute(app, &reminder(business, &invoice, now)).await
                 {
                     // It is tried again within the hour.

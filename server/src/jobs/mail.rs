@@ -1,14 +1,14 @@
-//! Sends the mail that waits in the database, and tries again where that fails.
+//! Sends the mail that waits in the database, tries again where that fails, and drops what is no longer true.
 
 use std::time::Duration;
 
-use walkies_core::Instant;
 use walkies_core::rules::mail::stop_link;
+use walkies_core::{Cents, Instant};
 
 use crate::app::state::App;
 use crate::base::log::redacted;
 use crate::base::metrics;
-use crate::db;
+use crate::db::{self, MailJob, Tx};
 use crate::external::mail::{Mail, Mailer};
 
 /// Milliseconds that a process has to send a mail that it took; after them another one tries.
@@ -40,6 +40,29 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
     }
 }
 
+/// Returns the reason to drop a mail that has become untrue or unwanted while it waited; `None` if it may go out.
+async fn drop_reason(
+    tx: &mut Tx,
+    job: &MailJob,
+    now: Instant,
+) -> sqlx::Result<Option<&'static str>> {
+    if job.expires_at.is_some_and(|it| it <= now) {
+        return Ok(Some("expired"));
+    }
+    if let Some(token) = &job.stop_token
+        && db::has_stopped_mail(tx, token).await? == Some(true)
+    {
+        return Ok(Some("stopped by the recipient"));
+    }
+    if let Some(share_id) = &job.invoice_share_id {
+        let shared = db::find_shared_invoice(tx, share_id).await?;
+        if shared.is_none_or(|it| it.invoice.balance() == Cents::ZERO) {
+            return Ok(Some("invoice settled or gone"));
+        }
+    }
+    Ok(None)
+}
+
 /// Sends the next mail that is due; `false` when none is.
 pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     let now = app.now();
@@ -48,10 +71,8 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
         tx.commit().await?;
         return Ok(false);
     };
-    if let Some(token) = &job.stop_token
-        && db::has_stopped_mail(&mut tx, token).await? == Some(true)
-    {
-        // Stopped while it waited.
+    if let Some(reason) = drop_reason(&mut tx, &job, now).await? {
+        tracing::info!(job = %job.id, reason, "dropped queued mail");
         db::delete_mail_job(&mut tx, job.id).await?;
         tx.commit().await?;
         return Ok(true);

@@ -17,7 +17,7 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::{Appointment, Current, Notice, Recipient, notification, payload};
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Cents, Date, Instant, Now};
+use walkies_core::{Cents, Date, Id, Instant, Now};
 
 use crate::app::quiet_hours::quiet_until;
 use crate::app::state::{App, AppState};
@@ -220,35 +220,41 @@ async fn as_of_now(
             })
         }
         PushKind::UpcomingService | PushKind::ServiceChanged => {
-            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
-            service.is_some_and(|Versioned { row, .. }| {
-                row.status == ServiceStatus::Scheduled
-                    && notice.appointment == Some(Appointment::from(&row))
-            })
+            let service = scheduled_service(tx, notice, about).await?;
+            service.is_some_and(|it| notice.appointment == Some(Appointment::from(&it)))
         }
         PushKind::ServiceCancelled => {
-            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
-            let is_on = service.is_some_and(|Versioned { row, .. }| {
-                row.status == ServiceStatus::Scheduled && row.client_id == notice.client_id
-            });
+            let is_on = scheduled_service(tx, notice, about).await?.is_some();
             is_on == notice.is_withdrawn
         }
         PushKind::WalkStarted => {
-            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
-            let has_begun = service.is_none_or(|Versioned { row, .. }| {
-                let progress = row.progress.map(|it| it.step);
-                progress == Some(ProgressStep::Started)
-            });
-            has_begun != notice.is_withdrawn
+            let service = scheduled_service(tx, notice, about).await?;
+            service.is_some_and(|it| {
+                let progress = it.progress.map(|it| it.step);
+                let has_begun = progress == Some(ProgressStep::Started);
+                has_begun != notice.is_withdrawn
+            })
         }
         PushKind::RequestApproved => {
             let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
             current.service_id = request.and_then(|it| it.row.scheduled_service_id);
-            true
+            let service = match current.service_id {
+                Some(id) => scheduled_service(tx, notice, id).await?,
+                None => None,
+            };
+            service.is_some_and(|it| notice.appointment == Some(Appointment::from(&it)))
         }
         PushKind::RequestDeclined | PushKind::CardPayment | PushKind::CardPaymentLost => true,
     };
     Ok(is_true.then(|| (notice.clone(), current)))
+}
+
+/// The service of this id, if it is still to be done and is for the notice's client.
+async fn scheduled_service(tx: &mut Tx, notice: &Notice, id: Id) -> sqlx::Result<Option<Service>> {
+    let service = db::select_one::<Service>(tx, notice.sitter_id, id).await?;
+    let service = service.map(|it| it.row);
+    Ok(service
+        .filter(|it| it.status == ServiceStatus::Scheduled && it.client_id == notice.client_id))
 }
 
 /// Brings a notice of requests up to date with those that nobody has answered; `None` if none is left. Days that are

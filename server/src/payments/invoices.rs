@@ -48,6 +48,8 @@ const RATE: Rate = Rate {
 
 /// So many pages are asked about when somebody comes back from paying.
 const ASKED_AT_ONCE: usize = 3;
+/// Milliseconds between two questions about one session: its payer may come by before paying, and again after it.
+const ASK_AGAIN_MS: i64 = 60 * 1000;
 
 /// The address of the page on which all that is owed is paid, with a tip. The same one for the same amount within an hour,
 /// so that who taps twice pays once; a page for another amount is ended first.
@@ -96,8 +98,7 @@ pub async fn begin(
         return Ok(Err(CardFault::TooOften));
     }
     let page = format!("{}/invoice/{share_id}", app.settings.public_url);
-    let is_payable =
-        |it: &&StripeCheckout| it.state == CheckoutState::Open && now.0 < it.expires_at.0;
+    let is_payable = |it: &&StripeCheckout| it.is_undecided() && now.0 < it.expires_at.0;
     for former in begun.iter().filter(is_payable) {
         match replace(app, &account, former).await? {
             Ok(true) => {}
@@ -173,7 +174,12 @@ async fn replace(
         Ok(_) | Err(StripeError::Missing) => {}
         // Only an open one can be ended (docs.stripe.com/api/checkout/sessions/expire).
         Err(StripeError::Invalid(_)) => match app.stripe.session(key, session_id).await {
-            Ok(session) if session.status.as_deref() == Some("complete") => return Ok(Ok(false)),
+            Ok(session) if session.is_complete() => {
+                let mut tx = app.db.write().await?;
+                db::complete_stripe_checkout(&mut tx, sitter_id, session_id).await?;
+                tx.commit().await?;
+                return Ok(Ok(false));
+            }
             Ok(_) => {}
             Err(error) => return Ok(Err(error)),
         },
@@ -212,7 +218,7 @@ fn checkout_of(
         refunded: Cents::ZERO,
         created_at: now,
         expires_at: now,
-        is_asked: false,
+        asked_at: None,
     }
 }
 
@@ -233,7 +239,8 @@ async fn note_fault(
     Ok(())
 }
 
-/// How far the payment has come of who is just back from Stripe: where its event has not come yet, Stripe is asked, once.
+/// How far the payment has come of who is just back from Stripe: where its event has not come yet, Stripe is asked, at
+/// most once a minute.
 pub async fn after_return(
     app: &App,
     sitter_id: Id,
@@ -246,21 +253,25 @@ pub async fn after_return(
     let Some(newest) = begun.first() else {
         return Ok(None);
     };
+    let now = app.now();
+    let asked_before = Instant(now.0 - ASK_AGAIN_MS);
     let open = begun
         .iter()
-        .filter(|it| it.state == CheckoutState::Open && !it.is_asked);
+        .filter(|it| it.is_undecided() && it.asked_at.is_none_or(|it| it <= asked_before));
     let mut state = newest.state;
     for checkout in open.take(ASKED_AT_ONCE) {
         let Some(account) = &account else { break };
         let mut tx = app.db.write().await?;
         let session_id = checkout.session_id.as_str();
-        let is_first = db::take_stripe_question(&mut tx, sitter_id, session_id, app.now()).await?;
+        let is_first =
+            db::take_stripe_question(&mut tx, sitter_id, session_id, now, asked_before).await?;
         tx.commit().await?;
         // Its event tells the same, and comes in any case.
-        if is_first
-            && let Ok(Some(CheckoutState::Paid)) = grant(app, sitter_id, account, session_id).await
-        {
-            state = CheckoutState::Paid;
+        if is_first && let Ok(Some(found)) = grant(app, sitter_id, account, session_id).await {
+            let is_newest = session_id == newest.session_id;
+            if found == CheckoutState::Paid || is_newest && state != CheckoutState::Paid {
+                state = found;
+            }
         }
     }
     Ok(Some(state))
@@ -322,7 +333,13 @@ async fn grant(
         return Ok(None);
     };
     let Some(paid) = session.paid() else {
-        return Ok(Some(CheckoutState::Open));
+        if !session.is_complete() {
+            return Ok(Some(CheckoutState::Open));
+        }
+        let mut tx = app.db.write().await?;
+        db::complete_stripe_checkout(&mut tx, sitter_id, session_id).await?;
+        tx.commit().await?;
+        return Ok(Some(CheckoutState::Complete));
     };
     let is_live = card_payment::is_live(&account.secret_key) == Some(true);
     let payment = RecordInvoicePayment {
@@ -358,22 +375,23 @@ async fn grant(
     let mut tx = app.db.write().await?;
     db::settle_stripe_checkout(&mut tx, &settled).await?;
     if let Some(invoice) = paid_on {
-        tell(app, &mut tx, sitter_id, PushKind::CardPayment, invoice).await?;
+        let notice = about_payment(PushKind::CardPayment, sitter_id, invoice);
+        tell(app, &mut tx, &notice).await?;
     }
     tx.commit().await?;
     app.push_queued.notify_one();
     Ok(Some(CheckoutState::Paid))
 }
 
-/// Has the sitter's phones told.
-async fn tell(
-    app: &App,
-    tx: &mut Tx,
-    sitter_id: Id,
-    kind: PushKind,
-    invoice: &Invoice,
-) -> sqlx::Result<()> {
-    let notice = Notice {
+/// Queues a notification for the sitter's phones.
+async fn tell(app: &App, tx: &mut Tx, notice: &Notice) -> sqlx::Result<()> {
+    let audience = PushAudience::Sitter(notice.sitter_id);
+    notify::notify(app, tx, audience, notice, app.now()).await
+}
+
+/// Makes a notice of this kind about a payment of an invoice.
+const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Notice {
+    Notice {
         kind,
         sitter_id,
         client_id: invoice.client_id,
@@ -381,20 +399,20 @@ async fn tell(
         appointment: None,
         is_reminder: false,
         is_withdrawn: false,
-    };
-    notify::notify(app, tx, PushAudience::Sitter(sitter_id), &notice, app.now()).await
+        is_refund: false,
+    }
 }
 
 /// Notes that a payer's bank has turned a payment down after all.
 async fn fail(app: &App, sitter_id: Id, session_id: &str) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;
     let known = db::stripe_checkout(&mut tx, sitter_id, session_id).await?;
-    if let Some(checkout) = known.filter(|it| it.state == CheckoutState::Open) {
+    if let Some(checkout) = known.filter(StripeCheckout::is_undecided) {
         db::fail_stripe_checkout(&mut tx, sitter_id, session_id).await?;
         let invoice = db::select_one::<Invoice>(&mut tx, sitter_id, checkout.invoice_id).await?;
         if let Some(invoice) = invoice {
-            let kind = PushKind::CardPaymentLost;
-            tell(app, &mut tx, sitter_id, kind, &invoice.row).await?;
+            let notice = about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row);
+            tell(app, &mut tx, &notice).await?;
         }
     }
     tx.commit().await?;
@@ -488,8 +506,11 @@ async fn refund(
     let mut tx = app.db.write().await?;
     db::refund_stripe_checkout(&mut tx, sitter_id, session_id, refunded).await?;
     if let Some(invoice) = invoice {
-        let kind = PushKind::CardPaymentLost;
-        tell(app, &mut tx, sitter_id, kind, &invoice.row).await?;
+        let notice = Notice {
+            is_refund: true,
+            ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
+        };
+        tell(app, &mut tx, &notice).await?;
     }
     tx.commit().await?;
     app.push_queued.notify_one();

@@ -16,6 +16,10 @@ pub struct ClientMail {
     pub subject: String,
     /// Plain text, without a line feed at its end.
     pub text: String,
+    /// The time from which it is no longer true, and is not sent.
+    pub expires_at: Option<Instant>,
+    /// The `share_id` of the invoice that it reminds of, which has to be open when it is sent.
+    pub invoice_share_id: Option<String>,
 }
 
 /// Queues a mail, which goes out if the transaction is committed. What a business may send is counted before.
@@ -36,6 +40,8 @@ pub async fn queue(
         body: with_stop_line(app, &mail.text, &recipient.token),
         attempts: 0,
         stop_token: Some(recipient.token),
+        expires_at: mail.expires_at,
+        invoice_share_id: mail.invoice_share_id,
     };
     db::insert_mail_job(tx, &job, now).await.map(Ok)
 }

@@ -7,5 +7,5 @@ pub mod client_mail;
 pub mod conversations;
 pub mod execute;
 pub mod notify;
-mod reminder_mail;
+pub mod reminder_mail;
 pub mod sync;

@@ -3,12 +3,15 @@
 use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::invoice::{REMINDED_OFTEN, reminder_text};
+use walkies_core::rows::versioned::Versioned;
+use walkies_core::rules::invoice::reminder_text;
 use walkies_core::rules::mail::{NotMailed, business_in_mail};
 use walkies_core::rules::push::Notice;
+use walkies_core::rules::ways_to_client::is_reminded;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::push::PushKind;
-use walkies_core::{Instant, Refusal};
+use walkies_core::values::reach::Reach;
+use walkies_core::{Business, Id, Instant, Refusal};
 
 use crate::app::state::App;
 use crate::app::throttle;
@@ -19,6 +22,26 @@ use crate::write::client_mail::{self, ClientMail};
 /// Returns true if mail is sent beside this notification: it is a reminder of an invoice.
 pub fn is_mailed(notice: &Notice) -> bool {
     notice.kind == PushKind::Invoice && notice.is_reminder
+}
+
+/// Returns true if a reminder of an invoice reaches this client: by a notification, or by mail that leaves the server.
+pub async fn reaches_client(app: &App, sitter_id: Id, client_id: Id) -> sqlx::Result<bool> {
+    let mut tx = app.db.read_autocommit().await?;
+    let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
+    let Some(Versioned { row: client, .. }) = client else {
+        return Ok(false);
+    };
+    let is_notified =
+        db::is_client_notified(&mut tx, (sitter_id, client_id), PushKind::Invoice).await?;
+    let reach = Reach {
+        sends_mail: app.settings.sends_mail && !db::is_mail_stopped(&mut tx, &client.email).await?,
+        notified: is_notified.then_some(client_id).into_iter().collect(),
+    };
+    let business = Business {
+        reach,
+        ..Business::default()
+    };
+    Ok(is_reminded(&business, &client))
 }
 
 /// Counts the mail of a reminder against the limits before anything is written. Beyond them a reminder sent by hand is
@@ -36,26 +59,28 @@ pub async fn count_mail(
         return Ok(Ok(()));
     };
     let email = client.email;
-    if db::is_mail_stopped(tx, &email).await?
-        && !db::notified_clients(tx, sitter_id)
-            .await?
-            .contains(&notice.client_id)
-    {
-        // Nothing else would reach this client.
-        return Ok(Err(refused(&NotMailed::Stopped { email }.to_string())));
+    let who = (sitter_id, notice.client_id);
+    if db::is_mail_stopped(tx, &email).await? {
+        return Ok(
+            match db::is_client_notified(tx, who, PushKind::Invoice).await? {
+                true => Ok(()),
+                // Nothing else would reach this client.
+                false => Err(refused(&NotMailed::Stopped { email })),
+            },
+        );
     }
     match throttle::remind_by_mail(app, sitter_id, &email) {
         Ok(()) => Ok(Ok(())),
-        Err(error) if is_automatic => Err(error),
-        Err(_) => Ok(Err(refused(REMINDED_OFTEN))),
+        Err(why) if is_automatic => Err(why.into()),
+        Err(why) => Ok(Err(refused(&why))),
     }
 }
 
-fn refused(text: &str) -> Refusal {
+fn refused(why: &NotMailed) -> Refusal {
     Refusal::Invalid {
         fields: vec![FieldError {
             field: "email".to_owned(),
-            text: text.to_owned(),
+            text: why.to_string(),
         }],
     }
 }
@@ -79,6 +104,8 @@ pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -
         to: email,
         subject: format!("Reminder of an invoice from {from}"),
         text: reminder_text(&invoice.row, &from, origin),
+        expires_at: None,
+        invoice_share_id: invoice.row.share_id,
     };
     // Whoever has stopped mail is reminded on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

@@ -6,7 +6,8 @@ use walkies_server::app::password::HashQueue;
 use walkies_server::app::settings::MailRates;
 use walkies_server::base::env::sha256;
 use walkies_server::db;
-use walkies_server::jobs::cleanup;
+use walkies_server::external::mail::Mailer;
+use walkies_server::jobs::{cleanup, mail};
 use walkies_server::limits::rate::Rate;
 use walkies_server::payments::billing::known_offers;
 
@@ -427,6 +428,32 @@ on_both! {
 
         let missing = sign_in(&app, "", "").await;
         assert_eq!(missing.body["fields"], json!({ "email": "Email is required", "password": "Password is required" }));
+    }
+
+    async fn a_mailed_code_or_link_is_not_sent_after_the_half_hour_that_it_names(app: TestApp) {
+        app.sitter("Dana").await;
+        let folder = app.folder().join("mail");
+        let mailer = Mailer::Folder(folder.clone());
+        let sent_after = async |wait: i64| {
+            let anyone = app.anonymous();
+            anyone.post("/auth/forgot-password", json!({ "email": "dana@example.com" })).await.data();
+            for email in ["kim@example.com", "dana@example.com"] {
+                let form = json!({ "name": "Kim", "email": email, "password": PASSWORD, "time_zone": "UTC" });
+                assert_eq!(anyone.post("/auth/signup", form).await.status, 202);
+            }
+            app.clock.advance(wait);
+            while mail::send_next(&app.state, &mailer).await.unwrap() {}
+            assert!(app.dump(None).await.iter().all(|it| !it.starts_with("mail_job ")));
+            let sent: Vec<String> = std::fs::read_dir(&folder).map_or_else(|_| Vec::new(), |files| {
+                files.map(|it| std::fs::read_to_string(it.unwrap().path()).unwrap()).collect()
+            });
+            std::fs::remove_dir_all(&folder).unwrap();
+            sent
+        };
+        assert_eq!(sent_after(HOUR / 2 - 1).await.len(), 3);
+        let late = sent_after(HOUR / 2).await;
+        let [known] = &late[..] else { panic!("{late:?}") };
+        assert!(known.contains("You have an account at Walkies"), "no time limit is named: {known}");
     }
 
     async fn a_forgotten_password_is_written_down_whoever_asks(app: TestApp) {

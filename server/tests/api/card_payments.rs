@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::Request;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use walkies_core::rules::card_payment::{CardFault, ON_ITS_WAY, TURNED_DOWN};
 use walkies_server::app::settings::Settings;
 use walkies_server::external::stripe::client::StripeSettings;
 use walkies_server::payments::invoices::after_return;
@@ -82,6 +83,15 @@ impl Shop {
     /// Presses the button of the invoice's page: where it leads.
     async fn press(&self, form: &str) -> String {
         press(&self.app, &self.share_id, form).await
+    }
+
+    /// The invoice's page with this query.
+    async fn page(&self, query: &str) -> String {
+        let path = format!("/invoice/{}{query}", self.share_id);
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let answer = self.app.anonymous().try_send(request).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        String::from_utf8(answer.bytes).unwrap()
     }
 
     /// Begins to pay: the session.
@@ -470,7 +480,50 @@ on_both! {
         assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
     }
 
-    async fn who_comes_back_without_having_paid_is_told_so_and_stripe_is_asked_once(app: TestApp) {
+    #[always]
+    async fn only_a_payer_whose_session_is_complete_is_thanked_and_shown_no_other_way_to_pay(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        let back = async || {
+            let page = shop.page("?paid=1").await;
+            (page.contains(ON_ITS_WAY), page.contains(TURNED_DOWN), page.contains("/card\""))
+        };
+        for _ in 0..2 {
+            assert_eq!(back().await, (false, false, true), "back in the browser");
+        }
+        // Who pays then is asked about again.
+        shop.stripe.pay(&session, Means::Bank);
+        shop.app.clock.advance(60_000);
+        for _ in 0..2 {
+            assert_eq!(back().await, (true, false, false), "the bank takes days");
+        }
+        shop.report_all().await;
+        assert_eq!(back().await, (true, false, false), "the bank takes days");
+        shop.stripe.settle(&session, false);
+        shop.report_all().await;
+        assert_eq!(back().await, (false, true, true));
+    }
+
+    async fn a_page_says_of_cards_what_holds_now_and_not_when_the_button_was_pressed(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let unavailable = CardFault::Unavailable.to_string();
+        assert!(shop.page("?card=unavailable").await.contains(&unavailable));
+        let paid = CardFault::Paid.to_string();
+        assert!(!shop.page("?card=paid").await.contains(&paid), "it is owed");
+        let path = format!("/invoices/{}", shop.invoice);
+        let all = json!({ "amount": 50, "note": "It rained" });
+        assert_eq!(shop.sitter.post(&format!("{path}/credit"), all).await.status, 201);
+        let back = shop.press("").await;
+        assert_eq!(back, format!("/invoice/{}?card=settled", shop.share_id));
+        for query in ["?card=settled", "?card=paid"] {
+            let page = shop.page(query).await;
+            assert!(page.contains("Nothing is owed on this invoice."), "{page}");
+            assert!(!page.contains(&paid), "{page}");
+        }
+        assert!(!shop.page("?card=unavailable").await.contains(&unavailable), "there is nothing to pay");
+    }
+
+    async fn who_comes_back_without_having_paid_is_told_so_and_stripe_is_asked_once_a_minute(app: TestApp) {
         let shop = Shop::open(&app).await;
         let (sitter_id, invoice_id) = (shop.sitter.sitter_id.unwrap(), shop.invoice.parse().unwrap());
         let state = after_return(&shop.app.state, sitter_id, invoice_id).await.unwrap();
@@ -481,6 +534,9 @@ on_both! {
             let state = after_return(&shop.app.state, sitter_id, invoice_id).await.unwrap();
             assert_eq!(format!("{state:?}"), "Some(Open)");
         }
+        assert_eq!(shop.stripe.take_calls().len(), 1);
+        shop.app.clock.advance(60_000);
+        after_return(&shop.app.state, sitter_id, invoice_id).await.unwrap();
         assert_eq!(shop.stripe.take_calls().len(), 1);
     }
 
@@ -535,9 +591,19 @@ on_both! {
             shop.report(&paid[0]).await;
         }
         assert_eq!(told().await, [(json!("Sam Rivers"), json!("Paid an invoice by card"))]);
-        shop.stripe.refund(&session, 5000);
+        for cents in [1500, 3500] {
+            shop.stripe.refund(&session, cents);
+            shop.report_all().await;
+            assert_eq!(told().await, [(json!("Sam Rivers"), json!("Money was given back by card"))]);
+        }
+        // Of a payment that fails nothing was ever on the invoice.
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Bank);
         shop.report_all().await;
-        assert_eq!(told().await, [(json!("Sam Rivers"), json!("A payment by card was taken back"))]);
+        assert!(told().await.is_empty());
+        shop.stripe.settle(&session, false);
+        shop.report_all().await;
+        assert_eq!(told().await, [(json!("Sam Rivers"), json!("A payment by card did not come through"))]);
     }
 
     async fn a_new_signing_secret_takes_the_old_ones_place_without_a_gap(app: TestApp) {

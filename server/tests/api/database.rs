@@ -649,6 +649,8 @@ on_both! {
             body: "Text".to_owned(),
             attempts: 0,
             stop_token: None,
+            expires_at: None,
+            invoice_share_id: None,
         };
         let later = |millis: i64| Instant(AT.0 + millis);
         let mut tx = app.state.db.write().await.unwrap();
@@ -695,6 +697,8 @@ on_both! {
                     body: String::new(),
                     attempts: 8,
                     stop_token: None,
+                    expires_at: None,
+                    invoice_share_id: None,
                 };
                 db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
                 db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();

@@ -1,13 +1,16 @@
 //! Whom an invoice is told to, who is reminded of it by hand or on the days that the sitter has set, and how often.
 
 use serde_json::{Value, json};
-use walkies_core::rules::invoice::REMINDED_OFTEN;
-use walkies_server::app::settings::Settings;
+use walkies_server::app::settings::{MailRates, Settings};
+use walkies_server::db;
+use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::invoice_reminders::remind_once;
+use walkies_server::jobs::mail;
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::push::{Family, body};
-use crate::support::{Answer, DAY, HOUR, Phone, TestApp, User, settings};
+use crate::support::{Answer, DAY, HOUR, PASSWORD, Phone, TestApp, User, settings};
 
 const MINUTE: i64 = 60_000;
 
@@ -60,6 +63,7 @@ impl Family {
 async fn often_billed(app: &TestApp, n: usize) -> (TestApp, User, Vec<String>) {
     let app = app
         .with(Settings {
+            sends_mail: true,
             rate_by_account: Settings::default().rate_by_account,
             ..settings()
         })
@@ -195,6 +199,7 @@ on_both! {
 
     async fn all_that_is_owed_on_one_day_is_reminded_of_however_much_it_is(app: TestApp) {
         let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
         for n in 0..25 {
             let (date, start) = (format!("2026-11-{}", 24 + n / 10), format!("{:02}:00", 8 + n % 10));
             let walk = family.sitter.walk(&family.client, &date, &start).await;
@@ -216,16 +221,50 @@ on_both! {
         }
         let refused = sitter.post(&format!("/invoices/{last}/remind"), json!({})).await;
         assert_eq!(refused.failure(), (422, "invalid"));
-        assert_eq!(refused.body["fields"], json!({ "email": REMINDED_OFTEN }));
+        let often = "Walkies can't mail sam@example.com again for now. Please send the link yourself, or try again later.";
+        assert_eq!(refused.body["fields"], json!({ "email": often }));
         // A phone is told the same, and nothing behind it waits.
         let told = Phone::new(&sitter).send("remind_of_invoice", json!({ "id": last })).await;
-        assert_eq!(told["refusal"]["fields"][0]["text"], REMINDED_OFTEN, "{told}");
+        assert_eq!(told["refusal"]["fields"][0]["text"], often, "{told}");
         let invoice = sitter.get(&format!("/invoices/{last}")).await;
         assert!(invoice.data()["reminded_at"].is_null(), "{}", invoice.body);
         app.clock.advance(HOUR);
         assert_eq!(sitter.post(&format!("/invoices/{last}/remind"), json!({})).await.status, 200);
         assert_eq!(reminded(&sitter).await, 11);
         assert_eq!(mails(&app).await, 11);
+    }
+
+    async fn a_reminder_that_is_not_mailed_says_which_limit_it_has_met(app: TestApp) {
+        let few = Rate { burst: 2, every_ms: 60 * 60 * 1000 };
+        let limited = async |mail: MailRates| {
+            let limited = app.with(Settings { sends_mail: true, mail, ..settings() }).await;
+            let sitter = limited.sitter(&format!("Mara{}", limited.state.env.digits(8))).await;
+            let mut invoices = Vec::new();
+            for (name, start) in [("Sam", "10:00"), ("Kim", "11:00"), ("Ben", "12:00")] {
+                let client = sitter.client(name).await;
+                let email = format!("{}@example.org", name.to_lowercase());
+                sitter.put(&format!("/clients/{}", client.0), json!({ "email": email })).await.data();
+                let walk = sitter.walk(&client, "2026-11-24", start).await;
+                let form = json!({ "client_id": client.0, "services": [walk] });
+                invoices.push((client.0, sitter.post("/invoices/share", form).await.id()));
+            }
+            // What was mailed before were invitations, and no reminders.
+            for (client, _) in &invoices[..2] {
+                let invited = sitter.post(&format!("/clients/{client}/invite"), json!({ "send_email": true })).await;
+                assert_eq!(invited.status, 201, "{}", invited.body);
+            }
+            let refused = sitter.post(&format!("/invoices/{}/remind", invoices[2].1), json!({})).await;
+            refused.body["fields"]["email"].as_str().unwrap().to_owned()
+        };
+        let many = settings().mail;
+        assert_eq!(
+            limited(MailRates { by_new_sender: few, ..many }).await,
+            "Walkies has mailed as much for you as it can for now. Please send the link yourself, or try again later."
+        );
+        assert_eq!(
+            limited(MailRates { of_senders: few, ..many }).await,
+            "Walkies can't send more mail for now. Please send the link yourself, or try again later."
+        );
     }
 
     async fn reminders_that_go_by_themselves_wait_for_the_next_hour_where_a_client_was_mailed_often(app: TestApp) {
@@ -235,6 +274,90 @@ on_both! {
             remind_once(&app.state).await.unwrap();
             assert_eq!((reminded(&sitter).await, mails(&app).await), (n, n), "each with its mail");
             app.clock.advance(HOUR);
+        }
+    }
+
+    #[always]
+    async fn no_reminder_that_goes_by_itself_is_noted_where_it_would_reach_nobody(app: TestApp) {
+        let family = Family::billed(&app).await;
+        let client = format!("/clients/{}", family.client.0);
+        family.invoice("10:00").await;
+        family.app.clock.advance(8 * DAY + 5 * HOUR);
+        let reminded = async |app: &TestApp| {
+            remind_once(&app.state).await.unwrap();
+            (reminded(&family.sitter).await, family.mails().await)
+        };
+        assert_eq!(reminded(&family.app).await, (0, 0), "no phone, and no mail leaves this server");
+
+        let mailing = app.with(Settings { sends_mail: true, ..settings() }).await;
+        mailing.clock.advance(8 * DAY + 5 * HOUR);
+        family.sitter.put(&client, json!({ "email": "" })).await.data();
+        assert_eq!(reminded(&mailing).await, (0, 0), "no phone and no address");
+        family.sitter.put(&client, json!({ "email": "sam@example.com" })).await.data();
+        let stop = async |stopped_at| {
+            let (state, now) = (&mailing.state, mailing.state.now());
+            let mut tx = state.db.write().await.unwrap();
+            let sam = db::mail_recipient(&mut tx, "sam@example.com", state.env.share_id(), now).await.unwrap();
+            db::set_mail_stopped(&mut tx, &sam.token, stopped_at).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        stop(Some(mailing.state.now())).await;
+        assert_eq!(reminded(&mailing).await, (0, 0), "no phone, and mail was stopped");
+
+        family.push.phone(&family.parent, "parent").await;
+        family.parent.put("/push/preferences", json!({ "off": ["invoice"] })).await.data();
+        assert_eq!(reminded(&family.app).await, (0, 0), "no notification of invoices is wanted");
+        family.parent.put("/push/preferences", json!({ "off": ["message"] })).await.data();
+        assert_eq!(reminded(&family.app).await, (1, 0), "by notification alone");
+        mailing.clock.advance(2 * DAY);
+        stop(None).await;
+        assert_eq!(reminded(&mailing).await, (1, 1), "and by mail once it is allowed again");
+    }
+
+    async fn nobody_is_reminded_of_the_invoice_of_a_client_who_was_deleted(app: TestApp) {
+        let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        family.invoice("10:00").await;
+        family.deliver().await;
+        let mailing = app.with(Settings { sends_mail: true, ..settings() }).await;
+        for app in [&family.app, &mailing] {
+            app.clock.advance(8 * DAY + 5 * HOUR);
+        }
+        let client = format!("/clients/{}", family.client.0);
+        family.sitter.delete(&client).await.data();
+        remind_once(&mailing.state).await.unwrap();
+        assert_eq!((reminded(&family.sitter).await, family.mails().await), (0, 0));
+    }
+
+    #[always]
+    async fn a_reminder_by_mail_that_waits_is_not_sent_once_its_invoice_is_settled_or_gone(app: TestApp) {
+        let family = Family::billed(&app).await;
+        let folder = family.app.folder().join("mail");
+        let mailer = Mailer::Folder(folder.clone());
+        let sent = async || {
+            while mail::send_next(&family.app.state, &mailer).await.unwrap() {}
+            assert_eq!(family.mails().await, 0, "nothing waits on");
+            std::fs::read_dir(&folder).map_or(0, Iterator::count)
+        };
+        for (at, what) in ["nothing", "paid", "credited", "deleted", "no business"].into_iter().enumerate() {
+            let invoice = family.invoice(&format!("{}:00", 10 + at)).await;
+            assert_eq!(family.act(&invoice, "remind").await.status, 200);
+            let path = format!("/invoices/{}", invoice["id"].as_str().unwrap());
+            match what {
+                "paid" => drop(family.act(&invoice, "mark-paid").await),
+                "credited" => {
+                    let all = json!({ "amount": invoice["total"], "note": "It rained" });
+                    assert_eq!(family.sitter.post(&format!("{path}/credit"), all).await.status, 201);
+                }
+                "deleted" => drop(family.sitter.delete(&path).await),
+                "no business" => {
+                    let proof = json!({ "password": PASSWORD });
+                    let gone = family.sitter.call("DELETE", "/auth/account", &[], Some(proof)).await;
+                    assert_eq!(gone.status, 200, "{}", gone.body);
+                }
+                _ => {}
+            }
+            assert_eq!(sent().await, 1, "{what}");
         }
     }
 

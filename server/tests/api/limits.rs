@@ -242,9 +242,16 @@ on_both! {
 
         let (status, page) = stop_page(&app, "POST", link, "allow=1").await;
         assert!(status == 200 && page.contains("Stop mail from Walkies?"), "{page}");
-        assert_eq!(app.sign_up_by_mail(form).await.status, 201);
+        // The link in the newest mail is good as long as there is the account.
+        let signed_up = app.sign_up_by_mail(form).await;
+        assert_eq!(signed_up.status, 201);
+        let (status, page) = stop_page(&app, "GET", link, "").await;
+        assert!(status == 200 && page.contains("Stop mail from Walkies?"), "{page}");
+        let proof = json!({ "password": PASSWORD });
+        let gone = app.user_of(&signed_up).call("DELETE", "/auth/account", &[], Some(proof)).await;
+        assert_eq!(gone.status, 200, "{}", gone.body);
         let kept = app.dump(None).await;
-        assert!(kept.iter().all(|it| !it.starts_with("mail_recipient ")), "who has an account is not kept: {kept:?}");
+        assert!(kept.iter().all(|it| !it.starts_with("mail_recipient ")), "it goes with the account: {kept:?}");
         for unknown in ["http://127.0.0.1:8080/mail/stop/x", link] {
             assert_eq!(stop_page(&app, "POST", unknown, "").await.0, 404, "{unknown}");
             assert_eq!(stop_page(&app, "GET", unknown, "").await.0, 404, "{unknown}");

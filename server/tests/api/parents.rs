@@ -21,7 +21,7 @@ use walkies_server::write::sync;
 
 use crate::on_both;
 use crate::photos::jpeg;
-use crate::support::{ACCESS_NOTES, DAY, PASSWORD, Phone, TestApp, User, settings};
+use crate::support::{ACCESS_NOTES, DAY, HOUR, PASSWORD, Phone, TestApp, User, settings};
 
 /// A pet parent's phone, with one business on it.
 pub struct ParentsPhone {
@@ -571,8 +571,9 @@ on_both! {
         assert!(invite.data()["text"].as_str().unwrap().contains(link));
         let form = |code: &str| json!({ "client_id": sam.0, "code": code });
         let former = first.data()["code"].as_str().unwrap();
-        assert_eq!(parent.post("/client/link", form(former)).await.failure(), (404, "invite_unknown"), "the newer one ends it");
-        assert_eq!(app.anonymous().get(&format!("/invites/{code}")).await.data()["sitter_name"], "Dana");
+        for good in [former, &code] {
+            assert_eq!(app.anonymous().get(&format!("/invites/{good}")).await.data()["sitter_name"], "Dana");
+        }
         assert_eq!(app.anonymous().get("/invites/0000000000").await.failure(), (404, "invite_unknown"));
         assert_eq!(parent.post("/client/link", json!({ "client_id": Id::of(3), "code": code })).await.failure(), (404, "invite_unknown"));
 
@@ -581,7 +582,9 @@ on_both! {
         let typed = format!("{}-{}", &code[..5].to_lowercase(), &code[5..]);
         assert_eq!(parent.post("/client/link", form(&typed)).await.data()["client_id"], json!(sam.0));
         assert_eq!(parent.post("/client/link", form(&code)).await.data()["client_id"], json!(sam.0), "a repeat changes nothing");
-        assert_eq!(stranger.post("/client/link", form(&code)).await.failure(), (410, "invite_used"));
+        for used in [&code, former] {
+            assert_eq!(stranger.post("/client/link", form(used)).await.failure(), (410, "invite_used"), "one ends all");
+        }
         assert_eq!(app.anonymous().get(&format!("/invites/{code}")).await.failure(), (410, "invite_used"));
         let mut phone = ParentsPhone::new(&parent, &dana);
         phone.pull().await;
@@ -669,6 +672,56 @@ on_both! {
         assert_ne!(dana.post(&path, json!({ "code": code })).await.data()["code"], code);
     }
 
+    #[always]
+    async fn a_client_has_five_unused_codes_at_once_and_the_oldest_makes_room(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        let code_of = async |client: &str| {
+            let made = dana.post(&format!("/clients/{client}/invite"), json!({})).await;
+            app.clock.advance(1);
+            made.data()["code"].as_str().unwrap().to_owned()
+        };
+        let other = code_of(&kim.0).await;
+        let mut codes = Vec::new();
+        for _ in 0..6 {
+            codes.push(code_of(&sam.0).await);
+        }
+        let status = async |code: &str| app.anonymous().get(&format!("/invites/{code}")).await.status.as_u16();
+        assert_eq!(status(&codes[0]).await, 404);
+        for code in codes[1..].iter().chain([&other]) {
+            assert_eq!(status(code).await, 200, "{code}");
+        }
+        let parent = app.pet_parent("Sam").await;
+        let link = json!({ "client_id": sam.0, "code": codes[1] });
+        parent.post("/client/link", link).await.data();
+        for code in &codes[1..] {
+            assert_eq!(status(code).await, 410, "{code}");
+        }
+        assert_eq!(status(&other).await, 200, "it is another client's");
+    }
+
+    async fn a_code_that_is_given_again_says_the_same_day_until_which_it_is_good(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let sam = dana.client("Sam").await;
+        let path = format!("/clients/{}/invite", sam.0);
+        let code = dana.post(&path, json!({})).await.data()["code"].clone();
+        dana.put(&format!("/clients/{}", sam.0), json!({ "email": "sam@example.com" })).await.data();
+        // In New York it is four in the morning, of November 20 and then of December 4.
+        for wait in [14 * DAY, 20 * HOUR - 1] {
+            let again = dana.post(&path, json!({ "code": code, "send_email": true })).await;
+            assert_eq!(again.data()["code"], code);
+            let said = "It is good until Friday, December 4, and for you alone.";
+            let mail = app.mail_to("sam@example.com").await;
+            for text in [again.data()["text"].as_str().unwrap(), &mail] {
+                assert!(text.contains(said), "{text}");
+            }
+            app.clock.advance(wait);
+        }
+        let link = json!({ "client_id": sam.0, "code": code });
+        let parent = app.pet_parent("Parent").await;
+        parent.post("/client/link", link).await.data();
+    }
+
     async fn an_invitation_is_mailed_to_the_clients_email(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let sam = dana.client("Sam").await;
@@ -676,7 +729,7 @@ on_both! {
         assert_eq!(dana.post(&path, json!({ "send_email": true })).await.failure(), (422, "invalid"), "there is no email");
         dana.put(&format!("/clients/{}", sam.0), json!({ "email": "sam@example.com" })).await.data();
         let invite = dana.post(&path, json!({ "send_email": true })).await;
-        assert_eq!(invite.data()["emailed"], true);
+        assert_eq!((&invite.data()["emailed"], &invite.data()["mailed_to"]), (&json!(true), &json!("sam@example.com")));
         let mail = app.mail_to("sam@example.com").await;
         assert!(mail.contains(invite.data()["code"].as_str().unwrap()), "{mail}");
     }

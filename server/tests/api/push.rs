@@ -65,6 +65,7 @@ impl Family {
             appointment: None,
             is_reminder: false,
             is_withdrawn: false,
+            is_refund: false,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -240,6 +241,37 @@ on_both! {
         let done = late.send("mark_progress", json!({ "id": visit, "step": "started" })).await;
         assert_eq!(done["outcome"], "applied");
         assert!(family.deliver().await.is_empty());
+    }
+
+    async fn a_started_visit_that_is_moved_is_told_as_moved_and_a_new_client_of_nothing(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        push.phone(&family.parent, "parent").await;
+        let ada = sitter.client("Ada").await;
+        let other = family.app.pet_parent("Ada").await;
+        family.app.link(sitter, &ada.0, Some(&other)).await;
+        push.phone(&other, "other").await;
+        sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        let told = async |change: Value| {
+            let visit = family.walk("10:00").await;
+            let path = format!("/scheduled-services/{visit}");
+            sitter.post(&format!("{path}/progress"), json!({ "step": "started" })).await.data();
+            assert_eq!(family.deliver().await.len(), 1, "it has started");
+            sitter.put(&path, change).await.data();
+            let calls = family.deliver().await;
+            // Nobody hears that it has not started who never heard that it has.
+            sitter.post(&format!("{path}/progress"), json!({ "step": null })).await.data();
+            assert!(family.deliver().await.is_empty());
+            sitter.delete(&path).await.data();
+            family.deliver().await;
+            calls.into_iter().map(|it| it.phone).collect::<Vec<_>>()
+        };
+        assert_eq!(told(json!({ "date": "2026-11-26" })).await, ["parent"], "of the new day");
+        let to_ada = json!({ "client_id": ada.0, "dog_ids": [ada.1] });
+        assert_eq!(told(to_ada.clone()).await, ["parent"], "it is off for the former client");
+        let mut both = to_ada;
+        both["date"] = json!("2026-11-26");
+        assert_eq!(told(both).await, ["parent"], "it is off for the former client");
     }
 
     async fn of_a_start_nobody_is_told_twice(app: TestApp) {
@@ -507,6 +539,83 @@ on_both! {
         assert!(told(&pixel).await.0.ends_with("takes place after all"));
     }
 
+    async fn a_push_that_waits_tells_what_became_of_its_visit_meanwhile(app: TestApp) {
+        let family = Family::new(&app).await;
+        let sitter = &family.sitter;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let ada = sitter.client("Ada").await;
+        let quiet = async |hours: Value| {
+            let form = json!({ "quiet_hours": hours, "time_zone": "America/New_York" });
+            family.parent.put("/push/preferences", form).await.data();
+        };
+        let told_in_the_morning = async || {
+            assert!(family.deliver().await.is_empty(), "it is quiet");
+            quiet(Value::Null).await;
+            // What waits is due when the hours that held it are over.
+            family.app.clock.advance(3 * HOUR);
+            let calls = family.deliver().await;
+            family.app.clock.advance(DAY - 3 * HOUR);
+            calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>()
+        };
+        let hours = json!({ "from": "22:00", "to": "07:00" });
+        let to_ada = json!({ "client_id": ada.0, "dog_ids": [ada.1] });
+        for (change, told) in [
+            (Value::Null, "Your walk on Wednesday, November 25 at 9:00 AM is booked"),
+            (json!("cancel"), "Your walk on Wednesday, November 25 at 9:00 AM was cancelled"),
+            (json!("delete"), "Your walk on Wednesday, November 25 at 9:00 AM was cancelled"),
+            (json!({ "start_time": "10:15" }), "Your walk is now on Wednesday, November 25 at 10:15 AM"),
+            (to_ada, "Your walk on Wednesday, November 25 at 9:00 AM was cancelled"),
+        ] {
+            quiet(hours.clone()).await;
+            let request = family.app.request(sitter, &family.client).await;
+            let approved = sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
+            let visit = approved.data()["scheduled_service_id"].as_str().unwrap().to_owned();
+            let path = format!("/scheduled-services/{visit}");
+            assert!(family.deliver().await.is_empty(), "it is quiet");
+            if !change.is_null() {
+                match change.as_str() {
+                    Some("cancel") => sitter.delete(&path).await,
+                    Some(_) => sitter.delete(&format!("/services/{visit}")).await,
+                    None => sitter.put(&path, change.clone()).await,
+                }.data();
+            }
+            assert_eq!(told_in_the_morning().await, [told], "{change}");
+            sitter.delete(&format!("/services/{visit}")).await;
+            family.deliver().await;
+        }
+    }
+
+    async fn a_start_is_not_told_once_its_visit_is_gone_done_or_another_client_s(app: TestApp) {
+        let family = Family::new(&app).await;
+        let sitter = &family.sitter;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let ada = sitter.client("Ada").await;
+        sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        let to_ada = json!({ "client_id": ada.0, "dog_ids": [ada.1] });
+        let off = "Your walk on Tuesday, November 24 at 10:00 AM was cancelled";
+        for (change, told) in [
+            (json!("delete"), vec![off]),
+            (json!("cancel"), vec![off]),
+            (json!("complete"), vec![]),
+            (to_ada, vec![off]),
+        ] {
+            let visit = family.walk("10:00").await;
+            let path = format!("/scheduled-services/{visit}");
+            sitter.post(&format!("{path}/progress"), json!({ "step": "started" })).await.data();
+            match change.as_str() {
+                Some("delete") => sitter.delete(&format!("/services/{visit}")).await,
+                Some("cancel") => sitter.delete(&path).await,
+                Some(_) => sitter.post(&format!("{path}/complete"), json!({})).await,
+                None => sitter.put(&path, change.clone()).await,
+            }.data();
+            let calls = family.deliver().await;
+            let said: Vec<String> = calls.iter().map(|it| body(&phone, it)).collect();
+            assert_eq!(said, told, "{change}");
+            sitter.delete(&format!("/services/{visit}")).await;
+            family.deliver().await;
+        }
+    }
+
     async fn a_deleted_message_takes_its_notification_back_unless_it_was_read_or_another_one_waits(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, parent, client) = (&family.sitter, &family.parent, &family.client.0);
@@ -641,7 +750,7 @@ on_both! {
                 sitter_id: family.sitter.sitter_id.unwrap(),
                 client_id: family.client.0.parse().unwrap(),
                 about: family.app.state.env.id(),
-                appointment: None, is_reminder: false, is_withdrawn: false,
+                appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
@@ -695,7 +804,7 @@ on_both! {
         let family = Family::new(&app).await;
         family.push.phone(&family.parent, "pixel").await;
         family.push.answers("pixel", Reply::Status(500));
-        family.notify(&family.parent, PushKind::RequestApproved, 1).await;
+        family.notify(&family.parent, PushKind::RequestDeclined, 1).await;
         let mut tries = Vec::new();
         for minute in 0..(24 * 60) {
             if !family.deliver().await.is_empty() {
@@ -709,7 +818,7 @@ on_both! {
         assert_eq!(tries.len(), 8, "{tries:?}");
         let gaps: Vec<i64> = tries.windows(2).map(|it| it[1] - it[0]).collect();
         assert!(gaps.is_sorted() && 300 < gaps[6], "{gaps:?}");
-        assert_eq!(family.failures().await, [(PushKind::RequestApproved, "the push service answers 500".to_owned(), 8)]);
+        assert_eq!(family.failures().await, [(PushKind::RequestDeclined, "the push service answers 500".to_owned(), 8)]);
     }
 
     async fn a_service_that_hangs_keeps_nobody_else_waiting(app: TestApp) {

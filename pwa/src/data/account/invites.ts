@@ -4,8 +4,8 @@ import { type Answer, call } from "../server/api";
 import { sessionToken } from "../session/session";
 
 /**
- * The last code of each client: who looks at the QR code after they have sent a text must not make another one, which ends
- * the one that was sent. Also among what goes when its person leaves (`data/locked/locked.ts`).
+ * The last code of each client: text, mail and QR code have the same link, and looking again makes no other code, of which
+ * a client has few. Also among what goes when its person leaves (`data/locked/locked.ts`).
  */
 const KEY = "walkies-invites";
 /** Most clients whose codes are kept; with more, the oldest code is made anew. */

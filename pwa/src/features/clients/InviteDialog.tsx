@@ -72,7 +72,7 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
   const sendsMail = useReplica((phone) => phone.sendsMail());
   const sendEmail = async () => {
     const sent = await ask(true);
-    if (sent) toast.success(`Invitation sent to ${client.email}`);
+    if (sent) toast.success(`The invitation goes to ${sent.mailed_to ?? client.email} by mail.`);
   };
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -1,5 +1,6 @@
 //! Owns the codes by which pet parents are linked with their client record.
 
+use walkies_core::values::bounds::INVITES;
 use walkies_core::{Id, Instant};
 
 use crate::db::engine::{Column, DbRow, Tx};
@@ -17,15 +18,17 @@ pub struct Invite {
     pub used_at: Option<Instant>,
 }
 
-/// Keeps a new code of a client; a former one that nobody has used is gone.
+/// Keeps a new code of a client. Of former ones that nobody has used the newest stay, with it no more than
+/// `bounds::INVITES`: one of them may lie in the client's mailbox.
 pub async fn insert_invite(
     tx: &mut Tx,
     code_hash: &str,
     invite: &Invite,
     now: Instant,
 ) -> sqlx::Result<()> {
-    let client = [invite.sitter_id.arg(), invite.client_id.arg()];
-    tx.defer(DELETE_UNUSED, client).await?;
+    let most = u32::try_from(INVITES - 1).unwrap_or_default();
+    let args = [invite.sitter_id.arg(), invite.client_id.arg(), most.arg()];
+    tx.defer(DELETE_SURPLUS, args).await?;
     let args = [
         code_hash.to_owned().arg(),
         invite.sitter_id.arg(),
@@ -36,8 +39,9 @@ pub async fn insert_invite(
     tx.defer(INSERT_INVITE, args).await
 }
 
-const DELETE_UNUSED: &str =
-    "DELETE FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
+const DELETE_SURPLUS: &str = "DELETE FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL \
+    AND code_hash NOT IN (SELECT code_hash FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL \
+    ORDER BY created_at_ms DESC, code_hash LIMIT $3)";
 const INSERT_INVITE: &str = "INSERT INTO invite (code_hash, sitter_id, client_id, created_at_ms, expires_at_ms) \
     VALUES ($1, $2, $3, $4, $5)";
 
@@ -59,13 +63,24 @@ fn read_invite(row: &dyn DbRow) -> sqlx::Result<Invite> {
 const SELECT_INVITE: &str = "SELECT invite.sitter_id, invite.client_id, invite.expires_at_ms, invite.used_at_ms FROM invite \
     JOIN client ON client.sitter_id = invite.sitter_id AND client.id = invite.client_id WHERE code_hash = $1";
 
-/// Uses a code up: whether it was still to be had.
-pub async fn take_invite(tx: &mut Tx, code_hash: &str, now: Instant) -> sqlx::Result<bool> {
+/// Uses a code up, and with it all others of its client: whether it was still to be had.
+pub async fn take_invite(
+    tx: &mut Tx,
+    code_hash: &str,
+    (sitter_id, client_id): (Id, Id),
+    now: Instant,
+) -> sqlx::Result<bool> {
     let args = [code_hash.to_owned().arg(), now.arg()];
-    Ok(tx.execute(TAKE_INVITE, args).await? == 1)
+    if tx.execute(TAKE_INVITE, args).await? != 1 {
+        return Ok(false);
+    }
+    let args = [sitter_id.arg(), client_id.arg(), now.arg()];
+    tx.defer(END_OTHERS, args).await?;
+    Ok(true)
 }
 
 const TAKE_INVITE: &str = "UPDATE invite SET used_at_ms = $2 WHERE code_hash = $1 AND used_at_ms IS NULL AND $2 < expires_at_ms";
+const END_OTHERS: &str = "UPDATE invite SET used_at_ms = $3 WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
 
 /// Removes codes that were good for the last time before then.
 pub async fn collect_invites(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {

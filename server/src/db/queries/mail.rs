@@ -19,6 +19,10 @@ pub struct MailJob {
     pub attempts: u32,
     /// The token by which the link names the recipient, who may stop mail of this kind.
     pub stop_token: Option<String>,
+    /// The time from which it is no longer true, and is not sent.
+    pub expires_at: Option<Instant>,
+    /// The `share_id` of the invoice that it reminds of, which has to be open when it is sent.
+    pub invoice_share_id: Option<String>,
 }
 
 fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
@@ -29,6 +33,8 @@ fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
         body: Column::get(row, "body")?,
         attempts: Column::get(row, "attempts")?,
         stop_token: Column::read(row, "stop_token")?,
+        expires_at: Column::read(row, "expires_at_ms")?,
+        invoice_share_id: Column::read(row, "invoice_share_id")?,
     })
 }
 
@@ -44,13 +50,15 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         false.arg(),
         now.arg(),
         job.stop_token.arg(),
+        job.expires_at.arg(),
+        job.invoice_share_id.arg(),
     ];
     tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
-    (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token, \
+    expires_at_ms, invoice_share_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`.
 pub async fn lease_mail_job(
@@ -76,7 +84,8 @@ const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_a
     created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
     WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
     ORDER BY due_at_ms, id LIMIT 1) \
-    AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token";
+    AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
+    expires_at_ms, invoice_share_id";
 
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {

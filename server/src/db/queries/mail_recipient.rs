@@ -73,7 +73,7 @@ pub async fn set_mail_stopped(
 
 const UPDATE_STOPPED: &str = "UPDATE mail_recipient SET stopped_at_ms = $2 WHERE token = $1";
 
-/// Forgets a recipient who has an account from now on, or had one; that mail is stopped is not forgotten.
+/// Forgets a recipient whose account is deleted; that mail is stopped is not forgotten.
 pub async fn forget_mail_recipient(tx: &mut Tx, email: &str) -> sqlx::Result<()> {
     let args = [recipient_hash(email).arg()];
     tx.defer(DELETE_RECIPIENT, args).await

@@ -196,6 +196,26 @@ const SELECT_NOTIFIED: &str = "SELECT client.id, preferences FROM client_user_li
     WHERE link.sitter_id = $1 AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = link.user_id) \
     ORDER BY client.id";
 
+/// True where a notice of this kind reaches a device of the client's login.
+pub async fn is_client_notified(
+    tx: &mut Tx,
+    (sitter_id, client_id): (Id, Id),
+    kind: PushKind,
+) -> sqlx::Result<bool> {
+    let args = [sitter_id.arg(), client_id.arg()];
+    let preferences: Option<Option<PushPreferences>> = tx
+        .fetch_optional(SELECT_IF_SUBSCRIBED, args, |row| {
+            Column::read(row, "preferences")
+        })
+        .await?;
+    Ok(preferences.is_some_and(|it| it.is_none_or(|it| !it.off.contains(&kind))))
+}
+
+const SELECT_IF_SUBSCRIBED: &str = "SELECT preferences FROM client \
+    LEFT JOIN push_preference ON push_preference.user_id = client.client_user_id \
+    WHERE client.sitter_id = $1 AND client.id = $2 \
+    AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = client.client_user_id)";
+
 /// The users whose subscriptions get a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushAudience {

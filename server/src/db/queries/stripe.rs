@@ -91,8 +91,10 @@ const DELETE_ACCOUNT: &str = "DELETE FROM stripe_account WHERE sitter_id = $1";
 /// How far a page of Stripe's has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckoutState {
-    /// Nobody has paid yet, or the money is on its way.
+    /// Nobody has paid yet, as far as is known.
     Open,
+    /// Somebody has paid, and the money is on its way.
+    Complete,
     /// The money has come, and stands on the invoice.
     Paid,
     /// The payer's bank has turned it down after all.
@@ -105,6 +107,7 @@ impl CheckoutState {
     const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
+            Self::Complete => "complete",
             Self::Paid => "paid",
             Self::Failed => "failed",
             Self::Replaced => "replaced",
@@ -113,6 +116,7 @@ impl CheckoutState {
 
     fn named(name: &str) -> Self {
         match name {
+            "complete" => Self::Complete,
             "paid" => Self::Paid,
             "failed" => Self::Failed,
             "replaced" => Self::Replaced,
@@ -144,8 +148,15 @@ pub struct StripeCheckout {
     pub created_at: Instant,
     /// Nobody pays there from then on.
     pub expires_at: Instant,
-    /// True if Stripe was asked about it when its payer came back.
-    pub is_asked: bool,
+    /// When Stripe was last asked about it because its payer came back.
+    pub asked_at: Option<Instant>,
+}
+
+impl StripeCheckout {
+    /// True while its money may still come.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self.state, CheckoutState::Open | CheckoutState::Complete)
+    }
 }
 
 fn read_checkout(row: &dyn DbRow) -> sqlx::Result<StripeCheckout> {
@@ -161,7 +172,7 @@ fn read_checkout(row: &dyn DbRow) -> sqlx::Result<StripeCheckout> {
         refunded: Column::get(row, "refunded_cents")?,
         created_at: Column::get(row, "created_at_ms")?,
         expires_at: Column::get(row, "expires_at_ms")?,
-        is_asked: Option::<Instant>::get(row, "asked_at_ms")?.is_some(),
+        asked_at: Column::get(row, "asked_at_ms")?,
     })
 }
 
@@ -198,6 +209,19 @@ const SETTLE_CHECKOUT: &str = "INSERT INTO stripe_checkout (sitter_id, session_i
     ON CONFLICT (sitter_id, session_id) DO UPDATE SET invoice_id = excluded.invoice_id, \
     amount_cents = excluded.amount_cents, state = excluded.state, payment_intent = excluded.payment_intent";
 
+/// Marks an open session as complete: its page is filled in, and the money has still to come.
+pub async fn complete_stripe_checkout(
+    tx: &mut Tx,
+    sitter_id: Id,
+    session_id: &str,
+) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), session_id.to_owned().arg()];
+    tx.defer(COMPLETE_CHECKOUT, args).await
+}
+
+const COMPLETE_CHECKOUT: &str = "UPDATE stripe_checkout SET state = 'complete' \
+    WHERE sitter_id = $1 AND session_id = $2 AND state = 'open'";
+
 /// Notes that the money of a page does not come.
 pub async fn fail_stripe_checkout(
     tx: &mut Tx,
@@ -209,7 +233,7 @@ pub async fn fail_stripe_checkout(
 }
 
 const FAIL_CHECKOUT: &str = "UPDATE stripe_checkout SET state = 'failed' \
-    WHERE sitter_id = $1 AND session_id = $2 AND state = 'open'";
+    WHERE sitter_id = $1 AND session_id = $2 AND state IN ('open', 'complete')";
 
 /// Marks an open session as replaced by another one.
 pub async fn replace_stripe_checkout(
@@ -279,20 +303,26 @@ pub async fn stripe_checkouts_of(
 const SELECT_BY_INVOICE: &str = "SELECT * FROM stripe_checkout WHERE sitter_id = $1 AND invoice_id = $2 \
     ORDER BY created_at_ms DESC, session_id LIMIT 100";
 
-/// Takes the one question about a page that Stripe is asked where its payer came back before its event; `false` where it
-/// was asked.
+/// Takes the question about a page that Stripe is asked where its payer came back before its event; `false` where it was
+/// asked after `asked_before`.
 pub async fn take_stripe_question(
     tx: &mut Tx,
     sitter_id: Id,
     session_id: &str,
     now: Instant,
+    asked_before: Instant,
 ) -> sqlx::Result<bool> {
-    let args = [sitter_id.arg(), session_id.to_owned().arg(), now.arg()];
+    let args = [
+        sitter_id.arg(),
+        session_id.to_owned().arg(),
+        now.arg(),
+        asked_before.arg(),
+    ];
     Ok(tx.execute(TAKE_QUESTION, args).await? == 1)
 }
 
 const TAKE_QUESTION: &str = "UPDATE stripe_checkout SET asked_at_ms = $3 \
-    WHERE sitter_id = $1 AND session_id = $2 AND asked_at_ms IS NULL";
+    WHERE sitter_id = $1 AND session_id = $2 AND (asked_at_ms IS NULL OR asked_at_ms <= $4)";
 
 /// Returns true if the event was processed before.
 pub async fn has_stripe_event(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<bool> {

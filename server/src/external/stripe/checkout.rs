@@ -115,6 +115,11 @@ impl Session {
         (is_paid && is_ours).then_some(Cents(amount))
     }
 
+    /// Returns true if its page was filled in to the end, whether or not the money has come.
+    pub fn is_complete(&self) -> bool {
+        self.status.as_deref() == Some("complete")
+    }
+
     /// One of the words that it was made with.
     pub fn word(&self, name: &str) -> Option<&str> {
         Some(self.metadata.as_ref()?.get(name)?.as_str())

@@ -130,6 +130,7 @@ fn of_request(
         appointment: Some(Appointment::from(after)),
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -168,6 +169,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         appointment: None,
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -184,6 +186,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         appointment: None,
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     })
 }
 
@@ -207,6 +210,7 @@ fn of_invoice(
             appointment: None,
             is_reminder,
             is_withdrawn: false,
+            is_refund: false,
         })
     })?;
     if is_to_withdraw {
@@ -229,7 +233,10 @@ fn of_service(
             after,
         )));
     }
-    let has_stopped = begun_at(after).is_none() && after.status == ServiceStatus::Scheduled;
+    // A visit that moves to another day or client is announced as moved below.
+    let is_where_it_was = (after.date, after.client_id) == (before.date, before.client_id);
+    let has_stopped =
+        is_where_it_was && begun_at(after).is_none() && after.status == ServiceStatus::Scheduled;
     if let Some(begun_at) = begun_at(before).filter(|_| has_stopped) {
         let told = about_service(PushKind::WalkStarted, sitter_id, after);
         return withdrawn(to_client(told), begun_at, now);
@@ -288,6 +295,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         appointment: Some(Appointment::from(service)),
         is_reminder: false,
         is_withdrawn: false,
+        is_refund: false,
     }
 }
 
