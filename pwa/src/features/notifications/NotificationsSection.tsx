@@ -118,7 +118,7 @@ function Choice({ choice }: { choice: PushChoice }) {
       <Switch
         name="quiet_hours"
         label="Quiet hours"
-        hint="Notifications wait until they are over. Those that would come too late, such as the reminder of a visit, are left out."
+        hint="Notifications wait until they are over. Those that would be late by then, such as the reminder of a visit, are left out."
         checked={Boolean(hours)}
         onChange={(wanted) => void save({ quiet_hours: wanted ? USUAL : null })}
       />

@@ -159,7 +159,7 @@ test("what one is told of, and when, is saved with each press", async () => {
   await expect.poll(() => sent).toEqual([put({})]);
   // What is worth nothing by their end is never sent.
   await expect
-    .element(page.getByText("Those that would come too late, such as the reminder of a visit,"))
+    .element(page.getByText("Those that would be late by then, such as the reminder of a visit,"))
     .toBeVisible();
   await page.getByRole("switch", { name: "Quiet hours" }).click();
   await expect.element(page.getByLabelText("From")).toHaveValue("22:00");
