@@ -89,7 +89,7 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
     if (list !== undefined) return Promise.resolve(Response.json({ success: true, data: list }));
     sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });
     const { status, body } = answer(path);
-    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+    return Promise.resolve(Response.json(body, { status }));
   });
   return sent;
 }

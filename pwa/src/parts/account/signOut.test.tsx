@@ -44,12 +44,13 @@ const button = (name: string) => dialog().getByRole("button", { name });
 
 test("a change that the server has turned down is not called unsent, and nothing is offered that would send it", async () => {
   await leave([refused()]);
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign Out", exact: true }).click();
   await expect
     .element(dialog().getByText("1 change in Needs attention is not done. What shall become of it?"))
     .toBeVisible();
   await expect.element(dialog().getByRole("heading", { name: "Not everything is done yet" })).toBeVisible();
   expect(button("Send now and sign out").query()).toBeNull();
+  await button("Close").click();
 });
 
 test("discarding counts changes together with drafts, photos and videos", async () => {
@@ -59,7 +60,7 @@ test("discarding counts changes together with drafts, photos and videos", async 
   await store.putPhoto({ id: photo, full: new Blob(["photo"]), waiting: true, stored_at: 0 });
   await store.putDraft({ key: "client:new", value: {}, base_rev: 0, saved_at: 0 });
   await save(rename, "Change Dana");
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign Out", exact: true }).click();
   await expect
     .element(
       dialog().getByText(
