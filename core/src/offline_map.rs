@@ -323,7 +323,7 @@ pub fn status(count: &MapCount) -> MapStatus {
     }
 }
 
-/// What is missing cannot be told before the server has said what there is.
+/// Said while the server was never asked what there is: what is missing cannot be told before.
 const UNLISTED: &str = "The server was not asked yet for all places where you work.";
 
 fn text(state: MapState, count: &MapCount) -> String {

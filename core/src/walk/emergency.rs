@@ -13,7 +13,7 @@ const RUNNING_M_S: f64 = 3.0;
 /// Radius of uncertainty in meters of a position that has none: another one is preferred.
 const UNKNOWN_ACCURACY_M: f64 = 1_000.0;
 
-/// Where help has to come to, in words for the person.
+/// The place to which help has to come, in words for the person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct EmergencyPlace {

@@ -156,7 +156,7 @@ export interface ClearProof {
   password: string;
   /** The word that the person typed. */
   word: string;
-  /** What the person was told: whether it can be undone. The server clears nothing where that is not so. */
+  /** True if the person was told that it can be undone. The server clears nothing where that is not so. */
   keeps: boolean;
 }
 

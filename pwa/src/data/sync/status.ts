@@ -46,7 +46,7 @@ export const noConnection = (hasNetwork = navigator.onLine): string =>
 const whyUnreachable = ({ online, hasNetwork }: SyncStatus): string | undefined =>
   online ? undefined : noConnection(hasNetwork);
 
-/** What becomes of what waits on this phone: it is being sent, or why not. */
+/** State of what waits on this phone: it is being sent, or why not. */
 export type SendState = "sending" | "offline" | "sign_in" | "update" | "wifi" | "trouble";
 
 /** The states in words, for a sign beside what waits. */

@@ -85,7 +85,7 @@ function useTellingWhenSent(waiting: WaitingMedia | undefined): (id: string) => 
   };
 }
 
-/** What the server has refused does not wait either, and has not arrived: Needs attention tells of it. */
+/** Files that the server has refused do not wait either, and have not arrived: Needs attention tells of them. */
 async function tellArrived(photos: readonly string[], videos: readonly string[]): Promise<void> {
   const { store } = business();
   const arrived = (stored: readonly ({ waiting: boolean } | undefined)[]) =>

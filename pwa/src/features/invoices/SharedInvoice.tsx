@@ -98,7 +98,7 @@ const sendingBy = (send: () => void) => (
   </button>
 );
 
-/** What a person can do about it. The update is offered by the banner of every screen. */
+/** Ways on for a person. The update is offered by the banner of every screen. */
 const WAYS_ON: Partial<Record<SendState, ReactNode>> = {
   sign_in: <Link to="/auth/login?message=session_expired">Sign in</Link>,
   wifi: sendingBy(sendAnyhow),

@@ -52,7 +52,7 @@ export default function ClearDialog({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** What the business was cleared of before, asked anew: the server keeps nothing of a second clearing. */
+/** Asks anew for the earlier clearing: the server keeps nothing of a second clearing. */
 function useClearedBefore(): [Answer<ClearState | null> | undefined, () => void] {
   const [answer, setAnswer] = useState<Answer<ClearState | null>>();
   const [looks, setLooks] = useState(0);
