@@ -1,5 +1,7 @@
 //! Owns what mail that somebody else causes may say, who is sent none, and the words by which a recipient stops it.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// A name in a mail is cut to so many characters: it is a name there, and no message of its own.
@@ -104,7 +106,7 @@ pub fn stop_line(stop_link: &str) -> String {
 }
 
 /// Why a mail does not go out that a sitter asked for. The link that it would have is there all the same.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 pub enum NotMailed {
     /// Its recipient has stopped mail. Only who wants to write to that address is told so.
     #[error("{email} asked not to get mail from Walkies. Please send the link yourself.")]
@@ -130,6 +132,18 @@ pub enum NotMailed {
         "Walkies can't send more mail for now. Please send the link yourself, or try again later."
     )]
     ServerLimit,
+}
+
+/// Names the reason alone: this form goes to logs, where no address stands.
+impl fmt::Debug for NotMailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stopped { .. } => "Stopped",
+            Self::SenderLimit => "SenderLimit",
+            Self::RecipientLimit { .. } => "RecipientLimit",
+            Self::ServerLimit => "ServerLimit",
+        })
+    }
 }
 
 /// The words of the page on which mail is stopped, and allowed again.
