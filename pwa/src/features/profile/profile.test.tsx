@@ -344,6 +344,7 @@ test("an account is deleted by its password and the word, and nothing less", asy
   await vi.waitFor(() =>
     expect(sent).toEqual([{ path: "/api/auth/account", method: "DELETE", body: { password: "secret words" } }]),
   );
+  await expect.element(page.getByRole("heading", { name: "Welcome" })).toBeVisible();
 });
 
 test("deleting an account counts what only the phone has, and removes its map and settings", async () => {
