@@ -442,6 +442,7 @@ impl Run {
                 let args = serde_json::json!({ "id": visit.id });
                 self.decide(&command("delete_service", args)).unwrap();
                 self.dead.insert(visit.id);
+                self.done.remove(&visit.id);
                 self.undo = None;
             }
             Act::Cancel(place) => {
@@ -449,6 +450,9 @@ impl Run {
                 let args = serde_json::json!({ "id": visit.id });
                 self.decide(&command("cancel_service", args)).unwrap();
                 self.dead.insert(visit.id);
+                if self.done.contains_key(&visit.id) {
+                    self.note_done(visit.id);
+                }
             }
             Act::Complete(place) => {
                 let Some(visit) = pick(place) else { return };

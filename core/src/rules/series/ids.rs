@@ -39,7 +39,7 @@ mod tests {
     fn the_ids_of_visits_never_change() {
         let date = "2026-12-01".parse().unwrap();
         let id = occurrence_id(Id::of(1), Id::of(2), date);
-        assert_eq!(id.to_string(), "");
+        assert_eq!(id.to_string(), "ae5ae843-0fdf-8ff9-b413-72fd9b61821c");
     }
 
     #[test]
