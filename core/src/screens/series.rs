@@ -20,7 +20,7 @@ use crate::values::patch::Patch;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal};
 
-/// What becomes of a visit.
+/// Effect of a change on a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -53,9 +53,9 @@ pub struct PreviewDate {
     pub heading: String,
     /// `12:00 PM - 12:30 PM`.
     pub time: String,
-    /// What becomes of it.
+    /// Effect of the change on it.
     pub state: PreviewState,
-    /// Its price.
+    /// Price of the visit.
     pub price: Cents,
     /// How that comes about, surcharges among it.
     pub breakdown: PriceBreakdown,
@@ -81,11 +81,11 @@ pub struct PreviewSum {
     pub title: String,
     /// How many visits take place.
     pub visits: u32,
-    /// What they come to.
+    /// Sum of their prices.
     pub price: Cents,
 }
 
-/// What a change of a series would do.
+/// A change of a series before it is saved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SeriesPreview {
@@ -95,7 +95,7 @@ pub struct SeriesPreview {
     pub problem: Option<String>,
     /// `Every weekday at 12:00 PM, until you stop it`.
     pub sentence: String,
-    /// What it does, in words: `12 visits from Dec 1 to Feb 19 are booked. 2 dates are taken.`
+    /// Its effect in words: `12 visits from Dec 1 to Feb 19 are booked. 2 dates are taken.`
     pub effect: String,
     /// The visits that it concerns, by date and start.
     pub dates: Vec<PreviewDate>,
@@ -238,7 +238,7 @@ fn sums<'a>(
     sums
 }
 
-/// What a change does, in words.
+/// Words the effect of a change.
 fn effect(followed: &Followed) -> String {
     let mut sentences = Vec::new();
     let of = |state| {
@@ -433,7 +433,7 @@ pub struct SeriesOfService {
     pub view: SeriesView,
     /// The day of the visit by the rule.
     pub date: Date,
-    /// Its slot.
+    /// Slot of the visit.
     pub slot: Id,
     /// The last day of the series, where it has an end.
     pub last_date: Option<Date>,

@@ -41,7 +41,7 @@ const fn key(id: Id) -> RowKey {
     }
 }
 
-/// What must be known of a series to change it; if visits may be made or moved, also what may be in their way.
+/// Lists the rows needed to change a series; if visits may be made or moved, also those that may be in their way.
 pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> Vec<Need> {
     let mut needs = vec![row(TableName::Series, id), changed(TableName::Series, id)];
     let Some(series) = business.series.get(&id).map(|it| &it.row) else {
@@ -55,7 +55,7 @@ pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> 
     needs
 }
 
-/// What must be known to make visits of a series from `first` to `last`.
+/// Lists the rows needed to make visits of a series from `first` to `last`.
 fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) -> Vec<Need> {
     let mut needs = vec![
         row(TableName::Client, series.client_id),
@@ -68,7 +68,7 @@ fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) 
     needs
 }
 
-/// What may be in the way of visits from `first` to `last`.
+/// Lists the rows that may be in the way of visits from `first` to `last`.
 fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
     let mut needs = limit::needs_of_plan();
     needs.extend([
@@ -88,7 +88,7 @@ fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
     needs
 }
 
-/// What must be known to book a series.
+/// Lists the rows needed to book a series.
 pub(super) fn needs_to_create(
     command: &CreateSeries,
     business: &Business,
@@ -583,7 +583,7 @@ fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
         .collect()
 }
 
-/// What must be known to make the visits of the weeks ahead.
+/// Lists the rows needed to make the visits of the weeks ahead.
 pub(super) fn needs_to_extend(business: &Business, ctx: &Context) -> Vec<Need> {
     let today = ctx.now.today();
     let clients: BTreeSet<Id> = behind(business, today)
