@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::commands::series::{DateState, Followed, VisitOutcome, followed, has_own, is_open};
+use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
 use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
 };
@@ -107,6 +107,25 @@ pub struct SeriesPreview {
     pub total: Cents,
     /// How many dates are taken and not decided on.
     pub taken: u32,
+}
+
+/// Works out the visits that follow from a command about one series; none for other commands.
+fn followed(
+    command: &Command,
+    business: &Business,
+    ctx: &Context,
+) -> Option<Result<Followed, Refusal>> {
+    Some(match command {
+        Command::CreateSeries(it) => decide::create(it, business, ctx),
+        Command::ChangeSeries(it) => decide::change(it, business, ctx),
+        Command::LeaveOutDate(it) => decide::leave_out(it, business, ctx),
+        Command::PauseSeries(it) => decide::pause(it, business, ctx),
+        Command::ResumeSeries(it) => decide::resume(it, business, ctx),
+        Command::EndSeries(it) => decide::end(it, business, ctx),
+        Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
+        Command::RestoreSeries(it) => decide::restore(it, business, ctx),
+        _ => return None,
+    })
 }
 
 /// Shows what a command about a series would do, before it is saved; `problem` alone for another command.

@@ -145,7 +145,7 @@ fn series_of(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
 }
 
 /// Books a series.
-pub(super) fn create(
+pub(crate) fn create(
     command: &CreateSeries,
     business: &Business,
     ctx: &Context,
@@ -207,7 +207,7 @@ fn changed_to(
 }
 
 /// Changes what holds from a day on.
-pub(super) fn change(
+pub(crate) fn change(
     command: &ChangeSeries,
     business: &Business,
     ctx: &Context,
@@ -323,7 +323,7 @@ fn drop_past_phases(series: &mut Series, ctx: &Context) {
 }
 
 /// Leaves out a date.
-pub(super) fn leave_out(
+pub(crate) fn leave_out(
     command: &LeaveOutDate,
     business: &Business,
     ctx: &Context,
@@ -343,7 +343,7 @@ pub(super) fn leave_out(
 }
 
 /// Pauses a series.
-pub(super) fn pause(
+pub(crate) fn pause(
     command: &PauseSeries,
     business: &Business,
     ctx: &Context,
@@ -379,7 +379,7 @@ pub(super) fn pause(
 }
 
 /// Ends a pause.
-pub(super) fn resume(
+pub(crate) fn resume(
     command: &ResumeSeries,
     business: &Business,
     ctx: &Context,
@@ -401,7 +401,7 @@ pub(super) fn resume(
 }
 
 /// Says when a series ends.
-pub(super) fn end(
+pub(crate) fn end(
     command: &EndSeries,
     business: &Business,
     ctx: &Context,
@@ -416,7 +416,7 @@ pub(super) fn end(
 }
 
 /// Decides on visits that wait.
-pub(super) fn settle_dates(
+pub(crate) fn settle_dates(
     command: &SettleSeriesDates,
     business: &Business,
     ctx: &Context,
@@ -426,7 +426,7 @@ pub(super) fn settle_dates(
 }
 
 /// Undoes a change.
-pub(super) fn restore(
+pub(crate) fn restore(
     command: &RestoreSeries,
     business: &Business,
     ctx: &Context,

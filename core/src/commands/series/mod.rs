@@ -1,7 +1,7 @@
 //! Owns what the commands about series do. Each is one small change of a series, so that those of two phones merge; the
 //! visits follow in `visits`.
 
-mod decide;
+pub(crate) mod decide;
 #[cfg(test)]
 mod tests;
 pub(crate) mod visits;
@@ -16,7 +16,7 @@ use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
 use crate::values::json::{Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name};
 use crate::values::patch::Patch;
-use crate::{Business, Command, Date, Id, Refusal, Time};
+use crate::{Business, Date, Id, Refusal, Time};
 
 /// Decision of a person on a visit whose time is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -417,25 +417,6 @@ fn notes_in(patch: &Patch) -> Vec<(&str, &str)> {
         (!text.is_empty()).then_some((label, text))
     });
     typed.collect()
-}
-
-/// Works out the visits that follow from a command about one series; none for other commands.
-pub(crate) fn followed(
-    command: &Command,
-    business: &Business,
-    ctx: &Context,
-) -> Option<Result<Followed, Refusal>> {
-    Some(match command {
-        Command::CreateSeries(it) => decide::create(it, business, ctx),
-        Command::ChangeSeries(it) => decide::change(it, business, ctx),
-        Command::LeaveOutDate(it) => decide::leave_out(it, business, ctx),
-        Command::PauseSeries(it) => decide::pause(it, business, ctx),
-        Command::ResumeSeries(it) => decide::resume(it, business, ctx),
-        Command::EndSeries(it) => decide::end(it, business, ctx),
-        Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
-        Command::RestoreSeries(it) => decide::restore(it, business, ctx),
-        _ => return None,
-    })
 }
 
 fn offering_in(patch: &Patch) -> Option<Id> {

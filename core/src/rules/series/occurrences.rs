@@ -33,7 +33,7 @@ impl Occurrence<'_> {
 
     /// The id of its service.
     pub fn id(&self, series: Id) -> Id {
-        super::occurrence_id(series, self.slot.id, self.date)
+        super::ids::occurrence_id(series, self.slot.id, self.date)
     }
 }
 
