@@ -147,6 +147,11 @@ proptest! {
         let texts = rrules(&series);
         prop_assert!(texts.iter().all(|it| it.starts_with("DTSTART:") && it.contains("\nRRULE:FREQ=")));
     }
+}
+
+proptest! {
+    // Each has many decisions.
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn visits_follow_every_change_of_a_series(acts in proptest::collection::vec(acts(), 1..25)) {
