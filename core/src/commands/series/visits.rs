@@ -124,10 +124,12 @@ impl Followed {
 /// been paid for it.
 pub(crate) const fn is_open(service: &Service) -> bool {
     matches!(service.status, ServiceStatus::Scheduled)
-        && !service.paid
-        && service.invoice_id.is_none()
-        && service.credited_invoice_id.is_none()
+        && !is_billed(service)
         && service.progress.is_none()
+}
+
+const fn is_billed(service: &Service) -> bool {
+    service.paid || service.invoice_id.is_some() || service.credited_invoice_id.is_some()
 }
 
 /// A change of a series that its visits are to follow.
@@ -495,7 +497,7 @@ impl<'a> Maker<'a> {
             // An id that something else has is not taken from it.
             None if self.business.service(now.id).is_some() => return Ok(None),
             None => (now, DateState::Made),
-            Some(current) if current.series_off && asked.is_new => {
+            Some(current) if current.series_off && asked.is_new && !is_billed(current) => {
                 let mut service = current.clone();
                 service.status = ServiceStatus::Scheduled;
                 service.cancelled_at = None;
