@@ -23,6 +23,7 @@ use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, Row, RowKey, TableName};
+use crate::rows::series::Series;
 use crate::rows::service::{Service, ServiceType};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
@@ -637,6 +638,7 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
             TableName::Pattern => Row::Pattern(Pattern::new(id)),
             TableName::BlockedTime => Row::BlockedTime(BlockedTime::new(id, Date::default())),
             TableName::AvailabilityConfig => Row::AvailabilityConfig(AvailabilityConfig::new(id)),
+            TableName::Series => Row::Series(Series::new(id, Instant(0))),
             TableName::Service => Row::Service(Service::new(id, Instant(0))),
             TableName::WalkRequest => {
                 Row::WalkRequest(WalkRequest::new(id, Id::default(), Instant(0)))

@@ -759,9 +759,21 @@ fn every_command_survives_its_json() {
         "clients": [{ "id": id, "client": row, "dogs": dogs }], "what": "invoice", "passed_on": true,
         "refund_id": id, "field": "about", "settled": ["Shy"],
     });
-    let Value::Object(args) = args else {
+    let Value::Object(mut args) = args else {
         unreachable!()
     };
+    let choice = json!({ "date": monday(), "slot": id, "way": "book" });
+    for (field, value) in [
+        ("series", row.clone()),
+        ("pause_id", json!(id)),
+        ("date", json!(monday())),
+        ("from", json!(monday())),
+        ("to", json!(monday())),
+        ("end", json!({ "kind": "never" })),
+        ("choices", json!([choice])),
+    ] {
+        args.insert(field.to_owned(), value);
+    }
     survive_their_json(Command::NAMES, |name| {
         let mut args = args.clone();
         if name == "undo_import" {

@@ -258,6 +258,7 @@ pub fn most_rows(table: TableName) -> usize {
         TableName::Report => bounds::REPORTS,
         TableName::Invoice => bounds::INVOICES,
         TableName::Expense => bounds::EXPENSES,
+        TableName::Series => bounds::SERIES_KEPT,
         // So many of a client, or on a day.
         _ => usize::MAX,
     }

@@ -170,6 +170,7 @@ pub fn files(row: &Row) -> Vec<Id> {
         }
         Row::Client(_)
         | Row::Offering(_)
+        | Row::Series(_)
         | Row::Service(_)
         | Row::Pattern(_)
         | Row::BlockedTime(_)

@@ -105,6 +105,26 @@ commands! {
     RecordService = "record_service",
     /// Removes a service record.
     DeleteService = "delete_service",
+    /// Books a series, and makes its visits of the weeks ahead.
+    CreateSeries = "create_series",
+    /// Changes what holds of a series from a day on.
+    ChangeSeries = "change_series",
+    /// Leaves out a date of a series; a repeat changes nothing.
+    LeaveOutDate = "leave_out_date",
+    /// Pauses a series; a repeat changes nothing.
+    PauseSeries = "pause_series",
+    /// Ends a pause of a series; a repeat changes nothing.
+    ResumeSeries = "resume_series",
+    /// Says when a series ends, or that it goes on.
+    EndSeries = "end_series",
+    /// Decides on visits of a series whose time is taken.
+    SettleSeriesDates = "settle_series_dates",
+    /// Undoes a change of a series.
+    RestoreSeries = "restore_series",
+    /// Undoes the booking of a series: it goes, with its visits that are to come.
+    DeleteSeries = "delete_series",
+    /// Makes the visits of all series that the weeks ahead have come to; a repeat changes nothing.
+    ExtendSeries = "extend_series",
     /// Lets the client know how far a visit has come; a repeat changes nothing.
     MarkProgress = "mark_progress",
     /// Says whether a service is paid.

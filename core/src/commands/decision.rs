@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::rows::message::Side;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{Change, RowKey, TableName};
+use crate::rows::series::SeriesDate;
 use crate::rules::refusal::Refusal;
 use crate::values::instant::MS_PER_DAY;
 use crate::values::json::Fields;
@@ -113,6 +114,15 @@ pub enum Adjustment {
         /// Ids of the clients that stay.
         clients: Vec<Id>,
     },
+    /// The time of some of a series' visits is taken: they wait for a decision.
+    DatesTaken {
+        /// Id of the series.
+        series_id: Id,
+        /// The visits that wait.
+        dates: Vec<SeriesDate>,
+        /// How many there are with those that took place as asked.
+        of: u32,
+    },
 }
 
 impl<'de> Deserialize<'de> for Adjustment {
@@ -133,6 +143,11 @@ impl<'de> Deserialize<'de> for Adjustment {
                 "deactivated" => Self::Deactivated,
                 "kept" => Self::Kept {
                     clients: fields.take("clients")?,
+                },
+                "dates_taken" => Self::DatesTaken {
+                    series_id: fields.take("series_id")?,
+                    dates: fields.take("dates")?,
+                    of: fields.take("of")?,
                 },
                 _ => return Err(Fields::unknown(code)),
             })
@@ -187,6 +202,8 @@ pub enum Need {
     StaysBetween(Date, Date),
     /// All mileage and expense entries of a day.
     ExpensesOn(Date),
+    /// The visits of a series whose days by its rule are this one or later.
+    VisitsOfSeries(Id, Date),
     /// A client's services from a day on, and stays that have not ended then.
     ServicesOfClientFrom(Id, Date),
     /// The requests of a client that wait for an answer, from a day on.
@@ -373,9 +390,12 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
 /// deleted.
 const NOBODYS_WORDS: &[&str] = &[
     "display_order",
+    "due_on",
+    "made_until",
     "other_texts",
     "parent_changes",
     "unread_count",
+    "waiting",
 ];
 
 /// Refuses to delete rows that another device changed after the sender had last seen them.

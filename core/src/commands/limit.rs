@@ -21,6 +21,11 @@ pub(super) fn needs(business: &Business, what: Limited, day: Date) -> Vec<Need> 
     needs
 }
 
+/// The need for the plan.
+pub(super) fn needs_of_plan() -> Vec<Need> {
+    vec![Need::Table(TableName::Sitter)]
+}
+
 /// Lists checks that the rows of an undo existed before, if the limit applies at all: a row that comes back is not
 /// counted as added.
 pub(super) fn needs_of_back(

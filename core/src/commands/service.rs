@@ -8,6 +8,7 @@ use crate::commands::decision::{
     row,
 };
 use crate::commands::limit;
+use crate::commands::series::forget_visit;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -252,15 +253,18 @@ pub struct DeleteService {
 read_by_field!(DeleteService { id });
 
 impl Intent for DeleteService {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        vec![
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![
             row(TableName::Service, self.id),
             changed(TableName::Service, self.id),
-        ]
+        ];
+        let series = business.service(self.id).and_then(|it| it.series_id);
+        needs.extend(series.map(|it| row(TableName::Series, it)));
+        needs
     }
 
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
-        delete(self.id, business)
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        delete(self.id, business, ctx)
     }
 
     fn about(&self) -> About {
@@ -429,6 +433,9 @@ fn schedule(
     check_limit(business, ctx, service.date, *id, *brings_back)?;
     check_day(business, service.date)?;
     service.overlap_ok = overlap_ok;
+    if *brings_back {
+        link_again(&mut service, patch);
+    }
     if !overlap_ok {
         refuse_conflict(business, &ConflictRequest::of(&service), ctx)?;
     }
@@ -590,6 +597,7 @@ fn complete(
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());
     service.cancelled_at = None;
+    service.series_off = false;
     Ok(put_if_other(service, current).into())
 }
 
@@ -598,7 +606,14 @@ fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     let current = business.service(id).ok_or(Refusal::Gone)?;
     match current.status {
         ServiceStatus::Completed => Err(Refusal::AlreadyCompleted),
-        ServiceStatus::Cancelled => Ok(Decision::default()),
+        // What was cancelled with its series is cancelled by a person from now on, and does not come back with it.
+        ServiceStatus::Cancelled => {
+            let service = Service {
+                series_off: false,
+                ..current.clone()
+            };
+            Ok(put_if_other(service, current).into())
+        }
         ServiceStatus::Scheduled => {
             let mut service = current.clone();
             service.status = ServiceStatus::Cancelled;
@@ -619,6 +634,7 @@ fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     service.status = ServiceStatus::Scheduled;
     service.completed_at = None;
     service.cancelled_at = None;
+    service.series_off = false;
     match current.status {
         ServiceStatus::Scheduled => {}
         ServiceStatus::Completed if is_recent(current.completed_at) && !current.paid => {}
@@ -668,6 +684,9 @@ fn record(
     check_day(business, service.date)?;
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());
+    if *brings_back {
+        link_again(&mut service, patch);
+    }
     snapshot(&mut service, business)?;
     if patch.has("price") {
         service.pricing_breakdown = PriceBreakdown::agreed(service.price, service.dog_ids.len());
@@ -677,10 +696,22 @@ fn record(
     Ok(Change::from(service).into())
 }
 
-/// Removes a service record.
-fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
-    business.service(id).ok_or(Refusal::Gone)?;
-    delete_row(TableName::Service, id, business)
+/// Removes a service record; its series, if it has one, notes that.
+fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let service = business.service(id).ok_or(Refusal::Gone)?;
+    let mut decision = delete_row(TableName::Service, id, business)?;
+    decision
+        .changes
+        .extend(forget_visit(service, business, ctx)?);
+    Ok(decision)
+}
+
+/// Gives a service that comes back the place in its series that it had.
+fn link_again(service: &mut Service, patch: &Patch) {
+    let was = patch.merge(&*service, Service::OF_SERIES).row;
+    service.series_id = was.series_id;
+    service.series_slot = was.series_slot;
+    service.series_date = was.series_date;
 }
 
 /// Says whether a service is paid.

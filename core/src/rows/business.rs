@@ -21,6 +21,7 @@ use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Change, Row, RowKey, TableName};
+use crate::rows::series::Series;
 use crate::rows::service::Service;
 use crate::rows::sitter::Sitter;
 use crate::rows::tables::tables;

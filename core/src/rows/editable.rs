@@ -7,11 +7,12 @@ use crate::rows::expense::Expense;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
+use crate::rows::series::{SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot};
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::sitter::Sitter;
 use crate::values::field::{Field, FieldKind};
 
-const ALL: [&[Field]; 11] = [
+const ALL: [&[Field]; 15] = [
     Sitter::EDITABLE,
     Client::EDITABLE,
     Pet::EDITABLE,
@@ -23,6 +24,10 @@ const ALL: [&[Field]; 11] = [
     Service::RECORD_EDITABLE,
     PriceOverride::EDITABLE,
     Expense::EDITABLE,
+    SeriesPlan::EDITABLE,
+    SeriesPhase::EDITABLE,
+    SeriesSlot::EDITABLE,
+    SeriesPause::EDITABLE,
 ];
 
 /// The kind of the fields of that name, in whichever row; `Plain` for a name that no row has.
@@ -138,6 +143,10 @@ mod tests {
             "progress",
             "completed_at",
             "cancelled_at",
+            "series_id",
+            "series_slot",
+            "series_date",
+            "series_off",
             "created_at",
         ];
         let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();
@@ -150,5 +159,10 @@ mod tests {
         check_all(&agreed, PriceOverride::EDITABLE, &[]);
         let expense = Expense::new(id, date, at);
         check_all(&expense, Expense::EDITABLE, &["id", "created_at"]);
+        check_all(&SeriesPlan::new(date), SeriesPlan::EDITABLE, &[]);
+        let by_others = ["from", "anchor"];
+        check_all(&SeriesPhase::new(date), SeriesPhase::EDITABLE, &by_others);
+        check_all(&SeriesSlot::new(id), SeriesSlot::EDITABLE, &["id"]);
+        check_all(&SeriesPause::new(id, date), SeriesPause::EDITABLE, &["id"]);
     }
 }

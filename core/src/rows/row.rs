@@ -14,6 +14,7 @@ use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
+use crate::rows::series::Series;
 use crate::rows::service::Service;
 use crate::rows::sitter::Sitter;
 use crate::rows::tables::tables;

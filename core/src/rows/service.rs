@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::rows::series_date::SeriesDate;
 use crate::values::field::{Field, date, money, plain, time};
 use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name, read_in_place};
@@ -205,6 +206,18 @@ pub struct Service {
     /// When it was cancelled.
     #[serde(default)]
     pub cancelled_at: Option<Instant>,
+    /// The series that it is a visit of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series_id: Option<Id>,
+    /// The series' slot that it was made for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series_slot: Option<Id>,
+    /// The day by the series' rule, wherever it was moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series_date: Option<Date>,
+    /// Cancelled with its series (a pause, an end) and not by itself: it comes back with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub series_off: bool,
     /// When it was made.
     pub created_at: Instant,
 }
@@ -214,10 +227,16 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     pricing_breakdown, paid, created_at
 } or default {
     end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress,
-    completed_at, cancelled_at
+    completed_at, cancelled_at, series_id, series_slot, series_date, series_off
 });
 
 impl Service {
+    /// The visit of a series that it is.
+    pub fn occurrence(&self) -> Option<(Id, SeriesDate)> {
+        let (date, slot) = (self.series_date?, self.series_slot?);
+        Some((self.series_id?, SeriesDate { date, slot }))
+    }
+
     /// The fields that a person sets on a scheduled service.
     pub const EDITABLE: &[Field] = &[
         plain("client_id"),
@@ -250,6 +269,13 @@ impl Service {
         plain("paid"),
     ];
 
+    /// The fields that say which visit of a series it is.
+    pub(crate) const OF_SERIES: &[Field] = &[
+        plain("series_id"),
+        plain("series_slot"),
+        date("series_date"),
+    ];
+
     /// A service with the schedule form's defaults and no client or pets yet; its date is none that anyone chose.
     pub fn new(id: Id, at: Instant) -> Self {
         Self {
@@ -279,6 +305,10 @@ impl Service {
             progress: None,
             completed_at: None,
             cancelled_at: None,
+            series_id: None,
+            series_slot: None,
+            series_date: None,
+            series_off: false,
             created_at: at,
         }
     }

@@ -19,6 +19,8 @@ macro_rules! tables {
             BlockedTime blocked_times: Table<BlockedTime>, "blocked_time";
             /// The slot settings: one row.
             AvailabilityConfig configs: Table<AvailabilityConfig>, "availability_config";
+            /// Bookings that repeat.
+            Series series: Table<Series>, "series";
             /// Walks and drop-ins.
             Service services: LazyServices, "service";
             /// Walk requests from pet parents.

@@ -10,6 +10,7 @@ use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
+use crate::rows::series::{Series, SeriesPause, SeriesPhase};
 use crate::rows::service::{PriceBreakdown, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
@@ -43,6 +44,7 @@ pub const fn shown(table: TableName) -> Shown {
         TableName::Sitter | TableName::Offering => Shown::All,
         TableName::Client | TableName::Conversation => Shown::Own,
         TableName::Pet
+        | TableName::Series
         | TableName::Service
         | TableName::WalkRequest
         | TableName::Report
@@ -60,6 +62,7 @@ pub const fn client_of(row: &Row) -> Option<Id> {
     match row {
         Row::Client(row) => Some(row.id),
         Row::Pet(row) => Some(row.client_id),
+        Row::Series(row) => Some(row.client_id),
         Row::Service(row) => Some(row.client_id),
         Row::WalkRequest(row) => Some(row.client_id),
         Row::Report(row) => Some(row.client_id),
@@ -83,6 +86,7 @@ pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
     match row {
         Row::Sitter(row) => Some(Row::Sitter(sitter(row))),
         Row::Client(row) => Some(Row::Client(client(row))),
+        Row::Series(row) => Some(Row::Series(series(row))),
         Row::Service(row) => Some(Row::Service(service(row))),
         Row::Conversation(row) => Some(Row::Conversation(conversation(row))),
         Row::Pet(row) => Some(Row::Pet(pet(row))),
@@ -199,7 +203,44 @@ fn service(row: &Service) -> Service {
         progress: row.progress,
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
+        series_id: row.series_id,
+        series_slot: row.series_slot,
+        series_date: row.series_date,
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// A series with its days and times, without the sitter's notes and agreements, why it is paused, and what waits for the
+/// sitter.
+fn series(row: &Series) -> Series {
+    let phases = row.phases.iter().map(|it| SeriesPhase {
+        from: it.from,
+        anchor: it.anchor,
+        rule: it.rule.clone(),
+        slots: it.slots.clone(),
+        dog_ids: it.dog_ids.clone(),
+        notes: it.notes.clone(),
+        internal_notes: String::new(),
+        price_override: None,
+    });
+    let pauses = row.pauses.iter().map(|it| SeriesPause {
+        id: it.id,
+        from: it.from,
+        to: it.to,
+        reason: String::new(),
+    });
+    Series {
+        id: row.id,
+        client_id: row.client_id,
+        client_name: row.client_name.clone(),
+        end: row.end,
+        phases: phases.collect(),
+        pauses: pauses.collect(),
+        left_out: row.left_out.clone(),
+        waiting: Vec::new(),
+        made_until: row.made_until,
+        due_on: row.due_on,
+        created_at: row.created_at,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Owns whether a time is free for a service: other services with the buffer around it, and blocked times
 //! (decisions, Server-side rules). It decides nothing about dates in the past or working hours.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::rows::blocked_time::BlockedTime;
@@ -80,12 +82,26 @@ impl ConflictRequest {
     }
 }
 
+/// Services that a command makes, changes and removes, by id: they count as they are after it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moved(pub BTreeMap<Id, Option<Service>>);
+
 /// Finds the obstacles of a service, and if a visit has any, the free starts of its day.
 pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> ConflictAnswer {
-    if let Some(last) = request.end_date {
-        return check_stay(business, request, last);
+    match request.end_date {
+        Some(last) => check_stay(business, request, last),
+        None => check_moved(business, &Moved::default(), request, now),
     }
-    let day = Day::of(business, request);
+}
+
+/// The same of a visit, as if other services had been made, changed and removed already.
+pub(crate) fn check_moved(
+    business: &Business,
+    moved: &Moved,
+    request: &ConflictRequest,
+    now: &Now,
+) -> ConflictAnswer {
+    let day = Day::of_moved(business, moved, request);
     let (with, warnings) = day.obstacles(request.interval());
     let conflict = !with.is_empty();
     let free = if conflict {
@@ -296,11 +312,23 @@ fn starts_to_come(date: Date, now: &Now) -> impl Iterator<Item = Time> {
 
 impl<'a> Day<'a> {
     pub(crate) fn of(business: &'a Business, request: &ConflictRequest) -> Self {
+        static NONE: Moved = Moved(BTreeMap::new());
+        Self::of_moved(business, &NONE, request)
+    }
+
+    fn of_moved(business: &'a Business, moved: &'a Moved, request: &ConflictRequest) -> Self {
         let date = request.date;
         // A service lasts at most 8 hours and a buffer as long: what matters lies within a day on either side.
         let (yesterday, tomorrow) = (date.plus_days(-1), date.plus_days(1));
-        let services: Vec<_> = business
-            .visits_between(yesterday, tomorrow)
+        let mut visits = business.visits_between(yesterday, tomorrow);
+        if !moved.0.is_empty() {
+            visits.retain(|it| !moved.0.contains_key(&it.id));
+            let is_near = |it: &&Service| (yesterday..=tomorrow).contains(&it.date);
+            let others = moved.0.values().flatten().filter(is_near);
+            visits.extend(others.filter(|it| it.end_date.is_none()));
+            visits.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+        }
+        let services: Vec<_> = visits
             .into_iter()
             .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
             .map(|it| (it.interval(), it))

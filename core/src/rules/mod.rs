@@ -25,6 +25,7 @@ pub mod refusal;
 pub mod report;
 pub mod request;
 pub mod scheduling;
+pub mod series;
 pub mod service;
 pub mod sitter;
 pub mod slots;

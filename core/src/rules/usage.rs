@@ -159,6 +159,11 @@ pub(crate) fn is_limited(business: &Business, what: Limited) -> bool {
     what.limit(plan_in_force(business)) != UNLIMITED
 }
 
+/// How much of something the plan of a business has room for; `UNLIMITED` where it does not limit it.
+pub(crate) fn limit_of(business: &Business, what: Limited) -> i64 {
+    what.limit(plan_in_force(business))
+}
+
 /// How far a limit is used up; of services in the month of `day`.
 pub fn usage(business: &Business, what: Limited, day: Date) -> UsageLimit {
     let current = match what {

@@ -12,4 +12,5 @@ pub mod messages;
 pub mod offerings;
 pub mod requests;
 pub mod schedule;
+pub mod series;
 pub mod to_send;

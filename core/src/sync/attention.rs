@@ -5,10 +5,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::commands::decision::{About, Adjustment, Effect};
+use crate::commands::{DateChoice, DateWay, SettleSeriesDates};
 use crate::rows::client::Client;
 use crate::rows::editable::kind_of;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
+use crate::rows::series::SeriesDate;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::client_view::client_of;
 use crate::rules::expense::category_name;
@@ -210,7 +212,11 @@ fn item(
     let refused = is_refused(attention);
     let ways = match (asked, refusal) {
         (Some(command), Some(refusal)) if !waits => ways_out(business, command, entry, refusal),
-        (command, None) => ways_to_settle(business, command, &outcome.adjustments),
+        (command, None) => {
+            let mut ways = ways_to_settle(business, command, &outcome.adjustments);
+            ways.extend(ways_for_dates(business, &outcome.adjustments));
+            ways
+        }
         _ => Vec::new(),
     };
     let let_go = match refusal {
@@ -305,10 +311,16 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             let label = ["Share at ", &total.to_string()].concat();
             Some(way(&label, Command::ShareInvoice(it)))
         }
-        (Refusal::ChangedMeanwhile { .. }, command) => Some(WayOut {
-            has_seen: true,
-            ..way("Delete anyway", command)
-        }),
+        (Refusal::ChangedMeanwhile { .. }, command) => {
+            let label = match command {
+                Command::RestoreSeries(_) => "Undo anyway",
+                _ => "Delete anyway",
+            };
+            Some(WayOut {
+                has_seen: true,
+                ..way(label, command)
+            })
+        }
         _ => None,
     }
 }
@@ -453,8 +465,8 @@ fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
 
 /// Returns the intended name of a row that does not exist yet: for a service, its client's name.
 fn called(about: &About, business: &Business) -> Option<String> {
-    let is_service = about.row.is_some_and(|it| it.table == TableName::Service);
-    if !is_service {
+    let is_booking = |it: RowKey| matches!(it.table, TableName::Service | TableName::Series);
+    if !about.row.is_some_and(is_booking) {
         return about.called.clone();
     }
     let mut named = about.builds_on.iter();
@@ -467,6 +479,7 @@ fn name_of(row: &Row) -> String {
         Row::Client(it) => it.name.clone(),
         Row::Pet(it) => it.name.clone(),
         Row::Offering(it) => it.name.clone(),
+        Row::Series(it) => format::set_apart(&it.client_name) + ", series",
         Row::Service(it) => format::set_apart(&it.client_name) + ", " + &format::date(it.date),
         Row::Expense(it) => [category_name(it.category), ", ", &format::date(it.date)].concat(),
         _ => String::new(),
@@ -601,9 +614,69 @@ fn ways_to_settle(
     .collect()
 }
 
+/// Buttons that decide on all of a series' visits at once whose time is taken, as far as they wait still.
+fn ways_for_dates(business: &Business, adjustments: &[Adjustment]) -> Vec<WayOut> {
+    let taken = adjustments.iter().find_map(|it| match it {
+        Adjustment::DatesTaken {
+            series_id, dates, ..
+        } => Some((*series_id, dates)),
+        _ => None,
+    });
+    let Some((id, dates)) = taken else {
+        return Vec::new();
+    };
+    let waiting = business.series.get(&id).map(|it| &it.row.waiting);
+    let dates: Vec<SeriesDate> = dates
+        .iter()
+        .filter(|it| waiting.is_some_and(|waiting| waiting.contains(it)))
+        .copied()
+        .collect();
+    if dates.is_empty() {
+        return Vec::new();
+    }
+    let all = |label: &str, way_of_all: DateWay| {
+        let choices = dates.iter().map(|it| DateChoice {
+            date: it.date,
+            slot: it.slot,
+            way: way_of_all,
+            start_time: None,
+        });
+        let choices = choices.collect();
+        let command = Command::SettleSeriesDates(SettleSeriesDates { id, choices });
+        WayOut {
+            has_seen: true,
+            ..way(label, command)
+        }
+    };
+    vec![
+        all("Leave them out", DateWay::LeaveOut),
+        all("Book them anyway", DateWay::Book),
+    ]
+}
+
+/// `3 of 24 dates are taken: Dec 1, Dec 8 and Dec 15. They wait for your decision.`
+fn taken_text(dates: &[SeriesDate], of: u32) -> String {
+    const NAMED: usize = 5;
+    let mut named: Vec<String> = dates.iter().map(|it| format::month_day(it.date)).collect();
+    named.dedup();
+    let more = named.len().saturating_sub(NAMED);
+    named.truncate(NAMED);
+    if 0 < more {
+        named.push(format!("{more} more"));
+    }
+    let (are, wait) = match dates.len() {
+        1 => ("is", "It waits"),
+        _ => ("are", "They wait"),
+    };
+    let noun = if of == 1 { "date" } else { "dates" };
+    let (n, named) = (dates.len(), format::names(&named));
+    format!("{n} of {of} {noun} {are} taken: {named}. {wait} for your decision.")
+}
+
 fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     match adjustment {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
+        Adjustment::DatesTaken { dates, of, .. } => Some(taken_text(dates, *of)),
         _ => None,
     }
 }
@@ -645,6 +718,7 @@ fn gone(business: &Business, command: Option<&Command>) -> String {
         Some(TableName::Client) => "The client",
         Some(TableName::Pet) => "One of the pets",
         Some(TableName::Service) => "The service",
+        Some(TableName::Series) => "The series",
         Some(TableName::Offering) => "The offering",
         Some(TableName::Pattern) => "The availability pattern",
         Some(TableName::BlockedTime) => "The blocked time",
@@ -717,7 +791,7 @@ fn difference(
             theirs: price.to_string(),
             is_price: true,
         }),
-        Adjustment::Deactivated | Adjustment::Kept { .. } => None,
+        Adjustment::Deactivated | Adjustment::Kept { .. } | Adjustment::DatesTaken { .. } => None,
     }
 }
 

@@ -60,6 +60,7 @@ pub(super) fn bring_back(
         Row::Sitter(_)
         | Row::Pet(_)
         | Row::BlockedTime(_)
+        | Row::Series(_)
         | Row::AvailabilityConfig(_)
         | Row::WalkRequest(_)
         | Row::Report(_)

@@ -74,6 +74,30 @@ pub const BLOCKED_TIMES: usize = 2_000;
 /// The offerings of a business.
 pub const OFFERINGS: usize = 200;
 
+/// The series of a business that have not ended.
+pub const SERIES: usize = 500;
+
+/// The series of a business, ended ones among them.
+pub const SERIES_KEPT: usize = 5_000;
+
+/// The times a day of a series.
+pub const SERIES_SLOTS: usize = 6;
+
+/// The pauses of a series.
+pub const SERIES_PAUSES: usize = 20;
+
+/// The visits that a command about a series makes or changes, and that a series has made ahead.
+pub const SERIES_VISITS_AT_ONCE: usize = 366;
+
+/// The visits after which a series can end.
+pub const SERIES_VISITS_OF_END: usize = 2_000;
+
+/// The visits that a series keeps in mind as left out: those of the past quarter and of two years to come.
+pub const SERIES_LEFT_OUT: usize = 1_200;
+
+/// The days from which on something else holds of a series.
+pub const SERIES_PHASES: usize = 50;
+
 /// The documents of a business.
 pub const DOCUMENTS: usize = 20;
 
@@ -244,6 +268,12 @@ pub fn list(field: &str) -> usize {
         "tips" | "reminder_days" => CHOICES,
         "orders" | "serviceOrders" => OFFERINGS,
         "mutations" | "ids" => COMMANDS_IN_A_PUSH,
+        "weekdays" => 7,
+        "slots" | "removed_slots" => SERIES_SLOTS,
+        "pauses" => SERIES_PAUSES,
+        "phases" => SERIES_PHASES,
+        "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
+        "left_out" => SERIES_LEFT_OUT,
         _ => ITEMS,
     }
 }
@@ -293,7 +323,11 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
         "slot_interval_minutes" => (5.0, minutes),
         "buffer_minutes" | "default_buffer_minutes" => (0.0, f64::from(BUFFER_LIMIT_MINUTES)),
         "show_slots_days_ahead" => (1.0, 365.0),
-        "day_of_week" => (0.0, 6.0),
+        "day_of_week" | "weekday" | "weekdays" => (0.0, 6.0),
+        "every" => (1.0, 365.0),
+        "day" => (1.0, 31.0),
+        "nth" => (1.0, 5.0),
+        "visits" => (1.0, SERIES_VISITS_OF_END as f64),
         "size_bytes" => (1.0, VIDEO_BYTES as f64),
         "service_area_lat" => return number("lat"),
         "service_area_lng" => return number("lng"),
@@ -314,7 +348,10 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "paid_on"
         | "refunded_on"
         | "block_date"
-        | "recurrence_end_date" => 2000,
+        | "recurrence_end_date"
+        | "begins"
+        | "from"
+        | "to" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,

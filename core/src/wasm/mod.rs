@@ -55,6 +55,8 @@ mod rules;
 #[cfg(feature = "core")]
 mod schedule;
 #[cfg(feature = "core")]
+mod series;
+#[cfg(feature = "core")]
 mod views;
 #[cfg(feature = "walk")]
 mod walk;

@@ -1,0 +1,672 @@
+//! Owns what each command about a series changes of its row; the visits follow.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::visits::{DAYS_BACK, Followed, Following, first_day, follow, insert, is_open};
+use super::{
+    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, OwnVisit,
+    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
+};
+use crate::commands::decision::{Context, Decision, Need, changed, check_seen, removal, row};
+use crate::commands::limit;
+use crate::rows::overwritten::Overwritten;
+use crate::rows::row::{RowKey, TableName};
+use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot};
+use crate::rows::service::Service;
+use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::series::{
+    Occurrence, end_errors, is_over, made_ahead_until, occurrences, phase_errors, plan_errors,
+    planned_between,
+};
+use crate::rules::service::{merged, reprice, snapshot};
+use crate::rules::usage::{Limited, is_limited, month_of};
+use crate::values::bounds::{
+    SERIES, SERIES_KEPT, SERIES_LEFT_OUT, SERIES_PAUSES, SERIES_PHASES, SERIES_VISITS_AT_ONCE,
+    check_room,
+};
+use crate::values::form_errors::FieldErrors;
+use crate::values::patch::{Merged, Patch, label};
+use crate::values::sort::SmallSort as _;
+use crate::values::text::trim;
+use crate::{Business, Change, Date, Id, Instant, Refusal};
+
+/// The longest pause.
+const PAUSE_DAYS: i64 = 366;
+
+const fn key(id: Id) -> RowKey {
+    RowKey {
+        table: TableName::Series,
+        id,
+    }
+}
+
+/// Lists the rows needed to change a series; if visits may be made or moved, also those that may be in their way.
+pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> Vec<Need> {
+    let mut needs = vec![row(TableName::Series, id), changed(TableName::Series, id)];
+    let Some(series) = business.series.get(&id).map(|it| &it.row) else {
+        return needs;
+    };
+    let first = first_day(ctx);
+    needs.push(Need::VisitsOfSeries(id, first));
+    if makes {
+        needs.extend(needs_to_make(series, first, series.made_until, business));
+    }
+    needs
+}
+
+/// Lists the rows needed to make visits of a series from `first` to `last`.
+fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) -> Vec<Need> {
+    let mut needs = vec![
+        row(TableName::Client, series.client_id),
+        Need::PetsOf(series.client_id),
+    ];
+    let slots = series.phases.iter().flat_map(|it| &it.slots);
+    let offerings = slots.filter_map(|it| it.offering_id);
+    needs.extend(offerings.map(|it| row(TableName::Offering, it)));
+    needs.extend(needs_between(first, last, business));
+    needs
+}
+
+/// Lists the rows that may be in the way of visits from `first` to `last`.
+fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
+    let mut needs = limit::needs_of_plan();
+    needs.extend([
+        Need::Table(TableName::Pattern),
+        Need::Table(TableName::BlockedTime),
+    ]);
+    if first <= last {
+        needs.push(Need::ServicesBetween(
+            first.plus_days(-1),
+            last.plus_days(1),
+        ));
+        if is_limited(business, Limited::Services) {
+            // The plan counts months.
+            needs.push(Need::ServicesBetween(month_of(first).0, month_of(last).1));
+        }
+    }
+    needs
+}
+
+/// Lists the rows needed to book a series.
+pub(super) fn needs_to_create(
+    command: &CreateSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let plan = plan(&command.series, ctx);
+    let series = series_of(command.id, &plan.row, ctx);
+    let first = first_day(ctx).max(series.begins());
+    let mut needs = needs_to_make(&series, first, series.made_until, business);
+    needs.push(row(TableName::Series, command.id));
+    needs.push(Need::Table(TableName::Series));
+    let visits = occurrences(&series, first, series.made_until);
+    let ids: Vec<Id> = visits.map(|it| it.id(series.id)).collect();
+    if !ids.is_empty() {
+        needs.push(Need::Rows(TableName::Service, ids));
+    }
+    needs
+}
+
+fn plan(patch: &Patch, ctx: &Context) -> Merged<SeriesPlan> {
+    let mut plan = patch.merge(&SeriesPlan::new(ctx.today()), SeriesPlan::EDITABLE);
+    let row = &mut plan.row;
+    trim(&mut row.notes);
+    trim(&mut row.internal_notes);
+    if let Some(agreed) = &mut row.price_override {
+        trim(&mut agreed.reason);
+    }
+    sort_slots(&mut row.slots);
+    plan
+}
+
+fn sort_slots(slots: &mut [SeriesSlot]) {
+    slots.small_sort_by_key(|it| (it.start_time, it.id));
+}
+
+fn series_of(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
+    let phase = SeriesPhase {
+        rule: plan.rule.clone(),
+        slots: plan.slots.clone(),
+        dog_ids: plan.dog_ids.clone(),
+        notes: plan.notes.clone(),
+        internal_notes: plan.internal_notes.clone(),
+        price_override: plan.price_override.clone(),
+        ..SeriesPhase::new(plan.begins)
+    };
+    let mut series = Series {
+        client_id: plan.client_id,
+        end: plan.end,
+        phases: vec![phase],
+        ..Series::new(id, ctx.acted_at())
+    };
+    series.made_until = made_ahead_until(&series, first_day(ctx));
+    series
+}
+
+/// Books a series.
+pub(crate) fn create(
+    command: &CreateSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    if business.series.contains_key(&command.id) {
+        return Err(Refusal::Taken);
+    }
+    let plan = plan(&command.series, ctx);
+    let errors = plan_errors(&plan, &command.series, business, ctx.today());
+    let plan = plan.or_errors(errors)?;
+    check_room("series", business.series.len(), SERIES_KEPT)?;
+    let today = ctx.now.today();
+    let running = business.series.values();
+    let running = running.filter(|it| !is_over(&it.row, today)).count();
+    check_room("series", running, SERIES)?;
+    let mut series = series_of(command.id, &plan, ctx);
+    let client = business.client(series.client_id).ok_or(Refusal::Gone)?;
+    series.client_name.clone_from(&client.name);
+    check_pets(&plan.dog_ids, series.client_id, business)?;
+    let asked = Following {
+        before: None,
+        after: series,
+        choices: &command.choices,
+        replaces_own: false,
+    };
+    follow(asked, business, ctx)
+}
+
+/// Refuses pets that are not the client's.
+fn check_pets(dog_ids: &[Id], client_id: Id, business: &Business) -> Result<(), Refusal> {
+    let mut asked = Service {
+        client_id,
+        dog_ids: dog_ids.to_vec(),
+        ..Service::new(Id::default(), Instant(0))
+    };
+    snapshot(&mut asked, business)
+}
+
+fn known(id: Id, business: &Business) -> Result<&Series, Refusal> {
+    let series = business.series.get(&id).ok_or(Refusal::Gone)?;
+    Ok(&series.row)
+}
+
+/// Lets the visits follow a change.
+fn changed_to(
+    before: &Series,
+    after: Series,
+    choices: &[DateChoice],
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let asked = Following {
+        before: Some(before),
+        after,
+        choices,
+        replaces_own: false,
+    };
+    follow(asked, business, ctx)
+}
+
+/// Changes what holds from a day on.
+pub(crate) fn change(
+    command: &ChangeSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    let after = changed_phases(command, before, business, ctx)?;
+    let asked = Following {
+        before: Some(before),
+        after,
+        choices: &command.choices,
+        replaces_own: command.replaces_own,
+    };
+    follow(asked, business, ctx)
+}
+
+/// The series with phases as a command changes them: all from its day on.
+pub(crate) fn changed_phases(
+    command: &ChangeSeries,
+    before: &Series,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Series, Refusal> {
+    let from = command.from.max(first_day(ctx)).max(before.begins());
+    let mut after = before.clone();
+    if !after.phases.iter().any(|it| it.from == from)
+        && let Some(current) = before.phase_on(from)
+    {
+        after.phases.push(SeriesPhase {
+            from,
+            ..current.clone()
+        });
+        after.phases.small_sort_by_key(|it| it.from);
+    }
+    let mut errors = FieldErrors::default();
+    for phase in after.phases.iter_mut().filter(|it| from <= it.from) {
+        let rule = phase.rule.clone();
+        let merged = command.changes.merge(phase, SeriesPhase::EDITABLE);
+        let malformed: Vec<String> = merged.malformed.clone();
+        *phase = merged.row;
+        // The times are changed one by one.
+        phase.slots = before
+            .phase_on(phase.from)
+            .map(|it| it.slots.clone())
+            .unwrap_or_default();
+        trim(&mut phase.notes);
+        trim(&mut phase.internal_notes);
+        if let Some(agreed) = &mut phase.price_override {
+            trim(&mut agreed.reason);
+        }
+        if phase.rule != rule {
+            phase.anchor = from;
+        }
+        change_slots(phase, command)?;
+        for field in malformed {
+            errors.add(field.as_str(), label(&field) + " is not valid");
+        }
+        errors.0.extend(phase_errors(phase, business).0);
+        if command.changes.has("dog_ids") {
+            check_pets(&phase.dog_ids, before.client_id, business)?;
+        }
+    }
+    // Where nothing changes, no phase begins.
+    after.phases.dedup_by(|later, earlier| {
+        let from = earlier.from;
+        SeriesPhase {
+            from,
+            ..later.clone()
+        } == *earlier
+    });
+    drop_past_phases(&mut after, ctx);
+    errors.check(
+        SERIES_PHASES < after.phases.len(),
+        "from",
+        format!("A series can change on at most {SERIES_PHASES} dates"),
+    );
+    Ok(errors.or(after)?)
+}
+
+/// Removes, changes and adds the times that a command names.
+fn change_slots(phase: &mut SeriesPhase, command: &ChangeSeries) -> Result<(), Refusal> {
+    phase
+        .slots
+        .retain(|it| !command.removed_slots.contains(&it.id));
+    for patch in &command.slots {
+        let known = phase.slots.iter_mut().find(|it| it.id == patch.id);
+        let fresh = SeriesSlot::new(patch.id);
+        let current = match (&known, patch.is_new) {
+            (Some(known), _) => known,
+            (None, true) => &fresh,
+            // Somebody has removed it.
+            (None, false) => return Err(Refusal::Gone),
+        };
+        let merged = patch.changes.merge(current, SeriesSlot::EDITABLE);
+        let slot = merged.or_errors(FieldErrors::default())?;
+        match known {
+            Some(known) => *known = slot,
+            None => phase.slots.push(slot),
+        }
+    }
+    sort_slots(&mut phase.slots);
+    Ok(())
+}
+
+/// Forgets what held of days that no command changes any more, where no visits are counted from the first one on.
+fn drop_past_phases(series: &mut Series, ctx: &Context) {
+    if matches!(series.end, SeriesEnd::After { .. }) {
+        return;
+    }
+    let oldest = ctx.now.today().plus_days(-DAYS_BACK);
+    while series.phases.get(1).is_some_and(|it| it.from <= oldest) {
+        series.phases.remove(0);
+    }
+}
+
+/// Leaves out a date.
+pub(crate) fn leave_out(
+    command: &LeaveOutDate,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    let mut after = before.clone();
+    let date = command.date;
+    let visits = planned_between(before, date, date);
+    let named = visits.filter(|it| command.slot.is_none_or(|slot| it.slot.id == slot));
+    for visit in named {
+        insert(&mut after.left_out, visit.key());
+    }
+    if after.left_out != before.left_out {
+        check_room("left_out", before.left_out.len(), SERIES_LEFT_OUT - 6)?;
+    }
+    changed_to(before, after, &[], business, ctx)
+}
+
+/// Pauses a series.
+pub(crate) fn pause(
+    command: &PauseSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    if before.pauses.iter().any(|it| it.id == command.pause_id) {
+        return changed_to(before, before.clone(), &[], business, ctx);
+    }
+    let mut errors = FieldErrors::default();
+    let (from, to) = (command.from, command.to);
+    errors.check(to < from, "to", "The last day cannot be before the first");
+    errors.check(
+        from.plus_days(PAUSE_DAYS) <= to,
+        "to",
+        format!("A pause cannot exceed {PAUSE_DAYS} days"),
+    );
+    errors.or(())?;
+    let mut after = before.clone();
+    let oldest = ctx.now.today().plus_days(-DAYS_BACK);
+    // What is long over is nobody's to end any more.
+    after.pauses.retain(|it| oldest <= it.to);
+    check_room("pauses", after.pauses.len(), SERIES_PAUSES)?;
+    let mut reason = command.reason.clone();
+    trim(&mut reason);
+    after.pauses.push(SeriesPause {
+        from,
+        to,
+        reason,
+        ..SeriesPause::new(command.pause_id, from)
+    });
+    after.pauses.small_sort_by_key(|it| (it.from, it.id));
+    changed_to(before, after, &[], business, ctx)
+}
+
+/// Ends a pause.
+pub(crate) fn resume(
+    command: &ResumeSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    let mut after = before.clone();
+    let on = command.on;
+    after.pauses.retain_mut(|it| {
+        if it.id != command.pause_id {
+            return true;
+        }
+        match on {
+            Some(on) if it.from < on => it.to = it.to.min(on.plus_days(-1)),
+            _ => return false,
+        }
+        true
+    });
+    changed_to(before, after, &command.choices, business, ctx)
+}
+
+/// Says when a series ends.
+pub(crate) fn end(
+    command: &EndSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    end_errors(command.end, before.begins()).or(())?;
+    let after = Series {
+        end: command.end,
+        ..before.clone()
+    };
+    changed_to(before, after, &command.choices, business, ctx)
+}
+
+/// Decides on visits that wait.
+pub(crate) fn settle_dates(
+    command: &SettleSeriesDates,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    changed_to(before, before.clone(), &command.choices, business, ctx)
+}
+
+/// Undoes a change.
+pub(crate) fn restore(
+    command: &RestoreSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    // INVARIANT: An undo takes nothing back that somebody else has changed since.
+    let is_restored = |field: &str| match field {
+        "end" => command.end.is_some(),
+        "phases" => command.phases.is_some(),
+        "pauses" => command.pauses.is_some(),
+        _ => false,
+    };
+    let changes = business.field_changes.iter();
+    let others = changes.filter(|it| it.key == key(command.id) && is_restored(&it.field));
+    let others: Vec<Overwritten> = others
+        .map(|it| Overwritten {
+            field: it.field.clone(),
+            theirs: it.value.clone(),
+            yours: serde_json::Value::Null,
+            kept: false,
+            by: None,
+        })
+        .collect();
+    if !others.is_empty() {
+        return Err(Refusal::ChangedMeanwhile { changes: others });
+    }
+    let mut after = before.clone();
+    if let Some(end) = command.end {
+        after.end = end;
+    }
+    if let Some(phases) = &command.phases {
+        after.phases.clone_from(phases);
+        after.phases.small_sort_by_key(|it| it.from);
+    }
+    if let Some(pauses) = &command.pauses {
+        after.pauses.clone_from(pauses);
+    }
+    let mut errors = end_errors(after.end, after.begins());
+    errors.check(after.phases.is_empty(), "phases", "Phases is not valid");
+    for phase in &after.phases {
+        errors.0.extend(phase_errors(phase, business).0);
+    }
+    errors.or(())?;
+    after.left_out.retain(|it| !command.put_back.contains(it));
+    for date in &command.left_out {
+        insert(&mut after.left_out, *date);
+    }
+    let asked = Following {
+        before: Some(before),
+        after,
+        choices: &[],
+        replaces_own: false,
+    };
+    let mut followed = follow(asked, business, ctx)?;
+    for own in &command.own {
+        restore_own(&mut followed, own, business, ctx)?;
+    }
+    Ok(followed)
+}
+
+/// Gives a visit what it had of its own, where its time is free for it.
+fn restore_own(
+    followed: &mut Followed,
+    own: &OwnVisit,
+    business: &Business,
+    ctx: &Context,
+) -> Result<(), Refusal> {
+    let now = match followed.services.get(&own.id) {
+        Some(it) => it.as_ref(),
+        None => business.service(own.id),
+    };
+    let is_own = |it: &&Service| it.series_id == Some(followed.series.id) && is_open(it);
+    let Some(current) = now.filter(is_own).cloned() else {
+        return Ok(());
+    };
+    let mut service = merged(&own.changes, Some(&current), &current, business).row;
+    snapshot(&mut service, business)?;
+    if !service.is_priced_like(&current) {
+        reprice(&mut service, business)?;
+    }
+    let moved = conflict::Moved(followed.services.clone());
+    let request = ConflictRequest::of(&service);
+    let stays = request == ConflictRequest::of(&current);
+    if stays
+        || ctx.is_shown
+        || !conflict::check_moved(business, &moved, &request, &ctx.now).conflict
+    {
+        followed.services.insert(service.id, Some(service));
+    }
+    Ok(())
+}
+
+/// Undoes the booking of a series.
+pub(super) fn delete(
+    command: &DeleteSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let before = known(command.id, business)?;
+    check_seen(business, &[key(command.id)])?;
+    let over = first_day(ctx).plus_days(-1);
+    let after = Series {
+        end: SeriesEnd::On { date: over },
+        ..before.clone()
+    };
+    let asked = Following {
+        before: Some(before),
+        after,
+        choices: &[],
+        replaces_own: false,
+    };
+    let followed = follow(asked, business, ctx)?;
+    let mut changes: Vec<Change> = followed.changes().collect();
+    changes.push(removal(TableName::Series, command.id));
+    Ok(changes.into())
+}
+
+/// A series that the weeks ahead have come to.
+struct Behind<'a> {
+    series: &'a Series,
+    /// The first day that may have to be made.
+    first: Date,
+    /// The day up to which it is to be made.
+    until: Date,
+}
+
+impl<'a> Behind<'a> {
+    fn visits(&self) -> impl Iterator<Item = Occurrence<'a>> {
+        occurrences(self.series, self.first, self.until)
+    }
+}
+
+fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> {
+    let series = business.series.values().map(|it| &it.row);
+    let due = series.filter(move |it| it.due_on.is_some_and(|due| due <= today));
+    due.map(move |series| Behind {
+        series,
+        first: series.made_until.plus_days(1).max(today),
+        until: made_ahead_until(series, today).max(series.made_until),
+    })
+}
+
+/// Those of which one command makes the visits: as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was
+/// deleted waits for the client to come back.
+fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
+    let mut n_visits = 0;
+    let behind = behind(business, today);
+    behind
+        .filter(|it| business.client(it.series.client_id).is_some())
+        .take_while(|it| {
+            n_visits += it.visits().count();
+            n_visits <= SERIES_VISITS_AT_ONCE
+        })
+        .collect()
+}
+
+/// Lists the rows needed to make the visits of the weeks ahead.
+pub(super) fn needs_to_extend(business: &Business, ctx: &Context) -> Vec<Need> {
+    let today = ctx.now.today();
+    let clients: BTreeSet<Id> = behind(business, today)
+        .map(|it| it.series.client_id)
+        .collect();
+    let mut needs = vec![Need::Table(TableName::Series)];
+    if clients.is_empty() {
+        return needs;
+    }
+    let clients = clients.into_iter().collect();
+    needs.push(Need::Rows(TableName::Client, clients));
+    let (mut clients, mut offerings, mut ids) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    let mut days: Option<(Date, Date)> = None;
+    for behind in behind_at_once(business, today) {
+        let Behind {
+            series,
+            first,
+            until,
+        } = behind;
+        clients.insert(series.client_id);
+        let (from, to) = days.unwrap_or((first, until));
+        days = Some((from.min(first), to.max(until)));
+        for visit in behind.visits() {
+            offerings.extend(visit.slot.offering_id);
+            ids.push(visit.id(series.id));
+        }
+    }
+    let Some((first, last)) = days else {
+        return needs;
+    };
+    needs.push(Need::PetsOfAny(clients.into_iter().collect()));
+    if !offerings.is_empty() {
+        let offerings = offerings.into_iter().collect();
+        needs.push(Need::Rows(TableName::Offering, offerings));
+    }
+    if !ids.is_empty() {
+        needs.push(Need::Rows(TableName::Service, ids));
+    }
+    needs.extend(needs_between(first, last, business));
+    needs
+}
+
+/// Makes the visits of the weeks ahead; what one command leaves is the next one's.
+pub(super) fn extend(business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let mut changes = Vec::new();
+    let mut known = Cow::Borrowed(business);
+    for behind in behind_at_once(business, ctx.now.today()) {
+        let after = Series {
+            made_until: behind.until,
+            ..behind.series.clone()
+        };
+        let asked = Following {
+            before: Some(behind.series),
+            after,
+            choices: &[],
+            replaces_own: false,
+        };
+        let followed = follow(asked, &known, ctx)?;
+        let decided = followed.decision().changes;
+        known.to_mut().apply(0, &decided);
+        changes.extend(decided);
+    }
+    Ok(changes.into())
+}
+
+/// Notes in its series that a visit was deleted: it is not made again.
+pub(crate) fn forget_visit(
+    service: &Service,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Option<Change>, Refusal> {
+    let Some((series, date)) = service.occurrence() else {
+        return Ok(None);
+    };
+    let Some(series) = business.series.get(&series).map(|it| &it.row) else {
+        return Ok(None);
+    };
+    // INVARIANT: A visit that was deleted is not made again.
+    let mut series = series.clone();
+    let oldest = ctx.now.today().plus_days(-DAYS_BACK);
+    series.left_out.retain(|it| oldest <= it.date);
+    check_room("left_out", series.left_out.len(), SERIES_LEFT_OUT)?;
+    insert(&mut series.left_out, date);
+    series.waiting.retain(|it| *it != date);
+    Ok(Some(series.into()))
+}

@@ -1,0 +1,635 @@
+//! Owns how the visits of a series follow a change of it: which are made, changed and removed, and which wait because
+//! their time is taken. What is completed, under way, invoiced or paid stays as it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{DateChoice, DateWay};
+use crate::commands::decision::{Adjustment, Context, Decision, removal};
+use crate::rows::row::TableName;
+use crate::rows::series::{Series, SeriesDate};
+use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
+use crate::rules::series::{Occurrence, due_on, made_until, occurrences};
+use crate::rules::service::{reprice, settle, snapshot};
+use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
+use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY};
+use crate::values::form_errors::FieldErrors;
+use crate::values::plan::UNLIMITED;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Change, Date, Id, Refusal};
+
+/// How long after its day a visit can still be made or changed, by the decider's clock: a phone without a network brings
+/// home what was done meanwhile.
+pub(crate) const DAYS_BACK: i64 = 92;
+
+/// The first day whose visits a command changes: the day on which the person acted.
+pub(crate) fn first_day(ctx: &Context) -> Date {
+    let earliest = ctx.now.today().plus_days(-DAYS_BACK);
+    ctx.today().max(earliest)
+}
+
+/// Effect of a command on a visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DateState {
+    /// It is made, or takes place again.
+    Made,
+    /// It follows the change.
+    Changed,
+    /// It was changed by itself and keeps that.
+    KeepsOwn,
+    /// It is completed, under way, invoiced or paid, and stays.
+    Stays,
+    /// It is removed.
+    Removed,
+    /// Its time is taken, and it waits for a decision.
+    Waits,
+}
+
+/// A visit that a command looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct VisitOutcome {
+    /// Names the visit in its series.
+    pub key: SeriesDate,
+    /// Effect of the command on it.
+    pub state: DateState,
+    /// The service as it is after the command; one that waits as it was to be.
+    pub service: Service,
+    /// Obstacles of its time, where that was looked at.
+    pub answer: Option<ConflictAnswer>,
+    /// The plan or the day has no room for it.
+    pub no_room: Option<Refusal>,
+}
+
+/// A change of a series with the visits that follow it.
+#[derive(Clone, Debug)]
+pub(crate) struct Followed {
+    /// The series before; none for a new one.
+    before: Option<Series>,
+    /// Visits that the person put off.
+    put_off: Vec<SeriesDate>,
+    /// The series, with the visits that wait.
+    pub series: Series,
+    /// The services that are made, changed and removed.
+    pub services: BTreeMap<Id, Option<Service>>,
+    /// Each visit that was looked at, by date and start.
+    pub visits: Vec<VisitOutcome>,
+}
+
+impl Followed {
+    /// The decision on the command.
+    pub fn decision(&self) -> Decision {
+        let mut changes = Vec::new();
+        if self.before.as_ref() != Some(&self.series) {
+            changes.push(self.series.clone().into());
+        }
+        changes.extend(self.changes());
+        let known = self.before.as_ref().map_or(&[][..], |it| &it.waiting);
+        let is_news = |it: &&SeriesDate| !known.contains(it) && !self.put_off.contains(it);
+        let dates: Vec<SeriesDate> = self
+            .series
+            .waiting
+            .iter()
+            .filter(is_news)
+            .copied()
+            .collect();
+        let made = self.count(DateState::Made) + self.count(DateState::Changed);
+        let of = u32::try_from(made + dates.len()).unwrap_or(u32::MAX);
+        let taken = (!dates.is_empty()).then(|| Adjustment::DatesTaken {
+            series_id: self.series.id,
+            dates,
+            of,
+        });
+        Decision {
+            changes,
+            adjustments: taken.into_iter().collect(),
+            ..Decision::default()
+        }
+    }
+
+    /// The changes of the services' rows.
+    pub fn changes(&self) -> impl Iterator<Item = Change> {
+        self.services.iter().map(|(id, it)| match it {
+            Some(service) => service.clone().into(),
+            None => removal(TableName::Service, *id),
+        })
+    }
+
+    /// How many visits have become this.
+    pub fn count(&self, state: DateState) -> usize {
+        self.visits.iter().filter(|it| it.state == state).count()
+    }
+}
+
+/// Returns true if a series may change or remove the service: it is still to be done, and nobody has begun it, billed it or
+/// been paid for it.
+pub(crate) const fn is_open(service: &Service) -> bool {
+    matches!(service.status, ServiceStatus::Scheduled)
+        && !is_billed(service)
+        && service.progress.is_none()
+}
+
+const fn is_billed(service: &Service) -> bool {
+    service.paid || service.invoice_id.is_some() || service.credited_invoice_id.is_some()
+}
+
+/// A change of a series that its visits are to follow.
+pub(crate) struct Following<'a> {
+    /// The series before; none for a new one.
+    pub before: Option<&'a Series>,
+    /// The series after, but for the visits that wait.
+    pub after: Series,
+    /// Decisions of a person on single visits.
+    pub choices: &'a [DateChoice],
+    /// Visits that were changed by themselves follow, too.
+    pub replaces_own: bool,
+}
+
+/// Works out what follows from a change of a series.
+pub(crate) fn follow(
+    asked: Following<'_>,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let Following {
+        before,
+        mut after,
+        choices,
+        replaces_own,
+    } = asked;
+    let first = first_day(ctx);
+    for choice in choices.iter().filter(|it| it.way == DateWay::LeaveOut) {
+        insert(&mut after.left_out, choice.key());
+    }
+    let oldest = ctx.now.today().plus_days(-DAYS_BACK);
+    after.left_out.retain(|it| oldest <= it.date);
+    after.due_on = due_on(&after, ctx.now.today());
+    let rule = after.clone();
+    let by_key = |series: &'_ Series| -> Vec<SeriesDate> {
+        let dates = occurrences(series, first, made_until(series, first));
+        dates.map(|it| it.key()).collect()
+    };
+    let old: BTreeSet<SeriesDate> = before.map(by_key).unwrap_or_default().into_iter().collect();
+    let new: Vec<Occurrence<'_>> = occurrences(&rule, first, made_until(&rule, first)).collect();
+    let stays: BTreeSet<SeriesDate> = new.iter().map(Occurrence::key).collect();
+
+    let mut maker = Maker {
+        business,
+        ctx,
+        series: &rule,
+        moved: Moved::default(),
+        visits: Vec::new(),
+    };
+    let existing = maker.existing();
+    if let Some(before) = before {
+        for occurrence in occurrences(before, first, made_until(before, first)) {
+            if !stays.contains(&occurrence.key())
+                && let Some(service) = existing.get(&occurrence.key()).copied()
+            {
+                maker.remove(&occurrence, service)?;
+            }
+        }
+    }
+    let waited: BTreeSet<SeriesDate> = after.waiting.iter().copied().collect();
+    let mut waits = BTreeSet::new();
+    // What stays on its day and moves there makes room for each other.
+    for day in new.chunk_by(|one, other| one.date == other.date) {
+        let asked: Vec<Asked<'_>> = day
+            .iter()
+            .filter_map(|it| {
+                let key = it.key();
+                let choice = choices.iter().find(|it| it.key() == key);
+                let service = existing.get(&key).copied();
+                let former = before.filter(|_| old.contains(&key));
+                let former = former.and_then(|it| template_in(it, key));
+                let has_waited = waited.contains(&key);
+                let asked = Asked {
+                    occurrence: *it,
+                    choice,
+                    current: service,
+                    former,
+                    has_waited,
+                    is_new: !old.contains(&key) || (has_waited && choice.is_some()),
+                };
+                let is_asked = asked.is_asked(&rule, replaces_own);
+                if has_waited && !is_asked {
+                    waits.insert(key);
+                }
+                is_asked.then_some(asked)
+            })
+            .collect();
+        waits.extend(maker.place(&asked, replaces_own)?);
+    }
+    let made = maker.visits.iter().filter(|it| it.state == DateState::Made);
+    if SERIES_VISITS_AT_ONCE < made.count() && !ctx.is_shown {
+        let mut errors = FieldErrors::default();
+        errors.add(
+            "visits",
+            format!("At most {SERIES_VISITS_AT_ONCE} visits can come back at once"),
+        );
+        return Err(errors.into());
+    }
+    let (services, mut visits) = (maker.moved, maker.visits);
+    visits.small_sort_by_key(|it| (it.service.date, it.service.start_time, it.key));
+    after.waiting = waits.into_iter().collect();
+    let put_off = choices.iter().filter(|it| it.way == DateWay::Wait);
+    Ok(Followed {
+        before: before.cloned(),
+        put_off: put_off.map(DateChoice::key).collect(),
+        series: after,
+        services: services.0,
+        visits,
+    })
+}
+
+/// Adds a visit to a sorted list.
+pub(crate) fn insert(list: &mut Vec<SeriesDate>, key: SeriesDate) {
+    if let Err(place) = list.binary_search(&key) {
+        list.insert(place, key);
+    }
+}
+
+/// The fields of a service that a series says, without what offering, client and price make of them.
+fn template(series: &Series, occurrence: &Occurrence<'_>, ctx_id: Id) -> Service {
+    let Occurrence { date, phase, slot } = *occurrence;
+    Service {
+        client_id: series.client_id,
+        dog_ids: phase.dog_ids.clone(),
+        service_type: slot.service_type,
+        date,
+        start_time: slot.start_time,
+        duration_minutes: slot.duration_minutes,
+        notes: phase.notes.clone(),
+        internal_notes: phase.internal_notes.clone(),
+        offering_id: slot.offering_id,
+        price_override: phase.price_override.clone(),
+        series_id: Some(series.id),
+        series_slot: Some(slot.id),
+        series_date: Some(date),
+        ..Service::new(ctx_id, series.created_at)
+    }
+}
+
+/// The same for a visit that is named.
+fn template_in(series: &Series, key: SeriesDate) -> Option<Service> {
+    let phase = series.phase_on(key.date)?;
+    let slot = phase.slot(key.slot)?;
+    let occurrence = Occurrence {
+        date: key.date,
+        phase,
+        slot,
+    };
+    Some(template(series, &occurrence, occurrence.id(series.id)))
+}
+
+/// Returns true if a visit is not as its series says it: somebody has changed it by itself.
+pub(crate) fn has_own(series: &Series, service: &Service) -> bool {
+    let Some((_, key)) = service.occurrence() else {
+        return false;
+    };
+    template_in(series, key).is_none_or(|it| !is_said_alike(&it, service))
+}
+
+/// A visit that may have to be made or changed.
+struct Asked<'a> {
+    occurrence: Occurrence<'a>,
+    choice: Option<&'a DateChoice>,
+    current: Option<&'a Service>,
+    /// The fields that the series said before.
+    former: Option<Service>,
+    /// It waits for a decision, so that its time is not what the series says.
+    has_waited: bool,
+    /// It was not a visit of the series before, or waited and is decided on now.
+    is_new: bool,
+}
+
+impl Asked<'_> {
+    /// The visit that is there as it is to be, `now` being what the series says.
+    fn wanted(&self, current: &Service, now: &Service, replaces_own: bool) -> Service {
+        let mut service = current.clone();
+        match &self.former {
+            _ if replaces_own => take_over(&mut service, None, now),
+            Some(former) => take_over(&mut service, Some(former), now),
+            // A person has brought it back alone.
+            None => {}
+        }
+        if self.has_waited {
+            take_time(&mut service, now);
+        }
+        service
+    }
+
+    fn is_asked(&self, series: &Series, replaces_own: bool) -> bool {
+        let says_other = || {
+            let now = template(series, &self.occurrence, Id::default());
+            let former = self.former.as_ref();
+            former.is_none_or(|it| !is_said_alike(it, &now))
+        };
+        self.is_new
+            || self.choice.is_some()
+            || (self.current.is_some() && (replaces_own || says_other()))
+    }
+}
+
+/// Returns true if a series says the same of two visits.
+fn is_said_alike(one: &Service, other: &Service) -> bool {
+    one.client_id == other.client_id
+        && one.date == other.date
+        && one.start_time == other.start_time
+        && one.duration_minutes == other.duration_minutes
+        && one.offering_id == other.offering_id
+        // An offering decides it, as it was when the visit was made.
+        && (one.offering_id.is_some() || one.service_type == other.service_type)
+        && one.dog_ids == other.dog_ids
+        && one.notes == other.notes
+        && one.internal_notes == other.internal_notes
+        && one.price_override == other.price_override
+}
+
+/// Puts the time and the kind of `now` in the place of those of `service`.
+fn take_time(service: &mut Service, now: &Service) {
+    service.date = now.date;
+    service.start_time = now.start_time;
+    service.duration_minutes = now.duration_minutes;
+    service.service_type = now.service_type;
+    service.offering_id = now.offering_id;
+}
+
+/// Puts `now` in the place of what `service` has as `former` said it; without `former` everywhere.
+fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
+    macro_rules! take_over {
+        ($($field:ident),*) => {
+            $(if former.is_none_or(|it| it.$field == service.$field) {
+                service.$field.clone_from(&now.$field);
+            })*
+        };
+    }
+    // A day that was changed alone keeps its time, too.
+    let is_moved = former.is_some_and(|it| it.date != service.date);
+    if !is_moved {
+        take_over!(start_time);
+    }
+    let is_of_former_kind = former.is_none_or(|it| it.offering_id == service.offering_id);
+    if is_of_former_kind {
+        service.service_type = now.service_type;
+    }
+    take_over!(
+        date,
+        duration_minutes,
+        offering_id,
+        dog_ids,
+        notes,
+        internal_notes,
+        price_override
+    );
+}
+
+struct Maker<'a> {
+    business: &'a Business,
+    ctx: &'a Context,
+    series: &'a Series,
+    /// The services that are made, changed and removed so far.
+    moved: Moved,
+    visits: Vec<VisitOutcome>,
+}
+
+impl<'a> Maker<'a> {
+    /// The services of the series by the visit that each is.
+    fn existing(&self) -> BTreeMap<SeriesDate, &'a Service> {
+        let id = self.series.id;
+        let services = self.business.services.referring_to(id);
+        let own = services.filter_map(|it| it.occurrence().map(|(series, key)| (series, key, it)));
+        let own = own.filter(|it| it.0 == id);
+        own.map(|(_, key, service)| (key, service)).collect()
+    }
+
+    /// Takes away a visit that the series has no more: a row that says nothing of its own goes; one that does is cancelled
+    /// with its series, and comes back as it was.
+    fn remove(&mut self, was: &Occurrence<'_>, service: &Service) -> Result<(), Refusal> {
+        let mut service = service.clone();
+        let state = if is_open(&service) {
+            let said = template(self.series, was, service.id);
+            let is_plain = is_said_alike(&said, &service) && service.completion_notes.is_empty();
+            service.status = ServiceStatus::Cancelled;
+            service.cancelled_at = Some(self.ctx.acted_at());
+            service.series_off = true;
+            let row = (!is_plain).then(|| service.clone());
+            self.moved.0.insert(service.id, row);
+            DateState::Removed
+        } else if service.status == ServiceStatus::Cancelled {
+            return Ok(());
+        } else {
+            DateState::Stays
+        };
+        self.visits.push(VisitOutcome {
+            key: was.key(),
+            state,
+            service,
+            answer: None,
+            no_room: None,
+        });
+        Ok(())
+    }
+
+    /// Makes and changes visits of one day; gives those that have to wait.
+    fn place(
+        &mut self,
+        asked: &[Asked<'_>],
+        replaces_own: bool,
+    ) -> Result<Vec<SeriesDate>, Refusal> {
+        let n_visits = self.visits.len();
+        for asked in asked {
+            if let Some(current) = asked.current.filter(|it| is_open(it)) {
+                let now = self.as_said(&asked.occurrence)?;
+                let wanted = asked.wanted(current, &now, replaces_own);
+                if ConflictRequest::of(&wanted) != ConflictRequest::of(current) {
+                    self.moved.0.insert(current.id, None);
+                }
+            }
+        }
+        let waits = self.place_each(asked, replaces_own)?;
+        if waits.is_empty() || asked.len() == 1 {
+            return Ok(waits);
+        }
+        // One of them stays where it is, and the place that it was to leave is not free.
+        for asked in asked {
+            let new = asked.occurrence.id(self.series.id);
+            let id = asked.current.map_or(new, |it| it.id);
+            self.moved.0.remove(&id);
+        }
+        self.visits.truncate(n_visits);
+        self.place_each(asked, replaces_own)
+    }
+
+    fn place_each(
+        &mut self,
+        asked: &[Asked<'_>],
+        replaces_own: bool,
+    ) -> Result<Vec<SeriesDate>, Refusal> {
+        let mut waits = Vec::new();
+        for asked in asked {
+            let outcome = self.place_one(asked, replaces_own)?;
+            if let Some(outcome) = outcome {
+                if outcome.state == DateState::Waits {
+                    waits.push(outcome.key);
+                }
+                self.visits.push(outcome);
+            }
+        }
+        Ok(waits)
+    }
+
+    fn place_one(
+        &mut self,
+        asked: &Asked<'_>,
+        replaces_own: bool,
+    ) -> Result<Option<VisitOutcome>, Refusal> {
+        let key = asked.occurrence.key();
+        let now = self.as_said(&asked.occurrence)?;
+        let outcome = |state, service| VisitOutcome {
+            key,
+            state,
+            service,
+            answer: None,
+            no_room: None,
+        };
+        let (mut service, state) = match asked.current {
+            None if !asked.is_new => return Ok(None),
+            // An id that something else has is not taken from it.
+            None if self.business.service(now.id).is_some() => return Ok(None),
+            None => (now, DateState::Made),
+            Some(current) if current.series_off && asked.is_new && !is_billed(current) => {
+                let mut service = current.clone();
+                service.status = ServiceStatus::Scheduled;
+                service.cancelled_at = None;
+                service.series_off = false;
+                (service, DateState::Made)
+            }
+            Some(current) if !is_open(current) => {
+                let is_off = current.status == ServiceStatus::Cancelled;
+                return Ok((!is_off).then(|| outcome(DateState::Stays, current.clone())));
+            }
+            Some(current) => {
+                let service = asked.wanted(current, &now, replaces_own);
+                if service == *current && asked.choice.is_none() {
+                    self.moved.0.remove(&current.id);
+                    return Ok(Some(outcome(DateState::KeepsOwn, service)));
+                }
+                (service, DateState::Changed)
+            }
+        };
+        let choice = asked.choice;
+        if let Some(choice) = choice.filter(|it| it.way == DateWay::Move) {
+            service.start_time = choice.start_time.unwrap_or(service.start_time);
+        }
+        let mut outcome = outcome(state, service);
+        let mut waits = choice.is_some_and(|it| it.way == DateWay::Wait);
+        if outcome.service.dog_ids.is_empty() {
+            let mut errors = FieldErrors::default();
+            errors.add("dog_ids", "Please select at least one dog");
+            outcome.no_room = Some(errors.into());
+            waits = true;
+        }
+        let stays_there = asked.current.is_some_and(|it| {
+            it.status == ServiceStatus::Scheduled
+                && ConflictRequest::of(it) == ConflictRequest::of(&outcome.service)
+        });
+        if choice.is_some_and(|it| it.way == DateWay::Book) {
+            outcome.service.overlap_ok = true;
+        } else if !stays_there && !waits && !self.ctx.is_shown {
+            let request = ConflictRequest::of(&outcome.service);
+            let answer = conflict::check_moved(self.business, &self.moved, &request, &self.ctx.now);
+            outcome.service.overlap_ok = false;
+            waits |= answer.conflict;
+            outcome.answer = Some(answer);
+        }
+        if state == DateState::Made && !waits && !self.ctx.is_shown {
+            outcome.no_room = self.no_room(outcome.service.date);
+            waits |= outcome.no_room.is_some();
+        }
+        if let Some(current) = asked.current
+            && state == DateState::Changed
+        {
+            let mut changed = outcome.service.clone();
+            if waits {
+                // What does not concern its time is changed all the same.
+                take_time(&mut changed, current);
+                changed.overlap_ok = current.overlap_ok;
+            }
+            self.complete(&mut changed, Some(current))?;
+            if changed == *current {
+                self.moved.0.remove(&current.id);
+            } else {
+                self.moved.0.insert(current.id, Some(changed.clone()));
+            }
+            if !waits {
+                outcome.service = changed;
+            }
+        } else if !waits {
+            let reopened = asked.current;
+            self.complete(&mut outcome.service, reopened)?;
+            let service = outcome.service.clone();
+            self.moved.0.insert(service.id, Some(service));
+        }
+        if waits {
+            outcome.state = DateState::Waits;
+        }
+        Ok(Some(outcome))
+    }
+
+    /// A new visit as the series says it.
+    fn as_said(&self, occurrence: &Occurrence<'_>) -> Result<Service, Refusal> {
+        let id = occurrence.id(self.series.id);
+        let mut service = template(self.series, occurrence, id);
+        service.created_at = self.ctx.acted_at();
+        self.complete(&mut service, None)?;
+        Ok(service)
+    }
+
+    /// Writes down what client, pets, offering and rates make of a visit; what was agreed on stays.
+    fn complete(&self, service: &mut Service, current: Option<&Service>) -> Result<(), Refusal> {
+        let business = self.business;
+        settle(service, current, business);
+        // An offering that has come to be sold by the day since is one of a day here.
+        service.end_date = current.and_then(|it| it.end_date);
+        let client_id = service.client_id;
+        let is_there = |id: &Id| {
+            business
+                .pet(*id)
+                .is_some_and(|it| it.client_id == client_id)
+        };
+        service.dog_ids.retain(is_there);
+        snapshot(service, business)?;
+        if current.is_none_or(|it| !service.is_priced_like(it)) {
+            reprice(service, business)?;
+        }
+        Ok(())
+    }
+
+    /// The refusal of one more visit on that day, where the plan or the day has no room for it.
+    fn no_room(&self, date: Date) -> Option<Refusal> {
+        let counted = |first: Date, last: Date, counts: fn(&Service) -> bool| {
+            let stay = self.business.services.between(first, last);
+            let stay = stay.filter(|it| counts(it) && !self.moved.0.contains_key(&it.id));
+            let moved = self.moved.0.values().flatten();
+            let moved = moved.filter(|it| (first..=last).contains(&it.date) && counts(it));
+            stay.count() + moved.count()
+        };
+        if SERVICES_ON_A_DAY <= counted(date, date, |_| true) {
+            let mut errors = FieldErrors::default();
+            errors.add("services_on_a_day", "This day is full");
+            return Some(errors.into());
+        }
+        let limit = limit_of(self.business, Limited::Services);
+        if limit == UNLIMITED {
+            return None;
+        }
+        let (first, last) = month_of(date);
+        let current = counted(first, last, |it| it.status != ServiceStatus::Cancelled);
+        let current = i64::try_from(current).unwrap_or(i64::MAX);
+        (limit <= current).then(|| Refusal::LimitReached {
+            what: Limited::Services,
+            usage: UsageLimit { current, limit },
+            month: Some(first),
+        })
+    }
+}

@@ -1,0 +1,232 @@
+//! Owns the row of a series: a booking that repeats, and what of it was paused, left out and made already.
+
+use serde::Serialize;
+
+use crate::rows::fields::row;
+pub use crate::rows::series_date::SeriesDate;
+use crate::rows::service::{DEFAULT_MINUTES, PriceOverride, ServiceType};
+use crate::values::json::read_by_tag;
+use crate::{Date, Id, Instant, Time};
+
+/// How often a series takes place, counted from an anchor date.
+///
+/// Stored on phones. Only add variants and optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SeriesRule {
+    /// On days of the week, every so many weeks; weeks begin on Sunday.
+    Weekly {
+        /// 1 for each week.
+        every: u32,
+        /// Days of the week, 0 = Sunday to 6 = Saturday.
+        weekdays: Vec<u32>,
+    },
+    /// Every so many days.
+    Daily {
+        /// 1 for each day.
+        every: u32,
+    },
+    /// On a day of each month; a month without it takes its last day.
+    Monthly {
+        /// 1 to 31.
+        day: u32,
+    },
+    /// On the first to fourth, or the last, of a weekday in each month.
+    MonthlyWeekday {
+        /// 1 to 4; 5 is the last one.
+        nth: u32,
+        /// 0 = Sunday to 6 = Saturday.
+        weekday: u32,
+    },
+}
+
+read_by_tag!(SeriesRule by "kind" {
+    "weekly" => Weekly { every, weekdays },
+    "daily" => Daily { every },
+    "monthly" => Monthly { day },
+    "monthly_weekday" => MonthlyWeekday { nth, weekday },
+});
+
+impl Default for SeriesRule {
+    fn default() -> Self {
+        Self::Weekly {
+            every: 1,
+            weekdays: Vec::new(),
+        }
+    }
+}
+
+/// When a series ends.
+///
+/// Stored on phones. Only add variants and optional fields; never rename.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SeriesEnd {
+    /// When somebody ends it.
+    #[default]
+    Never,
+    /// After that date, which may have visits.
+    On {
+        /// The last day.
+        date: Date,
+    },
+    /// After so many visits by its rule; those that are left out or paused count.
+    After {
+        /// How many visits.
+        visits: u32,
+    },
+}
+
+read_by_tag!(SeriesEnd by "kind" {
+    "never" => Never,
+    "on" => On { date },
+    "after" => After { visits },
+});
+
+row! {
+    /// A time of day at which a series has a visit. Stored on phones. Only add optional fields; never rename.
+    SeriesSlot {
+        /// Made by whoever adds the time; visits know it.
+        id: Id = id, required;
+        /// When the visit begins.
+        start_time: Time = Time::hour(9) => time, required;
+        /// How long it takes.
+        duration_minutes: u32 = DEFAULT_MINUTES => plain, required;
+        /// Walk or drop-in; an offering decides it.
+        service_type: ServiceType = ServiceType::Walk => plain, required;
+        /// The offering it is booked with, if any; none that is sold by the day.
+        offering_id: Option<Id> = None => plain;
+    }
+    /// A walk at 9:00.
+    new(id: Id)
+}
+
+row! {
+    /// A part of a series, from a day on until the next phase begins. Stored on phones. Only add optional fields;
+    /// never rename.
+    SeriesPhase {
+        /// The first day.
+        from: Date = from, required;
+        /// The day from which the rule counts weeks and days.
+        anchor: Date = from, required;
+        /// How often it takes place.
+        rule: SeriesRule = SeriesRule::default() => plain, required;
+        /// The times of each day, by their start.
+        slots: Vec<SeriesSlot> = Vec::new() => plain, required;
+        /// Ids of the pets.
+        dog_ids: Vec<Id> = Vec::new() => plain, required;
+        /// Visible to the client.
+        notes: String = String::new() => plain;
+        /// Notes for the sitter only.
+        internal_notes: String = String::new() => plain;
+        /// A price for each visit in place of the usual one.
+        price_override: Option<PriceOverride> = None => plain;
+    }
+    /// A phase without days, times and pets.
+    new(from: Date)
+}
+
+row! {
+    /// Days on which a series has no visits. Stored on phones. Only add optional fields; never rename.
+    SeriesPause {
+        /// Made by whoever pauses it.
+        id: Id = id, required;
+        /// The first day without visits.
+        from: Date = from => date, required;
+        /// The last day without visits.
+        to: Date = from => date, required;
+        /// Why, for the sitter only; may be empty.
+        reason: String = String::new() => plain;
+    }
+    /// A pause of one day.
+    new(id: Id, from: Date)
+}
+
+row! {
+    /// A booking that repeats. Its visits are services, made some weeks ahead. Stored on phones. Only add optional
+    /// fields; never rename.
+    Series {
+        /// Made by whoever books it.
+        id: Id = id, required;
+        /// Id of the client.
+        client_id: Id = Id::default(), required;
+        /// The client's name when it was last saved; stays readable when the client is gone.
+        client_name: String = String::new();
+        /// When it ends.
+        end: SeriesEnd = SeriesEnd::Never, required;
+        /// The phases by their first day; at least one.
+        phases: Vec<SeriesPhase> = Vec::new(), required;
+        /// Days without visits.
+        pauses: Vec<SeriesPause> = Vec::new();
+        /// Visits that a person left out or deleted, by date: they are never made again unless somebody puts them back.
+        left_out: Vec<SeriesDate> = Vec::new();
+        /// Visits whose time was taken when they were to be made or moved, by date: a person decides on them.
+        waiting: Vec<SeriesDate> = Vec::new();
+        /// The day up to which its visits were made; only grows.
+        // INVARIANT: No visit on or before `made_until` is made by the nightly job.
+        made_until: Date = Date::default(), required;
+        /// The day on which more of its visits are to be made; none when all are.
+        due_on: Option<Date> = None;
+        /// When it was booked.
+        created_at: Instant = at, required;
+    }
+    /// A series without a client and phases.
+    new(id: Id, at: Instant)
+}
+
+row! {
+    /// The fields of the form of a new series.
+    SeriesPlan {
+        /// Id of the client.
+        client_id: Id = Id::default() => plain;
+        /// Ids of the pets; at least one.
+        dog_ids: Vec<Id> = Vec::new() => plain;
+        /// How often it takes place.
+        rule: SeriesRule = SeriesRule::default() => plain, required;
+        /// The times of each day: one to six.
+        slots: Vec<SeriesSlot> = Vec::new() => plain;
+        /// The first day that may have a visit.
+        begins: Date = begins => date;
+        /// When it ends.
+        end: SeriesEnd = SeriesEnd::Never => plain, required;
+        /// Visible to the client.
+        notes: String = String::new() => plain;
+        /// Notes for the sitter only; never sent to a client user.
+        internal_notes: String = String::new() => plain;
+        /// A price for each visit in place of the usual one.
+        price_override: Option<PriceOverride> = None => plain;
+    }
+    /// A plan for each week without days, times and pets.
+    new(begins: Date)
+}
+
+impl Series {
+    /// The first day that may have a visit.
+    pub fn begins(&self) -> Date {
+        self.phases.first().map(|it| it.from).unwrap_or_default()
+    }
+
+    /// The phase of that day; before the series begins its first one.
+    pub fn phase_on(&self, date: Date) -> Option<&SeriesPhase> {
+        let later = self.phases.iter().rev().find(|it| it.from <= date);
+        later.or_else(|| self.phases.first())
+    }
+
+    /// Returns true if it is paused on that day.
+    pub fn is_paused_on(&self, date: Date) -> bool {
+        self.pauses
+            .iter()
+            .any(|it| (it.from..=it.to).contains(&date))
+    }
+}
+
+impl SeriesPhase {
+    /// The slot of that id.
+    pub fn slot(&self, id: Id) -> Option<&SeriesSlot> {
+        self.slots.iter().find(|it| it.id == id)
+    }
+}

@@ -1,0 +1,138 @@
+//! Owns what makes a series valid.
+
+use crate::rows::offering::PricingType;
+use crate::rows::series::{SeriesEnd, SeriesPhase, SeriesPlan, SeriesRule};
+use crate::rules::scheduling::CONSTRAINTS;
+use crate::values::bounds::{self, MAX_PRICE};
+use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
+use crate::values::form_errors::FieldErrors;
+use crate::values::patch::{Merged, Patch};
+use crate::{Business, Date};
+
+/// The longest that a rule counts weeks or days, and the furthest that an end after visits is.
+const EVERY: u32 = 365;
+
+/// The errors of the form of a new series, in its order; `given` says what was chosen.
+pub fn plan_errors(
+    plan: &Merged<SeriesPlan>,
+    given: &Patch,
+    business: &Business,
+    today: Date,
+) -> FieldErrors {
+    let row = &plan.row;
+    let missing = |field: &str| !given.has(field) || plan.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(missing("client_id"), "client_id", "Please select a client");
+    let phase = SeriesPhase {
+        rule: row.rule.clone(),
+        slots: row.slots.clone(),
+        dog_ids: row.dog_ids.clone(),
+        price_override: row.price_override.clone(),
+        ..SeriesPhase::new(row.begins)
+    };
+    errors.0.extend(phase_errors(&phase, business).0);
+    errors.check(missing("begins"), "begins", "Please select a date");
+    let is_past = row.begins < today;
+    errors.check(is_past, "begins", "Cannot schedule services in the past");
+    errors.0.extend(end_errors(row.end, row.begins).0);
+    errors
+}
+
+/// The errors of what holds from a day on.
+pub fn phase_errors(phase: &SeriesPhase, business: &Business) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    let no_dogs = phase.dog_ids.is_empty();
+    errors.check(no_dogs, "dog_ids", "Please select at least one dog");
+    if let Some(text) = rule_error(&phase.rule) {
+        errors.add("rule", text);
+    }
+    slot_errors(&mut errors, phase, business);
+    if let Some(agreed) = &phase.price_override {
+        let (amount, reason) = ("price_override.amount", "price_override.reason");
+        errors.check(!is_price(agreed.amount), amount, NEGATIVE_PRICE);
+        errors.check(MAX_PRICE < agreed.amount, amount, PRICE_TOO_HIGH);
+        errors.check(agreed.reason.is_empty(), reason, "Please say why");
+    }
+    errors
+}
+
+/// The errors of an end; `begins` is the first day.
+pub(crate) fn end_errors(end: SeriesEnd, begins: Date) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    let most = bounds::SERIES_VISITS_OF_END;
+    match end {
+        SeriesEnd::Never => {}
+        SeriesEnd::On { date } => errors.check(
+            date < begins.plus_days(-1),
+            "end",
+            "The last day cannot be before the first",
+        ),
+        SeriesEnd::After { visits } => errors.check(
+            visits == 0 || usize::try_from(visits).is_ok_and(|it| most < it),
+            "end",
+            format!("Visits must be from 1 to {most}"),
+        ),
+    }
+    errors
+}
+
+fn rule_error(rule: &SeriesRule) -> Option<&'static str> {
+    let is_every = |it: &u32| (1..=EVERY).contains(it);
+    match rule {
+        SeriesRule::Weekly { weekdays, .. } if weekdays.is_empty() => {
+            Some("Please select at least one day of the week")
+        }
+        SeriesRule::Weekly { weekdays, .. } if weekdays.iter().any(|it| 6 < *it) => {
+            Some("A day of the week is from 0 to 6")
+        }
+        SeriesRule::Weekly { every, .. } if !is_every(every) => Some("Weeks must be from 1 to 365"),
+        SeriesRule::Daily { every } if !is_every(every) => Some("Days must be from 1 to 365"),
+        SeriesRule::Monthly { day } if !(1..=31).contains(day) => {
+            Some("A day of the month is from 1 to 31")
+        }
+        SeriesRule::MonthlyWeekday { nth, .. } if !(1..=5).contains(nth) => {
+            Some("Please select the first to fourth or the last one of a month")
+        }
+        SeriesRule::MonthlyWeekday { weekday, .. } if 6 < *weekday => {
+            Some("A day of the week is from 0 to 6")
+        }
+        _ => None,
+    }
+}
+
+fn slot_errors(errors: &mut FieldErrors, phase: &SeriesPhase, business: &Business) {
+    let most = bounds::SERIES_SLOTS;
+    let n_slots = phase.slots.len();
+    errors.check(n_slots == 0, "slots", "Please select a start time");
+    errors.check(
+        most < n_slots,
+        "slots",
+        format!("A series can have at most {most} times a day"),
+    );
+    let (least, longest) = (
+        CONSTRAINTS.min_duration_minutes,
+        CONSTRAINTS.max_duration_minutes,
+    );
+    for (place, slot) in phase.slots.iter().enumerate() {
+        let minutes = slot.duration_minutes;
+        let field = format!("slots.{place}.duration_minutes");
+        errors.check(
+            minutes < least,
+            &field,
+            format!("Duration must be at least {least} minutes"),
+        );
+        errors.check(
+            longest < minutes,
+            &field,
+            format!("Duration cannot exceed {longest} minutes"),
+        );
+        let offering = slot.offering_id.and_then(|id| business.offerings.get(&id));
+        errors.check(
+            offering.is_some_and(|it| it.row.pricing_type == PricingType::Daily),
+            &format!("slots.{place}.offering_id"),
+            "What is sold by the day cannot repeat",
+        );
+        let is_twice = phase.slots.iter().take(place).any(|it| it.id == slot.id);
+        errors.check(is_twice, "slots", "A time is there twice");
+    }
+}

@@ -1,0 +1,157 @@
+//! Owns the visits of a series: by rule, end, pauses and what was left out.
+
+use crate::rows::series::{Series, SeriesDate, SeriesEnd, SeriesPhase, SeriesSlot};
+use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERIES_VISITS_OF_END};
+use crate::values::sort::SmallSort as _;
+use crate::{Date, Id};
+
+/// How far ahead the visits of a series without an end are made: twelve weeks.
+const DAYS_AHEAD: i64 = 12 * 7;
+
+/// The same of a series with an end: a year.
+const DAYS_AHEAD_TO_AN_END: i64 = 365;
+
+/// A visit that a series has.
+#[derive(Clone, Copy, Debug)]
+pub struct Occurrence<'a> {
+    /// The day by the rule.
+    pub date: Date,
+    /// The phase of that day.
+    pub phase: &'a SeriesPhase,
+    /// The time of the day.
+    pub slot: &'a SeriesSlot,
+}
+
+impl Occurrence<'_> {
+    /// Names it within its series.
+    pub const fn key(&self) -> SeriesDate {
+        SeriesDate {
+            date: self.date,
+            slot: self.slot.id,
+        }
+    }
+
+    /// The id of its service.
+    pub fn id(&self, series: Id) -> Id {
+        super::ids::occurrence_id(series, self.slot.id, self.date)
+    }
+}
+
+/// The visits by the rules of the phases alone, from `from` on, by date and start. Never ends for a series with a rule
+/// that does not.
+fn ruled(series: &Series, from: Date) -> impl Iterator<Item = Occurrence<'_>> {
+    let ends = series.phases.iter().skip(1).map(|it| it.from.plus_days(-1));
+    let phases = series.phases.iter().zip(ends.map(Some).chain([None]));
+    phases.flat_map(move |(phase, last)| {
+        let next = move |from: Date| {
+            let next = phase.rule.next_date(phase.anchor, from.max(phase.from));
+            next.filter(|it| last.is_none_or(|last| *it <= last))
+        };
+        let after = move |it: &Date| {
+            let tomorrow = it.plus_days(1);
+            (tomorrow != *it).then(|| next(tomorrow)).flatten()
+        };
+        let dates = std::iter::successors(next(from), after);
+        dates.flat_map(move |date| of_day(phase, date))
+    })
+}
+
+/// The visits of a phase on a day, by start.
+fn of_day(phase: &SeriesPhase, date: Date) -> impl Iterator<Item = Occurrence<'_>> {
+    let mut slots: Vec<&SeriesSlot> = phase.slots.iter().collect();
+    slots.small_sort_by_key(|it| (it.start_time, it.id));
+    let visits = slots.into_iter();
+    visits.map(move |slot| Occurrence { date, phase, slot })
+}
+
+/// The last visit that a series has by its end; `None` where it has no end, or no visit at all.
+fn last(series: &Series) -> Option<SeriesDate> {
+    let SeriesEnd::After { visits } = series.end else {
+        return None;
+    };
+    let visits = usize::try_from(visits).ok()?.min(SERIES_VISITS_OF_END);
+    let mut visits = ruled(series, series.begins()).take(visits);
+    visits.by_ref().last().map(|it| it.key())
+}
+
+/// The last day on which a series can have a visit; `None` for one without an end.
+pub fn last_date(series: &Series) -> Option<Date> {
+    match series.end {
+        SeriesEnd::Never => None,
+        SeriesEnd::On { date } => Some(date),
+        SeriesEnd::After { .. } => {
+            Some(last(series).map_or_else(|| series.begins().plus_days(-1), |it| it.date))
+        }
+    }
+}
+
+/// Returns true if a series has ended before `today`.
+pub fn is_over(series: &Series, today: Date) -> bool {
+    last_date(series).is_some_and(|last| last < today)
+}
+
+/// The visits by rule and end, from `from` to `to`, both included, by date and start; those that are paused or left out
+/// are among them.
+pub fn planned_between(
+    series: &Series,
+    from: Date,
+    to: Date,
+) -> impl Iterator<Item = Occurrence<'_>> {
+    let to = last_date(series).map_or(to, |last| last.min(to));
+    // On its last day a series may end between two visits.
+    let end = last(series);
+    let mut is_over = false;
+    ruled(series, from)
+        .take_while(move |it| it.date <= to)
+        .take_while(move |it| {
+            let goes_on = !is_over;
+            is_over |= end == Some(it.key());
+            goes_on
+        })
+}
+
+/// The visits that a series has from `from` to `to`, both included, by date and start: without those that are paused or
+/// left out.
+pub fn occurrences(series: &Series, from: Date, to: Date) -> impl Iterator<Item = Occurrence<'_>> {
+    planned_between(series, from, to)
+        .filter(|it| !series.is_paused_on(it.date) && !series.left_out.contains(&it.key()))
+}
+
+/// The day up to which visits of a series were made, as far as a change from `first` on concerns them: an archive may say
+/// any day.
+pub fn made_until(series: &Series, first: Date) -> Date {
+    let furthest = first
+        .max(series.begins())
+        .plus_days(2 * DAYS_AHEAD_TO_AN_END);
+    series.made_until.min(furthest)
+}
+
+/// The day on which more visits of a series are to be made than those up to `made_until`; `None` when all are.
+pub fn due_on(series: &Series, today: Date) -> Option<Date> {
+    let from = series.made_until.plus_days(1).max(today);
+    let furthest = from.plus_days(2 * DAYS_AHEAD_TO_AN_END);
+    let next = occurrences(series, from, furthest).next()?;
+    let on = next.date.plus_days(-DAYS_AHEAD);
+    // As many as there may be are made: there is room for more once a day of them is over.
+    let is_full = on <= today && made_ahead_until(series, today) <= series.made_until;
+    Some(if is_full { today.plus_days(1) } else { on })
+}
+
+/// The day up to which the visits of a series are to be made: twelve weeks from `today`, a year for one with an end, but no
+/// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days. Days without a visit after that are among them, so that
+/// a row changes only when there is a visit to make.
+pub fn made_ahead_until(series: &Series, today: Date) -> Date {
+    let (days, first) = match series.end {
+        SeriesEnd::Never => (DAYS_AHEAD, today),
+        _ => (DAYS_AHEAD_TO_AN_END, today.max(series.begins())),
+    };
+    let furthest = first.plus_days(days);
+    let mut visits = occurrences(series, today, furthest.plus_days(DAYS_AHEAD_TO_AN_END));
+    let mut next = visits.by_ref().take(SERIES_VISITS_AT_ONCE + 1).enumerate();
+    // A day that does not fit whole is made with those that follow.
+    let next = next.find(|(n, it)| *n == SERIES_VISITS_AT_ONCE || furthest < it.date);
+    next.map_or_else(
+        || furthest.plus_days(DAYS_AHEAD_TO_AN_END),
+        |(_, it)| it.date.plus_days(-1),
+    )
+}

@@ -1,0 +1,220 @@
+//! Owns how a series is said to people.
+
+use super::rule::LAST;
+use crate::Date;
+use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule};
+use crate::values::format;
+use crate::values::sort::SmallSort as _;
+use crate::values::units::HourCycle;
+
+/// The reader of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// The sitter, who can end it.
+    Sitter,
+    /// The client, who cannot.
+    Client,
+}
+
+/// A series as people say it: `Every weekday at 12:00 PM, until you stop it`, `Mondays and Thursdays at 8:00 AM and 6:00
+/// PM, until Mar 3`. Says what holds today, or from its first day on; empty for a series without days and times.
+pub fn sentence(series: &Series, today: Date, cycle: HourCycle, audience: Audience) -> String {
+    let Some(phase) = series.phase_on(today) else {
+        return String::new();
+    };
+    let (days, times) = (days(&phase.rule), times(phase, cycle));
+    if days.is_empty() || times.is_empty() {
+        return String::new();
+    }
+    let end = match (series.end, audience) {
+        (SeriesEnd::Never, Audience::Sitter) => "until you stop it".to_owned(),
+        (SeriesEnd::Never, Audience::Client) => "until further notice".to_owned(),
+        (SeriesEnd::On { date }, _) => ["until ", &day_of(date, today)].concat(),
+        (SeriesEnd::After { visits: 1 }, _) => "1 visit".to_owned(),
+        (SeriesEnd::After { visits }, _) => format!("{visits} visits"),
+    };
+    [&days, " at ", &times, ", ", &end].concat()
+}
+
+/// The times of a day: `8:00 AM and 6:00 PM`.
+pub fn times(phase: &SeriesPhase, cycle: HourCycle) -> String {
+    let mut times: Vec<_> = phase.slots.iter().map(|it| it.start_time).collect();
+    times.small_sort_by_key(|it| *it);
+    let times: Vec<String> = times
+        .into_iter()
+        .map(|it| format::time(it, cycle))
+        .collect();
+    format::names(&times)
+}
+
+/// The days of a pause: `Paused from Dec 20 to Jan 3, 2027`, `Paused on Dec 24`.
+pub fn pause_words(pause: &SeriesPause, today: Date) -> String {
+    let from = day_of(pause.from, today);
+    match pause.from == pause.to {
+        true => ["Paused on ", &from].concat(),
+        false => ["Paused from ", &from, " to ", &day_of(pause.to, today)].concat(),
+    }
+}
+
+/// `Mar 3` in this year, `Mar 3, 2027` in another one.
+fn day_of(date: Date, today: Date) -> String {
+    match date.parts().0 == today.parts().0 {
+        true => format::month_day(date),
+        false => format::date(date),
+    }
+}
+
+fn days(rule: &SeriesRule) -> String {
+    match rule {
+        SeriesRule::Weekly { every, weekdays } => {
+            // People begin the week with Monday when they tell days.
+            let order = [1, 2, 3, 4, 5, 6, 0];
+            let weekdays: Vec<u32> = order
+                .into_iter()
+                .filter(|it| weekdays.contains(it))
+                .collect();
+            let named = |plural: &str| {
+                let names = weekdays.iter().map(|it| [weekday(*it), plural].concat());
+                format::names(&names.collect::<Vec<_>>())
+            };
+            match (every, weekdays.as_slice()) {
+                (_, []) => String::new(),
+                (0 | 1, [1, 2, 3, 4, 5]) => "Every weekday".to_owned(),
+                (0 | 1, [_, _, _, _, _, _, _]) => "Every day".to_owned(),
+                (0 | 1, _) => named("s"),
+                (_, [1, 2, 3, 4, 5]) => format!("Every {every} weeks on weekdays"),
+                (_, [_, _, _, _, _, _, _]) => format!("Every {every} weeks on every day"),
+                _ => format!("Every {every} weeks on {}", named("")),
+            }
+        }
+        SeriesRule::Daily { every: 0 | 1 } => "Every day".to_owned(),
+        SeriesRule::Daily { every } => format!("Every {every} days"),
+        SeriesRule::Monthly { day } => {
+            let shorter = if 28 < *day { ", or the last day," } else { "" };
+            format!("Monthly on the {}{shorter}", ordinal(*day))
+        }
+        SeriesRule::MonthlyWeekday { nth, weekday: day } => {
+            let nth = match *nth {
+                1 => "first",
+                2 => "second",
+                3 => "third",
+                LAST => "last",
+                _ => "fourth",
+            };
+            format!("Every {nth} {} of the month", weekday(*day))
+        }
+    }
+}
+
+fn weekday(weekday: u32) -> &'static str {
+    // 1970-01-04 was a Sunday.
+    format::weekday(Date::of_days(3 + i64::from(weekday % 7)))
+}
+
+/// `31st`.
+fn ordinal(number: u32) -> String {
+    let ending = match (number / 10 % 10, number % 10) {
+        (1, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::series::SeriesSlot;
+    use crate::{Id, Instant, Time};
+
+    fn said(rule: SeriesRule, hours: &[u16], end: SeriesEnd) -> String {
+        let today: Date = "2026-11-20".parse().unwrap();
+        let slots = hours.iter().zip(1..).map(|(hour, id)| SeriesSlot {
+            start_time: Time::hour(*hour),
+            ..SeriesSlot::new(Id::of(id))
+        });
+        let series = Series {
+            end,
+            phases: vec![SeriesPhase {
+                rule,
+                slots: slots.collect(),
+                ..SeriesPhase::new(today)
+            }],
+            ..Series::new(Id::of(1), Instant(0))
+        };
+        sentence(&series, today, HourCycle::default(), Audience::Sitter)
+    }
+
+    #[test]
+    fn a_series_is_said_in_words_that_one_reads_at_once() {
+        let weekly = |every, weekdays: &[u32]| SeriesRule::Weekly {
+            every,
+            weekdays: weekdays.to_vec(),
+        };
+        let on = |date: &str| SeriesEnd::On {
+            date: date.parse().unwrap(),
+        };
+        let never = SeriesEnd::Never;
+        for (rule, hours, end, text) in [
+            (
+                weekly(1, &[1, 2, 3, 4, 5]),
+                &[12][..],
+                never,
+                "Every weekday at 12:00 PM, until you stop it",
+            ),
+            (
+                weekly(1, &[4, 1]),
+                &[18, 8],
+                on("2027-03-03"),
+                "Mondays and Thursdays at 8:00 AM and 6:00 PM, until Mar 3, 2027",
+            ),
+            (
+                weekly(1, &[0, 6]),
+                &[9],
+                on("2026-12-13"),
+                "Saturdays and Sundays at 9:00 AM, until Dec 13",
+            ),
+            (
+                weekly(2, &[2]),
+                &[9],
+                SeriesEnd::After { visits: 10 },
+                "Every 2 weeks on Tuesday at 9:00 AM, 10 visits",
+            ),
+            (
+                weekly(1, &[0, 1, 2, 3, 4, 5, 6]),
+                &[9],
+                never,
+                "Every day at 9:00 AM, until you stop it",
+            ),
+            (
+                SeriesRule::Daily { every: 3 },
+                &[9],
+                SeriesEnd::After { visits: 1 },
+                "Every 3 days at 9:00 AM, 1 visit",
+            ),
+            (
+                SeriesRule::Monthly { day: 31 },
+                &[9],
+                never,
+                "Monthly on the 31st, or the last day, at 9:00 AM, until you stop it",
+            ),
+            (
+                SeriesRule::Monthly { day: 12 },
+                &[9],
+                never,
+                "Monthly on the 12th at 9:00 AM, until you stop it",
+            ),
+            (
+                SeriesRule::MonthlyWeekday { nth: 2, weekday: 2 },
+                &[9],
+                never,
+                "Every second Tuesday of the month at 9:00 AM, until you stop it",
+            ),
+            (weekly(1, &[]), &[9], never, ""),
+        ] {
+            assert_eq!(said(rule, hours, end), text);
+        }
+    }
+}

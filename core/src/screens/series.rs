@@ -1,0 +1,520 @@
+//! Owns what screens ask of series: the preview of every change before it is saved, the undo of one, how a series is said,
+//! and which visits wait for a decision.
+
+use serde::Serialize;
+
+use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
+use crate::commands::{
+    DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
+};
+use crate::rows::series::{Series, SeriesDate};
+use crate::rows::service::{PriceBreakdown, Service};
+use crate::rules::conflict::{ConflictRequest, Day};
+use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
+use crate::rules::series::{Audience, is_over, last_date, occurrences, pause_words, sentence};
+use crate::rules::words;
+use crate::screens::schedule::{FreeStart, ObstacleView, nearest};
+use crate::values::form_errors::FieldError;
+use crate::values::format;
+use crate::values::patch::Patch;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal};
+
+/// Effect of a change on a visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum PreviewState {
+    /// It is made, or takes place again.
+    Made,
+    /// It follows the change.
+    Changed,
+    /// It was changed by itself and keeps that.
+    KeepsOwn,
+    /// It is completed, under way, invoiced or paid, and stays.
+    Stays,
+    /// It is removed.
+    Removed,
+    /// Something is in its way: a person is to decide.
+    Taken,
+}
+
+/// A visit in a preview.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PreviewDate {
+    /// The day by the rule; with `slot` it names the visit in a `DateChoice`.
+    pub date: Date,
+    /// Id of the series' slot.
+    pub slot: Id,
+    /// Id of the service.
+    pub service_id: Id,
+    /// `Tuesday, December 1`.
+    pub heading: String,
+    /// `12:00 PM - 12:30 PM`.
+    pub time: String,
+    /// Effect of the change on it.
+    pub state: PreviewState,
+    /// Price of the visit.
+    pub price: Cents,
+    /// How that comes about, surcharges among it.
+    pub breakdown: PriceBreakdown,
+    /// Services and blocked times in its way.
+    pub obstacles: Vec<ObstacleView>,
+    /// Blocked times that allow emergencies.
+    pub warnings: Vec<ObstacleView>,
+    /// Free starts of the same day next to the wanted one.
+    pub free: Vec<FreeStart>,
+    /// True if it lies in none of the day's hours, where the day has any.
+    pub outside_hours: bool,
+    /// Why it has no room that no other time of the day would give, such as the plan's limit.
+    pub problem: Option<String>,
+}
+
+/// A week or a month of a preview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PreviewSum {
+    /// The first day of the week or the month.
+    pub first: Date,
+    /// `Nov 29 - Dec 5`, `December 2026`.
+    pub title: String,
+    /// How many visits take place.
+    pub visits: u32,
+    /// Sum of their prices.
+    pub price: Cents,
+}
+
+/// A change of a series before it is saved.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SeriesPreview {
+    /// All that is wrong with the fields, in the form's order.
+    pub errors: Vec<FieldError>,
+    /// Why it cannot be saved as it stands.
+    pub problem: Option<String>,
+    /// `Every weekday at 12:00 PM, until you stop it`.
+    pub sentence: String,
+    /// Its effect in words: `12 visits from Dec 1 to Feb 19 are booked. 2 dates are taken.`
+    pub effect: String,
+    /// The visits that it concerns, by date and start.
+    pub dates: Vec<PreviewDate>,
+    /// Sums of the visits that take place, by week.
+    pub weeks: Vec<PreviewSum>,
+    /// The same by month.
+    pub months: Vec<PreviewSum>,
+    /// The sum of all of them.
+    pub total: Cents,
+    /// How many dates are taken and not decided on.
+    pub taken: u32,
+}
+
+/// Works out the visits that follow from a command about one series; none for other commands.
+fn followed(
+    command: &Command,
+    business: &Business,
+    ctx: &Context,
+) -> Option<Result<Followed, Refusal>> {
+    Some(match command {
+        Command::CreateSeries(it) => decide::create(it, business, ctx),
+        Command::ChangeSeries(it) => decide::change(it, business, ctx),
+        Command::LeaveOutDate(it) => decide::leave_out(it, business, ctx),
+        Command::PauseSeries(it) => decide::pause(it, business, ctx),
+        Command::ResumeSeries(it) => decide::resume(it, business, ctx),
+        Command::EndSeries(it) => decide::end(it, business, ctx),
+        Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
+        Command::RestoreSeries(it) => decide::restore(it, business, ctx),
+        _ => return None,
+    })
+}
+
+/// Shows what a command about a series would do, before it is saved; `problem` alone for another command.
+pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPreview {
+    let ctx = Context::at(now.clone());
+    let followed = match followed(command, business, &ctx) {
+        Some(Ok(followed)) => followed,
+        Some(Err(Refusal::Invalid { fields })) => {
+            return SeriesPreview {
+                errors: fields,
+                problem: Some(FIX_FORM_ERRORS.to_owned()),
+                ..SeriesPreview::default()
+            };
+        }
+        Some(Err(refusal)) => {
+            return SeriesPreview {
+                problem: Some(refusal.words(business.hour_cycle())),
+                ..SeriesPreview::default()
+            };
+        }
+        None => return SeriesPreview::default(),
+    };
+    let visits = &followed.visits;
+    let taking_place = || {
+        let visits = visits.iter();
+        visits.filter(|it| !matches!(it.state, DateState::Removed | DateState::Waits))
+    };
+    SeriesPreview {
+        errors: Vec::new(),
+        problem: None,
+        sentence: said(&followed.series, business, now),
+        effect: effect(&followed),
+        dates: visits.iter().map(|it| date_of(business, it)).collect(),
+        weeks: sums(taking_place(), Date::week_start, |first| {
+            let last = first.plus_days(6);
+            [&format::month_day(first), " - ", &format::month_day(last)].concat()
+        }),
+        months: sums(
+            taking_place(),
+            |it| it.in_month(0, 1).unwrap_or(it),
+            format::month_heading,
+        ),
+        total: taking_place().fold(Cents::ZERO, |sum, it| sum + it.service.price),
+        taken: counted(&followed, DateState::Waits),
+    }
+}
+
+fn counted(followed: &Followed, state: DateState) -> u32 {
+    u32::try_from(followed.count(state)).unwrap_or(u32::MAX)
+}
+
+fn said(series: &Series, business: &Business, now: &Now) -> String {
+    sentence(series, now.today(), business.hour_cycle(), Audience::Sitter)
+}
+
+fn date_of(business: &Business, visit: &VisitOutcome) -> PreviewDate {
+    let VisitOutcome {
+        key,
+        state,
+        service,
+        answer,
+        no_room,
+    } = visit;
+    let cycle = business.hour_cycle();
+    let request = ConflictRequest::of(service);
+    let views = |obstacles: &[Obstacle]| {
+        let obstacles = obstacles.iter().cloned();
+        obstacles
+            .map(|it| ObstacleView::of(it, service.date, cycle))
+            .collect()
+    };
+    let free = answer.as_ref().map(|it| it.free.clone());
+    PreviewDate {
+        date: key.date,
+        slot: key.slot,
+        service_id: service.id,
+        heading: format::date_heading(service.date),
+        time: words::service_time(service, cycle),
+        state: match state {
+            DateState::Made => PreviewState::Made,
+            DateState::Changed => PreviewState::Changed,
+            DateState::KeepsOwn => PreviewState::KeepsOwn,
+            DateState::Stays => PreviewState::Stays,
+            DateState::Removed => PreviewState::Removed,
+            DateState::Waits => PreviewState::Taken,
+        },
+        price: service.price,
+        breakdown: service.pricing_breakdown.clone(),
+        obstacles: answer.as_ref().map_or_else(Vec::new, |it| views(&it.with)),
+        warnings: answer
+            .as_ref()
+            .map_or_else(Vec::new, |it| views(&it.warnings)),
+        free: nearest(
+            business,
+            service.client_id,
+            &request,
+            free.unwrap_or_default(),
+        ),
+        outside_hours: answer.is_some() && {
+            let day = Day::of(business, &request);
+            !day.patterns.is_empty() && day.holder(request.starting(service.start_time)).is_none()
+        },
+        problem: no_room.as_ref().map(|it| it.words(cycle)),
+    }
+}
+
+/// The sums of visits, which are by date, of each week or month.
+fn sums<'a>(
+    visits: impl Iterator<Item = &'a VisitOutcome>,
+    first_of: impl Fn(Date) -> Date,
+    title: impl Fn(Date) -> String,
+) -> Vec<PreviewSum> {
+    let mut sums: Vec<PreviewSum> = Vec::new();
+    for VisitOutcome { service, .. } in visits {
+        let first = first_of(service.date);
+        match sums.last_mut().filter(|it| it.first == first) {
+            Some(sum) => {
+                sum.visits += 1;
+                sum.price = sum.price + service.price;
+            }
+            None => sums.push(PreviewSum {
+                first,
+                title: title(first),
+                visits: 1,
+                price: service.price,
+            }),
+        }
+    }
+    sums
+}
+
+/// Words the effect of a change.
+fn effect(followed: &Followed) -> String {
+    let mut sentences = Vec::new();
+    let of = |state| {
+        let visits = followed.visits.iter();
+        let dates = visits.filter(move |it| it.state == state);
+        dates.map(|it| it.service.date)
+    };
+    let mut say = |state: DateState, one: &str, many: &str| {
+        let n = of(state).count();
+        let (Some(first), Some(last)) = (of(state).min(), of(state).max()) else {
+            return;
+        };
+        let days = match first == last {
+            true => ["on ", &format::month_day(first)].concat(),
+            false => {
+                let (first, last) = (format::month_day(first), format::month_day(last));
+                ["from ", &first, " to ", &last].concat()
+            }
+        };
+        sentences.push(match n {
+            1 => format!("1 visit {days} {one}."),
+            _ => format!("{n} visits {days} {many}."),
+        });
+    };
+    say(DateState::Made, "is booked", "are booked");
+    say(DateState::Changed, "changes", "change");
+    say(DateState::Removed, "is removed", "are removed");
+    say(
+        DateState::KeepsOwn,
+        "was changed by itself and keeps that",
+        "were changed by themselves and keep that",
+    );
+    say(
+        DateState::Stays,
+        "is completed, under way or billed and stays as it is",
+        "are completed, under way or billed and stay as they are",
+    );
+    say(DateState::Waits, "is taken", "are taken");
+    sentences.join(" ")
+}
+
+/// The command that undoes a command about a series, computed before that is saved; none where there is nothing to undo. It
+/// is to be saved with the base revision of the command that it undoes.
+pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command> {
+    if let Command::CreateSeries(it) = command {
+        return Some(Command::DeleteSeries(DeleteSeries { id: it.id }));
+    }
+    let ctx = Context::at(now.clone());
+    let after = followed(command, business, &ctx)?.ok()?;
+    let before = &business.series.get(&after.series.id)?.row;
+    let now = &after.series;
+    let without = |one: &[SeriesDate], other: &[SeriesDate]| -> Vec<SeriesDate> {
+        let lost = one.iter().filter(|it| !other.contains(it));
+        lost.copied().collect()
+    };
+    let own = match command {
+        Command::ChangeSeries(it) if it.replaces_own => own_visits(business, before, &after),
+        _ => Vec::new(),
+    };
+    Some(Command::RestoreSeries(RestoreSeries {
+        id: before.id,
+        end: (before.end != now.end).then_some(before.end),
+        phases: (before.phases != now.phases).then(|| before.phases.clone()),
+        pauses: (before.pauses != now.pauses).then(|| before.pauses.clone()),
+        put_back: without(&now.left_out, &before.left_out),
+        left_out: without(&before.left_out, &now.left_out),
+        own,
+    }))
+}
+
+/// Visits as they are before a change that takes back what they have of their own.
+fn own_visits(business: &Business, series: &Series, after: &Followed) -> Vec<OwnVisit> {
+    let changed = after
+        .visits
+        .iter()
+        .filter(|it| it.state == DateState::Changed);
+    let before = changed.filter_map(|it| business.service(it.service.id));
+    let before = before.filter(|it| has_own(series, it));
+    let own = before.map(|it| {
+        let mut changes = Patch::from_row(it);
+        let is_editable = |field: &str| Service::EDITABLE.iter().any(|it| it.name == field);
+        changes.0.retain(|field, _| is_editable(field));
+        OwnVisit { id: it.id, changes }
+    });
+    own.collect()
+}
+
+/// A series in a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SeriesView {
+    /// The series itself.
+    pub series: Series,
+    /// `Every weekday at 12:00 PM, until you stop it`.
+    pub sentence: String,
+    /// The names of the pets now.
+    pub dogs: Vec<String>,
+    /// True if it has ended.
+    pub is_over: bool,
+    /// `Paused from Dec 20 to Jan 3`, for each pause that is not over, by its first day.
+    pub pauses: Vec<String>,
+    /// The next days that have visits, in words: `Dec 1`; at most three.
+    pub next: Vec<String>,
+    /// How many visits wait for a decision.
+    pub waiting: u32,
+    /// Visits to come that were changed by themselves, by date.
+    pub own: Vec<OwnDate>,
+}
+
+/// A visit that was changed by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct OwnDate {
+    /// Id of the service.
+    pub service_id: Id,
+    /// `Tuesday, December 1, 1:00 PM - 1:30 PM`.
+    pub text: String,
+}
+
+/// The next days that a list names.
+const NEXT_DAYS: usize = 3;
+
+/// How far the next days are looked for.
+const NEXT_WITHIN_DAYS: i64 = 400;
+
+/// A series with what is said of it.
+pub fn view(business: &Business, series: &Series, now: &Now) -> SeriesView {
+    let today = now.today();
+    let phase = series.phase_on(today);
+    let pets = phase.map_or(&[][..], |it| it.dog_ids.as_slice());
+    let pets = pets.iter().filter_map(|id| business.pet(*id));
+    let mut days: Vec<Date> = Vec::new();
+    for visit in occurrences(series, today, today.plus_days(NEXT_WITHIN_DAYS)) {
+        if days.last() != Some(&visit.date) {
+            if days.len() == NEXT_DAYS {
+                break;
+            }
+            days.push(visit.date);
+        }
+    }
+    let pauses = series.pauses.iter().filter(|it| today <= it.to);
+    SeriesView {
+        sentence: said(series, business, now),
+        dogs: pets.map(|it| it.name.clone()).collect(),
+        is_over: is_over(series, today),
+        pauses: pauses.map(|it| pause_words(it, today)).collect(),
+        next: days.into_iter().map(format::month_day).collect(),
+        waiting: u32::try_from(series.waiting.len()).unwrap_or(u32::MAX),
+        own: own_dates(business, series, today),
+        series: series.clone(),
+    }
+}
+
+/// Visits from today on that were changed by themselves.
+fn own_dates(business: &Business, series: &Series, today: Date) -> Vec<OwnDate> {
+    let services = business.services.referring_to(series.id);
+    let own = services.filter(|it| it.series_id == Some(series.id) && today <= it.date);
+    let mut own: Vec<&Service> = own
+        .filter(|it| is_open(it) && has_own(series, it))
+        .collect();
+    own.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    let cycle = business.hour_cycle();
+    let texts = own.into_iter().map(|it| OwnDate {
+        service_id: it.id,
+        text: [
+            &format::date_heading(it.date),
+            ", ",
+            &words::service_time(it, cycle),
+        ]
+        .concat(),
+    });
+    texts.collect()
+}
+
+/// The series of a client, or of all, that have not ended first, by the client's name.
+pub fn list(business: &Business, client_id: Option<Id>, now: &Now) -> Vec<SeriesView> {
+    let series = business.series.values().map(|it| &it.row);
+    let series = series.filter(|it| client_id.is_none_or(|id| it.client_id == id));
+    let mut views: Vec<SeriesView> = series.map(|it| view(business, it, now)).collect();
+    views.small_sort_by_key(|it| {
+        let name = it.series.client_name.to_lowercase();
+        (it.is_over, name, it.series.id)
+    });
+    views
+}
+
+/// The series that a service is a visit of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SeriesOfService {
+    /// The series with what is said of it.
+    pub view: SeriesView,
+    /// The day of the visit by the rule.
+    pub date: Date,
+    /// Slot of the visit.
+    pub slot: Id,
+    /// The last day of the series, where it has an end.
+    pub last_date: Option<Date>,
+}
+
+/// The series of a service; none for a single one, and where the series was deleted.
+pub fn of_service(business: &Business, service_id: Id, now: &Now) -> Option<SeriesOfService> {
+    let (id, key) = business.service(service_id)?.occurrence()?;
+    let series = &business.series.get(&id)?.row;
+    Some(SeriesOfService {
+        view: view(business, series, now),
+        date: key.date,
+        slot: key.slot,
+        last_date: last_date(series),
+    })
+}
+
+/// The visits of a series that wait for a decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WaitingDates {
+    /// Id of the series.
+    pub series_id: Id,
+    /// `Dana Whitfield: every weekday at 12:00 PM, until you stop it`.
+    pub title: String,
+    /// The visits, by date and start, with what is in their way now.
+    pub dates: Vec<PreviewDate>,
+}
+
+/// All visits of series that wait for a decision.
+pub fn waiting(business: &Business, now: &Now) -> Vec<WaitingDates> {
+    let today = now.today();
+    let series = business.series.values().map(|it| &it.row);
+    let waiting = series.filter_map(|series| {
+        let dates = series.waiting.iter().filter(|it| today <= it.date);
+        // What it would come to now, if each were tried again.
+        let choices = dates.map(|it| DateChoice {
+            date: it.date,
+            slot: it.slot,
+            way: DateWay::Again,
+            start_time: None,
+        });
+        let choices: Vec<DateChoice> = choices.collect();
+        if choices.is_empty() {
+            return None;
+        }
+        let id = series.id;
+        let command = Command::SettleSeriesDates(SettleSeriesDates { id, choices });
+        let client = format::set_apart(&series.client_name);
+        Some(WaitingDates {
+            series_id: id,
+            title: [&client, ": ", &said(series, business, now)].concat(),
+            dates: preview(business, &command, now).dates,
+        })
+    });
+    waiting.collect()
+}
+
+/// How many visits wait for a decision.
+pub fn waiting_count(business: &Business, now: &Now) -> u32 {
+    let today = now.today();
+    let waiting = business.series.values().flat_map(|it| &it.row.waiting);
+    let count = waiting.filter(|it| today <= it.date).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

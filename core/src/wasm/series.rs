@@ -1,0 +1,99 @@
+//! Binds what screens ask of series: previews, undo, lists, and the visits that wait.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::convert::moment;
+use super::json::{Json, list_to_js, to_js};
+use super::phone::Phone;
+use crate::rows::series::{SeriesPlan, SeriesSlot};
+use crate::screens::series::{self, SeriesOfService, SeriesPreview, SeriesView, WaitingDates};
+use crate::{Command, Id};
+
+/// An empty form of a new series that begins on a date.
+#[wasm_bindgen(js_name = newSeriesPlan)]
+pub fn new_series_plan(begins: &str) -> Result<Json<SeriesPlan>, JsError> {
+    to_js(&SeriesPlan::new(begins.parse()?))
+}
+
+/// A new time of a series, with a fresh id of the caller's.
+#[wasm_bindgen(js_name = newSeriesSlot)]
+pub fn new_series_slot(id: &str) -> Result<Json<SeriesSlot>, JsError> {
+    to_js(&SeriesSlot::new(id.parse()?))
+}
+
+/// Queries about series.
+#[wasm_bindgen]
+impl Phone {
+    /// Shows the effect of a command about a series, before it is saved.
+    #[wasm_bindgen(js_name = previewSeries)]
+    pub fn preview_series(
+        &self,
+        command: Ts<Command>,
+        now_ms: f64,
+    ) -> Result<Json<SeriesPreview>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let business = self.replica.business();
+        to_js(&series::preview(business, &command.to_rust()?, &now))
+    }
+
+    /// The command that undoes one about a series, computed before that is saved.
+    #[wasm_bindgen(js_name = undoSeries)]
+    pub fn undo_series(
+        &self,
+        command: Ts<Command>,
+        now_ms: f64,
+    ) -> Result<Option<Json<Command>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let undo = series::undo(self.replica.business(), &command.to_rust()?, &now);
+        undo.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The series of a client, or of all; those that have ended come last.
+    #[wasm_bindgen(js_name = seriesList)]
+    pub fn series_list(
+        &self,
+        client_id: Option<String>,
+        now_ms: f64,
+    ) -> Result<Json<[SeriesView]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
+        list_to_js(&series::list(self.replica.business(), client_id, &now))
+    }
+
+    /// One series with what is said of it.
+    #[wasm_bindgen(js_name = seriesView)]
+    pub fn series_view(&self, id: &str, now_ms: f64) -> Result<Option<Json<SeriesView>>, JsError> {
+        let (business, now) = (self.replica.business(), self.replica.now(moment(now_ms)));
+        let id: Id = id.parse()?;
+        let series = business.series.get(&id);
+        let view = series.map(|it| to_js(&series::view(business, &it.row, &now)));
+        view.transpose()
+    }
+
+    /// The series that a service is a visit of.
+    #[wasm_bindgen(js_name = seriesOfService)]
+    pub fn series_of_service(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<SeriesOfService>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let of = series::of_service(self.replica.business(), service_id.parse()?, &now);
+        of.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The visits of series that wait for a decision.
+    #[wasm_bindgen(js_name = waitingSeriesDates)]
+    pub fn waiting_series_dates(&self, now_ms: f64) -> Result<Json<[WaitingDates]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        list_to_js(&series::waiting(self.replica.business(), &now))
+    }
+
+    /// How many visits of series wait for a decision.
+    #[wasm_bindgen(js_name = waitingSeriesCount)]
+    pub fn waiting_series_count(&self, now_ms: f64) -> u32 {
+        let now = self.replica.now(moment(now_ms));
+        series::waiting_count(self.replica.business(), &now)
+    }
+}

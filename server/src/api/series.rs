@@ -1,0 +1,195 @@
+//! Bookings that repeat.
+
+use axum::extract::State;
+use axum::http::Method;
+use axum::response::Response;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use walkies_core::commands::{
+    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, PauseSeries,
+    RestoreSeries, ResumeSeries, SettleSeriesDates,
+};
+use walkies_core::rows::series::{Series, SeriesPlan};
+use walkies_core::values::field::{Field, plain};
+use walkies_core::{Command, Id};
+
+use super::{command, removed, revised, with_fields};
+use crate::app::session::SitterUser;
+use crate::app::state::AppState;
+use crate::base::error::AppError;
+use crate::base::page::Page;
+use crate::db;
+use crate::http::route::{Access, Route, Schemas, get};
+use crate::write::answer::{Revised, ok_list};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/series",
+            Access::Sitter,
+            "The bookings that repeat, the newest first",
+            list,
+        )
+        .list_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series",
+            "Books a series, and makes its visits of the next twelve weeks, or all of one with an end up to a year; \
+             `choices` says what is to become of dates whose time is taken",
+            |form| {
+                Ok(Command::CreateSeries(CreateSeries {
+                    id: form.id,
+                    series: form.patch(),
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(plan_form)
+        .answer_of(revised::<Series>),
+        command(
+            Method::PUT,
+            "/series/{id}",
+            "Changes what holds of a series from a day on; completed, invoiced and paid visits stay as they are",
+            |form| {
+                Ok(Command::ChangeSeries(ChangeSeries {
+                    id: form.id,
+                    from: form.get("from")?,
+                    changes: form.get("changes")?,
+                    slots: form.get("slots")?,
+                    removed_slots: form.get("removed_slots")?,
+                    replaces_own: form.get("replaces_own")?,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<ChangeSeries>(it, &["from", "changes", "slots", "removed_slots", "replaces_own", "choices"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series/{id}/leave-out",
+            "Leaves out a date of a series, or one time of it",
+            |form| {
+                Ok(Command::LeaveOutDate(LeaveOutDate {
+                    id: form.id,
+                    date: form.get("date")?,
+                    slot: form.get("slot")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<LeaveOutDate>(it, &["date", "slot"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series/{id}/pauses",
+            "Pauses a series",
+            |form| {
+                let pause_id: Option<Id> = form.get("pause_id")?;
+                Ok(Command::PauseSeries(PauseSeries {
+                    id: form.id,
+                    pause_id: pause_id.unwrap_or_else(|| form.app.env.id()),
+                    from: form.get("from")?,
+                    to: form.get("to")?,
+                    reason: form.get("reason")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<PauseSeries>(it, &["pause_id", "from", "to", "reason"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series/{id}/pauses/{pause_id}/end",
+            "Ends a pause of a series; without a date it is taken back whole",
+            |form| {
+                Ok(Command::ResumeSeries(ResumeSeries {
+                    id: form.id,
+                    pause_id: form.part_id.ok_or(AppError::NotFound)?,
+                    on: form.get("on")?,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<ResumeSeries>(it, &["on", "choices"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series/{id}/end",
+            "Says when a series ends, or that it goes on",
+            |form| {
+                Ok(Command::EndSeries(EndSeries {
+                    id: form.id,
+                    end: form.get("end")?,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<EndSeries>(it, &["end", "choices"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series/{id}/settle",
+            "Decides on visits of a series whose time is taken",
+            |form| {
+                Ok(Command::SettleSeriesDates(SettleSeriesDates {
+                    id: form.id,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<SettleSeriesDates>(it, &["choices"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
+            "/series/{id}/restore",
+            "Undoes a change of a series: what is named is again as it was",
+            |form| {
+                Ok(Command::RestoreSeries(RestoreSeries {
+                    id: form.id,
+                    end: form.get("end")?,
+                    phases: form.get("phases")?,
+                    pauses: form.get("pauses")?,
+                    put_back: form.get("put_back")?,
+                    left_out: form.get("left_out")?,
+                    own: form.get("own")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::DELETE,
+            "/series/{id}",
+            "Undoes the booking of a series: it goes, with its visits that are to come",
+            |form| Ok(Command::DeleteSeries(DeleteSeries { id: form.id })),
+        )
+        .answer_of(removed),
+    ]
+}
+
+fn plan_form(schemas: &mut Schemas) -> Value {
+    let choices = schemas.of::<DateChoice>();
+    let own = json!({
+        "id": { "type": "string", "format": "uuid" },
+        "choices": { "type": "array", "items": choices },
+    });
+    with_fields(schemas.subset_of::<SeriesPlan>(SeriesPlan::EDITABLE), own)
+}
+
+/// The fields of a command that a body has; the others are in the path.
+fn form<T: ToSchema>(schemas: &mut Schemas, names: &[&'static str]) -> Value {
+    let fields: Vec<Field> = names.iter().map(|it| plain(it)).collect();
+    schemas.subset_of::<T>(&fields)
+}
+
+async fn list(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    page: Page,
+) -> Result<Response, AppError> {
+    let order = "ORDER BY created_at_ms DESC, id DESC";
+    let mut tx = app.db.read_autocommit().await?;
+    let series = db::select::<Series>(&mut tx, sitter.sitter_id, order, &[]).await?;
+    let series: Vec<Revised<Series>> = series.into_iter().map(Revised::from).collect();
+    drop(tx);
+    ok_list(series, page).await
+}
