@@ -758,6 +758,8 @@ fn every_command_survives_its_json() {
         "payment_id": id, "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
         "clients": [{ "id": id, "client": row, "dogs": dogs }], "what": "invoice", "passed_on": true,
         "refund_id": id, "field": "about", "settled": ["Shy"],
+        "series": row, "from": monday(), "to": monday(), "pause_id": id, "date": monday(), "end": { "kind": "never" },
+        "choices": [{ "date": monday(), "slot": id, "way": "book" }],
     });
     let Value::Object(args) = args else {
         unreachable!()

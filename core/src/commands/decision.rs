@@ -390,6 +390,7 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
 /// deleted.
 const NOBODYS_WORDS: &[&str] = &[
     "display_order",
+    "due_on",
     "made_until",
     "other_texts",
     "parent_changes",

@@ -181,6 +181,8 @@ row! {
         /// The day up to which its visits were made; only grows.
         // INVARIANT: No visit on or before `made_until` is made by the nightly job.
         made_until: Date = Date::default(), required;
+        /// The day on which more of its visits are to be made; none when all are.
+        due_on: Option<Date> = None;
         /// When it was booked.
         created_at: Instant = at, required;
     }

@@ -232,6 +232,7 @@ fn series(row: &Series) -> Series {
         left_out: row.left_out.clone(),
         waiting: Vec::new(),
         made_until: row.made_until,
+        due_on: row.due_on,
         created_at: row.created_at,
     }
 }

@@ -27,6 +27,7 @@ mod realtime;
 mod reports;
 mod requests;
 pub mod router;
+mod series;
 mod services;
 mod sessions;
 mod shared_invoices;
@@ -70,6 +71,7 @@ pub(crate) fn all() -> Vec<Route> {
     routes.extend(client_files::routes());
     routes.extend(offerings::routes());
     routes.extend(services::routes());
+    routes.extend(series::routes());
     routes.extend(availability::routes());
     routes.extend(billing::routes());
     routes.extend(calendar::routes());

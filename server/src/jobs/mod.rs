@@ -7,3 +7,4 @@ pub mod invoice_reminders;
 pub mod mail;
 pub mod push_delivery;
 pub mod push_reminders;
+pub mod series;

@@ -21,6 +21,7 @@ use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::Report;
+use walkies_core::rows::series::Series;
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
@@ -547,6 +548,7 @@ async fn row(
             let cycle = db::hour_cycle(tx, member.sitter_id).await?;
             json!(service.map(|it| ServiceAnswer::of(it, cycle)))
         }
+        TableName::Series => one::<Series>(tx, member, id).await?,
         TableName::Sitter => one::<Sitter>(tx, member, id).await?,
         TableName::Pet => one::<Pet>(tx, member, id).await?,
         TableName::Offering => one::<Offering>(tx, member, id).await?,

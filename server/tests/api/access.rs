@@ -132,6 +132,14 @@ pub async fn victim(app: &TestApp) -> Victim {
             });
             sitter.post("/expenses", spent).await.id()
         }),
+        ("series", {
+            let weekly = json!({
+                "client_id": client, "dog_ids": [dog], "begins": "2027-06-01", "notes": "Weekly, for Rex",
+                "rule": { "kind": "weekly", "every": 1, "weekdays": [2] },
+                "slots": [{ "id": WEEKLY_SLOT, "start_time": "09:00", "duration_minutes": 30, "service_type": "walk" }],
+            });
+            sitter.post("/series", weekly).await.id()
+        }),
         ("client", client),
         ("dog", dog),
     ]);
@@ -142,6 +150,9 @@ pub async fn victim(app: &TestApp) -> Victim {
         push_key,
     }
 }
+
+/// The id of the one time of a series.
+const WEEKLY_SLOT: &str = "01930000-0000-7000-8000-00000000510f";
 
 /// Returns the name of the id in an operation's path, empty where it has none, and the body that it is called with.
 pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Option<Value>)> {
@@ -307,6 +318,32 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/expenses") => ("", Some(json!({ "date": "2026-11-20", "miles": 4 }))),
         ("PUT", "/expenses/{id}") => ("expense", Some(json!({ "note": "Taken over" }))),
         ("DELETE", "/expenses/{id}") => ("expense", None),
+        ("GET", "/series") => ("", None),
+        ("POST", "/series") => (
+            "",
+            Some(json!({
+                "client_id": id("client"), "dog_ids": [id("dog")], "begins": "2027-06-01",
+                "rule": { "kind": "weekly", "every": 1, "weekdays": [2] },
+                "slots": [{ "id": WEEKLY_SLOT, "start_time": "09:00", "duration_minutes": 30, "service_type": "walk" }],
+            })),
+        ),
+        ("PUT", "/series/{id}") => (
+            "series",
+            Some(json!({ "from": "2027-06-01", "changes": { "notes": "Taken over" } })),
+        ),
+        ("POST", "/series/{id}/leave-out") => ("series", Some(json!({ "date": "2027-06-01" }))),
+        ("POST", "/series/{id}/pauses") => (
+            "series",
+            Some(json!({ "from": "2027-06-01", "to": "2027-06-09", "reason": "Taken over" })),
+        ),
+        ("POST", "/series/{id}/pauses/{pause_id}/end") => ("series", Some(json!({}))),
+        ("POST", "/series/{id}/end") => (
+            "series",
+            Some(json!({ "end": { "kind": "on", "date": "2027-07-01" } })),
+        ),
+        ("POST", "/series/{id}/settle") => ("series", Some(json!({ "choices": [] }))),
+        ("POST", "/series/{id}/restore") => ("series", Some(json!({ "end": { "kind": "never" } }))),
+        ("DELETE", "/series/{id}") => ("series", None),
         ("GET", "/invoices" | "/invoices/count" | "/client/invoices") => ("", None),
         ("GET" | "DELETE", "/invoices/{id}")
         | ("DELETE", "/invoices/{id}/payments/{payment_id}")

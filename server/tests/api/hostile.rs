@@ -412,6 +412,7 @@ const LIKE_OTHERS: &[&str] = &[
     "start_conversation",
     "delete_message",
     "delete_expense",
+    "delete_series",
 ];
 
 /// Each command of a phone with each of its arguments spoiled: it is decided all the same, and the next one after it.
@@ -574,6 +575,50 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "update_expense",
             json!({ "id": id("expense"), "changes": { "date": "2026-11-21", "category": "other", "amount": 4 } }),
         ),
+        (
+            "create_series",
+            json!({ "id": id("walk"), "series": {
+                "client_id": id("client"), "dog_ids": [id("dog")], "begins": "2027-06-01", "notes": "Weekly",
+                "rule": { "kind": "weekly", "every": 1, "weekdays": [2] }, "end": { "kind": "after", "visits": 3 },
+                "slots": [{ "id": id("walk"), "start_time": "09:00", "duration_minutes": 30, "service_type": "walk" }],
+            }, "choices": [{ "date": "2027-06-01", "slot": id("walk"), "way": "move", "start_time": "10:00" }] }),
+        ),
+        (
+            "change_series",
+            json!({
+                "id": id("series"), "from": "2027-06-01", "changes": { "notes": "Each week" },
+                "slots": [{ "id": id("record"), "is_new": true, "changes": { "start_time": "11:00" } }],
+                "removed_slots": [id("walk")], "replaces_own": true,
+            }),
+        ),
+        (
+            "leave_out_date",
+            json!({ "id": id("series"), "date": "2027-06-01", "slot": id("walk") }),
+        ),
+        (
+            "pause_series",
+            json!({ "id": id("series"), "pause_id": id("walk"), "from": "2027-06-01", "to": "2027-06-09", "reason": "Away" }),
+        ),
+        (
+            "resume_series",
+            json!({ "id": id("series"), "pause_id": id("walk"), "on": "2027-06-05" }),
+        ),
+        (
+            "end_series",
+            json!({ "id": id("series"), "end": { "kind": "on", "date": "2027-12-01" } }),
+        ),
+        (
+            "settle_series_dates",
+            json!({ "id": id("series"), "choices": [{ "date": "2027-06-01", "slot": id("walk"), "way": "book" }] }),
+        ),
+        (
+            "restore_series",
+            json!({
+                "id": id("series"), "end": { "kind": "never" }, "pauses": [],
+                "put_back": [{ "date": "2027-06-01", "slot": id("walk") }], "own": [{ "id": id("service"), "changes": {} }],
+            }),
+        ),
+        ("extend_series", json!({})),
         ("remind_of_invoice", json!({ "id": id("invoice") })),
         (
             "mark_passed_on",

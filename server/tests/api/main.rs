@@ -44,6 +44,7 @@ mod push;
 mod realtime;
 mod reports;
 mod rest;
+mod series;
 mod shared_invoices;
 mod sync;
 mod videos;

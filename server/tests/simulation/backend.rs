@@ -27,7 +27,8 @@ use walkies_server::app::state::AppState;
 use walkies_server::archive;
 use walkies_server::base::env::{Clock, Entropy, Env, Uptime, sha256};
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
-use walkies_server::db::{self, Account, ClientLink, Db, Tx};
+use walkies_server::db::{self, Account, ClientLink, Db, DueSeries, SeriesBusiness, Tx};
+use walkies_server::jobs::series::extend_business;
 use walkies_server::media::files::{FileName, Files};
 use walkies_server::payments::billing::set_subscription;
 
@@ -42,6 +43,7 @@ const TABLES: &[&str] = &[
     "availability_pattern",
     "blocked_time",
     "availability_config",
+    "series",
     "service",
     "walk_request",
     "conversation",
@@ -448,6 +450,25 @@ impl<'a> Backend<'a> {
     /// Puts it back.
     pub async fn find_piece(&self, (name, bytes): (FileName, Bytes)) {
         self.database.files.put(&name, bytes).await.unwrap();
+    }
+
+    /// The nightly job of this business, of which there are many on the database.
+    pub async fn extend_series(&self, zone: &str) {
+        let (owner, time_zone) = (self.owner(), zone.to_owned());
+        let zone = walkies_server::app::zone::time_zone(zone).unwrap();
+        let today = self.state.now().civil(&zone).0;
+        let business = SeriesBusiness {
+            user_id: owner.user_id,
+            sitter_id: owner.sitter_id,
+        };
+        let due = DueSeries { time_zone, today };
+        let mut tx = self.state.db.read_autocommit().await.unwrap();
+        let is_due = db::has_due_series(&mut tx, owner.sitter_id, &due).await;
+        drop(tx);
+        if is_due.unwrap() {
+            // It is tried again the next time.
+            let _ = extend_business(&self.state, &business, &due).await;
+        }
     }
 
     /// A pet parent asks for something, at a revision of its own.

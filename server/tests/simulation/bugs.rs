@@ -56,6 +56,14 @@ macro_rules! bugs {
                 )
             }
 
+            /// True if the bug shows only where there are series: with this bug planted most changes are of series.
+            pub fn is_of_series(self) -> bool {
+                matches!(
+                    self,
+                    Self::VisitTwice | Self::LeftOutForgotten | Self::NightMissed | Self::DoneFollows
+                )
+            }
+
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Bug => $name,)* }
             }
@@ -168,6 +176,14 @@ bugs! {
     NotClosedMeanwhile "not-closed-while-cleared"
     /// A row that was cleared does not come back.
     ClearedForGood "cleared-row-is-lost"
+    /// A visit of a series is made under two ids.
+    VisitTwice "visit-of-a-series-made-twice"
+    /// A series forgets which visits were deleted.
+    LeftOutForgotten "deleted-visit-comes-back-with-its-series"
+    /// The nightly job finds nothing to do.
+    NightMissed "nightly-job-misses-a-series"
+    /// A change of a series changes what is done and paid.
+    DoneFollows "done-visit-follows-its-series"
     /// A phone tells what is overdue by a clock that is not the sitter's.
     OverdueElsewhere "overdue-by-another-clock"
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use walkies_core::commands::RestoreClient;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd, SeriesRule};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::usage::month_of;
@@ -22,7 +23,7 @@ use walkies_core::{Business, Command, Date, Id, Instant, Refusal, Row, RowKey, T
 use crate::backend::BACKUPS;
 use crate::bugs::Bug;
 use crate::parents::{P1, P3, P4, Seat, seen_by};
-use crate::people::{consent, creations, deletions, words};
+use crate::people::{consent, creations, deletions, is_of_series, words};
 use crate::phone::{Disk, Phone, Tab};
 
 /// An invariant that does not hold.
@@ -58,6 +59,11 @@ pub const I13: &str = "I13 an expired sign-in takes nothing away";
 pub const I14: &str = "I14 a plan's limits hold, and take nothing away";
 pub const I15: &str = "I15 a business is cleared, brought back or imported whole, and nothing is done in it meanwhile";
 pub const I16: &str = "I16 what is overdue is told on every phone, and nothing else is";
+pub const I18: &str = "I18 no visit of a series is there twice";
+pub const I19: &str =
+    "I19 a visit that a person deleted or cancelled does not come back with its series";
+pub const I20: &str = "I20 the weeks ahead of a series are whole";
+pub const I21: &str = "I21 no change of a series changes what is done, billed or paid";
 pub const I17: &str =
     "I17 a long text that its replacer had not seen is kept until somebody decides";
 
@@ -133,6 +139,10 @@ pub struct Timeline {
     added_months: BTreeSet<Date>,
     /// Services that were cancelled at some time: they may count again.
     cancelled: BTreeSet<Id>,
+    /// Services that a person deleted, as true, or cancelled.
+    dead: BTreeMap<Id, bool>,
+    /// Revisions of commands about series.
+    of_series: BTreeSet<u64>,
     /// The last number of an invoice before the business was cleared.
     billed: u32,
     /// Numbers of invoices that came with an archive, or came back.
@@ -162,6 +172,8 @@ impl Timeline {
             added: BTreeSet::new(),
             added_months: BTreeSet::new(),
             cancelled: BTreeSet::new(),
+            dead: BTreeMap::new(),
+            of_series: BTreeSet::new(),
             billed: 0,
             came: BTreeSet::new(),
         }
@@ -315,6 +327,7 @@ impl Oracle {
             texts: backup.texts,
             gone: backup.gone,
             cancelled: backup.cancelled,
+            dead: backup.dead,
             ..fresh
         });
     }
@@ -325,7 +338,9 @@ impl Oracle {
     }
 
     /// The plain reader has read a page. Gives the keys of what changed.
-    pub fn read(&mut self, response: PullResponse) -> Result<Vec<String>, Violation> {
+    ///
+    /// `is_job` says that the nightly job has written what is new.
+    pub fn read(&mut self, response: PullResponse, is_job: bool) -> Result<Vec<String>, Violation> {
         let restorations = &self.restorations;
         let timeline = self.timelines.last_mut().unwrap();
         ensure!(
@@ -340,12 +355,27 @@ impl Oracle {
         for row in &response.rows {
             let key = format!("{}/{}", row.t, row.id);
             let text = (!row.del).then(|| serde_json::to_string(row).unwrap());
+            let service: Option<Service> = match &row.d {
+                Some(d) if row.t == TableName::Service.name() && !row.del => {
+                    Some(serde_json::from_str(d.get()).unwrap())
+                }
+                _ => None,
+            };
+            if is_job || timeline.of_series.contains(&row.rev) {
+                i21_done_stays(timeline, row.id, service.as_ref())?;
+            }
             match &text {
                 Some(text) => {
-                    i7_deleted_stays_deleted(timeline, restorations, &key, row.id, is_first)?;
+                    // What a series took away comes back with it.
+                    let is_visit = service.as_ref().is_some_and(|it| it.series_id.is_some());
+                    if !is_visit {
+                        i7_deleted_stays_deleted(timeline, restorations, &key, row.id, is_first)?;
+                    }
                     timeline.gone.remove(&key);
-                    if row.t == TableName::Service.name() {
-                        let service = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
+                    if let Some(service) = service {
+                        if !restorations.contains(&row.id) {
+                            i19_dead_stays_dead(timeline, &service)?;
+                        }
                         timeline.put_service(service);
                     }
                     if row.t == TableName::Invoice.name() {
@@ -400,6 +430,9 @@ impl Oracle {
                 i3_order(timeline, phone, n)?;
                 timeline.decided.insert(id, outcome.clone());
                 if outcome.outcome != OutcomeKind::Rejected {
+                    if is_of_series(&command) {
+                        timeline.of_series.insert(outcome.rev);
+                    }
                     self.spoke(&command);
                     self.wrote(&command, &writer);
                 }
@@ -437,6 +470,63 @@ impl Oracle {
         for (key, field, value) in words(command) {
             timeline.words.insert((key, field), value);
         }
+        match command {
+            Command::DeleteService(it) => drop(timeline.dead.insert(it.id, true)),
+            Command::CancelService(it) => drop(timeline.dead.insert(it.id, false)),
+            Command::ReopenService(it) => drop(timeline.dead.remove(&it.id)),
+            _ => {}
+        }
+    }
+
+    /// A visit of a series is one row.
+    pub fn i18_visits_are_there_once(&self) -> Check {
+        let visits = self.now().services.values();
+        let mut seen = BTreeMap::new();
+        for visit in visits {
+            let Some(occurrence) = visit.occurrence() else {
+                continue;
+            };
+            let other = seen.insert(occurrence, visit.id);
+            ensure!(
+                other.is_none(),
+                I18,
+                "{} and {other:?} are both the visit {occurrence:?}",
+                visit.id
+            );
+        }
+        Ok(())
+    }
+
+    /// Each visit of the twelve weeks from `today` on, of a series whose client is there, was made, or waits for a decision.
+    /// The calendar is read day by day.
+    pub fn i20_weeks_ahead_are_whole(&self, today: Date) -> Check {
+        let timeline = self.now();
+        let visits = timeline.services.values().filter_map(Service::occurrence);
+        let made: BTreeSet<(Id, SeriesDate)> = visits.collect();
+        let rows = timeline
+            .rows
+            .iter()
+            .filter(|it| it.0.starts_with("series/"));
+        for (_, text) in rows {
+            let row: Value = serde_json::from_str(text).unwrap();
+            let series: Series = serde_json::from_value(row["d"].clone()).unwrap();
+            let client = format!("client/{}", series.client_id);
+            if !timeline.rows.contains_key(&client) {
+                continue;
+            }
+            for visit in visits_of(&series, today.plus_days(84)) {
+                let is_there =
+                    made.contains(&(series.id, visit)) || series.waiting.contains(&visit);
+                ensure!(
+                    visit.date < today || is_there,
+                    I20,
+                    "{visit:?} of {} is missing on {today}, made until {}",
+                    series.id,
+                    series.made_until
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Notes a REST call, whose author has seen the latest revision.
@@ -960,6 +1050,8 @@ impl Oracle {
             service.status == ServiceStatus::Scheduled && due <= now
         };
         let dates: BTreeSet<Date> = services.values().map(|it| it.date).collect();
+        // A series has many days that are all alike.
+        let dates: Vec<Date> = dates.into_iter().take(10).collect();
         // In UTC; each is another hour of the sitter's day.
         let hours = [0, 9, 12, 15, 18, 21];
         let moments = dates.iter().flat_map(|date| {
@@ -1059,6 +1151,95 @@ impl Oracle {
         }
         Ok(())
     }
+}
+
+/// The visits that a series has up to a day, by looking at each day.
+fn visits_of(series: &Series, last: Date) -> Vec<SeriesDate> {
+    let mut visits = Vec::new();
+    let mut n = 0;
+    let mut day = series.begins();
+    while day <= last {
+        let phase = series.phases.iter().rev().find(|it| it.from <= day);
+        let phase = phase.filter(|it| falls_on(&it.rule, it.anchor, day));
+        let mut slots = phase.map(|it| it.slots.clone()).unwrap_or_default();
+        slots.sort_by_key(|it| (it.start_time, it.id));
+        for slot in slots {
+            n += 1;
+            let visit = SeriesDate {
+                date: day,
+                slot: slot.id,
+            };
+            let is_over = match series.end {
+                SeriesEnd::Never => false,
+                SeriesEnd::On { date } => date < day,
+                SeriesEnd::After { visits } => visits < n,
+            };
+            let is_paused = series
+                .pauses
+                .iter()
+                .any(|it| it.from <= day && day <= it.to);
+            if !is_over && !is_paused && !series.left_out.contains(&visit) {
+                visits.push(visit);
+            }
+        }
+        day = day.plus_days(1);
+    }
+    visits
+}
+
+fn falls_on(rule: &SeriesRule, anchor: Date, day: Date) -> bool {
+    let days = day.days_since_epoch() - anchor.days_since_epoch();
+    let weekday = u32::from(day.day_of_week());
+    let number = u32::try_from(day.parts().2).unwrap();
+    let ends_month = day.plus_days(1).parts().1 != day.parts().1;
+    if days < 0 {
+        return false;
+    }
+    match rule {
+        SeriesRule::Weekly { every, weekdays } => {
+            let weeks = (days + i64::from(anchor.day_of_week())) / 7;
+            weekdays.contains(&weekday) && weeks % i64::from(*every) == 0
+        }
+        SeriesRule::Daily { every } => days % i64::from(*every) == 0,
+        SeriesRule::Monthly { day } => number == *day || (ends_month && number < *day),
+        SeriesRule::MonthlyWeekday {
+            nth: 5,
+            weekday: of,
+        } => weekday == *of && day.plus_days(7).parts().1 != day.parts().1,
+        SeriesRule::MonthlyWeekday { nth, weekday: of } => {
+            weekday == *of && (number - 1) / 7 + 1 == *nth
+        }
+    }
+}
+
+/// What is done, billed or paid is as it was before a change of its series.
+fn i21_done_stays(timeline: &Timeline, id: Id, after: Option<&Service>) -> Check {
+    let before = timeline
+        .services
+        .get(&id)
+        .filter(|it| it.status == ServiceStatus::Completed || it.paid || it.invoice_id.is_some());
+    let Some(before) = before else { return Ok(()) };
+    ensure!(
+        after == Some(before),
+        I21,
+        "{id} was {before:?} and is {after:?}"
+    );
+    Ok(())
+}
+
+fn i19_dead_stays_dead(timeline: &Timeline, service: &Service) -> Check {
+    let is_back = match timeline.dead.get(&service.id) {
+        Some(true) => true,
+        Some(false) => service.status == ServiceStatus::Scheduled,
+        None => false,
+    };
+    ensure!(
+        !is_back || service.series_id.is_none(),
+        I19,
+        "{} was deleted or cancelled and is back: {service:?}",
+        service.id
+    );
+    Ok(())
 }
 
 fn id_in(key: &str) -> Option<Id> {

@@ -2,25 +2,29 @@
 
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
-    CreateExpense, CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime,
-    DeleteClient, DeleteExpense, DeleteInvoice, DeleteOffering, DeletePattern, DeleteService,
-    ImportClients, MarkConversationRead, MarkPassedOn, MarkProgress, OfferingPlace, PetPatch,
-    RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemoveInvoicePayment,
-    RemoveInvoiceRefund, ReopenService, ReorderOfferings, RestoreClient, RestoreInvoice,
-    ScheduleService, SendMessage, SetConversationArchived, SetServicePaid, SettleOverpayment,
-    SettleText, ShareInvoice, Shared, UndoImport, UnlinkClient, UpdateAvailabilityConfig,
-    UpdateClient, UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService,
-    WithdrawRequest,
+    ApproveRequest, AskForService, CancelService, ChangeSeries, CompleteService, CreateBlockedTime,
+    CreateClient, CreateExpense, CreateOffering, CreatePattern, CreateSeries, CreditInvoice,
+    DateChoice, DateWay, DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteExpense,
+    DeleteInvoice, DeleteOffering, DeletePattern, DeleteSeries, DeleteService, EndSeries,
+    ImportClients, LeaveOutDate, MarkConversationRead, MarkPassedOn, MarkProgress, OfferingPlace,
+    PauseSeries, PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordService,
+    RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService, ReorderOfferings, RestoreClient,
+    RestoreInvoice, ResumeSeries, ScheduleService, SendMessage, SetConversationArchived,
+    SetServicePaid, SettleOverpayment, SettleSeriesDates, SettleText, ShareInvoice, Shared,
+    SlotPatch, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
+    UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
+use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd};
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::series::occurrence_id;
+use walkies_core::screens::series::{PreviewState, preview, undo};
 use walkies_core::sync::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Business, Cents, Command, Date, Id, Instant};
+use walkies_core::{Business, Cents, Command, Date, Id, Instant, Now};
 
 use crate::rng::Rng;
 
@@ -36,6 +40,10 @@ pub struct Days {
 pub struct Wish {
     pub command: Command,
     pub photos: Vec<Id>,
+    /// What undoes it.
+    pub undo: Option<Command>,
+    /// The revision that the person had seen, where it is another than that of the screen.
+    pub base_rev: Option<u64>,
 }
 
 impl From<Command> for Wish {
@@ -43,6 +51,8 @@ impl From<Command> for Wish {
         Self {
             command,
             photos: Vec::new(),
+            undo: None,
+            base_rev: None,
         }
     }
 }
@@ -58,22 +68,34 @@ fn ids<'a>(rows: impl Iterator<Item = &'a Id>) -> Vec<Id> {
     rows.copied().collect()
 }
 
+/// How many of 100 changes are of invoices, and of series.
+#[derive(Clone, Copy)]
+pub struct Shares {
+    pub bills: u32,
+    pub series: u32,
+}
+
 /// A change that a person might make now, seeing `view`; `deleted` are clients that this phone deleted and could
-/// bring back, and `bills` is how many of 100 changes are of invoices.
+/// bring back.
 pub fn wish(
     rng: &mut Rng,
     view: &Business,
     days: &Days,
     deleted: &[(Client, Vec<Pet>)],
-    bills: u32,
-    now: i64,
+    Shares { bills, series }: Shares,
+    now: &Now,
 ) -> Option<Wish> {
+    let of_now = now;
+    let now = now.at.0;
     let clients = ids(view.clients.keys());
     if clients.is_empty() || rng.chance(7) {
         return Some(create_client(rng, now));
     }
     let client = *rng.pick(&clients)?;
     let value = rng.between(1000, 9999);
+    if 0 < series && rng.chance(series) {
+        return of_series(rng, view, client, days, value, of_now);
+    }
     if let Some(wish) = of_versions(rng, view) {
         return Some(wish);
     }
@@ -129,7 +151,10 @@ pub fn wish(
                 dogs,
                 removed_dogs: Vec::new(),
             });
-            Wish { command, photos }
+            Wish {
+                photos,
+                ..command.into()
+            }
         }
         22..=24 => {
             let changes = patch(json!({ "name": format!("Pup {value}") }));
@@ -441,13 +466,14 @@ fn create_client(rng: &mut Rng, now: i64) -> Wish {
             changes,
         });
     }
+    let command = Command::CreateClient(CreateClient {
+        id: rng.id(now),
+        client,
+        dogs,
+    });
     Wish {
-        command: Command::CreateClient(CreateClient {
-            id: rng.id(now),
-            client,
-            dogs,
-        }),
         photos,
+        ..command.into()
     }
 }
 
@@ -786,6 +812,218 @@ fn of_expenses(
     })
 }
 
+/// A rule with few visits a week, on the days that everybody books and on the weekend.
+fn rule(rng: &mut Rng) -> Value {
+    match rng.below(8) {
+        0 => json!({ "kind": "weekly", "every": 1, "weekdays": [2] }),
+        1 | 2 => json!({ "kind": "weekly", "every": 1, "weekdays": [2, 4] }),
+        3 => json!({ "kind": "weekly", "every": 2, "weekdays": [4, 6] }),
+        4 => json!({ "kind": "weekly", "every": 1, "weekdays": [0, 6] }),
+        5 => json!({ "kind": "daily", "every": rng.between(2, 9) }),
+        6 => json!({ "kind": "monthly", "day": rng.between(27, 31) }),
+        _ => json!({ "kind": "monthly_weekday", "nth": rng.between(1, 5), "weekday": 2 }),
+    }
+}
+
+fn slot(rng: &mut Rng) -> Value {
+    json!({ "start_time": start(rng), "duration_minutes": 30, "service_type": "walk" })
+}
+
+/// Draws a change of a series: of one that is there, more often than not.
+fn of_series(
+    rng: &mut Rng,
+    view: &Business,
+    client: Id,
+    days: &Days,
+    value: i64,
+    now: &Now,
+) -> Option<Wish> {
+    let at = now.at.0;
+    let series: Vec<Series> = view.series.values().map(|it| it.row.clone()).collect();
+    let known = rng.pick(&series).cloned();
+    let near = |rng: &mut Rng| days.contended[0].plus_days(rng.between(-7, 30));
+    let Some(known) = known.filter(|_| 3 < series.len() || rng.chance(80)) else {
+        let mut dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
+        dog_ids.truncate(1);
+        let slots = (0..=rng.below(2)).map(|_| {
+            let mut slot = slot(rng);
+            slot["id"] = json!(rng.id(at));
+            slot
+        });
+        let slots: Vec<Value> = slots.collect();
+        let end = match rng.below(4) {
+            0 => json!({ "kind": "after", "visits": rng.between(1, 30) }),
+            1 => json!({ "kind": "on", "date": near(rng) }),
+            _ => json!({ "kind": "never" }),
+        };
+        let plan = patch(json!({
+            "client_id": client, "dog_ids": dog_ids, "rule": rule(rng), "slots": slots,
+            "begins": days.contended[0].plus_days(rng.between(-7, 3)), "end": end,
+        }));
+        let command = Command::CreateSeries(CreateSeries {
+            id: rng.id(at),
+            series: plan,
+            choices: Vec::new(),
+        });
+        return Some(chosen(rng, view, command, now));
+    };
+    let id = known.id;
+    let visits = view.services.values().map(|it| &it.row);
+    let visits: Vec<&Service> = visits.filter(|it| it.series_id == Some(id)).collect();
+    let slots = known.phases.iter().flat_map(|it| &it.slots);
+    let slots: Vec<Id> = slots.map(|it| it.id).collect();
+    let from = near(rng);
+    let change = |changes: Patch, slots: Vec<SlotPatch>, removed_slots: Vec<Id>| {
+        Command::ChangeSeries(ChangeSeries {
+            id,
+            from,
+            changes,
+            slots,
+            removed_slots,
+            replaces_own: false,
+            choices: Vec::new(),
+        })
+    };
+    let command = match rng.below(24) {
+        0..=2 => Command::LeaveOutDate(LeaveOutDate {
+            id,
+            date: rng.pick(&visits)?.series_date?,
+            slot: rng.pick(&slots).copied().filter(|_| value % 2 == 0),
+        }),
+        3..=5 => Command::PauseSeries(PauseSeries {
+            id,
+            pause_id: rng.id(at),
+            from,
+            to: from.plus_days(rng.between(0, 30)),
+            reason: format!("away {value}"),
+        }),
+        6..=8 => Command::ResumeSeries(ResumeSeries {
+            id,
+            pause_id: rng.pick(&known.pauses)?.id,
+            on: rng.chance(50).then_some(from),
+            choices: Vec::new(),
+        }),
+        9 | 10 => Command::EndSeries(EndSeries {
+            id,
+            end: SeriesEnd::On { date: from },
+            choices: Vec::new(),
+        }),
+        11 | 12 => Command::EndSeries(EndSeries {
+            id,
+            end: SeriesEnd::Never,
+            choices: Vec::new(),
+        }),
+        13 | 14 => {
+            let slot = SlotPatch {
+                id: *rng.pick(&slots)?,
+                is_new: false,
+                changes: Patch::of("start_time", start(rng)),
+            };
+            change(Patch::default(), vec![slot], Vec::new())
+        }
+        15 => {
+            let slot = SlotPatch {
+                id: rng.id(at),
+                is_new: true,
+                changes: patch(slot(rng)),
+            };
+            change(Patch::default(), vec![slot], Vec::new())
+        }
+        16 => change(Patch::default(), Vec::new(), vec![*rng.pick(&slots)?]),
+        17 => change(Patch::of("rule", rule(rng)), Vec::new(), Vec::new()),
+        18 => {
+            let notes = Patch::of("notes", format!("series {value}"));
+            change(notes, Vec::new(), Vec::new())
+        }
+        19 => {
+            let choices = known.waiting.iter().map(|it| choice(rng, *it)).collect();
+            Command::SettleSeriesDates(SettleSeriesDates { id, choices })
+        }
+        20..=22 => Command::DeleteService(DeleteService {
+            id: rng.pick(&visits)?.id,
+        }),
+        _ => Command::CancelService(CancelService {
+            id: rng.pick(&visits)?.id,
+        }),
+    };
+    Some(chosen(rng, view, command, now))
+}
+
+/// What a person decides on a visit whose time is taken.
+fn choice(rng: &mut Rng, visit: SeriesDate) -> DateChoice {
+    let ways = [
+        DateWay::LeaveOut,
+        DateWay::Book,
+        DateWay::Move,
+        DateWay::Wait,
+        DateWay::Again,
+    ];
+    let way = *rng.pick(&ways).unwrap();
+    DateChoice {
+        date: visit.date,
+        slot: visit.slot,
+        way,
+        start_time: (way == DateWay::Move).then(|| start(rng).parse().unwrap()),
+    }
+}
+
+/// The command with what its person decides on the dates that the preview calls taken, and what undoes it.
+fn chosen(rng: &mut Rng, view: &Business, mut command: Command, now: &Now) -> Wish {
+    let preview = preview(view, &command, now);
+    let taken = preview.dates.iter();
+    let taken = taken.filter(|it| it.state == PreviewState::Taken);
+    let visits: Vec<SeriesDate> = taken
+        .map(|it| SeriesDate {
+            date: it.date,
+            slot: it.slot,
+        })
+        .collect();
+    if !visits.is_empty() && rng.chance(70) {
+        let decided: Vec<DateChoice> = visits.into_iter().map(|it| choice(rng, it)).collect();
+        match &mut command {
+            Command::CreateSeries(it) => it.choices = decided,
+            Command::ChangeSeries(it) => it.choices = decided,
+            Command::ResumeSeries(it) => it.choices = decided,
+            Command::EndSeries(it) => it.choices = decided,
+            _ => {}
+        }
+    }
+    let undo = undo(view, &command, now);
+    Wish {
+        undo,
+        ..command.into()
+    }
+}
+
+/// Returns true for a command about a series as a whole.
+pub fn is_of_series(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::CreateSeries(_)
+            | Command::ChangeSeries(_)
+            | Command::LeaveOutDate(_)
+            | Command::PauseSeries(_)
+            | Command::ResumeSeries(_)
+            | Command::EndSeries(_)
+            | Command::SettleSeriesDates(_)
+            | Command::RestoreSeries(_)
+            | Command::DeleteSeries(_)
+            | Command::ExtendSeries(_)
+    )
+}
+
+/// The choices in a command about a series.
+fn choices(command: &Command) -> Option<(Id, &[DateChoice])> {
+    Some(match command {
+        Command::CreateSeries(it) => (it.id, &it.choices),
+        Command::ChangeSeries(it) => (it.id, &it.choices),
+        Command::ResumeSeries(it) => (it.id, &it.choices),
+        Command::EndSeries(it) => (it.id, &it.choices),
+        Command::SettleSeriesDates(it) => (it.id, &it.choices),
+        _ => return None,
+    })
+}
+
 /// Hours and blocked times of the weekend alone, so that what is free on the contended days is known without them.
 fn availability(
     rng: &mut Rng,
@@ -837,16 +1075,23 @@ pub fn deletions(command: &Command) -> Vec<Id> {
         | Command::DeletePattern(DeletePattern { id })
         | Command::DeleteBlockedTime(DeleteBlockedTime { id })
         | Command::DeleteExpense(DeleteExpense { id })
-        | Command::WithdrawRequest(WithdrawRequest { id }) => vec![*id],
+        | Command::WithdrawRequest(WithdrawRequest { id })
+        | Command::DeleteSeries(DeleteSeries { id }) => vec![*id],
         Command::UpdateClient(UpdateClient { removed_dogs, .. }) => removed_dogs.clone(),
         Command::UndoImport(UndoImport { clients }) => clients.clone(),
         _ => Vec::new(),
     }
 }
 
-/// The service for which its person has accepted that it overlaps another one.
-pub fn consent(command: &Command) -> Option<Id> {
-    match command {
+/// The services for which their person has accepted that they overlap others.
+pub fn consent(command: &Command) -> Vec<Id> {
+    if let Some((series, choices)) = choices(command) {
+        let booked = choices.iter().filter(|it| it.way == DateWay::Book);
+        return booked
+            .map(|it| occurrence_id(series, it.slot, it.date))
+            .collect();
+    }
+    let one = match command {
         Command::ScheduleService(ScheduleService {
             id,
             overlap_ok: true,
@@ -869,7 +1114,8 @@ pub fn consent(command: &Command) -> Option<Id> {
             ..
         }) => Some(*id),
         _ => None,
-    }
+    };
+    one.into_iter().collect()
 }
 
 /// The table and the id of a row, and the rows that it is made with.
@@ -919,6 +1165,7 @@ fn creation(command: &Command) -> Option<Creation> {
         | Command::RecordService(RecordService { id, service, .. }) => {
             ("service", *id, ids(service))
         }
+        Command::CreateSeries(CreateSeries { id, series, .. }) => ("series", *id, ids(series)),
         Command::SendMessage(SendMessage {
             id,
             conversation_id,

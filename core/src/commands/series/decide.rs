@@ -551,12 +551,12 @@ impl<'a> Behind<'a> {
 
 fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> {
     let series = business.series.values().map(|it| &it.row);
-    let behind = series.map(move |series| Behind {
+    let due = series.filter(move |it| it.due_on.is_some_and(|due| due <= today));
+    due.map(move |series| Behind {
         series,
         first: series.made_until.plus_days(1).max(today),
-        until: made_ahead_until(series, today),
-    });
-    behind.filter(move |it| it.series.made_until < it.until && !is_over(it.series, today))
+        until: made_ahead_until(series, today).max(series.made_until),
+    })
 }
 
 /// Those of which one command makes the visits: as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was

@@ -9,7 +9,7 @@ use crate::rows::row::TableName;
 use crate::rows::series::{Series, SeriesDate};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
-use crate::rules::series::{Occurrence, occurrences};
+use crate::rules::series::{Occurrence, due_on, made_until, occurrences};
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
 use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY};
@@ -160,13 +160,14 @@ pub(crate) fn follow(
     }
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
     after.left_out.retain(|it| oldest <= it.date);
+    after.due_on = due_on(&after, ctx.now.today());
     let rule = after.clone();
     let by_key = |series: &'_ Series| -> Vec<SeriesDate> {
-        let dates = occurrences(series, first, series.made_until);
+        let dates = occurrences(series, first, made_until(series, first));
         dates.map(|it| it.key()).collect()
     };
     let old: BTreeSet<SeriesDate> = before.map(by_key).unwrap_or_default().into_iter().collect();
-    let new: Vec<Occurrence<'_>> = occurrences(&rule, first, rule.made_until).collect();
+    let new: Vec<Occurrence<'_>> = occurrences(&rule, first, made_until(&rule, first)).collect();
     let stays: BTreeSet<SeriesDate> = new.iter().map(Occurrence::key).collect();
 
     let mut maker = Maker {
@@ -178,7 +179,7 @@ pub(crate) fn follow(
     };
     let existing = maker.existing();
     if let Some(before) = before {
-        for occurrence in occurrences(before, first, before.made_until) {
+        for occurrence in occurrences(before, first, made_until(before, first)) {
             if !stays.contains(&occurrence.key())
                 && let Some(service) = existing.get(&occurrence.key()).copied()
             {

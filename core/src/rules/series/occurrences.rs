@@ -117,19 +117,41 @@ pub fn occurrences(series: &Series, from: Date, to: Date) -> impl Iterator<Item 
         .filter(|it| !series.is_paused_on(it.date) && !series.left_out.contains(&it.key()))
 }
 
+/// The day up to which visits of a series were made, as far as a change from `first` on concerns them: an archive may say
+/// any day.
+pub fn made_until(series: &Series, first: Date) -> Date {
+    let furthest = first
+        .max(series.begins())
+        .plus_days(2 * DAYS_AHEAD_TO_AN_END);
+    series.made_until.min(furthest)
+}
+
+/// The day on which more visits of a series are to be made than those up to `made_until`; `None` when all are.
+pub fn due_on(series: &Series, today: Date) -> Option<Date> {
+    let from = series.made_until.plus_days(1).max(today);
+    let furthest = from.plus_days(2 * DAYS_AHEAD_TO_AN_END);
+    let next = occurrences(series, from, furthest).next()?;
+    let on = next.date.plus_days(-DAYS_AHEAD);
+    // As many as there may be are made: there is room for more once a day of them is over.
+    let is_full = on <= today && made_ahead_until(series, today) <= series.made_until;
+    Some(if is_full { today.plus_days(1) } else { on })
+}
+
 /// The day up to which the visits of a series are to be made: twelve weeks from `today`, a year for one with an end, but no
-/// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days.
+/// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days. Days without a visit after that are among them, so that
+/// a row changes only when there is a visit to make.
 pub fn made_ahead_until(series: &Series, today: Date) -> Date {
     let (days, first) = match series.end {
         SeriesEnd::Never => (DAYS_AHEAD, today),
         _ => (DAYS_AHEAD_TO_AN_END, today.max(series.begins())),
     };
     let furthest = first.plus_days(days);
-    let furthest = last_date(series).map_or(furthest, |last| last.min(furthest));
-    let mut visits = occurrences(series, today, furthest);
-    match visits.nth(SERIES_VISITS_AT_ONCE) {
-        None => furthest,
-        // A day that does not fit whole is made with those that follow.
-        Some(too_much) => too_much.date.plus_days(-1),
-    }
+    let mut visits = occurrences(series, today, furthest.plus_days(DAYS_AHEAD_TO_AN_END));
+    let mut next = visits.by_ref().take(SERIES_VISITS_AT_ONCE + 1).enumerate();
+    // A day that does not fit whole is made with those that follow.
+    let next = next.find(|(n, it)| *n == SERIES_VISITS_AT_ONCE || furthest < it.date);
+    next.map_or_else(
+        || furthest.plus_days(DAYS_AHEAD_TO_AN_END),
+        |(_, it)| it.date.plus_days(-1),
+    )
 }

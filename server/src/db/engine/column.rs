@@ -18,6 +18,7 @@ use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::other_text::OtherText;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
+use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
 use walkies_core::rows::service::{
     PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
 };
@@ -261,6 +262,7 @@ jsons!(
     PriceOverride,
     Progress,
     ReportContent,
+    SeriesEnd,
     Subscription,
     Notice,
     PushPreferences,
@@ -270,6 +272,9 @@ jsons!(
     Vec<InvoicedService>,
     Vec<OtherText>,
     Vec<ParentChange>,
+    Vec<SeriesDate>,
+    Vec<SeriesPause>,
+    Vec<SeriesPhase>,
     Vec<String>,
     Vec<ServiceType>
 );

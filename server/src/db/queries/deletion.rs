@@ -32,6 +32,7 @@ pub const TABLES_OF_MANY_ROWS: &[(&str, &str)] = &[
     ("expense", "sitter_id, id"),
     ("walk_request", "sitter_id, id"),
     ("service", "sitter_id, id"),
+    ("series", "sitter_id, id"),
     ("pet", "sitter_id, id"),
     ("client", "sitter_id, id"),
     ("blocked_time", "sitter_id, id"),

@@ -17,6 +17,7 @@ use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::{Report, ReportContent};
+use walkies_core::rows::series::Series;
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
@@ -152,9 +153,12 @@ synced! {
         allows_emergency, is_recurring, recurrence_pattern, recurrence_end_date;
     AvailabilityConfig in "availability_config": default_slot_duration_minutes, slot_interval_minutes,
         default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
+    Series in "series": client_id, client_name, end "series_end", phases, pauses, left_out, waiting, made_until, due_on,
+        created_at "created_at_ms";
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
-        paid, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
+        paid, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
+        series_id, series_slot, series_date, series_off, created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
@@ -507,6 +511,7 @@ const fn table_of(need: &Need) -> TableName {
         Need::ServicesBetween(..)
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
+        | Need::VisitsOfSeries(..)
         | Need::ServiceWithOffering(_)
         | Need::ServiceCountIn(..)
         | Need::Photo(_)
@@ -560,6 +565,10 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
         Need::ServicesOfClientFrom(client_id, day) => (
             "AND client_id = $2 AND (date >= $3 OR end_date >= $3)",
             vec![client_id.arg(), day.arg()],
+        ),
+        Need::VisitsOfSeries(series_id, day) => (
+            "AND series_id = $2 AND series_date >= $3",
+            vec![series_id.arg(), day.arg()],
         ),
         Need::ServiceWithOffering(offering_id) => {
             ("AND offering_id = $2 LIMIT 1", vec![offering_id.arg()])
@@ -672,6 +681,7 @@ fn args_of(sitter_id: Id, ids: &[Id]) -> Vec<Arg> {
 /// SQL for the clients that are in use: a row refers to them, or they or their pets were changed since they were added.
 const SELECT_IN_USE: &str = "SELECT id FROM client WHERE sitter_id = $1 AND (\
     EXISTS (SELECT 1 FROM service it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
+    OR EXISTS (SELECT 1 FROM series it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
     OR EXISTS (SELECT 1 FROM walk_request it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
     OR EXISTS (SELECT 1 FROM report it WHERE it.sitter_id = $1 AND it.client_id = client.id) \
     OR EXISTS (SELECT 1 FROM invoice it WHERE it.sitter_id = $1 AND it.client_id = client.id) \

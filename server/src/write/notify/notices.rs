@@ -28,7 +28,10 @@ pub fn of_changes(
         .iter()
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
-    notices.take(list("reports")).collect()
+    // One act about a series is told once, and not for each of its visits.
+    let is_of_series = changes.iter().any(|it| it.key().table == TableName::Series);
+    let most = if is_of_series { 1 } else { list("reports") };
+    notices.take(most).collect()
 }
 
 /// A request may be approved for another time than was asked for: the service that was made of it says which.

@@ -22,7 +22,7 @@ use crate::oracle::{
     i13_expired_sign_in_takes_nothing_away,
 };
 use crate::parents::{P1, P4, P5, Seat, seen_by};
-use crate::people::{Days, wish, wish_of_parent, wished, with_whole_rows};
+use crate::people::{Days, Shares, is_of_series, wish, wish_of_parent, wished, with_whole_rows};
 use crate::phone::{
     Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
 };
@@ -156,6 +156,8 @@ enum Event {
     ServerClock,
     NextDay,
     Restart,
+    /// The nightly job of series, whatever the hour; sometimes twice.
+    Nightly,
     BackUp(usize),
     Restore(usize),
     Collect,
@@ -195,6 +197,8 @@ struct Setup {
     is_cleared: bool,
     /// The share of changes that are of invoices, in percent.
     bills: u32,
+    /// The same of series.
+    series: u32,
 }
 
 /// The result of a run.
@@ -317,6 +321,8 @@ pub struct World<'a> {
     no_network_until: Vec<i64>,
     no_space_until: Vec<i64>,
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
+    /// What undoes the last change of a series, by phone, with the revision that its person had seen.
+    undos: Vec<Option<(Command, u64)>>,
     reader_token: String,
     parents: Vec<Seat>,
     /// The business while it is cleared for something.
@@ -409,7 +415,11 @@ impl<'a> World<'a> {
             fills_month: rng.chance(40),
             is_cleared: rng.chance(15),
             bills: if rng.chance(25) { 60 } else { 16 },
+            series: *rng.pick(&[0, 0, 10, 40]).unwrap(),
         };
+        if bug.is_some_and(Bug::is_of_series) {
+            setup.series = 70;
+        }
         if bug.is_some_and(Bug::is_of_invoices) {
             setup.bills = 60;
         }
@@ -513,6 +523,7 @@ impl<'a> World<'a> {
             no_network_until: vec![0; n_phones],
             no_space_until: vec![0; n_phones],
             deleted: vec![Vec::new(); n_phones],
+            undos: vec![None; n_phones],
             reader_token,
             parents,
             rewriting: None,
@@ -596,6 +607,12 @@ impl<'a> World<'a> {
                 self.at(in_ms, make());
             }
         }
+        if 0 < self.setup.series {
+            for _ in 0..self.rng.between(0, 5) {
+                let in_ms = self.some_time();
+                self.at(in_ms, Event::Nightly);
+            }
+        }
         if self.setup.changes_plans {
             for _ in 0..self.rng.between(1, 5) {
                 let in_ms = self.some_time();
@@ -651,6 +668,7 @@ impl<'a> World<'a> {
         self.oracle
             .i16_overdue(&self.phones, &self.parents, &zone, self.bug)?;
         self.p1_elsewhere().await?;
+        self.weeks_later().await?;
         self.oracle.i8_no_lost_field_update()?;
         self.oracle.i17_both_versions()?;
         // From nothing, a reader comes to the same rows.
@@ -806,6 +824,7 @@ impl<'a> World<'a> {
                 note!(self, "a day goes by");
                 self.base_ms += 26 * 60 * MINUTE_MS;
             }
+            Event::Nightly => return self.nightly().await,
             Event::Restart => {
                 note!(self, "the server starts anew");
                 self.restart().await;

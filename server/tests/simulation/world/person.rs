@@ -3,6 +3,7 @@
 use walkies_core::commands::{DeleteClient, UpdateClient};
 
 use super::*;
+use crate::people::Wish;
 
 impl World<'_> {
     pub(super) fn open(&mut self, phone: usize, tab: usize) {
@@ -80,15 +81,27 @@ impl World<'_> {
         let wish = match client {
             Some(own) => wish_of_parent(&mut self.rng, replica.business(), own, &self.days, at),
             None => {
-                let (deleted, bills) = (&self.deleted[phone], self.setup.bills);
-                wish(
-                    &mut self.rng,
-                    replica.business(),
-                    &self.days,
-                    deleted,
-                    bills,
-                    at,
-                )
+                let deleted = &self.deleted[phone];
+                let shares = Shares {
+                    bills: self.setup.bills,
+                    series: self.setup.series,
+                };
+                let now = replica.now(Instant(at));
+                let undo = self.undos[phone].take_if(|_| self.rng.chance(25));
+                match undo {
+                    Some((command, base_rev)) => Some(Wish {
+                        base_rev: Some(base_rev),
+                        ..command.into()
+                    }),
+                    None => wish(
+                        &mut self.rng,
+                        replica.business(),
+                        &self.days,
+                        deleted,
+                        shares,
+                        &now,
+                    ),
+                }
             }
         };
         let Some(wish) = wish else { return Ok(()) };
@@ -118,6 +131,7 @@ impl World<'_> {
         } else {
             None
         };
+        let base_rev = wish.base_rev.or(base_rev);
         let id = self.rng.id(at);
         let mut sent = wish.command.clone();
         if self.is(Bug::FullRowPut) {
@@ -169,6 +183,10 @@ impl World<'_> {
             let_go: false,
             base_rev: entry.mutation.base_rev,
         };
+        if is_of_series(&wish.command) {
+            let undo = wish.undo.clone();
+            self.undos[phone] = undo.map(|it| (it, entry.mutation.base_rev));
+        }
         self.oracle.meant(&wish.command);
         self.oracle.intents.insert(id, intent);
         let draft = id;

@@ -43,6 +43,35 @@ impl World<'_> {
         }
     }
 
+    /// Planted: what was just written of series is not what it should be.
+    pub(super) async fn plant_in_series(&mut self) {
+        let sql = match self.bug {
+            Some(Bug::VisitTwice) => {
+                "UPDATE service SET series_date = (SELECT min(other.series_date) FROM service other \
+                 WHERE other.sitter_id = $1 AND other.series_id = service.series_id \
+                 AND other.series_slot = service.series_slot) \
+                 WHERE sitter_id = $1 AND series_id IS NOT NULL AND rev = (SELECT rev FROM sitter WHERE id = $1)"
+            }
+            Some(Bug::LeftOutForgotten) => {
+                "UPDATE series SET left_out = '[]' WHERE sitter_id = $1 \
+                 AND rev = (SELECT rev FROM sitter WHERE id = $1)"
+            }
+            Some(Bug::NightMissed) => {
+                "UPDATE series SET due_on = NULL WHERE sitter_id = $1 \
+                 AND rev = (SELECT rev FROM sitter WHERE id = $1)"
+            }
+            // Whenever a series was changed.
+            Some(Bug::DoneFollows) => {
+                "UPDATE service SET start_time = '05:15', rev = (SELECT rev FROM sitter WHERE id = $1) \
+                 WHERE sitter_id = $1 AND (status = 'completed' OR paid = 1) AND start_time <> '05:15' \
+                 AND EXISTS (SELECT 1 FROM series WHERE series.sitter_id = $1 \
+                 AND series.id = service.series_id AND series.rev = (SELECT rev FROM sitter WHERE id = $1))"
+            }
+            _ => return,
+        };
+        self.backend.tamper(sql, &[]).await;
+    }
+
     pub(super) async fn plant_after_push(
         &mut self,
         before: u64,

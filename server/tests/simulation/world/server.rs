@@ -220,6 +220,9 @@ impl World<'_> {
             "{n_decided} changes were decided while the business is rewritten"
         );
         self.oracle.decided(before, results)?;
+        if 0 < n_decided {
+            self.plant_in_series().await;
+        }
         self.read_all().await?;
         self.oracle.i2_revisions(before, n_decided as u64)?;
         self.tell_of_changes(before);
@@ -251,8 +254,55 @@ impl World<'_> {
     }
 
     pub(super) async fn read_all(&mut self) -> Check {
-        self.read_feed().await?;
+        self.read_feed(false).await?;
+        self.check_all().await
+    }
+
+    /// The nightly job, at any hour and sometimes twice.
+    pub(super) async fn nightly(&mut self) -> Check {
+        if self.is_closed {
+            return Ok(());
+        }
+        let before = self.oracle.now().cursor;
+        for _ in 0..1 + self.rng.below(2) {
+            if self.is(Bug::NightMissed) {
+                self.backend
+                    .tamper("UPDATE series SET due_on = NULL WHERE sitter_id = $1", &[])
+                    .await;
+            }
+            self.backend.extend_series(self.setup.zone).await;
+        }
+        self.plant_in_series().await;
+        self.read_feed(true).await?;
+        note!(
+            self,
+            "the nightly job: revisions {before} to {}",
+            self.oracle.now().cursor
+        );
+        for rev in before + 1..=self.oracle.now().cursor {
+            self.walls.insert(rev, self.backend.now());
+        }
+        self.tell_of_changes(before);
+        self.check_all().await
+    }
+
+    /// Some days later the nightly job makes up for what it has missed.
+    pub(super) async fn weeks_later(&mut self) -> Check {
+        if self.is_closed || self.setup.series == 0 {
+            return Ok(());
+        }
+        self.base_ms += self.rng.between(0, 40) * 24 * 60 * MINUTE_MS;
+        self.backend
+            .set_clock(self.base_ms + self.now + self.server_clock_ms);
+        self.nightly().await?;
+        let zone = walkies_server::app::zone::time_zone(self.setup.zone).unwrap();
+        let today = Instant(self.backend.now()).civil(&zone).0;
+        self.oracle.i20_weeks_ahead_are_whole(today)
+    }
+
+    async fn check_all(&mut self) -> Check {
         self.note_links().await;
+        self.oracle.i18_visits_are_there_once()?;
         self.oracle.i6_no_double_booking()?;
         if !self.is_closed {
             self.oracle.i11_invoices()?;
@@ -262,10 +312,10 @@ impl World<'_> {
         self.oracle.i17_both_versions()
     }
 
-    async fn read_feed(&mut self) -> Check {
+    async fn read_feed(&mut self, is_job: bool) -> Check {
         let timeline = self.oracle.now();
         for page in self.read(timeline.after(timeline.cursor, READER)).await {
-            let changed = self.oracle.read(page)?;
+            let changed = self.oracle.read(page, is_job)?;
             self.i12_no_row_without_its_photo(&changed).await?;
         }
         Ok(())

@@ -1,0 +1,577 @@
+//! Series against a plain reader of the calendar: which days a rule falls on, what a series has, and that visits follow
+//! every change without one twice, one back from the dead, or one that is done changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use walkies_core::commands::decide;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::series::{
+    Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
+};
+use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rules::series::{last_date, occurrences, planned_between, rrules};
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{
+    Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, Time,
+};
+
+/// 9:00 UTC on 2026-11-20, a Friday.
+const NOW: Instant = Instant(1_795_165_200_000);
+
+fn date(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+/// Returns true if a rule falls on a day, by looking at the calendar day by day.
+fn falls_on(rule: &SeriesRule, anchor: Date, day: Date) -> bool {
+    if day < anchor {
+        return false;
+    }
+    let days = |from: Date, to: Date| to.days_since_epoch() - from.days_since_epoch();
+    let sunday = |mut it: Date| {
+        while it.day_of_week() != 0 {
+            it = it.plus_days(-1);
+        }
+        it
+    };
+    let is_last_day = day.plus_days(1).parts().1 != day.parts().1;
+    let day_of_month = u32::try_from(day.parts().2).unwrap();
+    match rule {
+        SeriesRule::Weekly { every, weekdays } => {
+            weekdays.contains(&day.day_of_week().into())
+                && days(sunday(anchor), sunday(day)) / 7 % i64::from(*every) == 0
+        }
+        SeriesRule::Daily { every } => days(anchor, day) % i64::from(*every) == 0,
+        SeriesRule::Monthly { day: wanted } => {
+            day_of_month == *wanted || (is_last_day && day_of_month < *wanted)
+        }
+        SeriesRule::MonthlyWeekday { nth: 5, weekday } => {
+            u32::from(day.day_of_week()) == *weekday && day.plus_days(7).parts().1 != day.parts().1
+        }
+        SeriesRule::MonthlyWeekday { nth, weekday } => {
+            u32::from(day.day_of_week()) == *weekday && (day_of_month - 1) / 7 + 1 == *nth
+        }
+    }
+}
+
+fn rules() -> impl Strategy<Value = SeriesRule> {
+    let weekdays = proptest::collection::btree_set(0_u32..7, 1..7);
+    prop_oneof![
+        (1_u32..6, weekdays).prop_map(|(every, weekdays)| SeriesRule::Weekly {
+            every,
+            weekdays: weekdays.into_iter().collect(),
+        }),
+        (1_u32..40).prop_map(|every| SeriesRule::Daily { every }),
+        (1_u32..32).prop_map(|day| SeriesRule::Monthly { day }),
+        (1_u32..6, 0_u32..7).prop_map(|(nth, weekday)| SeriesRule::MonthlyWeekday { nth, weekday }),
+    ]
+}
+
+/// A day of the fifty years from 2000 on.
+fn days() -> impl Strategy<Value = Date> {
+    (0_i64..50 * 365).prop_map(|it| date("2000-01-01").plus_days(it))
+}
+
+proptest! {
+    #[test]
+    fn a_rule_falls_on_the_days_that_the_calendar_says(rule in rules(), anchor in days(), after in 0_i64..800) {
+        let from = anchor.plus_days(after);
+        let next = rule.next_date(anchor, from).unwrap();
+        let mut day = from;
+        while !falls_on(&rule, anchor, day) {
+            day = day.plus_days(1);
+        }
+        prop_assert_eq!(next, day);
+    }
+
+    #[test]
+    fn fifty_years_of_a_rule_are_those_of_the_calendar(rule in rules()) {
+        let (first, last) = (date("2000-01-03"), date("2049-12-31"));
+        let mut series = Series::new(Id::of(1), NOW);
+        series.phases = vec![SeriesPhase { rule: rule.clone(), slots: vec![SeriesSlot::new(Id::of(2))], ..SeriesPhase::new(first) }];
+        let found: Vec<Date> = occurrences(&series, first, last).map(|it| it.date).collect();
+        let n_days = last.days_since_epoch() - first.days_since_epoch();
+        let days = (0..=n_days).map(|it| first.plus_days(it));
+        let expected: Vec<Date> = days.filter(|it| falls_on(&rule, first, *it)).collect();
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_series_has_what_its_phases_end_and_pauses_leave(
+        rules in proptest::collection::vec((rules(), 0_i64..60, 1_usize..4), 1..4),
+        end in prop_oneof![
+            Just(SeriesEnd::Never),
+            (0_i64..300).prop_map(|it| SeriesEnd::On { date: date("2026-11-20").plus_days(it) }),
+            (1_u32..60).prop_map(|visits| SeriesEnd::After { visits }),
+        ],
+        pauses in proptest::collection::vec((0_i64..200, 0_i64..30), 0..4),
+        left_out in proptest::collection::btree_set(0_i64..200, 0..20),
+    ) {
+        let begins = date("2026-11-20");
+        let series = series(&rules, end, &pauses, &left_out);
+        let last = begins.plus_days(250);
+        // Day by day, hour by hour.
+        let mut expected = Vec::new();
+        let mut n_visits = 0;
+        for day in 0..=250 {
+            let day = begins.plus_days(day);
+            let Some(phase) = series.phases.iter().rev().find(|it| it.from <= day) else { continue };
+            if !falls_on(&phase.rule, phase.anchor, day) {
+                continue;
+            }
+            for hour in 0..24 {
+                for slot in phase.slots.iter().filter(|it| it.start_time == Time::hour(hour)) {
+                    n_visits += 1;
+                    let is_within = match end {
+                        SeriesEnd::Never => true,
+                        SeriesEnd::On { date } => day <= date,
+                        SeriesEnd::After { visits } => n_visits <= visits,
+                    };
+                    let is_paused = series.pauses.iter().any(|it| it.from <= day && day <= it.to);
+                    let is_left_out = series.left_out.iter().any(|it| it.date == day && it.slot == slot.id);
+                    if is_within && !is_paused && !is_left_out {
+                        expected.push((day, slot.id));
+                    }
+                }
+            }
+        }
+        let found: Vec<(Date, Id)> = occurrences(&series, begins, last).map(|it| (it.date, it.slot.id)).collect();
+        prop_assert_eq!(&found, &expected);
+        // What is asked in parts is what is asked at once.
+        let middle = begins.plus_days(100);
+        let mut parts: Vec<(Date, Id)> = occurrences(&series, begins, middle).map(|it| (it.date, it.slot.id)).collect();
+        parts.extend(occurrences(&series, middle.plus_days(1), last).map(|it| (it.date, it.slot.id)));
+        prop_assert_eq!(parts, found);
+        if let Some(end) = last_date(&series) {
+            prop_assert_eq!(planned_between(&series, end.plus_days(1), end.plus_days(400)).count(), 0);
+        }
+        // A rule for each time that has a visit by it.
+        let texts = rrules(&series);
+        prop_assert!(texts.iter().all(|it| it.starts_with("DTSTART:") && it.contains("\nRRULE:FREQ=")));
+    }
+
+    #[test]
+    fn visits_follow_every_change_of_a_series(acts in proptest::collection::vec(acts(), 1..25)) {
+        let mut run = Run::new();
+        run.act(Act::Create);
+        for act in acts {
+            run.act(act);
+            run.check();
+        }
+    }
+
+    #[test]
+    fn making_visits_twice_or_in_parts_gives_the_same(nights in proptest::collection::vec(0_i64..40, 1..8)) {
+        let mut often = Run::new();
+        often.act(Act::Create);
+        let mut once = Run::new();
+        once.act(Act::Create);
+        for night in &nights {
+            often.day += night;
+            often.extend();
+            let before = often.business.clone();
+            often.extend();
+            prop_assert!(often.business == before, "a second command of a night changes something");
+        }
+        once.day += nights.iter().sum::<i64>();
+        once.extend();
+        let visits = |run: &Run| -> BTreeSet<(Id, Date)> {
+            let from = run.now().today();
+            let visits = run.business.services.values().map(|it| &it.row);
+            visits.filter(|it| from <= it.date).map(|it| (it.id, it.date)).collect()
+        };
+        prop_assert_eq!(visits(&often), visits(&once));
+    }
+}
+
+fn series(
+    rules: &[(SeriesRule, i64, usize)],
+    end: SeriesEnd,
+    pauses: &[(i64, i64)],
+    left_out: &BTreeSet<i64>,
+) -> Series {
+    let begins = date("2026-11-20");
+    let mut series = Series {
+        end,
+        ..Series::new(Id::of(1), NOW)
+    };
+    let mut from = begins;
+    for (place, (rule, length, n_slots)) in (0_u32..).zip(rules) {
+        let slots = (0..*n_slots).map(|it| SeriesSlot {
+            start_time: Time::hour(u16::try_from(8 + 3 * it).unwrap()),
+            ..SeriesSlot::new(Id::of(u128::from(place) * 10 + it as u128))
+        });
+        series.phases.push(SeriesPhase {
+            rule: rule.clone(),
+            slots: slots.collect(),
+            ..SeriesPhase::new(from)
+        });
+        from = from.plus_days(length + 1);
+    }
+    for (number, (from, length)) in (0..).zip(pauses) {
+        let from = begins.plus_days(*from);
+        series.pauses.push(SeriesPause {
+            to: from.plus_days(*length),
+            ..SeriesPause::new(Id::of(number), from)
+        });
+    }
+    let planned: Vec<_> = planned_between(&series, begins, begins.plus_days(250))
+        .map(|it| it.key())
+        .collect();
+    let places = left_out
+        .iter()
+        .filter_map(|it| planned.get(usize::try_from(*it).unwrap()));
+    let left_out = places.copied().collect();
+    Series { left_out, ..series }
+}
+
+/// What people do to a series and its visits.
+#[derive(Clone, Debug)]
+enum Act {
+    Create,
+    Night(i64),
+    LeaveOut(i64),
+    Pause(i64, i64),
+    Resume,
+    End(i64),
+    GoOn,
+    Later(i64, u16),
+    AddTime(i64),
+    RemoveTime(i64),
+    Days(i64, SeriesRule),
+    Delete(usize),
+    Cancel(usize),
+    Complete(usize),
+    MoveOne(usize),
+    Pay(usize),
+    Undo,
+}
+
+fn acts() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        (0_i64..20).prop_map(Act::Night),
+        (0_i64..80).prop_map(Act::LeaveOut),
+        (0_i64..60, 0_i64..20).prop_map(|(from, length)| Act::Pause(from, length)),
+        Just(Act::Resume),
+        (0_i64..80).prop_map(Act::End),
+        Just(Act::GoOn),
+        (0_i64..60, 7_u16..20).prop_map(|(from, hour)| Act::Later(from, hour)),
+        (0_i64..60).prop_map(Act::AddTime),
+        (0_i64..60).prop_map(Act::RemoveTime),
+        (0_i64..60, rules()).prop_map(|(from, rule)| Act::Days(from, rule)),
+        (0_usize..100).prop_map(Act::Delete),
+        (0_usize..100).prop_map(Act::Cancel),
+        (0_usize..100).prop_map(Act::Complete),
+        (0_usize..100).prop_map(Act::MoveOne),
+        (0_usize..100).prop_map(Act::Pay),
+        Just(Act::Undo),
+    ]
+}
+
+struct Run {
+    business: Business,
+    day: i64,
+    next: u128,
+    undo: Option<Command>,
+    /// Visits that a person has deleted or cancelled.
+    dead: BTreeSet<Id>,
+    /// Visits that are done or paid, as they were then.
+    done: BTreeMap<Id, Service>,
+}
+
+const SERIES: Id = Id::of(500);
+
+impl Run {
+    fn new() -> Self {
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(1), NOW);
+        client.name = "Dana".to_owned();
+        let mut pet = Pet::new(Id::of(2), client.id);
+        pet.name = "Luna".to_owned();
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(pet));
+        Self {
+            business,
+            day: 0,
+            next: 1_000,
+            undo: None,
+            dead: BTreeSet::new(),
+            done: BTreeMap::new(),
+        }
+    }
+
+    fn now(&self) -> Now {
+        Now {
+            at: Instant(NOW.0 + self.day * 24 * 60 * 60 * 1000),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    fn today(&self) -> Date {
+        self.now().today()
+    }
+
+    fn series(&self) -> &Series {
+        &self.business.series.get(&SERIES).unwrap().row
+    }
+
+    fn fresh(&mut self) -> Id {
+        self.next += 1;
+        Id::of(self.next)
+    }
+
+    /// Visits to come, by date.
+    fn open(&self) -> Vec<Service> {
+        let today = self.today();
+        let visits = self.business.services.since(today);
+        visits
+            .filter(|it| it.status == ServiceStatus::Scheduled && it.series_id == Some(SERIES))
+            .cloned()
+            .collect()
+    }
+
+    fn decide(&mut self, command: &Command) -> Result<Vec<Change>, Refusal> {
+        let ctx = Context::at(self.now());
+        let decision = decide(command, &self.business, &ctx)?;
+        self.business.apply(1, &decision.changes);
+        Ok(decision.changes)
+    }
+
+    fn extend(&mut self) {
+        for _ in 0..50 {
+            let command = command("extend_series", serde_json::json!({}));
+            if self.decide(&command).unwrap().is_empty() {
+                return;
+            }
+        }
+        panic!("the nightly job never ends");
+    }
+
+    fn change(&mut self, name: &str, args: serde_json::Value) {
+        let command = command(name, args);
+        let undo = walkies_core::screens::series::undo(&self.business, &command, &self.now());
+        match self.decide(&command) {
+            Ok(_) => self.undo = undo.filter(|_| name != "create_series"),
+            Err(Refusal::Invalid { .. } | Refusal::Gone) => {}
+            Err(other) => panic!("{name}: {other:?}"),
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        let open = self.open();
+        let pick = |place: usize| (!open.is_empty()).then(|| open[place % open.len()].clone());
+        let on = |days: i64| self.today().plus_days(days);
+        match act {
+            Act::Create => {
+                let slot = serde_json::json!({
+                    "id": Id::of(3), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk",
+                });
+                let plan = serde_json::json!({
+                    "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": self.today(), "slots": [slot],
+                    "rule": { "kind": "weekly", "every": 1, "weekdays": [1, 2, 3, 4, 5] },
+                });
+                self.change(
+                    "create_series",
+                    serde_json::json!({ "id": SERIES, "series": plan }),
+                );
+            }
+            Act::Night(days) => {
+                self.day += days;
+                self.extend();
+                self.undo = None;
+            }
+            Act::LeaveOut(days) => {
+                let args = serde_json::json!({ "id": SERIES, "date": on(days) });
+                self.change("leave_out_date", args);
+            }
+            Act::Pause(from, length) => {
+                let (from, to) = (on(from), on(from + length));
+                let id = self.fresh();
+                let args =
+                    serde_json::json!({ "id": SERIES, "pause_id": id, "from": from, "to": to });
+                self.change("pause_series", args);
+            }
+            Act::Resume => {
+                let Some(pause) = self.series().pauses.first().cloned() else {
+                    return;
+                };
+                let args =
+                    serde_json::json!({ "id": SERIES, "pause_id": pause.id, "on": self.today() });
+                self.change("resume_series", args);
+            }
+            Act::End(days) => {
+                let end = serde_json::json!({ "kind": "on", "date": on(days) });
+                self.change(
+                    "end_series",
+                    serde_json::json!({ "id": SERIES, "end": end }),
+                );
+            }
+            Act::GoOn => {
+                let end = serde_json::json!({ "kind": "never" });
+                self.change(
+                    "end_series",
+                    serde_json::json!({ "id": SERIES, "end": end }),
+                );
+            }
+            Act::Later(from, hour) => {
+                let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": Time::hour(hour) } });
+                let args = serde_json::json!({ "id": SERIES, "from": on(from), "slots": [slot] });
+                self.change("change_series", args);
+            }
+            Act::AddTime(from) => {
+                let (from, id) = (on(from), self.fresh());
+                let slot = serde_json::json!({ "id": id, "is_new": true, "changes": { "start_time": "21:00" } });
+                self.change(
+                    "change_series",
+                    serde_json::json!({ "id": SERIES, "from": from, "slots": [slot] }),
+                );
+            }
+            Act::RemoveTime(from) => {
+                let slots = self.series().phases.iter().flat_map(|it| &it.slots);
+                let Some(slot) = slots.map(|it| it.id).find(|it| *it != Id::of(3)) else {
+                    return;
+                };
+                let args =
+                    serde_json::json!({ "id": SERIES, "from": on(from), "removed_slots": [slot] });
+                self.change("change_series", args);
+            }
+            Act::Days(from, rule) => {
+                let args = serde_json::json!({ "id": SERIES, "from": on(from), "changes": { "rule": rule } });
+                self.change("change_series", args);
+            }
+            Act::Delete(place) => {
+                let Some(visit) = pick(place) else { return };
+                let args = serde_json::json!({ "id": visit.id });
+                self.decide(&command("delete_service", args)).unwrap();
+                self.dead.insert(visit.id);
+                self.undo = None;
+            }
+            Act::Cancel(place) => {
+                let Some(visit) = pick(place) else { return };
+                let args = serde_json::json!({ "id": visit.id });
+                self.decide(&command("cancel_service", args)).unwrap();
+                self.dead.insert(visit.id);
+            }
+            Act::Complete(place) => {
+                let Some(visit) = pick(place) else { return };
+                let args = serde_json::json!({ "id": visit.id });
+                self.decide(&command("complete_service", args)).unwrap();
+                self.note_done(visit.id);
+            }
+            Act::Pay(place) => {
+                let Some(visit) = pick(place) else { return };
+                let args = serde_json::json!({ "id": visit.id, "paid": true });
+                self.decide(&command("set_service_paid", args)).unwrap();
+                self.note_done(visit.id);
+            }
+            Act::MoveOne(place) => {
+                let Some(visit) = pick(place) else { return };
+                let changes = serde_json::json!({ "start_time": "06:15", "notes": "Early today" });
+                let args =
+                    serde_json::json!({ "id": visit.id, "changes": changes, "overlap_ok": true });
+                self.decide(&command("update_service", args)).unwrap();
+                if self.done.contains_key(&visit.id) {
+                    self.note_done(visit.id);
+                }
+            }
+            Act::Undo => {
+                let Some(undo) = self.undo.take() else { return };
+                match self.decide(&undo) {
+                    Ok(_) | Err(Refusal::Invalid { .. }) => {}
+                    Err(other) => panic!("undo: {other:?}"),
+                }
+            }
+        }
+    }
+
+    fn note_done(&mut self, id: Id) {
+        let service = self.business.service(id).unwrap().clone();
+        self.done.insert(id, service);
+    }
+
+    fn check(&self) {
+        let series = self.series();
+        let visits: Vec<&Service> = self.business.services.values().map(|it| &it.row).collect();
+        let mut seen = BTreeSet::new();
+        for visit in &visits {
+            let key = visit.occurrence().unwrap();
+            assert!(seen.insert(key), "a visit is there twice: {visit:?}");
+            let is_open = visit.status == ServiceStatus::Scheduled;
+            assert!(
+                !(is_open && self.dead.contains(&visit.id)),
+                "back from the dead: {visit:?}"
+            );
+        }
+        for (id, then) in &self.done {
+            assert_eq!(
+                self.business.service(*id),
+                Some(then),
+                "what is done was changed"
+            );
+        }
+        // Each visit that the series has is there, was deleted or cancelled by a person, or waits; and no other one is open.
+        let has: BTreeSet<_> = occurrences(series, self.today(), series.made_until)
+            .map(|it| it.key())
+            .collect();
+        for key in &has {
+            let waits = series.waiting.contains(key);
+            let row = visits
+                .iter()
+                .find(|it| it.occurrence() == Some((SERIES, *key)));
+            assert!(waits || row.is_some(), "a visit is missing: {key:?}");
+        }
+        for visit in &visits {
+            let (_, key) = visit.occurrence().unwrap();
+            let is_planned = has.contains(&key) || key.date < self.today();
+            let is_kept = visit.status != ServiceStatus::Scheduled || visit.paid;
+            assert!(is_planned || is_kept, "a visit too many: {visit:?}");
+        }
+    }
+}
+
+fn command(name: &str, args: serde_json::Value) -> Command {
+    serde_json::from_value(serde_json::json!({ "name": name, "args": args })).unwrap()
+}
+
+#[test]
+fn the_rules_of_a_series_are_written_as_rfc_5545_has_them() {
+    let text = |rule: SeriesRule, end: SeriesEnd| {
+        let mut series = Series::new(Id::of(1), NOW);
+        series.end = end;
+        series.phases = vec![SeriesPhase {
+            rule,
+            slots: vec![SeriesSlot::new(Id::of(2))],
+            ..SeriesPhase::new(date("2026-11-20"))
+        }];
+        rrules(&series).join("\n")
+    };
+    let weekly = SeriesRule::Weekly {
+        every: 2,
+        weekdays: vec![1, 4],
+    };
+    assert_eq!(
+        text(weekly, SeriesEnd::Never),
+        "DTSTART:20261130T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=MO,TH"
+    );
+    let on = SeriesEnd::On {
+        date: date("2027-03-03"),
+    };
+    assert_eq!(
+        text(SeriesRule::Monthly { day: 31 }, on),
+        "DTSTART:20261130T090000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1;UNTIL=20270303T090000"
+    );
+    assert_eq!(
+        text(
+            SeriesRule::Daily { every: 3 },
+            SeriesEnd::After { visits: 3 }
+        ),
+        "DTSTART:20261120T090000\nRRULE:FREQ=DAILY;INTERVAL=3;UNTIL=20261126T090000"
+    );
+    let last_friday = SeriesRule::MonthlyWeekday { nth: 5, weekday: 5 };
+    assert_eq!(
+        text(last_friday, SeriesEnd::Never),
+        "DTSTART:20261127T090000\nRRULE:FREQ=MONTHLY;BYDAY=-1FR"
+    );
+}

@@ -1,0 +1,200 @@
+//! Bookings that repeat: by REST and by phones, with the nightly job, for a pet parent, and what happens when two phones
+//! change the same one.
+
+use serde_json::{Value, json};
+use walkies_server::jobs::series::extend_once;
+
+use crate::on_both;
+use crate::support::{DAY, Phone, TestApp, User};
+
+const NOON: &str = "01930000-0000-7000-8000-0000000012aa";
+
+/// Every Tuesday at noon from 2026-11-24 on.
+fn tuesdays(client: &(String, String)) -> Value {
+    json!({
+        "client_id": client.0, "dog_ids": [client.1], "begins": "2026-11-24", "notes": "The long round",
+        "internal_notes": "Pays late", "rule": { "kind": "weekly", "every": 1, "weekdays": [2] },
+        "slots": [{ "id": NOON, "start_time": "12:00", "duration_minutes": 30, "service_type": "walk" }],
+    })
+}
+
+/// The visits of a series that the sitter has, as dates, starts and statuses, by date.
+async fn visits(sitter: &User) -> Vec<(String, String, String)> {
+    let list = sitter
+        .get("/scheduled-services?date_start=2026-11-01&date_end=2027-12-31&limit=500")
+        .await;
+    let visits = list.data().as_array().unwrap().clone();
+    let mut visits: Vec<(String, String, String)> = visits
+        .iter()
+        .filter(|it| !it["series_id"].is_null())
+        .map(|it| {
+            let text = |field: &str| it[field].as_str().unwrap().to_owned();
+            (text("date"), text("start_time"), text("status"))
+        })
+        .collect();
+    visits.sort();
+    visits
+}
+
+async fn book(sitter: &User, client: &(String, String)) -> String {
+    let answer = sitter.post("/series", tuesdays(client)).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    answer.id()
+}
+
+on_both! {
+    async fn a_series_is_booked_changed_paused_and_ended(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let made = visits(&mara).await;
+        assert_eq!(made.len(), 12, "{made:?}");
+        assert_eq!(made[0].0, "2026-11-24");
+        assert!(made.iter().all(|it| it.1 == "12:00" && it.2 == "scheduled"));
+        // One is left out, two are paused.
+        let path = format!("/series/{id}");
+        let out = mara.post(&format!("{path}/leave-out"), json!({ "date": "2026-12-01" })).await;
+        assert_eq!(out.data()["left_out"], json!([{ "date": "2026-12-01", "slot": NOON }]));
+        let pause = json!({ "from": "2026-12-06", "to": "2026-12-20", "reason": "Sam is away" });
+        let paused = mara.post(&format!("{path}/pauses"), pause).await;
+        let dates = |visits: &[(String, String, String)]| visits.iter().map(|it| it.0.clone()).collect::<Vec<_>>();
+        assert_eq!(dates(&visits(&mara).await)[..2], ["2026-11-24", "2026-12-22"]);
+        // From the end of the year on an hour later.
+        let later = json!({ "from": "2027-01-01", "slots": [{ "id": NOON, "changes": { "start_time": "13:00" } }] });
+        mara.put(&path, later).await.data();
+        let now = visits(&mara).await;
+        assert!(now.iter().all(|it| (it.0.as_str() < "2027") == (it.1 == "12:00")), "{now:?}");
+        // The pause is taken back: both are there again, and what was left out is not.
+        let pause_id = paused.data()["pauses"][0]["id"].as_str().unwrap();
+        mara.post(&format!("{path}/pauses/{pause_id}/end"), json!({})).await.data();
+        assert_eq!(dates(&visits(&mara).await)[..4], ["2026-11-24", "2026-12-08", "2026-12-15", "2026-12-22"]);
+        let end = json!({ "end": { "kind": "on", "date": "2026-12-10" } });
+        mara.post(&format!("{path}/end"), end).await.data();
+        assert_eq!(dates(&visits(&mara).await), ["2026-11-24", "2026-12-08"]);
+        assert_eq!(mara.get("/series").await.data().as_array().unwrap().len(), 1);
+        assert_eq!(mara.delete(&path).await.status, 200);
+        assert!(visits(&mara).await.is_empty());
+        assert_eq!(mara.delete(&path).await.failure(), (404, "gone"));
+    }
+
+    async fn completed_and_paid_visits_stay_as_they_are(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let list = mara.get("/scheduled-services?date_start=2026-11-24&date_end=2026-12-01").await;
+        let ids: Vec<String> = list.data().as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect();
+        mara.post(&format!("/scheduled-services/{}/complete", ids[0]), json!({})).await.data();
+        mara.patch(&format!("/services/{}/paid", ids[1]), json!({ "paid": true })).await.data();
+        let before = mara.get("/scheduled-services?date_start=2026-11-24&date_end=2026-12-01").await.data().clone();
+        let later = json!({ "from": "2026-11-20", "slots": [{ "id": NOON, "changes": { "start_time": "13:00" } }] });
+        mara.put(&format!("/series/{id}"), later).await.data();
+        mara.delete(&format!("/series/{id}")).await.data();
+        let after = mara.get("/scheduled-services?date_start=2026-11-24&date_end=2026-12-01").await.data().clone();
+        assert_eq!(before, after);
+        assert_eq!(visits(&mara).await.len(), 2);
+    }
+
+    async fn the_nightly_job_makes_the_weeks_ahead_once(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let other = app.sitter("Olga").await;
+        let client = mara.client("Sam Rivers").await;
+        book(&mara, &client).await;
+        let mut phone = Phone::new(&mara);
+        phone.pull().await;
+        extend_once(&app.state).await.unwrap();
+        assert_eq!(visits(&mara).await.len(), 12);
+        let cursor = phone.cursor;
+        phone.pull().await;
+        assert_eq!(phone.cursor, cursor, "an hour without work makes no revision");
+        // A month without the job, and then two processes at once.
+        app.clock.advance(30 * DAY);
+        let (one, two) = tokio::join!(extend_once(&app.state), extend_once(&app.state));
+        one.and(two).unwrap();
+        let made = visits(&mara).await;
+        assert_eq!(made.len(), 16, "{made:?}");
+        extend_once(&app.state).await.unwrap();
+        assert_eq!(visits(&mara).await, made);
+        assert!(visits(&other).await.is_empty());
+    }
+
+    async fn a_visit_that_was_deleted_or_cancelled_is_not_made_again(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let list = mara.get("/scheduled-services?date_start=2026-11-24&date_end=2026-12-01").await;
+        let ids: Vec<String> = list.data().as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect();
+        mara.delete(&format!("/services/{}", ids[0])).await.data();
+        mara.delete(&format!("/scheduled-services/{}", ids[1])).await.data();
+        let path = format!("/series/{id}");
+        for end in [json!({ "kind": "on", "date": "2026-11-20" }), json!({ "kind": "never" })] {
+            mara.post(&format!("{path}/end"), json!({ "end": end })).await.data();
+        }
+        app.clock.advance(DAY);
+        extend_once(&app.state).await.unwrap();
+        let visits = visits(&mara).await;
+        assert_eq!(visits[0], ("2026-12-01".to_owned(), "12:00".to_owned(), "cancelled".to_owned()));
+        assert!(visits[1..].iter().all(|it| it.2 == "scheduled"));
+    }
+
+    async fn dates_that_are_taken_wait_for_a_decision(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        mara.walk(&client, "2026-12-01", "12:00").await;
+        let answer = mara.post("/series", tuesdays(&client)).await;
+        assert_eq!(answer.data()["waiting"], json!([{ "date": "2026-12-01", "slot": NOON }]));
+        assert_eq!(visits(&mara).await.len(), 11);
+        let path = format!("/series/{}/settle", answer.id());
+        let choice = json!({ "date": "2026-12-01", "slot": NOON, "way": "move", "start_time": "14:00" });
+        let settled = mara.post(&path, json!({ "choices": [choice] })).await;
+        assert_eq!(settled.data()["waiting"], json!([]));
+        assert!(visits(&mara).await.contains(&("2026-12-01".to_owned(), "14:00".to_owned(), "scheduled".to_owned())));
+    }
+
+    async fn two_phones_change_the_times_of_one_series(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let (mut one, mut other) = (Phone::new(&mara), Phone::new(&mara));
+        one.pull().await;
+        other.pull().await;
+        let evening = "01930000-0000-7000-8000-0000000018aa";
+        let slot = json!({ "id": evening, "is_new": true, "changes": { "start_time": "18:00" } });
+        let added = one.send("change_series", json!({ "id": id, "from": "2026-11-20", "slots": [slot] })).await;
+        assert_eq!(added["outcome"], "applied", "{added}");
+        let slot = json!({ "id": NOON, "changes": { "duration_minutes": 45 } });
+        let longer = other.send("change_series", json!({ "id": id, "from": "2026-11-20", "slots": [slot] })).await;
+        assert_eq!(longer["outcome"], "applied", "{longer}");
+        let starts: Vec<String> = visits(&mara).await.into_iter().take(2).map(|it| it.1).collect();
+        assert_eq!(starts, ["12:00", "18:00"]);
+        // A change to a time that the other phone has removed is told, and does nothing.
+        one.pull().await;
+        one.send("change_series", json!({ "id": id, "from": "2026-11-20", "removed_slots": [evening] })).await;
+        let slot = json!({ "id": evening, "changes": { "start_time": "19:00" } });
+        let late = other.send("change_series", json!({ "id": id, "from": "2026-11-20", "slots": [slot] })).await;
+        assert_eq!((&late["outcome"], &late["refusal"]["code"]), (&json!("rejected"), &json!("gone")));
+        // So is an undo of what somebody else has changed since.
+        let undo = json!({ "id": id, "phases": [] });
+        let refused = other.send("restore_series", undo).await;
+        assert_eq!(refused["refusal"]["code"], "changed_meanwhile", "{refused}");
+    }
+
+    async fn a_pet_parent_sees_the_days_and_nothing_of_the_sitters_own(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let pause = json!({ "from": "2026-12-06", "to": "2026-12-20", "reason": "They owe me money" });
+        mara.post(&format!("/series/{id}/pauses"), pause).await.data();
+        let sam = app.pet_parent("Sam").await;
+        app.link(&mara, &client.0, Some(&sam)).await;
+        let page = Phone::new(&sam).pull().await;
+        let rows = page["rows"].as_array().unwrap();
+        let series = rows.iter().find(|it| it["t"] == "series").expect("the series is told");
+        assert_eq!(series["d"]["phases"][0]["notes"], "The long round");
+        assert_eq!(series["d"]["pauses"][0]["from"], "2026-12-06");
+        let text = page.to_string();
+        for private in ["They owe me money", "Pays late"] {
+            assert!(!text.contains(private), "{private}");
+        }
+        assert_eq!(sam.get("/series").await.status, 403);
+    }
+}
