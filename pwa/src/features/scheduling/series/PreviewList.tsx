@@ -11,13 +11,13 @@ import {
   type PreviewDate,
   type PreviewState,
   type PreviewSum,
-  type SeriesDate,
   type SeriesPreview,
   weekStart,
 } from "../../../core";
 import { minuteOf } from "../../../parts/dates";
 import { Banner, Button, Chip } from "../../../ui";
 import { SMALL_BUTTON_EDGE } from "../styles";
+import { keyOf } from "./saveSeries";
 
 interface PreviewListProps {
   preview: SeriesPreview;
@@ -143,8 +143,6 @@ function Remarks({ date }: { date: PreviewDate }) {
   if (remarks.length === 0) return null;
   return <span className="basis-full text-12 text-ink-2 wrap-anywhere">{remarks.join(" · ")}</span>;
 }
-
-const keyOf = ({ date, slot }: SeriesDate): string => `${date} ${slot}`;
 
 /** The free start of the day that is nearest to the one that is wanted. */
 function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>) {

@@ -50,7 +50,7 @@ export default function ServiceForm(props: ServiceFormProps) {
 }
 
 /** The reason of a price has words of its own for who reads it. */
-const markOf = (name: string) => (name === "price_override.reason" ? null : readerMark(name));
+export const markOf = (name: string) => (name === "price_override.reason" ? null : readerMark(name));
 
 function Body(props: ServiceFormProps & { service: Service | undefined }) {
   const { id, service, today, onClose } = props;

@@ -16,7 +16,7 @@ import { explainLimit } from "../../../parts/plan/explainLimit";
 import { leaveDialog, toast } from "../../../ui";
 import type { Prefill } from "../scheduleState";
 import { bookingOf, choicesThatStay, type Repeats, ruleMoved } from "../series/repeats";
-import { saveSeries, waitingFor } from "../series/saveSeries";
+import { saveSeries } from "../series/saveSeries";
 import { type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
 
@@ -98,11 +98,9 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, repeats, d
     setProblem(preview.problem ?? undefined);
     setSubmitted(preview.errors.map(asOfForm));
     if (preview.problem) return;
-    const args = bookingOf(repeats, shown);
-    const choices = [...(args.choices ?? []), ...waitingFor(preview)];
     try {
       const result = await saveSeries(
-        { name: "create_series", args: { ...args, choices } },
+        { name: "create_series", args: bookingOf(repeats, shown) },
         {
           sentence: sentenceOf("Schedule", shown, booked, client?.dogs ?? [], preview.sentence),
           done: preview.sentence,
