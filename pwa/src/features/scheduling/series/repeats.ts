@@ -7,24 +7,11 @@ import {
   newSeriesPlan,
   newSeriesSlot,
   plusDays,
-  type SeriesEnd,
   type SeriesPlan,
   type SeriesRule,
   type SeriesSlot,
 } from "../../../core";
-import type { ServiceFields } from "../serviceForm/fields";
-
-export interface Repeats {
-  /** Ids that the phone made when the person chose it: a form that comes back after a kill saves the same series. */
-  id: string;
-  slot: string;
-  rule: SeriesRule;
-  /** Times of each day beside the form's own one. */
-  more: SeriesSlot[];
-  end: SeriesEnd;
-  /** What the person decided on single dates. */
-  choices: DateChoice[];
-}
+import type { Repeats, ServiceFields } from "../serviceForm/fields";
 
 /** How often something repeats, in the coarse steps that one picks from. */
 export type Kind = "weekly" | "daily" | "monthly";

@@ -2,7 +2,8 @@
 import { Repeat } from "lucide-react";
 import { plusDays } from "../../../core";
 import { EndFields, RepeatsSelect, RuleFields, SlotsFields } from "../series/RepeatFields";
-import { choicesThatStay, kindOf, type Repeats, repeatsFrom, ruleFrom } from "../series/repeats";
+import { choicesThatStay, kindOf, repeatsFrom, ruleFrom } from "../series/repeats";
+import type { Repeats } from "./fields";
 import type { OpenForm } from "./useServiceForm";
 
 /** Days after the first one that a last day is proposed. */

@@ -1,6 +1,16 @@
 /** Owns the fields of the form of a service, as far as a person has touched them, and how a change of them is named. */
-import { type Bookable, formatDate, formatTime, type Pet, plusDays, type Service } from "../../../core";
-import type { Repeats } from "../series/repeats";
+import {
+  type Bookable,
+  type DateChoice,
+  formatDate,
+  formatTime,
+  type Pet,
+  plusDays,
+  type SeriesEnd,
+  type SeriesRule,
+  type SeriesSlot,
+  type Service,
+} from "../../../core";
 
 /** Chosen in place of a kind: what is booked is something that the sitter offers. */
 export const OFFERING = "offering";
@@ -34,6 +44,19 @@ export type ServiceFields = Pick<
   /** Its amount may not be typed yet. */
   price_override: { amount: number | null; reason: string; tells_reason?: boolean } | null;
 };
+
+/** How a booking repeats, as the form holds it. */
+export interface Repeats {
+  /** Ids that the phone made when the person chose it: a form that comes back after a kill saves the same series. */
+  id: string;
+  slot: string;
+  rule: SeriesRule;
+  /** Times of each day beside the form's own one. */
+  more: SeriesSlot[];
+  end: SeriesEnd;
+  /** What the person decided on single dates. */
+  choices: DateChoice[];
+}
 
 /** Fields of the form: those of a service, and how it repeats. */
 export type FormFields = ServiceFields & {

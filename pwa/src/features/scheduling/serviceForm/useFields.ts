@@ -37,8 +37,12 @@ export function useTouched(key: string, prefill: Prefill | undefined, fix: Servi
 }
 
 /** All fields as they are shown, and what of them is to be saved. `service` is the one that is changed. */
-export function useFields(service: Service | undefined, form: Partial<FormFields>, today: string) {
-  const { repeats: chosen = null, ...touched } = form;
+export function useFields(
+  service: Service | undefined,
+  touched: Partial<ServiceFields>,
+  chosen: FormFields["repeats"],
+  today: string,
+) {
   const bookable = useRead((phone) => phone.bookable(service?.offering_id ?? undefined), service?.offering_id);
   // A day that was emptied is none to propose a start for.
   const date = touched.date || service?.date || today;

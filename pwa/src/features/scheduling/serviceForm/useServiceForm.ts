@@ -15,9 +15,9 @@ import { save, useRead, useReplica } from "../../../data";
 import { explainLimit } from "../../../parts/plan/explainLimit";
 import { leaveDialog, toast } from "../../../ui";
 import type { Prefill } from "../scheduleState";
-import { bookingOf, choicesThatStay, type Repeats, ruleMoved } from "../series/repeats";
+import { bookingOf, choicesThatStay, ruleMoved } from "../series/repeats";
 import { saveSeries } from "../series/saveSeries";
-import { type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
+import { type Repeats, type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
 
 export interface ServiceFormProps {
@@ -35,7 +35,8 @@ export function useServiceForm(props: ServiceFormProps & { service: Service | un
   const { id, prefill, fix, today, service } = props;
   const draftKey = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
   const { draft, touched, set } = useTouched(draftKey, prefill, fix);
-  const fields = useFields(service, touched, today);
+  const { repeats: chosen = null, ...rest } = touched;
+  const fields = useFields(service, rest, chosen, today);
   const { shown, booked } = fields;
   const sending = useSending({ ...props, ...fields, draft, draftKey });
 
