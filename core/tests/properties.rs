@@ -758,12 +758,22 @@ fn every_command_survives_its_json() {
         "payment_id": id, "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
         "clients": [{ "id": id, "client": row, "dogs": dogs }], "what": "invoice", "passed_on": true,
         "refund_id": id, "field": "about", "settled": ["Shy"],
-        "series": row, "from": monday(), "to": monday(), "pause_id": id, "date": monday(), "end": { "kind": "never" },
-        "choices": [{ "date": monday(), "slot": id, "way": "book" }],
     });
-    let Value::Object(args) = args else {
+    let Value::Object(mut args) = args else {
         unreachable!()
     };
+    let choice = json!({ "date": monday(), "slot": id, "way": "book" });
+    for (field, value) in [
+        ("series", row.clone()),
+        ("pause_id", json!(id)),
+        ("date", json!(monday())),
+        ("from", json!(monday())),
+        ("to", json!(monday())),
+        ("end", json!({ "kind": "never" })),
+        ("choices", json!([choice])),
+    ] {
+        args.insert(field.to_owned(), value);
+    }
     survive_their_json(Command::NAMES, |name| {
         let mut args = args.clone();
         if name == "undo_import" {

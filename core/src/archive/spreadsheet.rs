@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::rows::pet::Pet;
 use crate::rows::row::{Row, TableName};
+use crate::rules::series::rrules;
 use crate::values::csv::push_record;
 use crate::values::id::Id;
 
@@ -37,6 +38,9 @@ const CLIENT_PHONE: &str = "client_phone";
 
 /// The same: the names of the client's pets.
 const PETS: &str = "pets";
+
+/// The same: the rules of a series as calendars have them.
+const RULES: &str = "rrule";
 
 /// Fields that people set and that have no column: nobody reads ids and positions.
 const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
@@ -124,6 +128,10 @@ impl Spreadsheets {
                     "deleted_at",
                 ],
             ),
+            TableName::Series => (
+                "csv/series.csv",
+                &["client_name", RULES, "made_until", "created_at"],
+            ),
             TableName::Expense => (
                 "csv/expenses.csv",
                 &["date", "category", "miles", "amount", "note"],
@@ -168,7 +176,10 @@ impl Spreadsheets {
         if Self::shape(table).is_none() {
             return Ok(());
         }
-        let fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
+        let mut fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
+        if let Row::Series(series) = row {
+            fields.insert(RULES.to_owned(), rrules(series).join("\n").into());
+        }
         push_record(csv, Self::columns(table).map(|it| self.cell(&fields, it)));
         Ok(())
     }

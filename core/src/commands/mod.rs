@@ -16,7 +16,7 @@ mod pass_on;
 mod progress;
 mod report;
 mod request;
-mod series;
+pub(crate) mod series;
 mod service;
 mod sitter;
 mod text;

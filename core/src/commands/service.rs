@@ -604,7 +604,14 @@ fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     let current = business.service(id).ok_or(Refusal::Gone)?;
     match current.status {
         ServiceStatus::Completed => Err(Refusal::AlreadyCompleted),
-        ServiceStatus::Cancelled => Ok(Decision::default()),
+        // What was cancelled with its series is cancelled by a person from now on, and does not come back with it.
+        ServiceStatus::Cancelled => {
+            let service = Service {
+                series_off: false,
+                ..current.clone()
+            };
+            Ok(put_if_other(service, current).into())
+        }
         ServiceStatus::Scheduled => {
             let mut service = current.clone();
             service.status = ServiceStatus::Cancelled;

@@ -24,6 +24,7 @@ pub mod pet;
 pub mod report;
 pub mod row;
 pub mod series;
+pub mod series_date;
 pub mod service;
 pub mod service_figures;
 pub mod sitter;

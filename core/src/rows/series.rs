@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::rows::fields::row;
+pub use crate::rows::series_date::SeriesDate;
 use crate::rows::service::{DEFAULT_MINUTES, PriceOverride, ServiceType};
-use crate::values::json::{read_by_field, read_by_tag};
+use crate::values::json::read_by_tag;
 use crate::{Date, Id, Instant, Time};
 
 /// How often a series takes place, counted from an anchor date.
@@ -144,19 +145,6 @@ row! {
     /// A pause of one day.
     new(id: Id, from: Date)
 }
-
-/// One visit of a series, by the day and the time that it has by the series' rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SeriesDate {
-    /// The day by the rule, wherever the visit was moved.
-    pub date: Date,
-    /// Id of the series' slot.
-    pub slot: Id,
-}
-
-read_by_field!(SeriesDate { date, slot });
 
 row! {
     /// A booking that repeats. Its visits are services, made some weeks ahead. Stored on phones. Only add optional

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rows::series::SeriesDate;
+use crate::rows::series_date::SeriesDate;
 use crate::values::field::{Field, date, money, plain, time};
 use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name, read_in_place};

@@ -3,14 +3,14 @@
 
 use serde::Serialize;
 
-use crate::commands::series::{DateState, Followed, VisitOutcome, followed};
+use crate::commands::series::{DateState, Followed, VisitOutcome, followed, has_own, is_open};
 use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
 };
 use crate::rows::series::{Series, SeriesDate};
 use crate::rows::service::{PriceBreakdown, Service};
 use crate::rules::conflict::{ConflictRequest, Day};
-use crate::rules::refusal::FIX_FORM_ERRORS;
+use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::series::{Audience, is_over, last_date, occurrences, pause_words, sentence};
 use crate::rules::words;
 use crate::screens::schedule::{FreeStart, ObstacleView, nearest};
@@ -172,7 +172,7 @@ fn date_of(business: &Business, visit: &VisitOutcome) -> PreviewDate {
     } = visit;
     let cycle = business.hour_cycle();
     let request = ConflictRequest::of(service);
-    let views = |obstacles: &[crate::rules::refusal::Obstacle]| {
+    let views = |obstacles: &[Obstacle]| {
         let obstacles = obstacles.iter().cloned();
         obstacles
             .map(|it| ObstacleView::of(it, service.date, cycle))
@@ -295,7 +295,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         lost.copied().collect()
     };
     let own = match command {
-        Command::ChangeSeries(it) if it.replaces_own => own_visits(business, &after),
+        Command::ChangeSeries(it) if it.replaces_own => own_visits(business, before, &after),
         _ => Vec::new(),
     };
     Some(Command::RestoreSeries(RestoreSeries {
@@ -310,12 +310,13 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
 }
 
 /// Visits as they are before a change that takes back what they have of their own.
-fn own_visits(business: &Business, after: &Followed) -> Vec<OwnVisit> {
+fn own_visits(business: &Business, series: &Series, after: &Followed) -> Vec<OwnVisit> {
     let changed = after
         .visits
         .iter()
         .filter(|it| it.state == DateState::Changed);
     let before = changed.filter_map(|it| business.service(it.service.id));
+    let before = before.filter(|it| has_own(series, it));
     let own = before.map(|it| {
         let mut changes = Patch::from_row(it);
         let is_editable = |field: &str| Service::EDITABLE.iter().any(|it| it.name == field);
@@ -391,22 +392,12 @@ pub fn view(business: &Business, series: &Series, now: &Now) -> SeriesView {
     }
 }
 
-/// Visits from today on whose time is not the one that the series says.
+/// Visits from today on that were changed by themselves.
 fn own_dates(business: &Business, series: &Series, today: Date) -> Vec<OwnDate> {
     let services = business.services.referring_to(series.id);
-    let mut own: Vec<&Service> = services
-        .filter(|it| today <= it.date && crate::commands::series::is_open(it))
-        .filter(|it| {
-            it.occurrence().is_some_and(|(id, key)| {
-                let slot = series.phase_on(key.date).and_then(|it| it.slot(key.slot));
-                let is_as_said = slot.is_some_and(|slot| {
-                    key.date == it.date
-                        && slot.start_time == it.start_time
-                        && slot.duration_minutes == it.duration_minutes
-                });
-                id == series.id && !is_as_said
-            })
-        })
+    let own = services.filter(|it| it.series_id == Some(series.id) && today <= it.date);
+    let mut own: Vec<&Service> = own
+        .filter(|it| is_open(it) && has_own(series, it))
         .collect();
     own.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     let cycle = business.hour_cycle();

@@ -269,7 +269,7 @@ pub fn list(field: &str) -> usize {
         "slots" | "removed_slots" => SERIES_SLOTS,
         "pauses" => SERIES_PAUSES,
         "phases" => SERIES_PHASES,
-        "choices" | "waiting" => SERIES_VISITS_AT_ONCE,
+        "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
         _ => ITEMS,
     }

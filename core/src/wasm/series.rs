@@ -65,7 +65,8 @@ impl Phone {
     #[wasm_bindgen(js_name = seriesView)]
     pub fn series_view(&self, id: &str, now_ms: f64) -> Result<Option<Json<SeriesView>>, JsError> {
         let (business, now) = (self.replica.business(), self.replica.now(moment(now_ms)));
-        let series = business.series.get(&id.parse()?);
+        let id: Id = id.parse()?;
+        let series = business.series.get(&id);
         let view = series.map(|it| to_js(&series::view(business, &it.row, &now)));
         view.transpose()
     }

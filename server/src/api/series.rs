@@ -3,20 +3,23 @@
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
 use walkies_core::commands::{
-    ChangeSeries, CreateSeries, DeleteSeries, EndSeries, LeaveOutDate, PauseSeries, RestoreSeries,
-    ResumeSeries, SettleSeriesDates,
+    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, PauseSeries,
+    RestoreSeries, ResumeSeries, SettleSeriesDates,
 };
 use walkies_core::rows::series::{Series, SeriesPlan};
+use walkies_core::values::field::{Field, plain};
 use walkies_core::{Command, Id};
 
-use super::{command, removed, revised};
+use super::{command, removed, revised, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db;
-use crate::http::route::{Access, Route, get};
+use crate::http::route::{Access, Route, Schemas, get};
 use crate::write::answer::{Revised, ok_list};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -42,7 +45,7 @@ pub(super) fn routes() -> Vec<Route> {
             },
         )
         .statuses(&[201])
-        .body_of(|it| it.subset_of::<SeriesPlan>(SeriesPlan::EDITABLE))
+        .body_of(plan_form)
         .answer_of(revised::<Series>),
         command(
             Method::PUT,
@@ -60,7 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<ChangeSeries>())
+        .body_of(|it| form::<ChangeSeries>(it, &["from", "changes", "slots", "removed_slots", "replaces_own", "choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -74,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<LeaveOutDate>())
+        .body_of(|it| form::<LeaveOutDate>(it, &["date", "slot"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -91,7 +94,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<PauseSeries>())
+        .body_of(|it| form::<PauseSeries>(it, &["pause_id", "from", "to", "reason"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -106,7 +109,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<ResumeSeries>())
+        .body_of(|it| form::<ResumeSeries>(it, &["on", "choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -120,7 +123,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<EndSeries>())
+        .body_of(|it| form::<EndSeries>(it, &["end", "choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -133,7 +136,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<SettleSeriesDates>())
+        .body_of(|it| form::<SettleSeriesDates>(it, &["choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -151,7 +154,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.of::<RestoreSeries>())
+        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,
@@ -161,6 +164,21 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answer_of(removed),
     ]
+}
+
+fn plan_form(schemas: &mut Schemas) -> Value {
+    let choices = schemas.of::<DateChoice>();
+    let own = json!({
+        "id": { "type": "string", "format": "uuid" },
+        "choices": { "type": "array", "items": choices },
+    });
+    with_fields(schemas.subset_of::<SeriesPlan>(SeriesPlan::EDITABLE), own)
+}
+
+/// The fields of a command that a body has; the others are in the path.
+fn form<T: ToSchema>(schemas: &mut Schemas, names: &[&'static str]) -> Value {
+    let fields: Vec<Field> = names.iter().map(|it| plain(it)).collect();
+    schemas.subset_of::<T>(&fields)
 }
 
 async fn list(

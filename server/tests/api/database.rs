@@ -19,6 +19,9 @@ use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::{Report, ReportContent};
+use walkies_core::rows::series::{
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
+};
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
@@ -90,6 +93,10 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     service.paid = true;
     service.offering_id = Some(offering.id);
     service.offering_name = "Overnight".into();
+    service.series_id = Some(Id::of(14));
+    service.series_slot = Some(Id::of(96));
+    service.series_date = Some(date("2026-11-24"));
+    service.series_off = true;
     service.end_date = Some(date("2026-11-25"));
     service.price_override = Some(PriceOverride {
         amount: Cents(25_50),
@@ -194,6 +201,31 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     expense.miles = Some(Miles(124));
     expense.amount = Some(Cents(7_25));
     expense.note = "\"Tolls\"".into();
+    let slot = SeriesDate {
+        date: date("2026-11-24"),
+        slot: Id::of(96),
+    };
+    let series = Series {
+        client_id: client.id,
+        client_name: "\"Sam\"".into(),
+        end: SeriesEnd::After { visits: 12 },
+        phases: vec![SeriesPhase {
+            rule: SeriesRule::MonthlyWeekday { nth: 5, weekday: 2 },
+            slots: vec![SeriesSlot::new(slot.slot)],
+            dog_ids: vec![pet.id],
+            notes: "\"Long\"".into(),
+            ..SeriesPhase::new(slot.date)
+        }],
+        pauses: vec![SeriesPause {
+            reason: "\"Away\"".into(),
+            ..SeriesPause::new(Id::of(97), slot.date)
+        }],
+        left_out: vec![slot],
+        waiting: vec![slot],
+        made_until: slot.date,
+        due_on: Some(slot.date),
+        ..Series::new(Id::of(14), AT)
+    };
     vec![
         Row::Sitter(sitter),
         Row::Client(client),
@@ -202,6 +234,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         Row::Pattern(Pattern::new(Id::of(4))),
         Row::BlockedTime(block),
         Row::AvailabilityConfig(AvailabilityConfig::new(sitter_id)),
+        Row::Series(series),
         Row::Service(service),
         Row::WalkRequest(request),
         Row::Report(report),

@@ -969,7 +969,8 @@ impl Draw<'_> {
                 json!({ "id": self.new_id(T::Series), "series": self.all(fields) })
             }
             "change_series" => {
-                let fields = json!({ "notes": self.words("Weekly"), "internal_notes": self.words("Tip") });
+                let fields =
+                    json!({ "notes": self.words("Weekly"), "internal_notes": self.words("Tip") });
                 json!({ "id": self.id(T::Series), "from": "2027-06-08", "changes": self.some(fields) })
             }
             "leave_out_date" => json!({ "id": self.id(T::Series), "date": "2027-06-15" }),
@@ -1007,8 +1008,14 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" => TableName::BlockedTime,
         "update_expense" | "delete_expense" => TableName::Expense,
-        "change_series" | "leave_out_date" | "pause_series" | "resume_series" | "end_series"
-        | "settle_series_dates" | "restore_series" | "delete_series" => TableName::Series,
+        "change_series"
+        | "leave_out_date"
+        | "pause_series"
+        | "resume_series"
+        | "end_series"
+        | "settle_series_dates"
+        | "restore_series"
+        | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
         "approve_request" | "decline_request" => TableName::WalkRequest,
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,

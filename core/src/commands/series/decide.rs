@@ -101,8 +101,10 @@ pub(super) fn needs_to_create(
     needs.push(row(TableName::Series, command.id));
     needs.push(Need::Table(TableName::Series));
     let visits = occurrences(&series, first, series.made_until);
-    let ids = visits.map(|it| it.id(series.id)).collect();
-    needs.push(Need::Rows(TableName::Service, ids));
+    let ids: Vec<Id> = visits.map(|it| it.id(series.id)).collect();
+    if !ids.is_empty() {
+        needs.push(Need::Rows(TableName::Service, ids));
+    }
     needs
 }
 
@@ -256,7 +258,7 @@ pub(crate) fn changed_phases(
             trim(&mut agreed.reason);
         }
         if phase.rule != rule {
-            phase.anchor = phase.from;
+            phase.anchor = from;
         }
         change_slots(phase, command)?;
         for field in malformed {
@@ -267,6 +269,14 @@ pub(crate) fn changed_phases(
             check_pets(&phase.dog_ids, before.client_id, business)?;
         }
     }
+    // Where nothing changes, no phase begins.
+    after.phases.dedup_by(|later, earlier| {
+        let from = earlier.from;
+        SeriesPhase {
+            from,
+            ..later.clone()
+        } == *earlier
+    });
     drop_past_phases(&mut after, ctx);
     errors.check(
         SERIES_PHASES < after.phases.len(),

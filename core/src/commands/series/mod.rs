@@ -2,10 +2,12 @@
 //! visits follow in `visits`.
 
 mod decide;
+#[cfg(test)]
+mod tests;
 pub(crate) mod visits;
 
 pub(crate) use decide::forget_visit;
-pub(crate) use visits::{DateState, Followed, VisitOutcome, is_open};
+pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
 
 use serde::Serialize;
 

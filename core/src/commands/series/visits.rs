@@ -279,6 +279,14 @@ fn template_in(series: &Series, key: SeriesDate) -> Option<Service> {
     Some(template(series, &occurrence, occurrence.id(series.id)))
 }
 
+/// Returns true if a visit is not as its series says it: somebody has changed it by itself.
+pub(crate) fn has_own(series: &Series, service: &Service) -> bool {
+    let Some((_, key)) = service.occurrence() else {
+        return false;
+    };
+    template_in(series, key).is_none_or(|it| !is_said_alike(&it, service))
+}
+
 /// A visit that may have to be made or changed.
 struct Asked<'a> {
     occurrence: Occurrence<'a>,
@@ -293,6 +301,21 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// The visit that is there as it is to be, `now` being what the series says.
+    fn wanted(&self, current: &Service, now: &Service, replaces_own: bool) -> Service {
+        let mut service = current.clone();
+        match &self.former {
+            _ if replaces_own => take_over(&mut service, None, now),
+            Some(former) => take_over(&mut service, Some(former), now),
+            // A person has brought it back alone.
+            None => {}
+        }
+        if self.has_waited {
+            take_time(&mut service, now);
+        }
+        service
+    }
+
     fn is_asked(&self, series: &Series, replaces_own: bool) -> bool {
         let says_other = || {
             let now = template(series, &self.occurrence, Id::default());
@@ -307,7 +330,8 @@ impl Asked<'_> {
 
 /// Returns true if a series says the same of two visits.
 fn is_said_alike(one: &Service, other: &Service) -> bool {
-    one.date == other.date
+    one.client_id == other.client_id
+        && one.date == other.date
         && one.start_time == other.start_time
         && one.duration_minutes == other.duration_minutes
         && one.offering_id == other.offering_id
@@ -411,9 +435,14 @@ impl<'a> Maker<'a> {
         replaces_own: bool,
     ) -> Result<Vec<SeriesDate>, Refusal> {
         let n_visits = self.visits.len();
-        let movers = asked.iter().filter_map(|it| it.current);
-        for service in movers.filter(|it| is_open(it)) {
-            self.moved.0.insert(service.id, None);
+        for asked in asked {
+            if let Some(current) = asked.current.filter(|it| is_open(it)) {
+                let now = self.as_said(&asked.occurrence)?;
+                let wanted = asked.wanted(current, &now, replaces_own);
+                if ConflictRequest::of(&wanted) != ConflictRequest::of(current) {
+                    self.moved.0.insert(current.id, None);
+                }
+            }
         }
         let waits = self.place_each(asked, replaces_own)?;
         if waits.is_empty() || asked.len() == 1 {
@@ -478,12 +507,7 @@ impl<'a> Maker<'a> {
                 return Ok((!is_off).then(|| outcome(DateState::Stays, current.clone())));
             }
             Some(current) => {
-                let mut service = current.clone();
-                let former = asked.former.as_ref().filter(|_| !replaces_own);
-                take_over(&mut service, former, &now);
-                if asked.has_waited {
-                    take_time(&mut service, &now);
-                }
+                let service = asked.wanted(current, &now, replaces_own);
                 if service == *current && asked.choice.is_none() {
                     self.moved.0.remove(&current.id);
                     return Ok(Some(outcome(DateState::KeepsOwn, service)));

@@ -1,6 +1,6 @@
 //! Owns how a series is written as RFC 5545 has it (3.3.10): one rule for each time of day and phase.
 
-use super::occurrences::{Occurrence, last_date, planned_between};
+use super::occurrences::{Occurrence, last_date, made_until, planned_between};
 use super::rule::LAST;
 use crate::rows::series::{Series, SeriesEnd, SeriesPhase, SeriesRule, SeriesSlot};
 use crate::{Date, Time};
@@ -51,7 +51,8 @@ fn rrule(
     if let Some(end) = end {
         text += &format!(";UNTIL={}", stamp(end, start));
     }
-    let last = end.unwrap_or(series.made_until);
+    let made = made_until(series, first);
+    let last = end.map_or(made, |end| end.min(made));
     let is_off =
         |it: &Occurrence<'_>| series.is_paused_on(it.date) || series.left_out.contains(&it.key());
     let off = planned_between(series, first, last)

@@ -3,19 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::commands::decide;
+use crate::rows::client::Client;
+use crate::rows::pet::Pet;
+use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
+use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::series::{last_date, occurrences, planned_between, rrules};
+use crate::values::zone::TimeZone;
+use crate::{Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, Time};
 use proptest::prelude::*;
-use walkies_core::commands::decide;
-use walkies_core::rows::client::Client;
-use walkies_core::rows::pet::Pet;
-use walkies_core::rows::series::{
-    Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
-};
-use walkies_core::rows::service::{Service, ServiceStatus};
-use walkies_core::rules::series::{last_date, occurrences, planned_between, rrules};
-use walkies_core::values::zone::TimeZone;
-use walkies_core::{
-    Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, Time,
-};
 
 /// 9:00 UTC on 2026-11-20, a Friday.
 const NOW: Instant = Instant(1_795_165_200_000);
@@ -351,7 +347,7 @@ impl Run {
 
     fn change(&mut self, name: &str, args: serde_json::Value) {
         let command = command(name, args);
-        let undo = walkies_core::screens::series::undo(&self.business, &command, &self.now());
+        let undo = crate::screens::series::undo(&self.business, &command, &self.now());
         match self.decide(&command) {
             Ok(_) => self.undo = undo.filter(|_| name != "create_series"),
             Err(Refusal::Invalid { .. } | Refusal::Gone) => {}
@@ -446,6 +442,7 @@ impl Run {
                 let args = serde_json::json!({ "id": visit.id });
                 self.decide(&command("delete_service", args)).unwrap();
                 self.dead.insert(visit.id);
+                self.done.remove(&visit.id);
                 self.undo = None;
             }
             Act::Cancel(place) => {
@@ -453,6 +450,9 @@ impl Run {
                 let args = serde_json::json!({ "id": visit.id });
                 self.decide(&command("cancel_service", args)).unwrap();
                 self.dead.insert(visit.id);
+                if self.done.contains_key(&visit.id) {
+                    self.note_done(visit.id);
+                }
             }
             Act::Complete(place) => {
                 let Some(visit) = pick(place) else { return };
@@ -574,4 +574,184 @@ fn the_rules_of_a_series_are_written_as_rfc_5545_has_them() {
         text(last_friday, SeriesEnd::Never),
         "DTSTART:20261127T090000\nRRULE:FREQ=MONTHLY;BYDAY=-1FR"
     );
+}
+
+fn booked() -> Run {
+    let mut run = Run::new();
+    run.act(Act::Create);
+    run
+}
+
+#[test]
+fn no_visit_on_or_before_made_until_is_made_by_the_nightly_job() {
+    let mut run = booked();
+    let made_until = run.series().made_until;
+    let gone: Vec<Id> = run.open().iter().take(5).map(|it| it.id).collect();
+    for id in &gone {
+        // Not by a person, so that the series knows nothing of it.
+        run.business.services.remove(id);
+    }
+    run.day += 20;
+    run.extend();
+    assert!(made_until < run.series().made_until);
+    for id in gone {
+        assert_eq!(run.business.service(id), None);
+    }
+}
+
+#[test]
+fn a_visit_that_was_deleted_is_not_made_again() {
+    let mut run = booked();
+    let visit = run.open()[3].clone();
+    run.decide(&command(
+        "delete_service",
+        serde_json::json!({ "id": visit.id }),
+    ))
+    .unwrap();
+    run.act(Act::End(0));
+    run.act(Act::GoOn);
+    run.act(Act::Night(10));
+    assert_eq!(run.business.service(visit.id), None);
+    assert!(20 < run.open().len());
+}
+
+#[test]
+fn an_undo_takes_nothing_back_that_somebody_else_has_changed_since() {
+    let mut run = booked();
+    run.act(Act::Pause(3, 10));
+    let undo = run.undo.take().unwrap();
+    run.business
+        .field_changes
+        .push(crate::rows::business::FieldChange {
+            key: crate::RowKey {
+                table: crate::TableName::Series,
+                id: SERIES,
+            },
+            field: "pauses".to_owned(),
+            value: serde_json::json!([]),
+            by: None,
+            at: NOW,
+        });
+    let refused = run.decide(&undo);
+    assert!(
+        matches!(refused, Err(Refusal::ChangedMeanwhile { .. })),
+        "{refused:?}"
+    );
+    run.business.field_changes.clear();
+    let n = run.open().len();
+    run.decide(&undo).unwrap();
+    assert_eq!(run.open().len(), n + 9, "nine weekdays are back");
+}
+
+#[test]
+fn times_that_follow_each_other_move_together() {
+    let mut run = booked();
+    let later = serde_json::json!({ "id": Id::of(4), "is_new": true, "changes": { "start_time": "12:30" } });
+    let add = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": [later] });
+    run.change("change_series", add);
+    assert_eq!(run.series().waiting, []);
+    let slot = |id: u128, start: &str| serde_json::json!({ "id": Id::of(id), "changes": { "start_time": start } });
+    let both = [slot(3, "12:30"), slot(4, "13:00")];
+    let args = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": both });
+    run.change("change_series", args);
+    assert_eq!(run.series().waiting, []);
+    let starts: BTreeSet<Time> = run.open().iter().map(|it| it.start_time).collect();
+    assert_eq!(starts.len(), 2);
+    assert!(!starts.contains(&Time::hour(12)));
+}
+
+#[test]
+fn a_visit_that_was_changed_by_itself_keeps_that_unless_one_says_otherwise() {
+    let mut run = booked();
+    run.act(Act::MoveOne(0));
+    let own = run.open()[0].clone();
+    assert_eq!(own.start_time.to_string(), "06:15");
+    run.act(Act::Later(0, 15));
+    let kept = run.business.service(own.id).unwrap();
+    assert_eq!((kept.start_time, &kept.notes), (own.start_time, &own.notes));
+    let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": "16:00" } });
+    let args = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": [slot], "replaces_own": true });
+    run.change("change_series", args);
+    assert_eq!(
+        run.business.service(own.id).unwrap().start_time,
+        Time::hour(16)
+    );
+    let undo = run.undo.take().unwrap();
+    run.decide(&undo).unwrap();
+    let back = run.business.service(own.id).unwrap();
+    assert_eq!((back.start_time, &back.notes), (own.start_time, &own.notes));
+}
+
+#[test]
+fn a_time_that_is_taken_waits_and_is_decided_on() {
+    let mut run = Run::new();
+    let taken = Service {
+        client_id: Id::of(1),
+        date: date("2026-11-24"),
+        start_time: Time::hour(12),
+        ..Service::new(Id::of(77), NOW)
+    };
+    run.business.put(1, Row::Service(taken));
+    run.act(Act::Create);
+    let waiting = run.series().waiting.clone();
+    assert_eq!(
+        waiting
+            .iter()
+            .map(|it| it.date.to_string())
+            .collect::<Vec<_>>(),
+        ["2026-11-24"]
+    );
+    let shown = crate::screens::series::waiting(&run.business, &run.now());
+    assert_eq!(shown[0].dates[0].obstacles.len(), 1);
+    let choice =
+        serde_json::json!({ "date": waiting[0].date, "slot": waiting[0].slot, "way": "book" });
+    run.change(
+        "settle_series_dates",
+        serde_json::json!({ "id": SERIES, "choices": [choice] }),
+    );
+    assert_eq!(run.series().waiting, []);
+    let visits = run
+        .business
+        .services_between(waiting[0].date, waiting[0].date);
+    assert_eq!(visits.len(), 2);
+}
+
+#[test]
+fn a_preview_has_prices_sums_and_what_is_in_the_way() {
+    let mut run = Run::new();
+    let plan = serde_json::json!({
+        "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": "2026-11-23", "end": { "kind": "after", "visits": 6 },
+        "slots": [{ "id": Id::of(3), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk" }],
+        "rule": { "kind": "weekly", "every": 1, "weekdays": [1, 2] },
+    });
+    let command = command(
+        "create_series",
+        serde_json::json!({ "id": SERIES, "series": plan }),
+    );
+    let preview = crate::screens::series::preview(&run.business, &command, &run.now());
+    assert_eq!(
+        (
+            preview.dates.len(),
+            preview.weeks.len(),
+            preview.months.len()
+        ),
+        (6, 3, 2)
+    );
+    assert_eq!(preview.total.to_string(), "$150.00");
+    assert_eq!(
+        preview.sentence,
+        "Mondays and Tuesdays at 12:00 PM, 6 visits"
+    );
+    assert_eq!(preview.effect, "6 visits from Nov 23 to Dec 8 are booked.");
+    run.decide(&command).unwrap();
+    assert_eq!(run.open().len(), 6);
+    assert_eq!(run.series().due_on, None);
+    let empty = serde_json::json!({ "id": SERIES, "series": {} });
+    let empty = crate::screens::series::preview(
+        &run.business,
+        &self::command("create_series", empty),
+        &run.now(),
+    );
+    let fields: Vec<String> = empty.errors.into_iter().map(|it| it.field).collect();
+    assert_eq!(fields, [] as [String; 0], "the series is there already");
 }
