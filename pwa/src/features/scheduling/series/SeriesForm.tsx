@@ -5,7 +5,14 @@
 import { CalendarX2, RotateCcw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useMinute } from "../../../browser/clock";
-import { type ChangeSeries, type FieldError, formatDate, type SeriesView, setApart } from "../../../core";
+import {
+  type ChangeSeries,
+  type FieldError,
+  formatDate,
+  type SeriesPhase,
+  type SeriesView,
+  setApart,
+} from "../../../core";
 import { useDraft, useRead } from "../../../data";
 import {
   Button,
@@ -55,6 +62,7 @@ export default function SeriesForm(props: SeriesFormProps) {
   const view = useRead((phone) => phone.seriesView(id, now), id, now);
   const isLater = props.from !== undefined && today < props.from;
   const from = isLater && props.from ? props.from : today;
+  const phase = view && phaseOn(view.series, from);
   const name = setApart(view?.series.client_name ?? "");
   return (
     <Dialog
@@ -65,8 +73,8 @@ export default function SeriesForm(props: SeriesFormProps) {
       size="large"
       dismissible={false}
     >
-      {view ? (
-        <Body {...props} view={view} from={from} />
+      {view && phase ? (
+        <Body {...props} view={view} phase={phase} from={from} />
       ) : (
         <EmptyState
           icon={<CalendarX2 aria-hidden />}
@@ -78,38 +86,43 @@ export default function SeriesForm(props: SeriesFormProps) {
   );
 }
 
-function Body({ id, view, from, fix, onClose }: SeriesFormProps & { view: SeriesView; from: string }) {
+interface BodyProps extends SeriesFormProps {
+  view: SeriesView;
+  /** What holds on the first day to change. */
+  phase: SeriesPhase;
+  from: string;
+}
+
+function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
   const { series } = view;
   const now = useMinute();
-  const phase = phaseOn(series, from);
   const draftKey = fix ? `series:fix:${fix.id}` : `series:${id}:${from}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
-  const draft = useDraft<Partial<SeriesFields>>(draftKey, fix && phase ? touchedOf(fix.command, phase) : {});
-  const base = phase && fieldsOf(phase);
+  const draft = useDraft<Partial<SeriesFields>>(draftKey, fix ? touchedOf(fix.command, phase) : {});
   const touched = draft.value;
-  const command = changeOf(id, from, phase ?? NO_PHASE, touched);
+  const command = changeOf(id, from, phase, touched);
   const preview = useSeriesPreview({ name: "change_series", args: command });
   const client = useRead((phone) => phone.client(series.client_id), series.client_id);
   const bookable = useRead((phone) => phone.bookable(undefined));
   const panel = useRef<HTMLDivElement>(null);
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [problem, setProblem] = useState<string>();
-  const shown = base && { ...base, ...touched };
-  const [slot] = shown?.slots ?? [];
-  const visit = shown && {
+  const shown = { ...fieldsOf(phase), ...touched };
+  const [slot] = shown.slots;
+  const visit = {
     client_id: series.client_id,
     dog_ids: shown.dog_ids,
     date: from,
     price_override: shown.price_override as typeof phase.price_override,
     ...(slot && { ...slot, id: undefined }),
   };
-  const asked = JSON.stringify(visit ?? {});
+  const asked = JSON.stringify(visit);
   const check = useRead(
     (phone) => phone.checkSchedule({ service_id: null, service: JSON.parse(asked) }, now),
     asked,
     now,
   );
-  if (!draft.ready || !shown) return <Skeleton className="h-100 w-full" />;
+  if (!draft.ready) return <Skeleton className="h-100 w-full" />;
 
   const change = (changes: Partial<SeriesFields>) => {
     setProblem(undefined);
@@ -208,9 +221,6 @@ function Body({ id, view, from, fix, onClose }: SeriesFormProps & { view: Series
     </Form>
   );
 }
-
-/** A series always has one; until it is read none of it is shown. */
-const NO_PHASE = { from: "", anchor: "", rule: { kind: "daily" as const, every: 1 }, slots: [], dog_ids: [] };
 
 interface OwnVisitsProps {
   view: SeriesView;

@@ -36,7 +36,7 @@ export function RepeatsPart({ form }: { form: OpenForm }) {
           />
           <SlotsFields
             slots={repeats.more}
-            after={shown}
+            after={{ ...shown, offering_id: shown.offering_id ?? null }}
             bookable={bookable}
             onChange={(more) => set({ more, choices: choicesThatStay(repeats.choices) })}
             error={wrong("slots")}
