@@ -232,6 +232,45 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     await isAccessible(page, "schedule form, conflict");
   });
 
+  test("a series, from its form to its end", async ({ page, sitter, office }) => {
+    const client = await office.addClient("Dana Reyes", "Rex");
+    await office.schedule(await office.addClient("Kim Waters", "Miso"), day(7), "14:00");
+    const schedule = await signedIn(page, sitter);
+    const form = await schedule.newService();
+    await form.choose({ client: "Dana Reyes", start: "2:00 PM", repeats: "Every week" });
+    await form.dialog.getByRole("button", { name: "Add another time" }).click();
+    await form.dialog.getByRole("checkbox", { name: "Monday" }).check();
+    await expect(form.takenDates).toBeVisible();
+    await isAccessible(page, "schedule form, a series with a date that is taken");
+    await form.takenDates.getByRole("button", { name: "Leave out" }).first().click();
+    await expect(form.weeks).toBeVisible();
+    await isAccessible(page, "schedule form, a series");
+    await form.saveSeries();
+    await schedule.showDay();
+    await isAccessible(page, "a day with a visit of a series");
+    const details = await schedule.open("Rex");
+    await expect(details.series).toBeVisible();
+    await isAccessible(page, "details of a visit of a series");
+    await details.inSeries("Pause");
+    await expect(page.getByRole("dialog", { name: "Pause the series" })).toBeVisible();
+    await isAccessible(page, "pausing a series");
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await details.inSeries("End the series");
+    await expect(page.getByRole("dialog", { name: "End the series" })).toBeVisible();
+    await isAccessible(page, "ending a series");
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await details.inSeries("Change all to come");
+    await expect(page.getByRole("dialog", { name: "Change all to come" }).getByLabel("Repeats")).toBeVisible();
+    await isAccessible(page, "changing a series");
+    await page.goto(`/clients/${client.id}`);
+    const series = page.getByRole("region", { name: "Series" }).getByRole("link");
+    await expect(series).toBeVisible();
+    await isAccessible(page, "a client with a series");
+    await series.click();
+    await expect(page.getByRole("dialog", { name: "Series" })).toBeVisible();
+    await isAccessible(page, "a series");
+  });
+
   test("a visit of a client who is in the portal", async ({ page, server, api, sitter, office }) => {
     await office.call("PUT", "/sitters/profile", { tells_progress: true });
     const client = await office.addClient(PARENT.name, "Rex");

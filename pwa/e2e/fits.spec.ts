@@ -172,6 +172,38 @@ test("a visit and what opens above it fits", async ({ page, filled }) => {
   await fits(page, "schedule form, conflict");
 });
 
+test("a series fits, from its form to the client's page", async ({ page, filled: { long } }) => {
+  await signedIn(page, DEMO);
+  const schedule = await SchedulePage.open(page);
+  const form = await schedule.newService();
+  await form.choose({ client: LONG, dogs: [LONG], start: "10:30 AM", repeats: "Every day or every few days" });
+  await form.dialog.getByRole("button", { name: "Add another time" }).click();
+  await form.dialog.getByLabel("Ends").selectOption({ label: "After some visits" });
+  await expect(form.takenDates).toBeVisible();
+  await fits(page, "schedule form, a series with dates that are taken");
+  await form.choose({ repeats: "Every week" });
+  await form.dialog.getByRole("button", { name: "Monday to Friday" }).click();
+  await fits(page, "schedule form, a weekly series");
+  await form.saveSeries();
+  await page.goto(`/clients/${long.id}`);
+  const series = page.getByRole("region", { name: "Series" }).getByRole("link").first();
+  await expect(series).toBeVisible();
+  await fits(page, "a client with a series");
+  await series.click();
+  const dialog = page.getByRole("dialog", { name: "Series" });
+  await expect(dialog).toBeVisible();
+  await fits(page, "a series");
+  await dialog.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByLabel(/^Reason/).fill(LONG);
+  await fits(page, "pausing a series");
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await expect(dialog.getByText(LONG).last()).toBeVisible();
+  await fits(page, "a series that is paused");
+  await dialog.getByRole("button", { name: "Change all to come" }).click();
+  await expect(page.getByRole("dialog", { name: "Change all to come" }).getByLabel("Repeats")).toBeVisible();
+  await fits(page, "changing a series");
+});
+
 test("clients, services and the profile fit", async ({ page, filled }) => {
   await signedIn(page, DEMO);
   await opens(page, "/clients", "Aino Virtanen");

@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 
-use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
+use crate::commands::series::{
+    DateState, Followed, VisitOutcome, decide, drafted, has_own, is_open,
+};
 use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
 };
@@ -134,9 +136,15 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
     let followed = match followed(command, business, &ctx) {
         Some(Ok(followed)) => followed,
         Some(Err(Refusal::Invalid { fields })) => {
+            // What is chosen so far is said while the form is being filled in.
+            let sentence = match command {
+                Command::CreateSeries(it) => said(&drafted(it, &ctx), business, now),
+                _ => String::new(),
+            };
             return SeriesPreview {
                 errors: fields,
                 problem: Some(FIX_FORM_ERRORS.to_owned()),
+                sentence,
                 ..SeriesPreview::default()
             };
         }

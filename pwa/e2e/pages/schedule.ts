@@ -11,6 +11,8 @@ export interface ServiceChoice {
   /** As the list says it: `10:30 AM`. */
   start?: string;
   duration?: string;
+  /** How it repeats, as the list says it. */
+  repeats?: "Every week" | "Every day or every few days" | "Every month";
   notes?: string;
   internal?: string;
 }
@@ -113,7 +115,7 @@ export class ServiceForm extends Screen {
     return new ServiceForm(page);
   }
 
-  async choose({ client, dogs, type, date, start, duration, notes, internal }: ServiceChoice): Promise<void> {
+  async choose({ client, dogs, type, date, start, duration, repeats, notes, internal }: ServiceChoice): Promise<void> {
     const { dialog } = this;
     if (client) {
       const select = dialog.getByLabel("Client", { exact: true });
@@ -124,8 +126,9 @@ export class ServiceForm extends Screen {
     for (const dog of dogs ?? []) await dialog.getByRole("checkbox", { name: dog }).check();
     if (type) await this.pick(type, dialog);
     if (date) await dialog.getByLabel("Date").fill(date);
-    if (start) await dialog.getByLabel("Start time").selectOption({ label: start });
-    if (duration) await dialog.getByLabel("Duration").selectOption({ label: duration });
+    if (start) await dialog.getByLabel("Start time").first().selectOption({ label: start });
+    if (duration) await dialog.getByLabel("Duration").first().selectOption({ label: duration });
+    if (repeats) await dialog.getByLabel("Repeats").selectOption({ label: repeats });
     if (notes !== undefined) await dialog.getByLabel(/^Notes/).fill(notes);
     if (internal !== undefined) await dialog.getByLabel(/^Internal notes/).fill(internal);
   }
@@ -138,9 +141,26 @@ export class ServiceForm extends Screen {
     return this.dialog.getByRole("region", { name: "Conflict" });
   }
 
+  /** Dates of a series that something is in the way of. */
+  get takenDates(): Locator {
+    return this.dialog.getByRole("region", { name: "Dates that are taken" });
+  }
+
+  /** What a series comes to, week by week. */
+  get weeks(): Locator {
+    return this.dialog.getByRole("list", { name: "Weeks" });
+  }
+
   /** Presses the button, whatever comes of it. */
   async submit(): Promise<void> {
-    await this.dialog.getByRole("button", { name: /^(Schedule Service|Save Changes)$/ }).click();
+    await this.dialog.getByRole("button", { name: /^(Schedule Service|Schedule Series|Save Changes)$/ }).click();
+  }
+
+  async saveSeries(): Promise<SchedulePage> {
+    await this.submit();
+    await this.says(/ visits from .* are booked\./);
+    await expect(this.page.getByRole("dialog")).toHaveCount(0);
+    return new SchedulePage(this.page);
   }
 
   async save(): Promise<SchedulePage> {
@@ -185,6 +205,16 @@ export class ServiceDetails extends Screen {
     await question.getByRole("button", { name: "Cancel Service" }).click();
     await this.says("Service cancelled successfully");
     return SchedulePage.shown(this.page);
+  }
+
+  /** What is said of the series that it belongs to, and what may be done with that. */
+  get series(): Locator {
+    return this.dialog.getByRole("region", { name: "Series" });
+  }
+
+  /** Presses one of the acts of its series. */
+  async inSeries(act: string): Promise<void> {
+    await this.series.getByRole("button", { name: act, exact: true }).click();
   }
 
   /** Goes out with the dogs. */

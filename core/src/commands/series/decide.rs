@@ -144,6 +144,11 @@ fn series_of(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
     series
 }
 
+/// The series as its form describes it so far, whatever is wrong with that still.
+pub(crate) fn drafted(command: &CreateSeries, ctx: &Context) -> Series {
+    series_of(command.id, &plan(&command.series, ctx).row, ctx)
+}
+
 /// Books a series.
 pub(crate) fn create(
     command: &CreateSeries,

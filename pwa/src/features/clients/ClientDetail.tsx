@@ -28,6 +28,7 @@ import { HomeSection } from "./HomeSection";
 import { ParentChanges } from "./ParentChanges";
 import { PetCard } from "./PetCard";
 import { portalAct } from "./portalAct";
+import { SeriesSection } from "./SeriesSection";
 import { TextChoices } from "./TextChoices";
 
 /** Past services shown at first, and with each 'Show more'. */
@@ -135,6 +136,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
 
       <div className="grid grid-cols-1 items-start gap-5 2xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-5">
+          <SeriesSection clientId={client.id} heading={heading} />
           <Visits clientId={client.id} heading={heading} />
         </div>
         <DetailSection title="Rates" heading={heading}>

@@ -24,6 +24,7 @@ import { AvailabilityView } from "../availability";
 import { CalendarView, daysShown } from "./CalendarView";
 import { OnPaper } from "./OnPaper";
 import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
+import { repeatsOf } from "./series/repeats";
 import type { ServiceFix } from "./serviceForm/ServiceForm";
 import type { Jumpable } from "./useGridScale";
 import { ViewMenu } from "./ViewMenu";
@@ -31,6 +32,8 @@ import { ViewMenu } from "./ViewMenu";
 const ServiceLimit = loadable(() => withRest(import("../../parts/plan/ServiceLimit")));
 const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
 const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));
+const SeriesDetails = loadable(() => withRest(import("./series/SeriesDetails")));
+const SeriesForm = loadable(() => withRest(import("./series/SeriesForm")));
 const ServiceListView = loadable(() => withRest(import("./ServiceListView")));
 
 const VIEWS: { value: View; label: string }[] = [
@@ -167,12 +170,24 @@ function Coming() {
 /** Apart from the schedule under it: what is typed there and what changes here draw one of them again, not both. */
 const Above = memo(function Above({ schedule }: { schedule: ScheduleState }) {
   const { open, today, close: onClose } = schedule;
-  const { fix } = useFix("schedule_service", "update_service");
+  const { fix } = useFix("schedule_service", "update_service", "create_series", "change_series");
   if (!open) return null;
   return (
     <ErrorBoundary resetKey={JSON.stringify(open)} fallback={() => <FeatureError feature="Schedule" />}>
       {open.kind === "details" && (
-        <ServiceDetails key={open.id} id={open.id} onEdit={() => schedule.edit(open.id)} onClose={onClose} />
+        <ServiceDetails
+          key={open.id}
+          id={open.id}
+          onEdit={() => schedule.edit(open.id)}
+          onChangeSeries={schedule.changeSeries}
+          onClose={onClose}
+        />
+      )}
+      {open.kind === "series" && (
+        <SeriesDetails key={open.id} id={open.id} onChange={() => schedule.changeSeries(open.id)} onClose={onClose} />
+      )}
+      {open.kind === "change" && (
+        <SeriesForm key={open.id} id={open.id} from={open.from} today={today} onClose={onClose} />
       )}
       {open.kind === "edit" && (
         <ServiceForm key={open.id} id={open.id} prefill={open.prefill} today={today} onClose={onClose} />
@@ -184,7 +199,9 @@ const Above = memo(function Above({ schedule }: { schedule: ScheduleState }) {
 });
 
 interface MendProps {
-  fix: NonNullable<ReturnType<typeof useFix<"schedule_service" | "update_service">>["fix"]>;
+  fix: NonNullable<
+    ReturnType<typeof useFix<"schedule_service" | "update_service" | "create_series" | "change_series">>["fix"]
+  >;
   today: string;
   onClose: () => void;
 }
@@ -192,6 +209,16 @@ interface MendProps {
 /** The form of a change that was turned down, with the words that the person had typed. */
 function Mend({ fix, today, onClose }: MendProps) {
   const { command } = fix;
+  if (command.name === "change_series") {
+    const { id, from } = command.args;
+    return (
+      <SeriesForm id={id} from={from} fix={{ id: fix.id, command: command.args }} today={today} onClose={onClose} />
+    );
+  }
+  if (command.name === "create_series") {
+    const series = { id: fix.id, makes: undefined, ...repeatsOf(command.args) };
+    return <ServiceForm fix={series} today={today} onClose={onClose} />;
+  }
   const isNew = command.name === "schedule_service";
   const stored: ServiceFix = {
     id: fix.id,

@@ -7,6 +7,7 @@ import { formatDollars, setApart, type Visit } from "../../core";
 import { business, canSendNow, useDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { useToday } from "../../parts/dates";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
@@ -32,20 +33,26 @@ import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { cancel, complete } from "./finish";
 import { PendingMark } from "./PendingMark";
+import { SeriesPart, type SeriesStep } from "./series/SeriesPart";
+import { SeriesStepForm, STEP_TITLES } from "./series/SeriesSteps";
 import { TellProgress } from "./TellProgress";
 import { DoorNotes, OvernightDot } from "./VisitCard";
 
 interface ServiceDetailsProps {
   id: string;
   onEdit: () => void;
+  onChangeSeries: (id: string, from?: string) => void;
   onClose: () => void;
 }
 
-export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsProps) {
+export default function ServiceDetails({ id, onEdit, onChangeSeries, onClose }: ServiceDetailsProps) {
   const now = useMinute();
   const visit = useRead((phone) => phone.visit(id, now), id, now);
   const isGone = useHasPulledSince(id);
+  const series = useRead((phone) => phone.seriesOfService(id, now), id, now);
+  const today = useToday();
   const [isCompleting, setCompleting] = useState(false);
+  const [step, setStep] = useState<SeriesStep>();
   if (!visit) {
     return (
       <Dialog open onClose={onClose} title="Service Details">
@@ -63,17 +70,41 @@ export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsPr
     <Dialog
       open
       onClose={onClose}
-      title="Service Details"
+      title={series && step ? STEP_TITLES[step] : "Service Details"}
       sub={
         <>
           {visit.heading}, <span className="whitespace-nowrap">{visit.view.formatted_time}</span>
         </>
       }
     >
-      {isOpen && isCompleting ? (
+      {series && step ? (
+        <SeriesStepForm
+          step={step}
+          view={series.view}
+          date={series.date < today ? today : series.date}
+          onBack={() => setStep(undefined)}
+          onDone={onClose}
+        />
+      ) : isOpen && isCompleting ? (
         <Complete visit={visit} onBack={() => setCompleting(false)} onDone={onClose} />
       ) : (
-        <Facts visit={visit} onEdit={onEdit} onComplete={() => setCompleting(true)} onClose={onClose} />
+        <Facts
+          visit={visit}
+          series={
+            series && (
+              <SeriesPart
+                view={series.view}
+                visit={isOpen ? series : undefined}
+                onStep={setStep}
+                onChange={(from) => onChangeSeries(series.view.series.id, from)}
+                onDone={onClose}
+              />
+            )
+          }
+          onEdit={onEdit}
+          onComplete={() => setCompleting(true)}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   );
@@ -86,7 +117,7 @@ interface FactsProps {
   onClose: () => void;
 }
 
-function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
+function Facts({ visit, series, onEdit, onComplete, onClose }: FactsProps & { series: ReactNode }) {
   const { view, client } = visit;
   const isOpen = view.status === "scheduled";
   return (
@@ -105,6 +136,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
         {!isOpen && <Fact name="Internal notes">{view.internal_notes}</Fact>}
         <Fact name="Service notes">{view.completion_notes}</Fact>
       </dl>
+      {series}
       {isOpen ? (
         <OpenActions visit={visit} onEdit={onEdit} onComplete={onComplete} onClose={onClose} />
       ) : (

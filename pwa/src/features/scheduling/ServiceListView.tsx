@@ -14,6 +14,7 @@ import {
 } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { yearOf } from "../../parts/dates";
+import { SeriesMark } from "../../parts/visit/SeriesSigns";
 import { dogNames, type ShownStatus, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
@@ -379,6 +380,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
         {formatDollars(view.price)}
       </span>
       <span className="flex items-center justify-end gap-2 max-md:col-start-2 max-md:row-start-2">
+        <SeriesMark view={view} />
         <PendingMark id={view.id} />
         <StatusChip status={status} />
       </span>

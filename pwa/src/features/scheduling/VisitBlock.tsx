@@ -2,9 +2,10 @@
  * Owns a visit in the calendar by the hour: as many of its words as its height has room for, the most important first, and
  * its lower edge, by which it is made longer.
  */
-import { AlarmClock, Ban, Check, Footprints, House, Moon } from "lucide-react";
+import { AlarmClock, Ban, Check, Footprints, House, Moon, Repeat } from "lucide-react";
 import type { CSSProperties } from "react";
 import { type CalendarItem, formatTime, setApart } from "../../core";
+import { IN_A_SERIES } from "../../parts/visit/SeriesSigns";
 import { dogNames, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { useWalkOf, walkSign } from "../../parts/walk/WalkSign";
 import { cx } from "../../ui";
@@ -115,6 +116,7 @@ function spoken({ view, street, continued }: CalendarItem, heading: string, walk
     statusWord[walk ? view.status : shownStatus(view)],
     view.overnight && "overnight",
     continued && "since yesterday",
+    view.series_id && IN_A_SERIES.toLowerCase(),
     walk && walkSign(walk),
   ];
   return words.filter(Boolean).join(", ");
@@ -160,7 +162,8 @@ function FirstLine({ item: { view, street, continued }, isOnly, time, about, wal
           {[about, street].filter(Boolean).join(" · ")}
         </span>
       )}
-      <PendingMark id={view.id} className="ml-auto [&>svg]:size-3" />
+      {view.series_id && <Repeat aria-hidden className="ml-auto size-3 shrink-0 text-ink-3 @max-[5rem]:hidden" />}
+      <PendingMark id={view.id} className={cx(!view.series_id && "ml-auto", "[&>svg]:size-3")} />
     </span>
   );
 }

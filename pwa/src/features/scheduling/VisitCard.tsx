@@ -6,6 +6,7 @@ import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { timeOf } from "../../parts/dates";
 import { PetFaces } from "../../parts/PetAvatar";
+import { SeriesMark } from "../../parts/visit/SeriesSigns";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
@@ -51,6 +52,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
             <PetFaces pets={pets} names={view.dogs} />
           </span>
           <Names visit={visit} next={next} onOpen={onOpen} />
+          {next && <SeriesMark view={view} />}
           {next && <PendingMark id={view.id} />}
           {!next && (visit.can_complete || isWalked) && !walk && <CompleteButton visit={visit} small />}
         </div>
@@ -104,6 +106,7 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
             </Chip>
           )}
           {isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />}
+          <SeriesMark view={view} />
           <PendingMark id={view.id} />
         </p>
       )}

@@ -24,6 +24,8 @@ export type OpenDialog =
   | { kind: "new"; prefill: Prefill }
   | { kind: "edit"; id: string; prefill: Prefill }
   | { kind: "details"; id: string }
+  | { kind: "series"; id: string }
+  | { kind: "change"; id: string; from: string | undefined }
   | { kind: "fix"; id: string };
 
 export interface ScheduleState {
@@ -39,10 +41,12 @@ export interface ScheduleState {
   create: (prefill?: Partial<Prefill>) => void;
   details: (id: string) => void;
   edit: (id: string, prefill?: Partial<Prefill>) => void;
+  /** The form that changes a series: from a day on, or all that is to come. */
+  changeSeries: (id: string, from?: string) => void;
   close: () => void;
 }
 
-const ABOVE = ["new", "on", "at", "for", "client", "edit", "service", "fix"];
+const ABOVE = ["new", "on", "at", "for", "client", "edit", "service", "series", "change", "from", "fix"];
 const ID = /^[0-9a-f-]{36}$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -114,6 +118,7 @@ function scheduleStateOf(
     create: (prefill) => raise({ new: "1", ...pointedAt(prefill) }),
     details: (id) => raise({ service: id }),
     edit: (id, prefill) => raise({ edit: id, ...pointedAt(prefill) }),
+    changeSeries: (id, from) => raise({ change: id, from }),
     close: () => {
       setClosed();
       if (step?.above) goBack();
@@ -134,7 +139,9 @@ function openOf(params: URLSearchParams): OpenDialog | undefined {
     const value = params.get(name);
     return value !== null && form.test(value) ? value : undefined;
   };
-  const [fix, edit, service] = ["fix", "edit", "service"].map((name) => like(name, ID));
+  const [fix, edit, service, series, change] = ["fix", "edit", "service", "series", "change"].map((name) =>
+    like(name, ID),
+  );
   const minutes = like("for", /^\d{1,3}$/);
   const prefill: Prefill = {
     date: like("on", DATE),
@@ -145,5 +152,7 @@ function openOf(params: URLSearchParams): OpenDialog | undefined {
   if (fix) return { kind: "fix", id: fix };
   if (edit) return { kind: "edit", id: edit, prefill };
   if (service) return { kind: "details", id: service };
+  if (change) return { kind: "change", id: change, from: like("from", DATE) };
+  if (series) return { kind: "series", id: series };
   return params.has("new") ? { kind: "new", prefill } : undefined;
 }

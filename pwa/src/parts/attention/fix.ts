@@ -77,8 +77,6 @@ type WithoutForm =
   | "reopen_service"
   | "record_service"
   | "delete_service"
-  | "create_series"
-  | "change_series"
   | "leave_out_date"
   | "pause_series"
   | "resume_series"
@@ -123,6 +121,8 @@ const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {
   update_offering: "/services",
   schedule_service: "/scheduling",
   update_service: "/scheduling",
+  create_series: "/scheduling",
+  change_series: "/scheduling",
   create_pattern: "/scheduling?view=availability",
   update_pattern: "/scheduling?view=availability",
   create_blocked_time: "/scheduling?view=availability",

@@ -1,13 +1,11 @@
 /** Owns whom a service is for: the client, and which of their dogs. */
-import type { Pet } from "../../../core";
+import type { ClientCard, Pet } from "../../../core";
 import { PetAvatar } from "../../../parts/PetAvatar";
 import { Checkbox, FieldGroup } from "../../../ui";
 import { ClientSelect } from "../ClientSelect";
 import type { OpenForm } from "./useServiceForm";
 
 export function ForWhom({ form: { client, goneDogs, shown, change, choose, wrong } }: { form: OpenForm }) {
-  const tick = (pet: Pick<Pet, "id">, isAlong: boolean) =>
-    change({ dog_ids: isAlong ? [...shown.dog_ids, pet.id] : shown.dog_ids.filter((it) => it !== pet.id) });
   return (
     <>
       <ClientSelect
@@ -17,41 +15,64 @@ export function ForWhom({ form: { client, goneDogs, shown, change, choose, wrong
         onChange={choose}
         error={wrong("client_id")}
       />
-      <FieldGroup
-        name="dog_ids"
-        label="Dogs"
+      <DogsField
+        client={client}
+        goneDogs={goneDogs}
+        dog_ids={shown.dog_ids}
+        onChange={(dog_ids) => change({ dog_ids })}
         error={wrong("dog_ids")}
-        hint={client ? undefined : "Choose a client to see their dogs."}
-      >
-        {client && (
-          <div className="grid gap-2 md:grid-cols-2">
-            {client.dogs.map((pet) => (
-              <DogBox
-                key={pet.id}
-                pet={pet}
-                checked={shown.dog_ids.includes(pet.id)}
-                onChange={(isAlong) => tick(pet, isAlong)}
-              />
-            ))}
-            {goneDogs.map((dog) => (
-              <Checkbox
-                key={dog.id}
-                name=""
-                className={BOX}
-                checked
-                onChange={() => tick(dog, false)}
-                label={
-                  <span className="min-w-0 wrap-anywhere">
-                    <bdi className="block font-medium">{dog.name}</bdi>
-                    <span className="block text-12 text-ink-2">no longer here</span>
-                  </span>
-                }
-              />
-            ))}
-          </div>
-        )}
-      </FieldGroup>
+      />
     </>
+  );
+}
+
+interface DogsFieldProps {
+  client: ClientCard | undefined;
+  /** Those that were removed since. */
+  goneDogs: readonly { id: string; name: string }[];
+  dog_ids: readonly string[];
+  onChange: (dog_ids: string[]) => void;
+  error: string | undefined;
+}
+
+export function DogsField({ client, goneDogs, dog_ids, onChange, error }: DogsFieldProps) {
+  const tick = (pet: Pick<Pet, "id">, isAlong: boolean) =>
+    onChange(isAlong ? [...dog_ids, pet.id] : dog_ids.filter((it) => it !== pet.id));
+  return (
+    <FieldGroup
+      name="dog_ids"
+      label="Dogs"
+      error={error}
+      hint={client ? undefined : "Choose a client to see their dogs."}
+    >
+      {client && (
+        <div className="grid gap-2 md:grid-cols-2">
+          {client.dogs.map((pet) => (
+            <DogBox
+              key={pet.id}
+              pet={pet}
+              checked={dog_ids.includes(pet.id)}
+              onChange={(isAlong) => tick(pet, isAlong)}
+            />
+          ))}
+          {goneDogs.map((dog) => (
+            <Checkbox
+              key={dog.id}
+              name=""
+              className={BOX}
+              checked
+              onChange={() => tick(dog, false)}
+              label={
+                <span className="min-w-0 wrap-anywhere">
+                  <bdi className="block font-medium">{dog.name}</bdi>
+                  <span className="block text-12 text-ink-2">no longer here</span>
+                </span>
+              }
+            />
+          ))}
+        </div>
+      )}
+    </FieldGroup>
   );
 }
 

@@ -1,8 +1,14 @@
 /** Owns what is noted of a service: for the client, and for the sitter alone. */
 import { TextArea } from "../../../ui";
-import type { OpenForm } from "./useServiceForm";
 
-export function Notes({ form: { shown, change } }: { form: OpenForm }) {
+interface NotesProps {
+  form: {
+    shown: { notes: string; internal_notes: string };
+    change: (changes: { notes?: string; internal_notes?: string }) => void;
+  };
+}
+
+export function Notes({ form: { shown, change } }: NotesProps) {
   return (
     <div className="grid grid-cols-1 content-start gap-4">
       <TextArea

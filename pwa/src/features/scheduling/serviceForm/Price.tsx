@@ -4,7 +4,7 @@ import { Button, MoneyField, Switch, TextField } from "../../../ui";
 import type { ServiceFields } from "./fields";
 
 interface PriceProps {
-  check: ScheduleCheck;
+  check: Pick<ScheduleCheck, "price" | "breakdown">;
   agreed: ServiceFields["price_override"];
   onAgree: (agreed: ServiceFields["price_override"]) => void;
   wrong: (field: string) => string | undefined;

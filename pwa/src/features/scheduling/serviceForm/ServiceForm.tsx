@@ -11,10 +11,13 @@ import { LimitBanner } from "../../../parts/plan/LimitBanner";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey, readerMark } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
+import { PreviewList } from "../series/PreviewList";
+import { slotsOf } from "../series/repeats";
 import { ForWhom } from "./ForWhom";
 import { InTheWay, NOT_PLACED } from "./InTheWay";
 import { Notes } from "./Notes";
 import { Price } from "./Price";
+import { RepeatsPart } from "./RepeatsPart";
 import { type ServiceFormProps, useServiceForm } from "./useServiceForm";
 import { WhatIsBooked } from "./WhatIsBooked";
 import { WhenItIs } from "./WhenItIs";
@@ -54,12 +57,12 @@ export default function ServiceForm(props: ServiceFormProps) {
 }
 
 /** The reason of a price has words of its own for who reads it. */
-const markOf = (name: string) => (name === "price_override.reason" ? null : readerMark(name));
+export const markOf = (name: string) => (name === "price_override.reason" ? null : readerMark(name));
 
 function Body(props: ServiceFormProps & { service: Service | undefined }) {
   const { id, service, today, onClose } = props;
   const form = useServiceForm(props);
-  const { draft, check, shown, change, submit } = form;
+  const { draft, check, shown, repeats, preview, change, submit } = form;
   if (!draft.ready) return <Skeleton className="h-100 w-full" />;
   return (
     <Form errors={form.submitted} error={form.problem} onSubmit={() => submit(false)}>
@@ -72,6 +75,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
             <ForWhom form={form} />
             <WhatIsBooked form={form} />
             <WhenItIs form={form} earliest={service && service.date < today ? service.date : today} />
+            {!id && <RepeatsPart form={form} />}
           </div>
           <div
             ref={form.panel}
@@ -84,12 +88,25 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
               onAgree={(price_override) => change({ price_override })}
               wrong={form.wrong}
             />
-            <InTheWay
-              check={form.isPlaced ? check : NOT_PLACED}
-              onPick={(start_time) => change({ start_time })}
-              onAnyway={() => submit(true)}
-            />
-            {check.told && <p className="text-14 text-ink-2 wrap-anywhere">{check.told}</p>}
+            {repeats && preview ? (
+              preview.errors.length === 0 && (
+                <PreviewList
+                  preview={preview}
+                  choices={repeats.choices}
+                  onChoose={(choices) => form.repeat({ ...repeats, choices })}
+                  starts={new Map(slotsOf(repeats, shown).map((it) => [it.id, it.start_time]))}
+                />
+              )
+            ) : (
+              <>
+                <InTheWay
+                  check={form.isPlaced ? check : NOT_PLACED}
+                  onPick={(start_time) => change({ start_time })}
+                  onAnyway={() => submit(true)}
+                />
+                {check.told && <p className="text-14 text-ink-2 wrap-anywhere">{check.told}</p>}
+              </>
+            )}
           </div>
           <Notes form={form} />
         </div>
@@ -98,7 +115,9 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton className="min-w-fit px-2! md:px-4!">{id ? "Save Changes" : "Schedule Service"}</SubmitButton>
+        <SubmitButton className="min-w-fit px-2! md:px-4!">
+          {id ? "Save Changes" : repeats ? "Schedule Series" : "Schedule Service"}
+        </SubmitButton>
       </DialogActions>
     </Form>
   );

@@ -66,7 +66,7 @@ export function WhenItIs({ form: { shown, booked, change, wrong }, earliest }: W
 }
 
 /** The options, with the value that is set where it is none of them, as a start before 6 AM. */
-function withOwn<V extends string | number>(
+export function withOwn<V extends string | number>(
   options: { value: V; label: string }[],
   own: V,
   label: (value: V) => string,

@@ -1,5 +1,16 @@
 /** Owns the fields of the form of a service, as far as a person has touched them, and how a change of them is named. */
-import { type Bookable, formatDate, formatTime, type Pet, plusDays, type Service } from "../../../core";
+import {
+  type Bookable,
+  type DateChoice,
+  formatDate,
+  formatTime,
+  type Pet,
+  plusDays,
+  type SeriesEnd,
+  type SeriesRule,
+  type SeriesSlot,
+  type Service,
+} from "../../../core";
 
 /** Chosen in place of a kind: what is booked is something that the sitter offers. */
 export const OFFERING = "offering";
@@ -34,6 +45,25 @@ export type ServiceFields = Pick<
   price_override: { amount: number | null; reason: string; tells_reason?: boolean } | null;
 };
 
+/** How a booking repeats, as the form holds it. */
+export interface Repeats {
+  /** Ids that the phone made when the person chose it: a form that comes back after a kill saves the same series. */
+  id: string;
+  slot: string;
+  rule: SeriesRule;
+  /** Times of each day beside the form's own one. */
+  more: SeriesSlot[];
+  end: SeriesEnd;
+  /** What the person decided on single dates. */
+  choices: DateChoice[];
+}
+
+/** Fields of the form: those of a service, and how it repeats. */
+export type FormFields = ServiceFields & {
+  /** None for a single visit. */
+  repeats: Repeats | null;
+};
+
 /** A refused change that is to be set right. */
 export interface ServiceFix {
   /** The entry of Needs attention. */
@@ -41,7 +71,9 @@ export interface ServiceFix {
   /** The service that the refused change was to make. */
   makes: string | undefined;
   /** Fields as the person had typed them. */
-  fields: Partial<Service>;
+  fields: Partial<Service | ServiceFields>;
+  /** How it was to repeat. */
+  repeats?: Repeats;
 }
 
 /** Without what was chosen and then left open again. */
@@ -54,14 +86,15 @@ const DAY_MS = 86_400_000;
 export const moved = (day: string, from: string, to: string): string =>
   plusDays(to, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS));
 
-/** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`. */
+/** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`; `when` stands in place of the date and the time. */
 export function sentenceOf(
   does: string,
   fields: ServiceFields,
   booked: Bookable | undefined,
   pets: readonly Pet[],
+  when = `${formatDate(fields.date)}, ${formatTime(fields.start_time)}`,
 ): string {
   const names = pets.filter((it) => fields.dog_ids.includes(it.id)).map((it) => it.name);
   const kind = booked?.name ?? KINDS.find((it) => it.value === fields.service_type)?.label;
-  return `${does}: ${kind} for ${names.join(" & ")}, ${formatDate(fields.date)}, ${formatTime(fields.start_time)}`;
+  return `${does}: ${kind} for ${names.join(" & ")}, ${when}`;
 }

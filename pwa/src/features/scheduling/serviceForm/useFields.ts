@@ -3,19 +3,22 @@ import { useMemo, useState } from "react";
 import { type Bookable, limits, plusDays, type Service } from "../../../core";
 import { business, type Draft, useDraft, useRead } from "../../../data";
 import type { Prefill } from "../scheduleState";
-import { given, type ServiceFields, type ServiceFix } from "./fields";
+import { type FormFields, given, type ServiceFields, type ServiceFix } from "./fields";
 
 interface Touched {
-  draft: Draft<Partial<ServiceFields>>;
+  draft: Draft<Partial<FormFields>>;
   /** Fields that a person has chosen or typed, and nothing else. */
-  touched: Partial<ServiceFields>;
-  set: (change: Partial<ServiceFields>) => void;
+  touched: Partial<FormFields>;
+  set: (change: Partial<FormFields>) => void;
 }
 
 /** `key` is the draft's. */
 export function useTouched(key: string, prefill: Prefill | undefined, fix: ServiceFix | undefined): Touched {
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
-  const draft = useDraft<Partial<ServiceFields>>(key, fix ? given(fix.fields) : {});
+  const draft = useDraft<Partial<FormFields>>(
+    key,
+    fix ? { ...given(fix.fields), ...(fix.repeats && { repeats: fix.repeats }) } : {},
+  );
   // A place that was just pointed at in the calendar counts more than words from an earlier time.
   const [pointed, setPointed] = useState<Partial<ServiceFields>>(() => ({
     ...(prefill?.date && { date: prefill.date }),
@@ -23,7 +26,7 @@ export function useTouched(key: string, prefill: Prefill | undefined, fix: Servi
     ...(prefill?.duration_minutes && { duration_minutes: prefill.duration_minutes }),
     ...(prefill?.client_id && { client_id: prefill.client_id }),
   }));
-  const set = (change: Partial<ServiceFields>) => {
+  const set = (change: Partial<FormFields>) => {
     const rest = { ...pointed };
     for (const field of Object.keys(change) as (keyof ServiceFields)[]) delete rest[field];
     // What was pointed at is a choice like any other as soon as something else is chosen with it.
@@ -34,7 +37,12 @@ export function useTouched(key: string, prefill: Prefill | undefined, fix: Servi
 }
 
 /** All fields as they are shown, and what of them is to be saved. `service` is the one that is changed. */
-export function useFields(service: Service | undefined, touched: Partial<ServiceFields>, today: string) {
+export function useFields(
+  service: Service | undefined,
+  touched: Partial<ServiceFields>,
+  chosen: FormFields["repeats"],
+  today: string,
+) {
   const bookable = useRead((phone) => phone.bookable(service?.offering_id ?? undefined), service?.offering_id);
   // A day that was emptied is none to propose a start for.
   const date = touched.date || service?.date || today;
@@ -63,7 +71,9 @@ export function useFields(service: Service | undefined, touched: Partial<Service
   // The form's own first proposal is nobody's choice yet: no alarm about that.
   const isPlaced = client_id !== "" || shown.date !== base.date || shown.start_time !== base.start_time;
   const booked = bookable.find((it) => it.id === shown.offering_id);
-  return { shown, patch, client, goneDogs, bookable, booked, isPlaced };
+  // A stay lasts for days and does not repeat; who books something else again finds what was chosen.
+  const repeats = service || booked?.is_stay ? null : chosen;
+  return { repeats, shown, patch, client, goneDogs, bookable, booked, isPlaced };
 }
 
 const blank = (date: string, start_time: string): ServiceFields => ({

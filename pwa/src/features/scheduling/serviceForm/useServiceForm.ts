@@ -2,12 +2,22 @@
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useMinute } from "../../../browser/clock";
-import { type Bookable, type Command, type FieldError, newId, type ScheduleCheck, type Service } from "../../../core";
-import { save, useReplica, useSyncStatus } from "../../../data";
+import {
+  type Bookable,
+  type Command,
+  type FieldError,
+  newId,
+  type ScheduleCheck,
+  type SeriesPreview,
+  type Service,
+} from "../../../core";
+import { save, useRead, useReplica, useSyncStatus } from "../../../data";
 import { explainLimit } from "../../../parts/plan/explainLimit";
 import { leaveDialog, toast } from "../../../ui";
 import type { Prefill } from "../scheduleState";
-import { type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
+import { bookingOf, choicesThatStay, ruleMoved } from "../series/repeats";
+import { saveSeries } from "../series/saveSeries";
+import { type Repeats, type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
 
 export interface ServiceFormProps {
@@ -25,36 +35,58 @@ export function useServiceForm(props: ServiceFormProps & { service: Service | un
   const { id, prefill, fix, today, service } = props;
   const draftKey = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
   const { draft, touched, set } = useTouched(draftKey, prefill, fix);
-  const fields = useFields(service, touched, today);
+  const { repeats: chosen = null, ...rest } = touched;
+  const fields = useFields(service, rest, chosen, today);
   const { shown, booked } = fields;
   const sending = useSending({ ...props, ...fields, draft, draftKey });
 
   const change = (changes: Partial<ServiceFields>) => {
     sending.forgetProblem();
-    set(changes);
+    const { repeats } = fields;
+    const follows = repeats && follow(repeats, shown, changes);
+    set(follows ? { ...changes, repeats: follows } : changes);
+  };
+  const repeat = (repeats: Repeats | null) => {
+    sending.forgetProblem();
+    set({ repeats });
   };
   const choose = (client_id: string) =>
     change({ client_id, ...(client_id !== shown.client_id && { dog_ids: undefined }) });
   const book = (kind: ServiceFields["service_type"], offering: Bookable | undefined) =>
     change(changesOfBooking({ shown, booked, isNew: !id }, kind, offering));
-  return { ...fields, ...sending, draft, change, choose, book };
+  return { ...fields, ...sending, draft, change, repeat, choose, book };
+}
+
+/** Fields that say when a visit takes place. */
+const TIMES = ["date", "start_time", "duration_minutes", "offering_id"] as const;
+
+/** What repeats follows the first date, and decisions for a time go with it. */
+function follow(repeats: Repeats, shown: ServiceFields, changes: Partial<ServiceFields>): Repeats | null {
+  if (!TIMES.some((it) => it in changes)) return null;
+  const { date = shown.date } = changes;
+  return {
+    ...repeats,
+    rule: ruleMoved(repeats.rule, shown.date, date),
+    choices: choicesThatStay(repeats.choices),
+  };
 }
 
 interface SendingProps
   extends ServiceFormProps,
-    Pick<ReturnType<typeof useFields>, "shown" | "patch" | "client" | "booked">,
+    Pick<ReturnType<typeof useFields>, "shown" | "patch" | "client" | "booked" | "repeats">,
     Pick<ReturnType<typeof useTouched>, "draft"> {
   draftKey: string;
 }
 
 /** Returns the core's check of the fields, and the function that saves them. */
-function useSending({ id, fix, onClose, shown, patch, client, booked, draft, draftKey }: SendingProps) {
+function useSending({ id, fix, onClose, shown, patch, client, booked, repeats, draft, draftKey }: SendingProps) {
   /** Errors of the last try; before the first one nothing is said. */
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [problem, setProblem] = useState<string>();
   /** Price and conflicts, where the eye goes when something is in the way. */
   const panel = useRef<HTMLDivElement>(null);
   const { check, keepCheck } = useCheck(id, patch);
+  const { preview, keepPreview } = useBookingPreview(repeats, shown);
   const [, navigate] = useLocation();
 
   const close = () => {
@@ -63,7 +95,42 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
     // Also what was typed in the last moment and is not on the disk yet: it was saved with the rest.
     draft.clear();
   };
+  const bookSeries = async (repeats: Repeats, preview: SeriesPreview) => {
+    setProblem(preview.problem ?? undefined);
+    setSubmitted(preview.errors.map(asOfForm));
+    if (preview.problem) return;
+    try {
+      const result = await saveSeries(
+        { name: "create_series", args: bookingOf(repeats, shown) },
+        {
+          sentence: sentenceOf("Schedule", shown, booked, client?.dogs ?? [], preview.sentence),
+          done: preview.sentence,
+          undone: "The series is not booked any more",
+        },
+        {
+          draft: draftKey,
+          base_rev: draft.base_rev,
+          resolves: fix?.id,
+          onShown: () => {
+            keepCheck();
+            keepPreview();
+            leaveDialog(panel.current, () => {
+              onClose();
+              draft.clear();
+            });
+          },
+        },
+      );
+      if (result.ok) return;
+      setSubmitted(result.fields.map(asOfForm));
+      setProblem(result.text);
+    } catch {
+      setProblem("Failed to schedule service");
+      toast.error("Failed to schedule service");
+    }
+  };
   const submit = async (overlap_ok: boolean) => {
+    if (repeats && preview) return bookSeries(repeats, preview);
     if (problem !== undefined || check.problem) setProblem(check.problem ?? undefined);
     if (check.problem || (check.conflict && !overlap_ok)) setSubmitted(check.errors);
     if (check.problem) {
@@ -96,10 +163,35 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
       toast.error(failed);
     }
   };
+  const errors = preview ? preview.errors.map(asOfForm) : check.errors;
   // After the first try each field says what is wrong with it now; before, nothing.
   const wrong = (field: string) =>
-    submitted === undefined ? undefined : (check.errors.find((it) => it.field === field)?.text ?? "");
-  return { submitted, problem, panel, check, submit, wrong, forgetProblem: () => setProblem(undefined) };
+    submitted === undefined ? undefined : (errors.find((it) => it.field === field)?.text ?? "");
+  return { submitted, problem, panel, check, preview, submit, wrong, forgetProblem: () => setProblem(undefined) };
+}
+
+/** The first day of a series is the form's date. */
+const asOfForm = (error: FieldError): FieldError => (error.field === "begins" ? { ...error, field: "date" } : error);
+
+/** Returns what the core says of a booking that repeats. `keepPreview` freezes it from then on. */
+function useBookingPreview(repeats: Repeats | null, shown: ServiceFields) {
+  const now = useMinute();
+  const kept = useRef<SeriesPreview>(undefined);
+  const args = repeats && bookingOf(repeats, shown);
+  // Letters of a note change none of its dates.
+  const asked = args && JSON.stringify({ ...args, series: { ...args.series, notes: "", internal_notes: "" } });
+  const preview = useRead(
+    (phone) =>
+      asked === null
+        ? undefined
+        : (kept.current ?? phone.previewSeries({ name: "create_series", args: JSON.parse(asked) }, now)),
+    asked,
+    now,
+  );
+  const keepPreview = () => {
+    kept.current = preview;
+  };
+  return { preview, keepPreview };
 }
 
 /** Returns the core's check of a service as it would be. `keepCheck` freezes it from then on. */

@@ -1,0 +1,280 @@
+/**
+ * Owns what a change of a series would do, before it is saved: first the dates that something is in the way of, each with
+ * the ways out, then all dates by week with their prices, and what a month comes to.
+ */
+import { ChevronDown, TriangleAlert } from "lucide-react";
+import {
+  type DateChoice,
+  formatDateHeading,
+  formatDollars,
+  formatTime,
+  type PreviewDate,
+  type PreviewState,
+  type PreviewSum,
+  type SeriesPreview,
+  weekStart,
+} from "../../../core";
+import { minuteOf } from "../../../parts/dates";
+import { Banner, Button, Chip } from "../../../ui";
+import { SMALL_BUTTON_EDGE } from "../styles";
+import { keyOf } from "./saveSeries";
+
+interface PreviewListProps {
+  preview: SeriesPreview;
+  choices: readonly DateChoice[];
+  onChoose: (choices: DateChoice[]) => void;
+  /** When each time of the day is wanted, by its id. */
+  starts: ReadonlyMap<string, string>;
+}
+
+export function PreviewList({ preview, choices, onChoose, starts }: PreviewListProps) {
+  const { dates, weeks, months, effect, total } = preview;
+  const isTaking = ({ state }: PreviewDate) => state !== "removed";
+  return (
+    <section aria-label="Preview" className="grid grid-cols-1 gap-4">
+      {effect && (
+        <p role="status" className="num text-14 text-ink-2">
+          {effect}
+        </p>
+      )}
+      {preview.problem && preview.errors.length === 0 && (
+        <Banner kind="danger" icon={<TriangleAlert aria-hidden />}>
+          {preview.problem}
+        </Banner>
+      )}
+      <TakenDates preview={preview} choices={choices} onChoose={onChoose} starts={starts} />
+      {dates.length > 0 && (
+        <ul aria-label="Weeks" className="divide-y divide-line rounded-large border border-line bg-card">
+          {weeksOf(dates, weeks).map(({ sum, dates }, place) => (
+            <li key={sum.first}>
+              <Week sum={sum} dates={dates} isOpen={place === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {dates.some(isTaking) && (
+        <dl className="num grid gap-1 text-14">
+          {months.map((it) => (
+            <Sum key={it.first} title={it.title} visits={it.visits} price={it.price} />
+          ))}
+          {months.length > 1 && (
+            <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 font-bold">
+              <dt>In all</dt>
+              <dd>{formatDollars(total)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Sum({ title, visits, price }: Pick<PreviewSum, "title" | "visits" | "price">) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt className="text-ink-2">{title}</dt>
+      <dd>
+        {countOf(visits)}, <span className="font-medium">{formatDollars(price)}</span>
+      </dd>
+    </div>
+  );
+}
+
+const countOf = (visits: number): string => (visits === 1 ? "1 visit" : `${visits} visits`);
+
+/** The dates by week; a week in which nothing takes place has a sum of nothing. */
+function weeksOf(dates: readonly PreviewDate[], sums: readonly PreviewSum[]) {
+  const weeks = new Map<string, PreviewDate[]>();
+  for (const it of dates) {
+    const first = weekStart(it.date);
+    weeks.set(first, [...(weeks.get(first) ?? []), it]);
+  }
+  return [...weeks].map(([first, dates]) => {
+    const none = { first, title: dates[0]?.heading ?? "", visits: 0, price: 0 };
+    return { sum: sums.find((it) => it.first === first) ?? none, dates };
+  });
+}
+
+const STATE_WORD: Partial<Record<PreviewState, string>> = {
+  changed: "Changes",
+  keeps_own: "Keeps its own change",
+  stays: "Stays as it is",
+  removed: "Removed",
+  taken: "Taken",
+};
+
+function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly PreviewDate[]; isOpen: boolean }) {
+  return (
+    <details open={isOpen} className="group">
+      <summary className="num flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-large px-4 py-2 -outline-offset-3 hover:bg-sunken">
+        <span className="min-w-0 flex-1 basis-28 font-medium">{sum.title}</span>
+        <span className="text-14 text-ink-2">
+          {countOf(sum.visits)}, {formatDollars(sum.price)}
+        </span>
+        <ChevronDown aria-hidden className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180" />
+      </summary>
+      <ul className="divide-y divide-line border-t border-line">
+        {dates.map((it) => (
+          <li key={keyOf(it)} className="num flex flex-wrap justify-between gap-x-3 px-4 py-2 text-14">
+            <span className="min-w-0">
+              <span className="block">{it.heading}</span>
+              <span className="block text-ink-2">{it.time}</span>
+            </span>
+            <span className="grid content-start justify-items-end gap-1">
+              <span>{formatDollars(it.price)}</span>
+              {STATE_WORD[it.state] && (
+                <Chip kind={it.state === "taken" ? "danger" : "plain"}>{STATE_WORD[it.state]}</Chip>
+              )}
+            </span>
+            <Remarks date={it} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** What is worth knowing of a date that nothing is in the way of. */
+function Remarks({ date }: { date: PreviewDate }) {
+  const remarks = [
+    ...date.warnings.map((it) => `${it.text}, emergencies allowed`),
+    ...(date.outside_hours ? ["Outside your hours"] : []),
+  ];
+  if (remarks.length === 0) return null;
+  return <span className="basis-full text-12 text-ink-2 wrap-anywhere">{remarks.join(" · ")}</span>;
+}
+
+/** The free start of the day that is nearest to the one that is wanted. */
+function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>) {
+  const wanted = starts.get(date.slot);
+  if (wanted === undefined) return date.free[0];
+  const away = (start: string) => Math.abs(minuteOf(start) - minuteOf(wanted));
+  return date.free.toSorted((a, b) => away(a.value) - away(b.value))[0];
+}
+
+/** Visits that something is in the way of, and those that were decided on. */
+function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
+  const taken = preview.dates.filter((it) => it.state === "taken");
+  const choose = (...decided: DateChoice[]) => {
+    const keys = new Set(decided.map(keyOf));
+    onChoose([...choices.filter((it) => !keys.has(keyOf(it))), ...decided]);
+  };
+  const settled = choices.filter((choice) => !taken.some((it) => keyOf(it) === keyOf(choice)));
+  if (taken.length === 0 && settled.length === 0) return <div role="status" />;
+  const all = (way: "leave_out" | "book" | "move") => {
+    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, starts)?.value));
+    choose(...ways.filter((it) => it !== undefined));
+  };
+  const count = preview.dates.length;
+  return (
+    <section aria-label="Dates that are taken" className="grid grid-cols-1 gap-3">
+      {/* A list of visits changes with each choice; its count alone is said. */}
+      <p role="status" className="num font-medium text-danger empty:hidden">
+        {taken.length > 0 &&
+          `${taken.length} of ${count === 1 ? "1 date" : `${count} dates`} ${taken.length === 1 ? "is" : "are"} taken`}
+      </p>
+      {taken.length > 1 && (
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="pb-1 text-14 text-ink-2">For all of them</legend>
+          <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => all("leave_out")}>
+            Leave out
+          </button>
+          {taken.some((it) => it.free.length > 0) && (
+            <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => all("move")}>
+              Nearest free time
+            </button>
+          )}
+          {taken.some(canBook) && (
+            <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => all("book")}>
+              Book anyway
+            </button>
+          )}
+        </fieldset>
+      )}
+      <ul className="grid grid-cols-1 gap-2">
+        {taken.map((it) => (
+          <Taken key={keyOf(it)} date={it} onChoose={choose} />
+        ))}
+        {settled.map((it) => (
+          <Settled
+            key={keyOf(it)}
+            choice={it}
+            onChange={() => onChoose(choices.filter((other) => keyOf(other) !== keyOf(it)))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What has no room at all has none beside another visit. */
+const canBook = (date: PreviewDate): boolean => date.problem === null && date.obstacles.length > 0;
+
+function choiceOf(
+  { date, slot, ...rest }: PreviewDate,
+  way: "leave_out" | "book" | "move",
+  start_time: string | undefined,
+): DateChoice | undefined {
+  if (way === "move") return start_time === undefined ? undefined : { date, slot, way, start_time };
+  if (way === "book" && !canBook({ date, slot, ...rest })) return undefined;
+  return { date, slot, way };
+}
+
+function Taken({ date: it, onChoose }: { date: PreviewDate; onChoose: (choice: DateChoice) => void }) {
+  const { date, slot } = it;
+  return (
+    <li className="grid gap-2 rounded-large border border-cancelled p-3">
+      <p className="num font-medium">
+        {it.heading}, <span className="whitespace-nowrap">{it.time}</span>
+      </p>
+      <ul className="grid gap-1 text-14 text-ink-2">
+        {it.problem && <li className="wrap-anywhere">{it.problem}</li>}
+        {it.obstacles.map(({ text }) => (
+          <li key={text} className="num wrap-anywhere">
+            {text}
+          </li>
+        ))}
+      </ul>
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">{it.heading}</legend>
+        <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => onChoose({ date, slot, way: "leave_out" })}>
+          Leave out
+        </button>
+        {it.free.map((free) => (
+          <button
+            key={free.value}
+            type="button"
+            className={SMALL_BUTTON_EDGE}
+            onClick={() => onChoose({ date, slot, way: "move", start_time: free.value })}
+          >
+            {free.label}
+          </button>
+        ))}
+        {canBook(it) && (
+          <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => onChoose({ date, slot, way: "book" })}>
+            Book anyway
+          </button>
+        )}
+      </fieldset>
+    </li>
+  );
+}
+
+const wordsOf = ({ way, start_time }: DateChoice): string => {
+  if (way === "leave_out") return "Left out";
+  return way === "move" && start_time ? `At ${formatTime(start_time)}` : "Booked anyway";
+};
+
+function Settled({ choice, onChange }: { choice: DateChoice; onChange: () => void }) {
+  const day = formatDateHeading(choice.date);
+  return (
+    <li className="num flex flex-wrap items-center gap-x-3 rounded-large border border-line py-1 pr-1 pl-3 text-14">
+      <span className="min-w-0 flex-1 basis-28">
+        {day}: <span className="font-medium">{wordsOf(choice)}</span>
+      </span>
+      <Button kind="plain" aria-label={`Decide again on ${day}`} onClick={onChange}>
+        Change
+      </Button>
+    </li>
+  );
+}

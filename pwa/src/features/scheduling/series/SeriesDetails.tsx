@@ -1,0 +1,57 @@
+/** Owns a series by itself, as the client's page leads to it: also one that is paused or has ended. */
+import { CalendarX2 } from "lucide-react";
+import { useState } from "react";
+import { useMinute } from "../../../browser/clock";
+import { setApart } from "../../../core";
+import { useRead } from "../../../data";
+import { useToday } from "../../../parts/dates";
+import { Button, Dialog, DialogActions, EmptyState } from "../../../ui";
+import { SeriesPart, type SeriesStep } from "./SeriesPart";
+import { SeriesStepForm, STEP_TITLES } from "./SeriesSteps";
+
+interface SeriesDetailsProps {
+  id: string;
+  onChange: () => void;
+  onClose: () => void;
+}
+
+export default function SeriesDetails({ id, onChange, onClose }: SeriesDetailsProps) {
+  const now = useMinute();
+  const today = useToday();
+  const view = useRead((phone) => phone.seriesView(id, now), id, now);
+  const [step, setStep] = useState<SeriesStep>();
+  if (!view) {
+    return (
+      <Dialog open onClose={onClose} title="Series">
+        <EmptyState
+          icon={<CalendarX2 aria-hidden />}
+          title="This series is not here any more"
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      </Dialog>
+    );
+  }
+  const names = [view.dogs.map(setApart).join(" & "), setApart(view.series.client_name ?? "")].filter(Boolean);
+  return (
+    <Dialog open onClose={onClose} title={step ? STEP_TITLES[step] : "Series"} sub={names.join(", ")}>
+      {step ? (
+        <SeriesStepForm
+          step={step}
+          view={view}
+          date={today}
+          onBack={() => setStep(undefined)}
+          onDone={() => setStep(undefined)}
+        />
+      ) : (
+        <div className="grid grid-cols-1 gap-4">
+          <SeriesPart view={view} onStep={setStep} onChange={onChange} onDone={() => undefined} />
+          <DialogActions>
+            <Button kind="quiet" onClick={onClose}>
+              Close
+            </Button>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}

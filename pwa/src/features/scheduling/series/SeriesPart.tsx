@@ -1,0 +1,153 @@
+/** Owns what is said of a series, and what may be done with it: on the details of its visits, and by itself. */
+import { CalendarClock, CalendarMinus, CalendarRange, CirclePause, CircleStop, Play, Repeat } from "lucide-react";
+import type { ReactNode } from "react";
+import type { SeriesView } from "../../../core";
+import { useToday } from "../../../parts/dates";
+import { SeriesStateChip } from "../../../parts/visit/SeriesSigns";
+import { Banner, Button, useBusy } from "../../../ui";
+import { goOn, leaveOut, resume } from "./seriesActs";
+
+/** What one may do with a series that asks for something first. */
+export type SeriesStep = "pause" | "end" | "settle";
+
+interface SeriesPartProps {
+  view: SeriesView;
+  /** The visit by its rule, where it is shown with one that is still to be. */
+  visit?: { date: string; slot: string } | undefined;
+  onStep: (step: SeriesStep) => void;
+  /** Opens the form; from that day on, or for all that is to come. */
+  onChange: (from?: string) => void;
+  /** The visit may be gone. */
+  onDone: () => void;
+}
+
+export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPartProps) {
+  const today = useToday();
+  const { series, waiting } = view;
+  const hasMoreTimes = visit && (series.phases.findLast((it) => it.from <= visit.date)?.slots.length ?? 1) > 1;
+  return (
+    <section aria-label="Series" className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <p className="num flex min-w-0 flex-1 basis-48 items-start gap-2 font-bold">
+          <Repeat aria-hidden className="mt-0.5 size-5 shrink-0" />
+          {view.sentence}
+        </p>
+        <SeriesStateChip view={view} today={today} />
+      </div>
+      {!visit && view.next.length > 0 && <p className="num text-14 text-ink-2">Next: {view.next.join(", ")}</p>}
+      {waiting > 0 && (
+        <Banner
+          action={
+            <button type="button" onClick={() => onStep("settle")}>
+              Decide
+            </button>
+          }
+        >
+          {waiting === 1 ? "1 date is taken and waits for you." : `${waiting} dates are taken and wait for you.`}
+        </Banner>
+      )}
+      <Pauses view={view} today={today} />
+      <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
+        {visit && today <= visit.date && (
+          <>
+            <Act
+              icon={<CalendarMinus aria-hidden />}
+              act={() => leaveOut(view, visit.date, visit.slot)}
+              onDone={onDone}
+            >
+              Leave this date out
+            </Act>
+            {hasMoreTimes && (
+              <Act icon={<CalendarMinus aria-hidden />} act={() => leaveOut(view, visit.date)} onDone={onDone}>
+                Leave the whole day out
+              </Act>
+            )}
+            {today < visit.date && !view.is_over && (
+              <Act icon={<CalendarClock aria-hidden />} act={() => onChange(visit.date)}>
+                Change this and all that follow
+              </Act>
+            )}
+          </>
+        )}
+        {view.is_over ? (
+          <Act icon={<Play aria-hidden />} act={() => goOn(view)}>
+            Start again
+          </Act>
+        ) : (
+          <>
+            <Act icon={<CalendarRange aria-hidden />} act={() => onChange()}>
+              Change all to come
+            </Act>
+            <Act icon={<CirclePause aria-hidden />} act={() => onStep("pause")}>
+              Pause
+            </Act>
+            <Act icon={<CircleStop aria-hidden />} act={() => onStep("end")}>
+              End the series
+            </Act>
+          </>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Pauses({ view, today }: { view: SeriesView; today: string }) {
+  const open = (view.series.pauses ?? []).filter((it) => today <= it.to);
+  if (open.length === 0) return null;
+  return (
+    <ul aria-label="Pauses" className="grid grid-cols-1 gap-2">
+      {open.map((pause, place) => (
+        <li
+          key={pause.id}
+          className="num flex flex-wrap items-center gap-x-3 rounded-large bg-tag-soft py-1 pr-1 pl-3 text-14 text-tag-ink"
+        >
+          <span className="min-w-0 flex-1 basis-40 wrap-anywhere">
+            <span className="font-medium">{view.pauses[place]}</span>
+            {pause.reason && <bdi className="block">{pause.reason}</bdi>}
+          </span>
+          <PauseEnd view={view} place={place} today={today} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PauseEnd({ view, place, today }: { view: SeriesView; place: number; today: string }) {
+  const { busy, run } = useBusy();
+  const pause = (view.series.pauses ?? []).filter((it) => today <= it.to)[place];
+  if (!pause) return null;
+  return (
+    <Button kind="plain" busy={busy} onClick={() => void run(async () => void (await resume(view, pause, today)))}>
+      {pause.from <= today ? "Start again" : "Remove pause"}
+    </Button>
+  );
+}
+
+interface ActProps {
+  icon: ReactNode;
+  /** Resolves with true if something was saved. */
+  act: () => Promise<boolean> | void;
+  onDone?: () => void;
+  children: ReactNode;
+}
+
+function Act({ icon, act, onDone, children }: ActProps) {
+  const { busy, run } = useBusy();
+  const press = () =>
+    run(async () => {
+      if (await act()) onDone?.();
+    });
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => void press()}
+        className="flex min-h-12 w-full items-center gap-3 px-4 py-2 text-left font-medium -outline-offset-3 hover:bg-sunken disabled:opacity-45 [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-2"
+      >
+        {icon}
+        {children}
+      </button>
+    </li>
+  );
+}

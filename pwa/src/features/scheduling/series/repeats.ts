@@ -1,0 +1,157 @@
+/** Owns what the schedule form holds of a booking that repeats: how often, at which further times, and until when. */
+import {
+  type CreateSeries,
+  type DateChoice,
+  limits,
+  newId,
+  newSeriesPlan,
+  newSeriesSlot,
+  plusDays,
+  type SeriesPlan,
+  type SeriesRule,
+  type SeriesSlot,
+} from "../../../core";
+import type { Repeats, ServiceFields } from "../serviceForm/fields";
+
+/** How often something repeats, in the coarse steps that one picks from. */
+export type Kind = "weekly" | "daily" | "monthly";
+
+export const kindOf = (rule: SeriesRule): Kind => (rule.kind === "monthly_weekday" ? "monthly" : rule.kind);
+
+const WEEK_DAYS = 7;
+/** Stands for the last one of a month. */
+const LAST = 5;
+
+/** 0 = Sunday to 6 = Saturday. */
+const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
+const NTH = ["First", "Second", "Third", "Fourth", "Last"] as const;
+
+/** Days to choose from, in the order of the calendar's weeks. */
+export const weekdayOptions = WEEKDAYS.map((label, value) => ({ value, label }));
+
+/** The rule that a kind begins with on that date. */
+export function ruleFrom(kind: Kind, date: string): SeriesRule {
+  if (kind === "weekly") return { kind, every: 1, weekdays: [weekdayOf(date)] };
+  return kind === "daily" ? { kind, every: 1 } : { kind, day: Number(date.slice(-2)) };
+}
+
+/** Monthly rules that have a visit on that date, with what they are called. */
+export function monthlyRules(date: string): { label: string; rule: SeriesRule }[] {
+  const day = Number(date.slice(-2));
+  const weekday = weekdayOf(date);
+  const nth = Math.ceil(day / WEEK_DAYS);
+  const on = (nth: number) => ({
+    label: `${NTH[nth - 1]} ${WEEKDAYS[weekday]}`,
+    rule: { kind: "monthly_weekday" as const, nth, weekday },
+  });
+  const isLast = plusDays(date, WEEK_DAYS).slice(0, 7) !== date.slice(0, 7);
+  return [
+    { label: `Day ${day}`, rule: { kind: "monthly", day } },
+    ...(nth < LAST ? [on(nth)] : []),
+    ...(isLast ? [on(LAST)] : []),
+  ];
+}
+
+/** A rule that still says no more than the first date follows it to another one. */
+export function ruleMoved(rule: SeriesRule, from: string, to: string): SeriesRule {
+  if (!from || !to) return rule;
+  if (rule.kind === "daily") return rule;
+  if (rule.kind === "weekly") {
+    const isPreset = rule.weekdays.length === 1 && rule.weekdays[0] === weekdayOf(from);
+    return isPreset ? { ...rule, weekdays: [weekdayOf(to)] } : rule;
+  }
+  const was = monthlyRules(from).findIndex((it) => isSameRule(it.rule, rule));
+  return was < 0 ? rule : ((monthlyRules(to)[was] ?? monthlyRules(to)[0])?.rule ?? rule);
+}
+
+export const isSameRule = (one: SeriesRule, other: SeriesRule): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Monday to Friday. */
+export const WORKING_DAYS = [1, 2, 3, 4, 5];
+
+/** What 'Repeats' begins with. */
+export const repeatsFrom = (kind: Kind, date: string): Repeats => ({
+  id: newId(),
+  slot: newId(),
+  rule: ruleFrom(kind, date),
+  more: [],
+  end: { kind: "never" },
+  choices: [],
+});
+
+/** How long after the last time of a day a further one is proposed. */
+const BETWEEN_HOURS = 5;
+
+/** One more time a day, like the one before it and some hours later. */
+export function slotAfter(last: Omit<SeriesSlot, "id"> | undefined): SeriesSlot {
+  const slot = newSeriesSlot(newId());
+  if (!last) return slot;
+  const { start_times } = limits();
+  const wanted = `${String(Number(last.start_time.slice(0, 2)) + BETWEEN_HOURS).padStart(2, "0")}${last.start_time.slice(2)}`;
+  const { duration_minutes, service_type, offering_id = null } = last;
+  const start_time = start_times.find((it) => it >= wanted) ?? start_times.at(-1) ?? slot.start_time;
+  return { ...slot, start_time, duration_minutes, service_type, offering_id };
+}
+
+/** The form's own time of a day, which is the series' first. */
+const ownSlot = ({ slot }: Repeats, shown: ServiceFields): SeriesSlot => ({
+  id: slot,
+  start_time: shown.start_time,
+  duration_minutes: shown.duration_minutes,
+  service_type: shown.service_type,
+  offering_id: shown.offering_id ?? null,
+});
+
+export const slotsOf = (repeats: Repeats, shown: ServiceFields): SeriesSlot[] => [
+  ownSlot(repeats, shown),
+  ...repeats.more,
+];
+
+/** The command that books it; of a form that is not filled in yet, too. */
+export function bookingOf(repeats: Repeats, shown: ServiceFields): CreateSeries {
+  const { rule, end, id, choices } = repeats;
+  const series: Partial<SeriesPlan> = {
+    rule,
+    end,
+    dog_ids: shown.dog_ids,
+    slots: slotsOf(repeats, shown),
+    notes: shown.notes,
+    internal_notes: shown.internal_notes,
+    // The core says what is wrong with an amount that is not typed yet.
+    price_override: shown.price_override as SeriesPlan["price_override"],
+    ...(shown.client_id && { client_id: shown.client_id }),
+    ...(shown.date && { begins: shown.date }),
+  };
+  return { id, series, choices };
+}
+
+/** A booking as the form shows it. */
+export function repeatsOf({ id, series, choices = [] }: CreateSeries): {
+  fields: Partial<ServiceFields>;
+  repeats: Repeats;
+} {
+  const plan = { ...newSeriesPlan(series.begins ?? "2000-01-01"), ...series };
+  const [first = newSeriesSlot(newId()), ...more] = plan.slots ?? [];
+  const { id: slot, ...time } = first;
+  return {
+    repeats: { id, slot, more, rule: plan.rule, end: plan.end, choices: choices.filter((it) => it.way !== "wait") },
+    fields: {
+      client_id: plan.client_id ?? "",
+      dog_ids: plan.dog_ids ?? [],
+      date: plan.begins ?? "",
+      notes: plan.notes ?? "",
+      internal_notes: plan.internal_notes ?? "",
+      price_override: plan.price_override ?? null,
+      ...time,
+      offering_id: time.offering_id ?? null,
+      end_date: null,
+    },
+  };
+}
+
+/** Decisions that still mean something when a time of day is another: a date that was left out stays so. */
+export const choicesThatStay = (choices: readonly DateChoice[]): DateChoice[] =>
+  choices.filter((it) => it.way === "leave_out");

@@ -1,0 +1,74 @@
+/**
+ * Owns how a change of a series is saved: with what a person decided on dates that are taken, with words of what it did,
+ * and with a way back for as long as those stand.
+ */
+import type { Command, DateChoice, SeriesDate, SeriesPreview } from "../../../core";
+import { business, type SaveOptions, type SaveResult, save } from "../../../data";
+import { toast } from "../../../ui";
+
+export const keyOf = ({ date, slot }: SeriesDate): string => `${date} ${slot}`;
+
+/** The command, with dates that nobody decided on put off: they are not booked over something, nor lost. */
+function withWaits(command: Command, preview: SeriesPreview): Command {
+  const taken = preview.dates.filter((it) => it.state === "taken");
+  const waits: DateChoice[] = taken.map(({ date, slot }) => ({ date, slot, way: "wait" }));
+  const waiting = new Set(waits.map(keyOf));
+  const choices = (decided: readonly DateChoice[] = []) => [
+    ...decided.filter((it) => !waiting.has(keyOf(it))),
+    ...waits,
+  ];
+  switch (command.name) {
+    case "create_series":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    case "change_series":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    case "resume_series":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    case "end_series":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    case "settle_series_dates":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    default:
+      return command;
+  }
+}
+
+/** How an act is called. */
+export interface ActWords {
+  /** In the list of changes that wait. */
+  sentence: string;
+  /** When it is done, without a full stop; what it did is said after it. */
+  done: string;
+  /** When it is undone; what comes back is said after it. */
+  undone: string;
+}
+
+/** Saves a change of a series. What it does is worked out before: afterwards it is done. */
+export async function saveSeries(command: Command, words: ActWords, options: SaveOptions = {}): Promise<SaveResult> {
+  const phone = await business().wholePhone();
+  const now = Date.now();
+  const preview = phone.previewSeries(command, now);
+  const act = withWaits(command, preview);
+  const undo = phone.undoSeries(act, now);
+  const base_rev = phone.cursor();
+  const result = await save(act, words.sentence, options);
+  if (!result.ok) return result;
+  const action = undo && { label: "Undo", onAction: () => void takeBack(undo, base_rev, words) };
+  toast.success(told(words.done, preview.effect), action);
+  return result;
+}
+
+const told = (done: string, effect: string): string => (effect ? `${done}. ${effect}` : done);
+
+/** Undoes a change, unless another device has changed the same since. */
+async function takeBack(undo: Command, base_rev: number, { sentence, undone }: ActWords): Promise<void> {
+  try {
+    const phone = await business().wholePhone();
+    const { effect } = phone.previewSeries(undo, Date.now());
+    const result = await save(undo, `Undo: ${sentence}`, { base_rev });
+    if (result.ok) toast.info(told(undone, effect));
+    else toast.error(result.text);
+  } catch {
+    toast.error("This could not be undone");
+  }
+}

@@ -1,0 +1,355 @@
+/** Series on a real IndexedDB and the real core, with no network at all. */
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../../test/At";
+import { aClient, aPet, aService, openPhone as openWith, rowsOf, saved } from "../../../../test/phone";
+import { beginOnFriday, showSchedule as show, TODAY } from "../../../../test/schedule";
+import {
+  type CreateSeries,
+  loadRest,
+  newId,
+  newSeriesPlan,
+  newSeriesSlot,
+  plusDays,
+  type SeriesPlan,
+  type Service,
+} from "../../../core";
+import { business } from "../../../data/business/openBusiness";
+import { SeriesSection } from "../../clients/SeriesSection";
+
+await loadRest();
+
+const client = aClient({ name: "Amir Haddad" });
+const rex = aPet(client, { name: "Rex" });
+const other = aClient({ name: "Dana Whitfield" });
+const luna = aPet(other, { name: "Luna" });
+
+const openPhone = (...services: Service[]): Promise<void> =>
+  openWith([...rowsOf(client, rex), ...rowsOf(other, luna), ...services.map((d) => ({ t: "service", d }))]);
+
+const dialog = () => page.getByRole("dialog").first();
+const names = () => saved().map((it) => it.name);
+const press = (name: string | RegExp) => dialog().getByRole("button", { name, exact: true }).click();
+const notice = (text: string | RegExp) => expect.element(page.getByRole("log").getByText(text)).toBeVisible();
+const undo = () => page.getByRole("log").getByRole("button", { name: "Undo" }).last().click();
+
+/** Books a walk at noon of each day of a week, and gives the ids of its visits. */
+async function book(change: Partial<SeriesPlan> = {}): Promise<{ id: string; visits: string[] }> {
+  const args: CreateSeries = {
+    id: newId(),
+    series: {
+      ...newSeriesPlan(TODAY),
+      client_id: client.id,
+      dog_ids: [rex.id],
+      rule: { kind: "daily", every: 1 },
+      slots: [{ ...newSeriesSlot(newId()), start_time: "12:00" }],
+      end: { kind: "after", visits: 7 },
+      ...change,
+    },
+    choices: [],
+  };
+  const command = { name: "create_series", args } as const;
+  const phone = await business().wholePhone();
+  const visits = phone.previewSeries(command, Date.now()).dates.map((it) => it.service_id);
+  expect(await business().save(command, "Book")).toMatchObject({ ok: true });
+  return { id: args.id, visits };
+}
+
+const isThere = (visit: string | undefined) => business().phone.service(visit ?? "") !== undefined;
+
+beginOnFriday(390, 844);
+
+test("a booking repeats on the day that was chosen, says so, and is saved as one", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}`);
+  expect(page.getByText("Times a day").query()).toBeNull();
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "12:00 PM");
+  await expect.element(dialog().getByRole("checkbox", { name: "Friday" })).toBeChecked();
+  await expect.element(dialog().getByText("Fridays at 12:00 PM, until you stop it")).toBeVisible();
+  await press("Monday to Friday");
+  await expect.element(dialog().getByText("Every weekday at 12:00 PM, until you stop it")).toBeVisible();
+  const weeks = dialog().getByRole("list", { name: "Weeks" });
+  await expect.element(weeks.getByText("1 visit, $25.00")).toBeVisible();
+  await expect.element(weeks.getByText("Friday, November 20")).toBeVisible();
+  await expect.element(weeks.getByText("5 visits, $125.00").first()).toBeVisible();
+  await press("Schedule Series");
+  await notice(/^Every weekday at 12:00 PM, until you stop it\. \d+ visits from Nov 20 to/);
+  await expect.poll(saved).toMatchObject([
+    {
+      name: "create_series",
+      args: {
+        series: {
+          client_id: client.id,
+          dog_ids: [rex.id],
+          begins: TODAY,
+          rule: { kind: "weekly", every: 1, weekdays: [1, 2, 3, 4, 5] },
+          end: { kind: "never" },
+          slots: [{ start_time: "12:00", duration_minutes: 30 }],
+        },
+        choices: [],
+      },
+    },
+  ]);
+  await undo();
+  await notice("The series is not booked any more");
+  await expect.poll(names).toEqual(["create_series", "delete_series"]);
+});
+
+test("the day of a weekly booking follows its date until another is chosen", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await dialog().getByLabelText("Date", { exact: true }).fill(plusDays(TODAY, 1));
+  await expect.element(dialog().getByRole("checkbox", { name: "Saturday" })).toBeChecked();
+  await expect.element(dialog().getByRole("checkbox", { name: "Friday" })).not.toBeChecked();
+  await dialog().getByRole("checkbox", { name: "Monday" }).click();
+  await dialog().getByLabelText("Date", { exact: true }).fill(TODAY);
+  await expect.element(dialog().getByRole("checkbox", { name: "Saturday" })).toBeChecked();
+});
+
+test("what is in the way is named first, with the ways out for each date", async () => {
+  const taken = plusDays(TODAY, 7);
+  await openPhone(aService(other, luna, { date: taken, start_time: "12:00" }));
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "12:00 PM");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  const part = dialog().getByRole("region", { name: "Dates that are taken" });
+  await expect.element(part.getByText(/^1 of \d+ dates is taken$/)).toBeVisible();
+  await expect.element(part.getByText("Dana Whitfield, 12:00 PM - 12:30 PM")).toBeVisible();
+  await part.getByRole("button", { name: "Leave out" }).click();
+  await expect.element(part.getByText("Friday, November 27: Left out")).toBeVisible();
+  await part.getByRole("button", { name: "Decide again on Friday, November 27" }).click();
+  await part.getByRole("button", { name: "12:30 PM" }).click();
+  await expect.element(part.getByText("Friday, November 27: At 12:30 PM")).toBeVisible();
+  await part.getByRole("button", { name: "Decide again on Friday, November 27" }).click();
+  await part.getByRole("button", { name: "Book anyway" }).click();
+  await press("Schedule Series");
+  await expect.poll(saved).toMatchObject([{ args: { choices: [{ date: taken, way: "book" }] } }]);
+});
+
+test("dates that nobody decided on wait, and are decided on later", async () => {
+  const dates = [7, 14].map((days) => plusDays(TODAY, days));
+  await openPhone(...dates.map((date) => aService(other, luna, { date, start_time: "12:00" })));
+  const screen = await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "12:00 PM");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await expect.element(dialog().getByText(/^2 of \d+ dates are taken$/)).toBeVisible();
+  await press("Schedule Series");
+  await notice(/2 visits from Nov 27 to Dec 4 are taken/);
+  await expect.poll(saved).toMatchObject([{ args: { choices: dates.map((date) => ({ date, way: "wait" })) } }]);
+  await screen.getByRole("button", { name: "Rex" }).first().click();
+  await expect.element(dialog().getByText("2 dates are taken and wait for you.")).toBeVisible();
+  await press("Decide");
+  const all = dialog().getByRole("group", { name: "For all of them" });
+  await all.getByRole("button", { name: "Nearest free time" }).click();
+  await press("Save");
+  await expect
+    .poll(saved)
+    .toMatchObject([
+      {},
+      { name: "settle_series_dates", args: { choices: dates.map((date) => ({ date, way: "move" })) } },
+    ]);
+});
+
+test("how it repeats comes back after the form was closed", async () => {
+  await openPhone();
+  const screen = await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every day or every few days");
+  await dialog().getByLabelText("Every", { exact: true }).fill("3");
+  await userEvent.selectOptions(dialog().getByLabelText("Ends"), "After some visits");
+  await press("Add another time");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  await screen.getByRole("button", { name: "Schedule Service" }).first().click();
+  await expect.element(dialog().getByText("Restored what you typed.")).toBeVisible();
+  await expect.element(dialog().getByLabelText("Every", { exact: true })).toHaveValue("3");
+  await expect.element(dialog().getByLabelText("Number of visits")).toHaveValue("7");
+  await expect.element(dialog().getByLabelText("Start time")).toHaveLength(2);
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Does not repeat");
+  await expect.element(dialog().getByRole("button", { name: "Schedule Service" })).toBeVisible();
+});
+
+test("a rule without a day says what is missing", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await dialog().getByRole("checkbox", { name: "Friday" }).click();
+  await press("Schedule Series");
+  await expect.element(dialog().getByText("Please select at least one day of the week")).toBeVisible();
+  expect(saved()).toEqual([]);
+});
+
+test("a month offers the day, the weekday, and the last one", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}&on=2026-11-27&at=12:00`);
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every month");
+  const day = dialog().getByLabelText("Day of the month");
+  await userEvent.selectOptions(day, "Fourth Friday");
+  await expect.element(dialog().getByText(/^Every fourth Friday of the month/)).toBeVisible();
+  await userEvent.selectOptions(day, "Last Friday");
+  await expect.element(dialog().getByText(/^Every last Friday of the month/)).toBeVisible();
+  await userEvent.selectOptions(day, "Day 27");
+  await expect.element(dialog().getByText(/^Monthly on the 27th/)).toBeVisible();
+});
+
+test("a date is left out of its series and comes back", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const [first] = visits;
+  const screen = await show();
+  await expect.element(screen.getByText("Part of a series").first()).toBeInTheDocument();
+  await screen.getByRole("button", { name: "Rex" }).first().click();
+  await expect.element(dialog().getByText("Every day at 12:00 PM, 7 visits")).toBeVisible();
+  await press("Leave this date out");
+  await notice(/^Friday, November 20 is left out\./);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  expect(isThere(first)).toBe(false);
+  await undo();
+  await notice(/^Friday, November 20 takes place again\. 1 visit on Nov 20 is booked\./);
+  expect(isThere(first)).toBe(true);
+  expect(saved()).toMatchObject([
+    {},
+    { name: "leave_out_date", args: { id, date: TODAY } },
+    { name: "restore_series", args: { id } },
+  ]);
+});
+
+test("a pause keeps its reason to the sitter, shows what it removes, and ends by one press", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const screen = await show(`/scheduling?service=${visits[1]}`);
+  await press("Pause");
+  await expect.element(dialog().getByRole("heading", { name: "Pause the series" })).toBeVisible();
+  await expect.element(dialog().getByLabelText("From")).toHaveValue(plusDays(TODAY, 1));
+  await dialog().getByLabelText("To", { exact: true }).fill(plusDays(TODAY, 3));
+  await expect.element(dialog().getByText(/^3 visits from Nov 21 to Nov 23 are removed\./)).toBeVisible();
+  const reason = dialog().getByLabelText(/Reason/);
+  await expect.element(reason).toHaveAccessibleDescription("Only you see this");
+  await userEvent.type(reason, "Away");
+  await press("Pause");
+  await notice(/^The series is paused\. 3 visits from Nov 21 to Nov 23 are removed\./);
+  expect(isThere(visits[1])).toBe(false);
+  await expect
+    .poll(saved)
+    .toMatchObject([{}, { name: "pause_series", args: { id, to: plusDays(TODAY, 3), reason: "Away" } }]);
+  await screen.getByRole("button", { name: "Rex" }).first().click();
+  await expect.element(dialog().getByText("Paused from Nov 21 to Nov 23")).toBeVisible();
+  await press("Remove pause");
+  await notice(/^The pause is removed\. 3 visits from Nov 21 to Nov 23 are booked\./);
+  expect(isThere(visits[1])).toBe(true);
+  await undo();
+  await notice(/^The series is paused again\./);
+  expect(isThere(visits[1])).toBe(false);
+});
+
+test("words of a pause come back after the details were closed", async () => {
+  await openPhone();
+  const { visits } = await book();
+  const screen = await show();
+  await screen.getByRole("button", { name: "Rex" }).first().click();
+  await press("Pause");
+  await userEvent.type(dialog().getByLabelText(/Reason/), "Holiday");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  await screen.getByRole("button", { name: "Rex" }).first().click();
+  await press("Pause");
+  await expect.element(dialog().getByLabelText(/Reason/)).toHaveValue("Holiday");
+  expect(isThere(visits[0])).toBe(true);
+});
+
+test("a series ends on a day, and goes on again", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const screen = await show(`/scheduling?service=${visits[0]}`);
+  await press("End the series");
+  await userEvent.selectOptions(dialog().getByLabelText("Ends"), "On a date");
+  await expect.element(dialog().getByLabelText("Last day")).toHaveValue(TODAY);
+  await expect.element(dialog().getByText(/^6 visits from Nov 21 to Nov 26 are removed\./)).toBeVisible();
+  await press("End the series");
+  await notice(/^The end of the series is set\. 6 visits/);
+  expect(visits.map(isThere)).toEqual([true, false, false, false, false, false, false]);
+  await undo();
+  await notice(/^The series ends as before\. 6 visits from Nov 21 to Nov 26 are booked\./);
+  expect(visits.every(isThere)).toBe(true);
+  await expect
+    .poll(saved)
+    .toMatchObject([
+      {},
+      { name: "end_series", args: { id, end: { kind: "on", date: TODAY } } },
+      { name: "restore_series", args: { id } },
+    ]);
+  expect(screen.getByRole("dialog").query()).toBeNull();
+});
+
+test("this and all that follow change, and what stays is said before", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const third = plusDays(TODAY, 2);
+  await show(`/scheduling?service=${visits[2]}`);
+  await press("Change this and all that follow");
+  await expect.element(dialog().getByRole("heading", { name: "Change this and all that follow" })).toBeVisible();
+  await expect.element(dialog().getByLabelText("Start time")).toHaveValue("12:00");
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
+  await expect.element(dialog().getByText(/^5 visits from Nov 22 to Nov 26 change\./)).toBeVisible();
+  await press("Save Changes");
+  await notice(/^The series is changed\. 5 visits from Nov 22 to Nov 26 change\./);
+  const starts = () => visits.map((it) => business().phone.service(it)?.start_time);
+  expect(starts()).toEqual(["12:00", "12:00", "13:00", "13:00", "13:00", "13:00", "13:00"]);
+  expect(saved()).toMatchObject([
+    {},
+    {
+      name: "change_series",
+      args: { id, from: third, changes: {}, slots: [{ changes: { start_time: "13:00" } }], removed_slots: [] },
+    },
+  ]);
+  await undo();
+  await notice(/^The series is as it was\./);
+  expect(new Set(starts())).toEqual(new Set(["12:00"]));
+});
+
+test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const [, second = ""] = visits;
+  const changes = { start_time: "15:00" };
+  await business().save({ name: "update_service", args: { id: second, changes, overlap_ok: false } }, "Change");
+  await show(`/scheduling?change=${id}`);
+  const own = dialog().getByRole("region", { name: "Changed by themselves" });
+  await expect.element(own.getByText("Saturday, November 21, 3:00 PM - 3:30 PM")).toBeVisible();
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
+  await own.getByRole("checkbox", { name: /Change these, too/ }).click();
+  await press("Save Changes");
+  await expect.poll(() => business().phone.service(second)?.start_time).toBe("13:00");
+});
+
+test("the client's page lists series with their next date and state", async () => {
+  await openPhone();
+  const { id } = await book();
+  const today = { pause_id: newId(), from: TODAY, to: TODAY, reason: "" };
+  await business().save({ name: "pause_series", args: { id, ...today } }, "Pause");
+  const screen = await render(
+    <At path={`/clients/${client.id}`}>
+      <SeriesSection clientId={client.id} heading="h2" />
+    </At>,
+  );
+  const link = screen.getByRole("link");
+  await expect
+    .element(link)
+    .toHaveTextContent(/Every day at 12:00 PM, 7 visits.*Rex · Next: Nov 21.*Paused on Nov 20.*Paused/);
+  await expect.element(link).toHaveAttribute("href", `/scheduling?series=${id}`);
+});
+
+test("a series that has ended starts again from its own page", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  await business().save({ name: "end_series", args: { id, end: { kind: "on", date: plusDays(TODAY, -1) } } }, "End");
+  expect(visits.some(isThere)).toBe(false);
+  await show(`/scheduling?series=${id}`);
+  await expect.element(dialog().getByText("Ended")).toBeVisible();
+  await press("Start again");
+  await notice(/^The series goes on until you stop it\. \d+ visits from Nov 20/);
+  await expect.element(dialog().getByText("Running")).toBeVisible();
+  expect(visits.every(isThere)).toBe(true);
+});

@@ -1,0 +1,53 @@
+/** Owns what is done with a series by one press: leaving a date out, ending a pause, starting again. */
+import { type Command, formatDateHeading, type SeriesPause, type SeriesView, setApart } from "../../../core";
+import { toast } from "../../../ui";
+import { type ActWords, saveSeries } from "./saveSeries";
+
+/** `Pause: Dana Whitfield, Every weekday at 12:00 PM, until you stop it`. */
+export const sentenceFor = (does: string, { series, sentence }: SeriesView): string =>
+  `${does}: ${setApart(series.client_name ?? "")}, ${sentence}`;
+
+/** Saves it, and says why not where it is turned down; resolves with true if it is saved. */
+async function act(command: Command, words: ActWords): Promise<boolean> {
+  try {
+    const result = await saveSeries(command, words);
+    if (!result.ok) toast.error(result.text);
+    return result.ok;
+  } catch {
+    toast.error("Failed to update series");
+    return false;
+  }
+}
+
+/** Leaves out a date; without a slot all of its visits. */
+export function leaveOut(view: SeriesView, date: string, slot?: string): Promise<boolean> {
+  const day = formatDateHeading(date);
+  return act(
+    { name: "leave_out_date", args: { id: view.series.id, date, slot: slot ?? null } },
+    { sentence: sentenceFor(`Leave out ${day}`, view), done: `${day} is left out`, undone: `${day} takes place again` },
+  );
+}
+
+/** Ends a pause from today on; one that has not begun is taken back whole. */
+export function resume(view: SeriesView, pause: SeriesPause, today: string): Promise<boolean> {
+  const on = pause.from <= today ? today : null;
+  return act(
+    { name: "resume_series", args: { id: view.series.id, pause_id: pause.id, on } },
+    {
+      sentence: sentenceFor("Start again", view),
+      done: on ? "The series starts again" : "The pause is removed",
+      undone: "The series is paused again",
+    },
+  );
+}
+
+/** Lets a series that has an end go on. */
+export const goOn = (view: SeriesView): Promise<boolean> =>
+  act(
+    { name: "end_series", args: { id: view.series.id, end: { kind: "never" } } },
+    {
+      sentence: sentenceFor("Start again", view),
+      done: "The series goes on until you stop it",
+      undone: "The series ends as before",
+    },
+  );

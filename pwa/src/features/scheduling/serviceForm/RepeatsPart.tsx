@@ -1,0 +1,63 @@
+/** Owns 'Repeats' in the form of a new service, and the sentence that says what was chosen. */
+import { Repeat } from "lucide-react";
+import { plusDays } from "../../../core";
+import { EndFields, RepeatsSelect, RuleFields, SlotsFields } from "../series/RepeatFields";
+import { choicesThatStay, kindOf, repeatsFrom, ruleFrom } from "../series/repeats";
+import type { Repeats } from "./fields";
+import type { OpenForm } from "./useServiceForm";
+
+/** Days after the first one that a last day is proposed. */
+const PROPOSED_DAYS = 27;
+
+export function RepeatsPart({ form }: { form: OpenForm }) {
+  const { shown, booked, bookable, repeats, preview, repeat, wrong } = form;
+  if (booked?.is_stay) return null;
+  const { date } = shown;
+  const set = (changes: Partial<Repeats>) => repeats && repeat({ ...repeats, ...changes });
+  return (
+    <>
+      <RepeatsSelect
+        value={repeats && kindOf(repeats.rule)}
+        onChange={(kind) => {
+          if (kind === null) repeat(null);
+          else if (repeats) set({ rule: ruleFrom(kind, date) });
+          else repeat(repeatsFrom(kind, date));
+        }}
+      />
+      {repeats && (
+        <>
+          <RuleFields rule={repeats.rule} date={date} onChange={(rule) => set({ rule })} error={wrong("rule")} />
+          <EndFields
+            end={repeats.end}
+            min={date}
+            proposed={date && plusDays(date, PROPOSED_DAYS)}
+            onChange={(end) => set({ end })}
+            error={wrong("end")}
+          />
+          <SlotsFields
+            slots={repeats.more}
+            after={{ ...shown, offering_id: shown.offering_id ?? null }}
+            bookable={bookable}
+            onChange={(more) => set({ more, choices: choicesThatStay(repeats.choices) })}
+            error={wrong("slots")}
+          />
+          <Sentence text={preview?.sentence} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** `Every weekday at 12:00 PM, until you stop it`, as one edits it. */
+export function Sentence({ text }: { text: string | undefined }) {
+  return (
+    <p role="status" className="num flex items-start gap-2 font-bold empty:hidden">
+      {text && (
+        <>
+          <Repeat aria-hidden className="mt-0.5 size-5 shrink-0" />
+          {text}
+        </>
+      )}
+    </p>
+  );
+}
