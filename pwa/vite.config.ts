@@ -210,8 +210,9 @@ export default defineConfig(({ mode }) => ({
       "vitest-browser-react",
     ],
   },
+  // A server that somebody has running is no part of the tests, for which nothing answers there.
   server: {
-    proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } },
+    proxy: process.env.VITEST ? {} : { "/api": { target: "http://127.0.0.1:8080", ws: true } },
   },
   test: {
     restoreMocks: true,
