@@ -54,7 +54,7 @@ test("a week of daily walks is booked with no network, loses a date, gets it bac
     await expect(page.getByRole("dialog")).toHaveCount(0);
     expect(await thumb.taps(page)).toBeLessThan(12);
     await expect(schedule.visit("Rex").getByText("Part of a series")).toBeAttached();
-    await expect(schedule.banners).toContainText("No network. 1 change is safe on this phone.");
+    await expect(schedule.banners).toContainText("No connection to Walkies. 1 change is safe on this phone.");
   });
 
   await test.step("a date is left out and comes back", async () => {

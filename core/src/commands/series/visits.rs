@@ -94,7 +94,7 @@ impl Followed {
             .collect();
         let made = self.count(DateState::Made) + self.count(DateState::Changed);
         let of = u32::try_from(made + dates.len()).unwrap_or(u32::MAX);
-        let taken = (!dates.is_empty()).then(|| Adjustment::DatesTaken {
+        let taken = (!dates.is_empty()).then_some(Adjustment::DatesTaken {
             series_id: self.series.id,
             dates,
             of,
@@ -626,7 +626,7 @@ impl<'a> Maker<'a> {
         let (first, last) = month_of(date);
         let current = counted(first, last, |it| it.status != ServiceStatus::Cancelled);
         let current = i64::try_from(current).unwrap_or(i64::MAX);
-        (limit <= current).then(|| Refusal::LimitReached {
+        (limit <= current).then_some(Refusal::LimitReached {
             what: Limited::Services,
             usage: UsageLimit { current, limit },
             month: Some(first),

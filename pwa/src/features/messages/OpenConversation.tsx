@@ -11,9 +11,10 @@ import {
 import { useLocation } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { ConversationCard } from "../../core";
-import { save, storageTrouble } from "../../data";
+import { save, storageTrouble, useHasPulledSince } from "../../data";
+import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
-import { EmptyState, ErrorBoundary, IconButton, LoadFailure, Menu, toast, useTitle } from "../../ui";
+import { ErrorBoundary, IconButton, LoadFailure, Menu, toast, useTitle } from "../../ui";
 import { LiveMark } from "./LiveMark";
 import { Loaded } from "./Loaded";
 import { QUICK_REPLIES } from "./quickReplies";
@@ -33,6 +34,7 @@ interface OpenConversationProps {
 /** With another `key` for each conversation and each message that was looked for. */
 export function OpenConversation({ id, found, userType, onLeave }: OpenConversationProps) {
   const { thread, showOlder } = useThread(id, found);
+  const isGone = useHasPulledSince(id);
   const isPhone = useIsPhone();
   return (
     <section
@@ -53,9 +55,7 @@ export function OpenConversation({ id, found, userType, onLeave }: OpenConversat
             />
           </ErrorBoundary>
         ) : (
-          <EmptyState icon={<MessageSquareOff aria-hidden />} title="This conversation is not here any more">
-            It was deleted with its client, or the address is an old one.
-          </EmptyState>
+          <NotHere what="conversation" isGone={isGone} icon={<MessageSquareOff aria-hidden />} />
         )}
       </Loaded>
     </section>
