@@ -146,7 +146,7 @@ export class ServiceForm extends Screen {
     return this.dialog.getByRole("region", { name: "Dates that are taken" });
   }
 
-  /** What a series comes to, week by week. */
+  /** Sums of a series, week by week. */
   get weeks(): Locator {
     return this.dialog.getByRole("list", { name: "Weeks" });
   }
@@ -207,7 +207,7 @@ export class ServiceDetails extends Screen {
     return SchedulePage.shown(this.page);
   }
 
-  /** What is said of the series that it belongs to, and what may be done with that. */
+  /** The series that it belongs to, in words, with the acts on it. */
   get series(): Locator {
     return this.dialog.getByRole("region", { name: "Series" });
   }

@@ -134,7 +134,7 @@ function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly Preview
   );
 }
 
-/** What is worth knowing of a date that nothing is in the way of. */
+/** Notes on a date that nothing is in the way of. */
 function Remarks({ date }: { date: PreviewDate }) {
   const remarks = [
     ...date.warnings.map((it) => `${it.text}, emergencies allowed`),
@@ -207,7 +207,7 @@ function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
   );
 }
 
-/** What has no room at all has none beside another visit. */
+/** Dates without any room have none beside another visit either. */
 const canBook = (date: PreviewDate): boolean => date.problem === null && date.obstacles.length > 0;
 
 function choiceOf(

@@ -30,7 +30,7 @@ interface RepeatsSelectProps {
   onChange: (kind: Kind | null) => void;
 }
 
-/** Whether a booking repeats at all. */
+/** Choice of how a booking repeats, if at all. */
 export function RepeatsSelect({ value, onChange }: RepeatsSelectProps) {
   return (
     <Select

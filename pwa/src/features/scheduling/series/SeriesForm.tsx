@@ -88,7 +88,7 @@ export default function SeriesForm(props: SeriesFormProps) {
 
 interface BodyProps extends SeriesFormProps {
   view: SeriesView;
-  /** What holds on the first day to change. */
+  /** Phase that holds on the first day to change. */
   phase: SeriesPhase;
   from: string;
 }

@@ -7,7 +7,7 @@ import { SeriesStateChip } from "../../../parts/visit/SeriesSigns";
 import { Banner, Button, useBusy } from "../../../ui";
 import { goOn, leaveOut, resume } from "./seriesActs";
 
-/** What one may do with a series that asks for something first. */
+/** Acts on a series that ask for something first. */
 export type SeriesStep = "pause" | "end" | "settle";
 
 interface SeriesPartProps {

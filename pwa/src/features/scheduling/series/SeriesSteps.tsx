@@ -40,7 +40,7 @@ export function SeriesStepForm({ step, ...props }: StepProps & { step: SeriesSte
   return step === "end" ? <EndForm {...props} /> : <SettleForm {...props} />;
 }
 
-/** What a change would do, as often as it is another one. */
+/** Previews a change, anew as often as it is another one. */
 export function useSeriesPreview(command: Command): SeriesPreview {
   const now = useMinute();
   const asked = JSON.stringify(command);

@@ -12,7 +12,7 @@ export interface SeriesFields extends Pick<SeriesPhase, "rule" | "slots" | "dog_
   choices: DateChoice[];
 }
 
-/** What holds on that day. */
+/** Finds the phase that holds on that day. */
 export const phaseOn = ({ phases }: Series, date: string): SeriesPhase | undefined =>
   phases.findLast((it) => it.from <= date) ?? phases[0];
 
@@ -29,7 +29,7 @@ export const fieldsOf = (phase: SeriesPhase): SeriesFields => ({
 
 const SLOT_FIELDS = ["start_time", "duration_minutes", "service_type", "offering_id"] as const;
 
-/** What was touched of a time of the day; nothing where it is as it was. */
+/** Lists the touched fields of a time of the day; nothing where it is as it was. */
 function patchOf(slot: SeriesSlot, was: SeriesSlot | undefined): SlotPatch | undefined {
   const { id, ...all } = slot;
   if (!was) return { id, is_new: true, changes: all };
@@ -59,7 +59,7 @@ export function changeOf(id: string, from: string, phase: SeriesPhase, touched: 
   };
 }
 
-/** What was touched, from a command that was turned down. */
+/** Reads what was touched from a command that was turned down. */
 export function touchedOf(command: ChangeSeries, phase: SeriesPhase): Partial<SeriesFields> {
   const { changes = {}, slots = [], removed_slots = [], replaces_own = false, choices = [] } = command;
   const kept = phase.slots.filter((it) => !removed_slots.includes(it.id));

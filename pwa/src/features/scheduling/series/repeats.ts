@@ -72,7 +72,7 @@ export const isSameRule = (one: SeriesRule, other: SeriesRule): boolean =>
 /** Monday to Friday. */
 export const WORKING_DAYS = [1, 2, 3, 4, 5];
 
-/** What 'Repeats' begins with. */
+/** Returns the first repetition of this kind, from the date chosen. */
 export const repeatsFrom = (kind: Kind, date: string): Repeats => ({
   id: newId(),
   slot: newId(),

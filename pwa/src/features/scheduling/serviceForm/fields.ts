@@ -54,7 +54,7 @@ export interface Repeats {
   /** Times of each day beside the form's own one. */
   more: SeriesSlot[];
   end: SeriesEnd;
-  /** What the person decided on single dates. */
+  /** Decisions of the person on single dates. */
   choices: DateChoice[];
 }
 

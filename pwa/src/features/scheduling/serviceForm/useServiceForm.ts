@@ -60,7 +60,7 @@ export function useServiceForm(props: ServiceFormProps & { service: Service | un
 /** Fields that say when a visit takes place. */
 const TIMES = ["date", "start_time", "duration_minutes", "offering_id"] as const;
 
-/** What repeats follows the first date, and decisions for a time go with it. */
+/** Moves the repetition with the first date; decisions for a time go with it. */
 function follow(repeats: Repeats, shown: ServiceFields, changes: Partial<ServiceFields>): Repeats | null {
   if (!TIMES.some((it) => it in changes)) return null;
   const { date = shown.date } = changes;
