@@ -412,9 +412,17 @@ pub(crate) fn end(
     ctx: &Context,
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
-    end_errors(command.end, before.begins()).or(())?;
+    // One that has not begun has no visit at all when it ends on an earlier day, however much earlier.
+    let day_before = before.begins().plus_days(-1);
+    let end = match command.end {
+        SeriesEnd::On { date } => SeriesEnd::On {
+            date: date.max(day_before),
+        },
+        end => end,
+    };
+    end_errors(end, before.begins()).or(())?;
     let after = Series {
-        end: command.end,
+        end,
         ..before.clone()
     };
     changed_to(before, after, &command.choices, business, ctx)
