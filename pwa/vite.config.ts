@@ -212,7 +212,7 @@ export default defineConfig(({ mode }) => ({
   },
   // A server that somebody has running is no part of the tests, for which nothing answers there.
   server: {
-    proxy: process.env.VITEST ? {} : { "/api": { target: "http://127.0.0.1:8080", ws: true } },
+    ...(!process.env.VITEST && { proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } } }),
   },
   test: {
     restoreMocks: true,

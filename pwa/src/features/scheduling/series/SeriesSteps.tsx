@@ -192,7 +192,7 @@ function EndForm(props: StepProps) {
 function SettleForm(props: StepProps) {
   const { view } = props;
   const today = useToday();
-  const { id, waiting = [] } = view.series;
+  const { id, waiting } = view.series;
   const draftKey = `series:settle:${id}`;
   const draft = useDraft(draftKey, { choices: [] as DateChoice[] });
   const { choices } = draft.value;

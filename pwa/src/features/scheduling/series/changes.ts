@@ -35,7 +35,7 @@ function patchOf(slot: SeriesSlot, was: SeriesSlot | undefined): SlotPatch | und
   if (!was) return { id, is_new: true, changes: all };
   const touched = SLOT_FIELDS.filter((it) => (slot[it] ?? null) !== (was[it] ?? null));
   if (touched.length === 0) return undefined;
-  return { id, changes: Object.fromEntries(touched.map((it) => [it, slot[it] ?? null])) as Partial<SeriesSlot> };
+  return { id, changes: Object.fromEntries(touched.map((it) => [it, slot[it] ?? null])) };
 }
 
 /** The command for what was touched, from that day on. */

@@ -91,7 +91,7 @@ export function slotAfter(last: Omit<SeriesSlot, "id"> | undefined): SeriesSlot 
   if (!last) return slot;
   const { start_times } = limits();
   const wanted = `${String(Number(last.start_time.slice(0, 2)) + BETWEEN_HOURS).padStart(2, "0")}${last.start_time.slice(2)}`;
-  const { duration_minutes, service_type, offering_id = null } = last;
+  const { duration_minutes, service_type, offering_id } = last;
   const start_time = start_times.find((it) => it >= wanted) ?? start_times.at(-1) ?? slot.start_time;
   return { ...slot, start_time, duration_minutes, service_type, offering_id };
 }
