@@ -72,7 +72,7 @@ test("a week of daily walks is booked with no network, loses a date, gets it bac
     const end = page.getByRole("dialog", { name: "End the series" });
     await end.getByLabel("Ends").selectOption({ label: "On a date" });
     await expect(end.getByLabel("Last day")).toHaveValue(day());
-    await expect(end.getByText(/^6 visits from .* are removed\.$/)).toBeVisible();
+    await expect(end.getByText(/^6 visits from .* will be removed\.$/)).toBeVisible();
     await end.getByRole("button", { name: "End the series" }).tap();
     await schedule.says(/^The end of the series is set\. 6 visits/);
     await schedule.goTo("Clients");

@@ -97,11 +97,13 @@ pub struct SeriesPreview {
     pub problem: Option<String>,
     /// `Every weekday at 12:00 PM, until you stop it`.
     pub sentence: String,
-    /// Its effect in words: `12 visits from Dec 1 to Feb 19 are booked. 2 dates are taken.`
+    /// Its effect in words: `12 visits from Dec 1 to Feb 19 will be booked. 2 visits from Dec 1 to Dec 2 are taken.`
     pub effect: String,
+    /// The same for when it is saved: `12 visits from Dec 1 to Feb 19 are booked.`
+    pub done: String,
     /// The visits that it concerns, by date and start.
     pub dates: Vec<PreviewDate>,
-    /// Sums of the visits that take place, by week.
+    /// Sums of the visits that take place, by week; nothing in one whose visits are all removed.
     pub weeks: Vec<PreviewSum>,
     /// The same by month.
     pub months: Vec<PreviewSum>,
@@ -157,17 +159,15 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         None => return SeriesPreview::default(),
     };
     let visits = &followed.visits;
-    let taking_place = || {
-        let visits = visits.iter();
-        visits.filter(|it| !matches!(it.state, DateState::Removed | DateState::Waits))
-    };
+    let taking_place = || visits.iter().filter(|it| takes_place(it));
     SeriesPreview {
         errors: Vec::new(),
         problem: None,
         sentence: said(&followed.series, business, now),
-        effect: effect(&followed),
+        effect: effect(&followed, false),
+        done: effect(&followed, true),
         dates: visits.iter().map(|it| date_of(business, it)).collect(),
-        weeks: sums(taking_place(), Date::week_start, |first| {
+        weeks: sums(visits.iter(), Date::week_start, |first| {
             let last = first.plus_days(6);
             [&format::month_day(first), " - ", &format::month_day(last)].concat()
         }),
@@ -179,6 +179,10 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         total: taking_place().fold(Cents::ZERO, |sum, it| sum + it.service.price),
         taken: counted(&followed, DateState::Waits),
     }
+}
+
+const fn takes_place(visit: &VisitOutcome) -> bool {
+    !matches!(visit.state, DateState::Removed | DateState::Waits)
 }
 
 fn counted(followed: &Followed, state: DateState) -> u32 {
@@ -240,33 +244,37 @@ fn date_of(business: &Business, visit: &VisitOutcome) -> PreviewDate {
     }
 }
 
-/// The sums of visits, which are by date, of each week or month.
+/// The sums of those visits, which are by date, that take place, for each week or month that has any visit.
 fn sums<'a>(
     visits: impl Iterator<Item = &'a VisitOutcome>,
     first_of: impl Fn(Date) -> Date,
     title: impl Fn(Date) -> String,
 ) -> Vec<PreviewSum> {
     let mut sums: Vec<PreviewSum> = Vec::new();
-    for VisitOutcome { service, .. } in visits {
-        let first = first_of(service.date);
+    for visit in visits {
+        let (count, price) = match takes_place(visit) {
+            true => (1, visit.service.price),
+            false => (0, Cents::ZERO),
+        };
+        let first = first_of(visit.service.date);
         match sums.last_mut().filter(|it| it.first == first) {
             Some(sum) => {
-                sum.visits += 1;
-                sum.price = sum.price + service.price;
+                sum.visits += count;
+                sum.price = sum.price + price;
             }
             None => sums.push(PreviewSum {
                 first,
                 title: title(first),
-                visits: 1,
-                price: service.price,
+                visits: count,
+                price,
             }),
         }
     }
     sums
 }
 
-/// Words the effect of a change.
-fn effect(followed: &Followed) -> String {
+/// Words the effect of a change, which is to be saved or, `is_done`, has been.
+fn effect(followed: &Followed, is_done: bool) -> String {
     let mut sentences = Vec::new();
     let of = |state| {
         let visits = followed.visits.iter();
@@ -290,9 +298,15 @@ fn effect(followed: &Followed) -> String {
             _ => format!("{n} visits {days} {many}."),
         });
     };
-    say(DateState::Made, "is booked", "are booked");
-    say(DateState::Changed, "changes", "change");
-    say(DateState::Removed, "is removed", "are removed");
+    if is_done {
+        say(DateState::Made, "is booked", "are booked");
+        say(DateState::Changed, "is changed", "are changed");
+        say(DateState::Removed, "is removed", "are removed");
+    } else {
+        say(DateState::Made, "will be booked", "will be booked");
+        say(DateState::Changed, "will change", "will change");
+        say(DateState::Removed, "will be removed", "will be removed");
+    }
     say(
         DateState::KeepsOwn,
         "was changed by itself and keeps that",

@@ -791,7 +791,13 @@ fn a_preview_has_prices_sums_and_what_is_in_the_way() {
         preview.sentence,
         "Mondays and Tuesdays at 12:00 PM, 6 visits"
     );
-    assert_eq!(preview.effect, "6 visits from Nov 23 to Dec 8 are booked.");
+    assert_eq!(
+        (preview.effect.as_str(), preview.done.as_str()),
+        (
+            "6 visits from Nov 23 to Dec 8 will be booked.",
+            "6 visits from Nov 23 to Dec 8 are booked."
+        )
+    );
     run.decide(&command).unwrap();
     assert_eq!(run.open().len(), 6);
     assert_eq!(run.series().due_on, None);

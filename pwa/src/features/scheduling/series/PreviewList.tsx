@@ -82,17 +82,14 @@ function Sum({ title, visits, price }: Pick<PreviewSum, "title" | "visits" | "pr
 
 const countOf = (visits: number): string => (visits === 1 ? "1 visit" : `${visits} visits`);
 
-/** The dates by week; a week in which nothing takes place has a sum of nothing. */
+/** The dates by week, each with its sum. */
 function weeksOf(dates: readonly PreviewDate[], sums: readonly PreviewSum[]) {
   const weeks = new Map<string, PreviewDate[]>();
   for (const it of dates) {
     const first = weekStart(it.date);
     weeks.set(first, [...(weeks.get(first) ?? []), it]);
   }
-  return [...weeks].map(([first, dates]) => {
-    const none = { first, title: dates[0]?.heading ?? "", visits: 0, price: 0 };
-    return { sum: sums.find((it) => it.first === first) ?? none, dates };
-  });
+  return sums.map((sum) => ({ sum, dates: weeks.get(sum.first) ?? [] }));
 }
 
 const STATE_WORD: Partial<Record<PreviewState, string>> = {
@@ -109,7 +106,7 @@ function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly Preview
       <summary className="num flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-large px-4 py-2 -outline-offset-3 hover:bg-sunken">
         <span className="min-w-0 flex-1 basis-28 font-medium">{sum.title}</span>
         <span className="text-14 text-ink-2">
-          {countOf(sum.visits)}, {formatDollars(sum.price)}
+          {sum.visits > 0 ? `${countOf(sum.visits)}, ${formatDollars(sum.price)}` : "No visits"}
         </span>
         <ChevronDown aria-hidden className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180" />
       </summary>

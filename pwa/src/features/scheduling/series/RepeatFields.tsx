@@ -91,7 +91,10 @@ interface WeeklyFieldsProps {
 function WeeklyFields({ rule, onChange, error }: WeeklyFieldsProps) {
   const { weekdays } = rule;
   const tick = (day: number, isOn: boolean) =>
-    onChange({ ...rule, weekdays: isOn ? [...weekdays, day].toSorted((a, b) => a - b) : weekdays.filter((it) => it !== day) });
+    onChange({
+      ...rule,
+      weekdays: isOn ? [...weekdays, day].toSorted((a, b) => a - b) : weekdays.filter((it) => it !== day),
+    });
   return (
     <>
       <FieldGroup name="rule" label="Days of the week" error={error}>

@@ -54,19 +54,19 @@ export async function saveSeries(command: Command, words: ActWords, options: Sav
   const result = await save(act, words.sentence, options);
   if (!result.ok) return result;
   const action = undo && { label: "Undo", onAction: () => void takeBack(undo, base_rev, words) };
-  toast.success(told(words.done, preview.effect), action);
+  toast.success(told(words.done, preview.done), action);
   return result;
 }
 
-const told = (done: string, effect: string): string => (effect ? `${done}. ${effect}` : done);
+const told = (act: string, done: string): string => (done ? `${act}. ${done}` : act);
 
 /** Undoes a change, unless another device has changed the same since. */
 async function takeBack(undo: Command, base_rev: number, { sentence, undone }: ActWords): Promise<void> {
   try {
     const phone = await business().wholePhone();
-    const { effect } = phone.previewSeries(undo, Date.now());
+    const { done } = phone.previewSeries(undo, Date.now());
     const result = await save(undo, `Undo: ${sentence}`, { base_rev });
-    if (result.ok) toast.info(told(undone, effect));
+    if (result.ok) toast.info(told(undone, done));
     else toast.error(result.text);
   } catch {
     toast.error("This could not be undone");

@@ -224,7 +224,7 @@ test("a pause keeps its reason to the sitter, shows what it removes, and ends by
   await expect.element(dialog().getByRole("heading", { name: "Pause the series" })).toBeVisible();
   await expect.element(dialog().getByLabelText("From")).toHaveValue(plusDays(TODAY, 1));
   await dialog().getByLabelText("To", { exact: true }).fill(plusDays(TODAY, 3));
-  await expect.element(dialog().getByText(/^3 visits from Nov 21 to Nov 23 are removed\./)).toBeVisible();
+  await expect.element(dialog().getByText(/^3 visits from Nov 21 to Nov 23 will be removed\./)).toBeVisible();
   const reason = dialog().getByLabelText(/Reason/);
   await expect.element(reason).toHaveAccessibleDescription("Only you see this");
   await userEvent.type(reason, "Away");
@@ -266,7 +266,7 @@ test("a series ends on a day, and goes on again", async () => {
   await press("End the series");
   await userEvent.selectOptions(dialog().getByLabelText("Ends"), "On a date");
   await expect.element(dialog().getByLabelText("Last day")).toHaveValue(TODAY);
-  await expect.element(dialog().getByText(/^6 visits from Nov 21 to Nov 26 are removed\./)).toBeVisible();
+  await expect.element(dialog().getByText(/^6 visits from Nov 21 to Nov 26 will be removed\./)).toBeVisible();
   await press("End the series");
   await notice(/^The end of the series is set\. 6 visits/);
   expect(visits.map(isThere)).toEqual([true, false, false, false, false, false, false]);
@@ -292,9 +292,9 @@ test("this and all that follow change, and what stays is said before", async () 
   await expect.element(dialog().getByRole("heading", { name: "Change this and all that follow" })).toBeVisible();
   await expect.element(dialog().getByLabelText("Start time")).toHaveValue("12:00");
   await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
-  await expect.element(dialog().getByText(/^5 visits from Nov 22 to Nov 26 change\./)).toBeVisible();
+  await expect.element(dialog().getByText(/^5 visits from Nov 22 to Nov 26 will change\./)).toBeVisible();
   await press("Save Changes");
-  await notice(/^The series is changed\. 5 visits from Nov 22 to Nov 26 change\./);
+  await notice(/^The series is changed\. 5 visits from Nov 22 to Nov 26 are changed\./);
   const starts = () => visits.map((it) => business().phone.service(it)?.start_time);
   expect(starts()).toEqual(["12:00", "12:00", "13:00", "13:00", "13:00", "13:00", "13:00"]);
   expect(saved()).toMatchObject([
