@@ -238,6 +238,7 @@ test("a pause keeps its reason to the sitter, shows what it removes, and ends by
   await expect.element(dialog().getByText("Paused from Nov 21 to Nov 23")).toBeVisible();
   await press("Remove pause");
   await notice(/^The pause is removed\. 3 visits from Nov 21 to Nov 23 are booked\./);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   expect(isThere(visits[1])).toBe(true);
   await undo();
   await notice(/^The series is paused again\./);
@@ -346,10 +347,13 @@ test("a series that has ended starts again from its own page", async () => {
   const { id, visits } = await book();
   await business().save({ name: "end_series", args: { id, end: { kind: "on", date: plusDays(TODAY, -1) } } }, "End");
   expect(visits.some(isThere)).toBe(false);
-  await show(`/scheduling?series=${id}`);
+  const screen = await show(`/scheduling?series=${id}`);
   await expect.element(dialog().getByText("Ended")).toBeVisible();
   await press("Start again");
   await notice(/^The series goes on until you stop it\. \d+ visits from Nov 20/);
-  await expect.element(dialog().getByText("Running")).toBeVisible();
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   expect(visits.every(isThere)).toBe(true);
+  await undo();
+  await notice(/^The series ends as before\./);
+  expect(visits.some(isThere)).toBe(false);
 });
