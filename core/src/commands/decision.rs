@@ -118,7 +118,7 @@ pub enum Adjustment {
     DatesTaken {
         /// Id of the series.
         series_id: Id,
-        /// The visits.
+        /// The visits that wait.
         dates: Vec<SeriesDate>,
         /// How many there are with those that took place as asked.
         of: u32,

@@ -76,7 +76,7 @@ pub enum SeriesEnd {
     },
     /// After so many visits by its rule; those that are left out or paused count.
     After {
-        /// How many.
+        /// How many visits.
         visits: u32,
     },
 }
@@ -106,14 +106,14 @@ row! {
 }
 
 row! {
-    /// What holds of a series from a day on, until the next phase begins. Stored on phones. Only add optional fields;
+    /// A part of a series, from a day on until the next phase begins. Stored on phones. Only add optional fields;
     /// never rename.
     SeriesPhase {
         /// The first day.
         from: Date = from, required;
         /// The day from which the rule counts weeks and days.
         anchor: Date = from, required;
-        /// How often.
+        /// How often it takes place.
         rule: SeriesRule = SeriesRule::default() => plain, required;
         /// The times of each day, by their start.
         slots: Vec<SeriesSlot> = Vec::new() => plain, required;
@@ -158,7 +158,7 @@ row! {
         client_name: String = String::new();
         /// When it ends.
         end: SeriesEnd = SeriesEnd::Never, required;
-        /// What holds from which day on, by the day; at least one.
+        /// The phases by their first day; at least one.
         phases: Vec<SeriesPhase> = Vec::new(), required;
         /// Days without visits.
         pauses: Vec<SeriesPause> = Vec::new();
@@ -179,13 +179,13 @@ row! {
 }
 
 row! {
-    /// What the form of a new series holds.
+    /// The fields of the form of a new series.
     SeriesPlan {
         /// Id of the client.
         client_id: Id = Id::default() => plain;
         /// Ids of the pets; at least one.
         dog_ids: Vec<Id> = Vec::new() => plain;
-        /// How often.
+        /// How often it takes place.
         rule: SeriesRule = SeriesRule::default() => plain, required;
         /// The times of each day: one to six.
         slots: Vec<SeriesSlot> = Vec::new() => plain;
@@ -210,7 +210,7 @@ impl Series {
         self.phases.first().map(|it| it.from).unwrap_or_default()
     }
 
-    /// What holds on that day; on days before it begins its first phase.
+    /// The phase of that day; before the series begins its first one.
     pub fn phase_on(&self, date: Date) -> Option<&SeriesPhase> {
         let later = self.phases.iter().rev().find(|it| it.from <= date);
         later.or_else(|| self.phases.first())

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::commands::series::{
-    DateState, Followed, VisitOutcome, drafted, followed, has_own, is_open,
+    DateState, Followed, VisitOutcome, decide, drafted, has_own, is_open,
 };
 use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
@@ -22,7 +22,7 @@ use crate::values::patch::Patch;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal};
 
-/// What becomes of a visit.
+/// Effect of a change on a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -55,9 +55,9 @@ pub struct PreviewDate {
     pub heading: String,
     /// `12:00 PM - 12:30 PM`.
     pub time: String,
-    /// What becomes of it.
+    /// Effect of the change on it.
     pub state: PreviewState,
-    /// Its price.
+    /// Price of the visit.
     pub price: Cents,
     /// How that comes about, surcharges among it.
     pub breakdown: PriceBreakdown,
@@ -83,11 +83,11 @@ pub struct PreviewSum {
     pub title: String,
     /// How many visits take place.
     pub visits: u32,
-    /// What they come to.
+    /// Sum of their prices.
     pub price: Cents,
 }
 
-/// What a change of a series would do.
+/// A change of a series before it is saved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SeriesPreview {
@@ -97,7 +97,7 @@ pub struct SeriesPreview {
     pub problem: Option<String>,
     /// `Every weekday at 12:00 PM, until you stop it`.
     pub sentence: String,
-    /// What it does, in words: `12 visits from Dec 1 to Feb 19 are booked. 2 dates are taken.`
+    /// Its effect in words: `12 visits from Dec 1 to Feb 19 are booked. 2 dates are taken.`
     pub effect: String,
     /// The visits that it concerns, by date and start.
     pub dates: Vec<PreviewDate>,
@@ -109,6 +109,25 @@ pub struct SeriesPreview {
     pub total: Cents,
     /// How many dates are taken and not decided on.
     pub taken: u32,
+}
+
+/// Works out the visits that follow from a command about one series; none for other commands.
+fn followed(
+    command: &Command,
+    business: &Business,
+    ctx: &Context,
+) -> Option<Result<Followed, Refusal>> {
+    Some(match command {
+        Command::CreateSeries(it) => decide::create(it, business, ctx),
+        Command::ChangeSeries(it) => decide::change(it, business, ctx),
+        Command::LeaveOutDate(it) => decide::leave_out(it, business, ctx),
+        Command::PauseSeries(it) => decide::pause(it, business, ctx),
+        Command::ResumeSeries(it) => decide::resume(it, business, ctx),
+        Command::EndSeries(it) => decide::end(it, business, ctx),
+        Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
+        Command::RestoreSeries(it) => decide::restore(it, business, ctx),
+        _ => return None,
+    })
 }
 
 /// Shows what a command about a series would do, before it is saved; `problem` alone for another command.
@@ -246,7 +265,7 @@ fn sums<'a>(
     sums
 }
 
-/// What a change does, in words.
+/// Words the effect of a change.
 fn effect(followed: &Followed) -> String {
     let mut sentences = Vec::new();
     let of = |state| {
@@ -441,7 +460,7 @@ pub struct SeriesOfService {
     pub view: SeriesView,
     /// The day of the visit by the rule.
     pub date: Date,
-    /// Its slot.
+    /// Slot of the visit.
     pub slot: Id,
     /// The last day of the series, where it has an end.
     pub last_date: Option<Date>,

@@ -25,7 +25,7 @@ pub fn new_series_slot(id: &str) -> Result<Json<SeriesSlot>, JsError> {
 /// Queries about series.
 #[wasm_bindgen]
 impl Phone {
-    /// What a command about a series would do, before it is saved.
+    /// Shows the effect of a command about a series, before it is saved.
     #[wasm_bindgen(js_name = previewSeries)]
     pub fn preview_series(
         &self,

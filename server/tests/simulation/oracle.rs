@@ -1212,7 +1212,7 @@ fn falls_on(rule: &SeriesRule, anchor: Date, day: Date) -> bool {
     }
 }
 
-/// What is done, billed or paid is as it was before a change of its series.
+/// A service that is done, billed or paid is as it was before a change of its series.
 fn i21_done_stays(timeline: &Timeline, id: Id, after: Option<&Service>) -> Check {
     let before = timeline
         .services

@@ -40,7 +40,7 @@ pub struct Days {
 pub struct Wish {
     pub command: Command,
     pub photos: Vec<Id>,
-    /// What undoes it.
+    /// The command that undoes it.
     pub undo: Option<Command>,
     /// The revision that the person had seen, where it is another than that of the screen.
     pub base_rev: Option<u64>,
@@ -949,7 +949,7 @@ fn of_series(
     Some(chosen(rng, view, command, now))
 }
 
-/// What a person decides on a visit whose time is taken.
+/// Draws a decision on a visit whose time is taken.
 fn choice(rng: &mut Rng, visit: SeriesDate) -> DateChoice {
     let ways = [
         DateWay::LeaveOut,

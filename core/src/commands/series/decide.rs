@@ -41,7 +41,7 @@ const fn key(id: Id) -> RowKey {
     }
 }
 
-/// What must be known of a series to change it; if visits may be made or moved, also what may be in their way.
+/// Lists the rows needed to change a series; if visits may be made or moved, also those that may be in their way.
 pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> Vec<Need> {
     let mut needs = vec![row(TableName::Series, id), changed(TableName::Series, id)];
     let Some(series) = business.series.get(&id).map(|it| &it.row) else {
@@ -55,7 +55,7 @@ pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> 
     needs
 }
 
-/// What must be known to make visits of a series from `first` to `last`.
+/// Lists the rows needed to make visits of a series from `first` to `last`.
 fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) -> Vec<Need> {
     let mut needs = vec![
         row(TableName::Client, series.client_id),
@@ -68,7 +68,7 @@ fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) 
     needs
 }
 
-/// What may be in the way of visits from `first` to `last`.
+/// Lists the rows that may be in the way of visits from `first` to `last`.
 fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
     let mut needs = limit::needs_of_plan();
     needs.extend([
@@ -88,7 +88,7 @@ fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
     needs
 }
 
-/// What must be known to book a series.
+/// Lists the rows needed to book a series.
 pub(super) fn needs_to_create(
     command: &CreateSeries,
     business: &Business,
@@ -150,7 +150,7 @@ pub(crate) fn drafted(command: &CreateSeries, ctx: &Context) -> Series {
 }
 
 /// Books a series.
-pub(super) fn create(
+pub(crate) fn create(
     command: &CreateSeries,
     business: &Business,
     ctx: &Context,
@@ -212,7 +212,7 @@ fn changed_to(
 }
 
 /// Changes what holds from a day on.
-pub(super) fn change(
+pub(crate) fn change(
     command: &ChangeSeries,
     business: &Business,
     ctx: &Context,
@@ -328,7 +328,7 @@ fn drop_past_phases(series: &mut Series, ctx: &Context) {
 }
 
 /// Leaves out a date.
-pub(super) fn leave_out(
+pub(crate) fn leave_out(
     command: &LeaveOutDate,
     business: &Business,
     ctx: &Context,
@@ -348,7 +348,7 @@ pub(super) fn leave_out(
 }
 
 /// Pauses a series.
-pub(super) fn pause(
+pub(crate) fn pause(
     command: &PauseSeries,
     business: &Business,
     ctx: &Context,
@@ -384,7 +384,7 @@ pub(super) fn pause(
 }
 
 /// Ends a pause.
-pub(super) fn resume(
+pub(crate) fn resume(
     command: &ResumeSeries,
     business: &Business,
     ctx: &Context,
@@ -406,7 +406,7 @@ pub(super) fn resume(
 }
 
 /// Says when a series ends.
-pub(super) fn end(
+pub(crate) fn end(
     command: &EndSeries,
     business: &Business,
     ctx: &Context,
@@ -421,7 +421,7 @@ pub(super) fn end(
 }
 
 /// Decides on visits that wait.
-pub(super) fn settle_dates(
+pub(crate) fn settle_dates(
     command: &SettleSeriesDates,
     business: &Business,
     ctx: &Context,
@@ -431,7 +431,7 @@ pub(super) fn settle_dates(
 }
 
 /// Undoes a change.
-pub(super) fn restore(
+pub(crate) fn restore(
     command: &RestoreSeries,
     business: &Business,
     ctx: &Context,
@@ -588,7 +588,7 @@ fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
         .collect()
 }
 
-/// What must be known to make the visits of the weeks ahead.
+/// Lists the rows needed to make the visits of the weeks ahead.
 pub(super) fn needs_to_extend(business: &Business, ctx: &Context) -> Vec<Need> {
     let today = ctx.now.today();
     let clients: BTreeSet<Id> = behind(business, today)

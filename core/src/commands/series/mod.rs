@@ -1,7 +1,7 @@
 //! Owns what the commands about series do. Each is one small change of a series, so that those of two phones merge; the
 //! visits follow in `visits`.
 
-mod decide;
+pub(crate) mod decide;
 #[cfg(test)]
 mod tests;
 pub(crate) mod visits;
@@ -16,9 +16,9 @@ use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
 use crate::values::json::{Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name};
 use crate::values::patch::Patch;
-use crate::{Business, Command, Date, Id, Refusal, Time};
+use crate::{Business, Date, Id, Refusal, Time};
 
-/// What a person wants of a visit whose time is taken.
+/// Decision of a person on a visit whose time is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -55,7 +55,7 @@ pub struct DateChoice {
     pub date: Date,
     /// Id of the series' slot.
     pub slot: Id,
-    /// What is to be done.
+    /// The decision itself.
     pub way: DateWay,
     /// When it is to begin, where it is moved.
     #[serde(default)]
@@ -105,7 +105,7 @@ pub struct CreateSeries {
     /// The series' fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<SeriesPlan>"))]
     pub series: Patch,
-    /// What the person decided on dates whose time is taken.
+    /// Decisions of the person on dates whose time is taken.
     #[serde(default)]
     pub choices: Vec<DateChoice>,
 }
@@ -137,7 +137,7 @@ pub struct ChangeSeries {
     /// Visits that were changed by themselves follow the series again.
     #[serde(default)]
     pub replaces_own: bool,
-    /// What the person decided on dates whose time is taken.
+    /// Decisions of the person on dates whose time is taken.
     #[serde(default)]
     pub choices: Vec<DateChoice>,
 }
@@ -198,7 +198,7 @@ pub struct ResumeSeries {
     /// The first day with visits again; without it the pause is taken back whole.
     #[serde(default)]
     pub on: Option<Date>,
-    /// What the person decided on dates whose time is taken.
+    /// Decisions of the person on dates whose time is taken.
     #[serde(default)]
     pub choices: Vec<DateChoice>,
 }
@@ -216,7 +216,7 @@ pub struct EndSeries {
     pub id: Id,
     /// When it ends.
     pub end: SeriesEnd,
-    /// What the person decided on dates whose time is taken, where it goes on.
+    /// Decisions of the person on dates whose time is taken, where it goes on.
     #[serde(default)]
     pub choices: Vec<DateChoice>,
 }
@@ -232,7 +232,7 @@ read_by_field!(EndSeries { id, end } or default { choices });
 pub struct SettleSeriesDates {
     /// Id of the series.
     pub id: Id,
-    /// The decisions.
+    /// Decisions on single visits.
     pub choices: Vec<DateChoice>,
 }
 
@@ -247,7 +247,7 @@ read_by_field!(SettleSeriesDates { id, choices });
 pub struct OwnVisit {
     /// Id of the service.
     pub id: Id,
-    /// What it had of its own.
+    /// The fields that it had of its own.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub changes: Patch,
 }
@@ -417,25 +417,6 @@ fn notes_in(patch: &Patch) -> Vec<(&str, &str)> {
         (!text.is_empty()).then_some((label, text))
     });
     typed.collect()
-}
-
-/// What follows from a command about one series, in detail; none for other commands.
-pub(crate) fn followed(
-    command: &Command,
-    business: &Business,
-    ctx: &Context,
-) -> Option<Result<Followed, Refusal>> {
-    Some(match command {
-        Command::CreateSeries(it) => decide::create(it, business, ctx),
-        Command::ChangeSeries(it) => decide::change(it, business, ctx),
-        Command::LeaveOutDate(it) => decide::leave_out(it, business, ctx),
-        Command::PauseSeries(it) => decide::pause(it, business, ctx),
-        Command::ResumeSeries(it) => decide::resume(it, business, ctx),
-        Command::EndSeries(it) => decide::end(it, business, ctx),
-        Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
-        Command::RestoreSeries(it) => decide::restore(it, business, ctx),
-        _ => return None,
-    })
 }
 
 fn offering_in(patch: &Patch) -> Option<Id> {

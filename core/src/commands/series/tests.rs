@@ -147,12 +147,34 @@ proptest! {
         let texts = rrules(&series);
         prop_assert!(texts.iter().all(|it| it.starts_with("DTSTART:") && it.contains("\nRRULE:FREQ=")));
     }
+}
+
+proptest! {
+    // Each has many decisions.
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn visits_follow_every_change_of_a_series(acts in proptest::collection::vec(acts(), 1..25)) {
         let mut run = Run::new();
         run.act(Act::Create);
         for act in acts {
+            run.act(act);
+            run.check();
+        }
+    }
+
+    #[test]
+    fn visits_follow_phones_that_do_not_know_of_each_other(
+        acts in proptest::collection::vec((acts(), any::<bool>(), 0_i64..4), 1..30),
+    ) {
+        let mut run = Run::new();
+        run.act(Act::Create);
+        run.stale = Some(run.business.clone());
+        for (act, looks, lag) in acts {
+            run.lag = lag;
+            if looks {
+                run.stale = Some(run.business.clone());
+            }
             run.act(act);
             run.check();
         }
@@ -223,7 +245,7 @@ fn series(
     Series { left_out, ..series }
 }
 
-/// What people do to a series and its visits.
+/// Acts of people on a series and its visits.
 #[derive(Clone, Debug)]
 enum Act {
     Create,
@@ -268,6 +290,10 @@ fn acts() -> impl Strategy<Value = Act> {
 
 struct Run {
     business: Business,
+    /// The rows of a phone that has not heard of the last changes.
+    stale: Option<Business>,
+    /// How many days ago the phone acted.
+    lag: i64,
     day: i64,
     next: u128,
     undo: Option<Command>,
@@ -290,6 +316,8 @@ impl Run {
         business.put(1, Row::Pet(pet));
         Self {
             business,
+            stale: None,
+            lag: 0,
             day: 0,
             next: 1_000,
             undo: None,
@@ -313,6 +341,15 @@ impl Run {
         &self.business.series.get(&SERIES).unwrap().row
     }
 
+    /// The rows on the screen.
+    fn view(&self) -> &Business {
+        self.stale.as_ref().unwrap_or(&self.business)
+    }
+
+    fn shown(&self) -> Series {
+        self.view().series.get(&SERIES).unwrap().row.clone()
+    }
+
     fn fresh(&mut self) -> Id {
         self.next += 1;
         Id::of(self.next)
@@ -321,7 +358,7 @@ impl Run {
     /// Visits to come, by date.
     fn open(&self) -> Vec<Service> {
         let today = self.today();
-        let visits = self.business.services.since(today);
+        let visits = self.view().services.since(today);
         visits
             .filter(|it| it.status == ServiceStatus::Scheduled && it.series_id == Some(SERIES))
             .cloned()
@@ -329,7 +366,8 @@ impl Run {
     }
 
     fn decide(&mut self, command: &Command) -> Result<Vec<Change>, Refusal> {
-        let ctx = Context::at(self.now());
+        let mut ctx = Context::at(self.now());
+        ctx.made_at = Instant(ctx.now.at.0 - self.lag * 24 * 60 * 60 * 1000);
         let decision = decide(command, &self.business, &ctx)?;
         self.business.apply(1, &decision.changes);
         Ok(decision.changes)
@@ -345,9 +383,16 @@ impl Run {
         panic!("the nightly job never ends");
     }
 
+    /// Does what a person has chosen; what others have done since may be in the way.
+    fn does(&mut self, name: &str, args: serde_json::Value) -> bool {
+        let done = self.decide(&command(name, args));
+        assert!(self.stale.is_some() || done.is_ok(), "{name}: {done:?}");
+        done.is_ok()
+    }
+
     fn change(&mut self, name: &str, args: serde_json::Value) {
         let command = command(name, args);
-        let undo = crate::screens::series::undo(&self.business, &command, &self.now());
+        let undo = crate::screens::series::undo(self.view(), &command, &self.now());
         match self.decide(&command) {
             Ok(_) => self.undo = undo.filter(|_| name != "create_series"),
             Err(Refusal::Invalid { .. } | Refusal::Gone) => {}
@@ -390,7 +435,7 @@ impl Run {
                 self.change("pause_series", args);
             }
             Act::Resume => {
-                let Some(pause) = self.series().pauses.first().cloned() else {
+                let Some(pause) = self.shown().pauses.first().cloned() else {
                     return;
                 };
                 let args =
@@ -425,7 +470,8 @@ impl Run {
                 );
             }
             Act::RemoveTime(from) => {
-                let slots = self.series().phases.iter().flat_map(|it| &it.slots);
+                let shown = self.shown();
+                let slots = shown.phases.iter().flat_map(|it| &it.slots);
                 let Some(slot) = slots.map(|it| it.id).find(|it| *it != Id::of(3)) else {
                     return;
                 };
@@ -440,39 +486,42 @@ impl Run {
             Act::Delete(place) => {
                 let Some(visit) = pick(place) else { return };
                 let args = serde_json::json!({ "id": visit.id });
-                self.decide(&command("delete_service", args)).unwrap();
-                self.dead.insert(visit.id);
-                self.done.remove(&visit.id);
-                self.undo = None;
+                if self.does("delete_service", args) {
+                    self.dead.insert(visit.id);
+                    self.done.remove(&visit.id);
+                    self.undo = None;
+                }
             }
             Act::Cancel(place) => {
                 let Some(visit) = pick(place) else { return };
                 let args = serde_json::json!({ "id": visit.id });
-                self.decide(&command("cancel_service", args)).unwrap();
-                self.dead.insert(visit.id);
-                if self.done.contains_key(&visit.id) {
-                    self.note_done(visit.id);
+                if self.does("cancel_service", args) {
+                    self.dead.insert(visit.id);
+                    if self.done.contains_key(&visit.id) {
+                        self.note_done(visit.id);
+                    }
                 }
             }
             Act::Complete(place) => {
                 let Some(visit) = pick(place) else { return };
                 let args = serde_json::json!({ "id": visit.id });
-                self.decide(&command("complete_service", args)).unwrap();
-                self.note_done(visit.id);
+                if self.does("complete_service", args) {
+                    self.note_done(visit.id);
+                }
             }
             Act::Pay(place) => {
                 let Some(visit) = pick(place) else { return };
                 let args = serde_json::json!({ "id": visit.id, "paid": true });
-                self.decide(&command("set_service_paid", args)).unwrap();
-                self.note_done(visit.id);
+                if self.does("set_service_paid", args) {
+                    self.note_done(visit.id);
+                }
             }
             Act::MoveOne(place) => {
                 let Some(visit) = pick(place) else { return };
                 let changes = serde_json::json!({ "start_time": "06:15", "notes": "Early today" });
                 let args =
                     serde_json::json!({ "id": visit.id, "changes": changes, "overlap_ok": true });
-                self.decide(&command("update_service", args)).unwrap();
-                if self.done.contains_key(&visit.id) {
+                if self.does("update_service", args) && self.done.contains_key(&visit.id) {
                     self.note_done(visit.id);
                 }
             }

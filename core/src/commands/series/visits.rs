@@ -28,7 +28,7 @@ pub(crate) fn first_day(ctx: &Context) -> Date {
     ctx.today().max(earliest)
 }
 
-/// What became of a visit.
+/// Effect of a command on a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DateState {
     /// It is made, or takes place again.
@@ -48,19 +48,19 @@ pub(crate) enum DateState {
 /// A visit that a command looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct VisitOutcome {
-    /// The visit.
+    /// Names the visit in its series.
     pub key: SeriesDate,
-    /// What became of it.
+    /// Effect of the command on it.
     pub state: DateState,
     /// The service as it is after the command; one that waits as it was to be.
     pub service: Service,
-    /// What is in the way of its time.
+    /// Obstacles of its time, where that was looked at.
     pub answer: Option<ConflictAnswer>,
     /// The plan or the day has no room for it.
     pub no_room: Option<Refusal>,
 }
 
-/// What follows from a change of a series.
+/// A change of a series with the visits that follow it.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
     /// The series before; none for a new one.
@@ -76,7 +76,7 @@ pub(crate) struct Followed {
 }
 
 impl Followed {
-    /// What the command does.
+    /// The decision on the command.
     pub fn decision(&self) -> Decision {
         let mut changes = Vec::new();
         if self.before.as_ref() != Some(&self.series) {
@@ -124,19 +124,21 @@ impl Followed {
 /// been paid for it.
 pub(crate) const fn is_open(service: &Service) -> bool {
     matches!(service.status, ServiceStatus::Scheduled)
-        && !service.paid
-        && service.invoice_id.is_none()
-        && service.credited_invoice_id.is_none()
+        && !is_billed(service)
         && service.progress.is_none()
 }
 
-/// What a change of a series asks of its visits.
+const fn is_billed(service: &Service) -> bool {
+    service.paid || service.invoice_id.is_some() || service.credited_invoice_id.is_some()
+}
+
+/// A change of a series that its visits are to follow.
 pub(crate) struct Following<'a> {
     /// The series before; none for a new one.
     pub before: Option<&'a Series>,
     /// The series after, but for the visits that wait.
     pub after: Series,
-    /// What a person decided on single visits.
+    /// Decisions of a person on single visits.
     pub choices: &'a [DateChoice],
     /// Visits that were changed by themselves follow, too.
     pub replaces_own: bool,
@@ -495,7 +497,7 @@ impl<'a> Maker<'a> {
             // An id that something else has is not taken from it.
             None if self.business.service(now.id).is_some() => return Ok(None),
             None => (now, DateState::Made),
-            Some(current) if current.series_off && asked.is_new => {
+            Some(current) if current.series_off && asked.is_new && !is_billed(current) => {
                 let mut service = current.clone();
                 service.status = ServiceStatus::Scheduled;
                 service.cancelled_at = None;

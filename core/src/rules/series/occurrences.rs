@@ -16,7 +16,7 @@ const DAYS_AHEAD_TO_AN_END: i64 = 365;
 pub struct Occurrence<'a> {
     /// The day by the rule.
     pub date: Date,
-    /// What holds on that day.
+    /// The phase of that day.
     pub phase: &'a SeriesPhase,
     /// The time of the day.
     pub slot: &'a SeriesSlot,
@@ -33,7 +33,7 @@ impl Occurrence<'_> {
 
     /// The id of its service.
     pub fn id(&self, series: Id) -> Id {
-        super::occurrence_id(series, self.slot.id, self.date)
+        super::ids::occurrence_id(series, self.slot.id, self.date)
     }
 }
 

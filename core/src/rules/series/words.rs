@@ -12,7 +12,7 @@ use crate::values::units::HourCycle;
 pub enum Audience {
     /// The sitter, who can end it.
     Sitter,
-    /// The client.
+    /// The client, who cannot.
     Client,
 }
 

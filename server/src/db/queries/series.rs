@@ -14,7 +14,7 @@ pub struct SeriesBusiness {
     pub sitter_id: Id,
 }
 
-/// What is due in the businesses of a zone.
+/// The day whose series are due in the businesses of a zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueSeries {
     /// IANA name of the time zone.

@@ -321,7 +321,7 @@ pub struct World<'a> {
     no_network_until: Vec<i64>,
     no_space_until: Vec<i64>,
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
-    /// What undoes the last change of a series, by phone, with the revision that its person had seen.
+    /// The undo of the last change of a series, by phone, with the revision that its person had seen.
     undos: Vec<Option<(Command, u64)>>,
     reader_token: String,
     parents: Vec<Seat>,
