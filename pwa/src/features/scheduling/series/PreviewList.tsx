@@ -5,6 +5,7 @@
 import { ChevronDown, TriangleAlert } from "lucide-react";
 import {
   type DateChoice,
+  type FreeStart,
   formatDateHeading,
   formatDollars,
   formatTime,
@@ -82,7 +83,7 @@ function Sum({ title, visits, price }: Pick<PreviewSum, "title" | "visits" | "pr
 
 const countOf = (visits: number): string => (visits === 1 ? "1 visit" : `${visits} visits`);
 
-/** The dates by week; a week in which nothing takes place has a sum of nothing. */
+/** The dates by week; one in which nothing takes place is called by its first date. */
 function weeksOf(dates: readonly PreviewDate[], sums: readonly PreviewSum[]) {
   const weeks = new Map<string, PreviewDate[]>();
   for (const it of dates) {
@@ -109,7 +110,7 @@ function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly Preview
       <summary className="num flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-large px-4 py-2 -outline-offset-3 hover:bg-sunken">
         <span className="min-w-0 flex-1 basis-28 font-medium">{sum.title}</span>
         <span className="text-14 text-ink-2">
-          {countOf(sum.visits)}, {formatDollars(sum.price)}
+          {sum.visits > 0 && `${countOf(sum.visits)}, ${formatDollars(sum.price)}`}
         </span>
         <ChevronDown aria-hidden className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180" />
       </summary>
@@ -144,12 +145,14 @@ function Remarks({ date }: { date: PreviewDate }) {
   return <span className="basis-full text-12 text-ink-2 wrap-anywhere">{remarks.join(" · ")}</span>;
 }
 
-/** The free start of the day that is nearest to the one that is wanted. */
-function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>) {
+/** More of them on each of many dates is a wall. */
+const MOST_FREE = 2;
+
+/** The free starts of the day that are nearest to the one that is wanted, nearest first. */
+function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>): FreeStart[] {
   const wanted = starts.get(date.slot);
-  if (wanted === undefined) return date.free[0];
-  const away = (start: string) => Math.abs(minuteOf(start) - minuteOf(wanted));
-  return date.free.toSorted((a, b) => away(a.value) - away(b.value))[0];
+  const away = (start: string) => (wanted === undefined ? 0 : Math.abs(minuteOf(start) - minuteOf(wanted)));
+  return date.free.toSorted((a, b) => away(a.value) - away(b.value)).slice(0, MOST_FREE);
 }
 
 /** Visits that something is in the way of, and those that were decided on. */
@@ -162,7 +165,7 @@ function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
   const settled = choices.filter((choice) => !taken.some((it) => keyOf(it) === keyOf(choice)));
   if (taken.length === 0 && settled.length === 0) return <div role="status" />;
   const all = (way: "leave_out" | "book" | "move") => {
-    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, starts)?.value));
+    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, starts)[0]?.value));
     choose(...ways.filter((it) => it !== undefined));
   };
   const count = preview.dates.length;
@@ -193,7 +196,7 @@ function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
       )}
       <ul className="grid grid-cols-1 gap-2">
         {taken.map((it) => (
-          <Taken key={keyOf(it)} date={it} onChoose={choose} />
+          <Taken key={keyOf(it)} date={it} free={nearestFree(it, starts)} onChoose={choose} />
         ))}
         {settled.map((it) => (
           <Settled
@@ -220,7 +223,13 @@ function choiceOf(
   return { date, slot, way };
 }
 
-function Taken({ date: it, onChoose }: { date: PreviewDate; onChoose: (choice: DateChoice) => void }) {
+interface TakenProps {
+  date: PreviewDate;
+  free: readonly FreeStart[];
+  onChoose: (choice: DateChoice) => void;
+}
+
+function Taken({ date: it, free, onChoose }: TakenProps) {
   const { date, slot } = it;
   return (
     <li className="grid gap-2 rounded-large border border-cancelled p-3">
@@ -240,14 +249,14 @@ function Taken({ date: it, onChoose }: { date: PreviewDate; onChoose: (choice: D
         <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => onChoose({ date, slot, way: "leave_out" })}>
           Leave out
         </button>
-        {it.free.map((free) => (
+        {free.map(({ value, label }) => (
           <button
-            key={free.value}
+            key={value}
             type="button"
             className={SMALL_BUTTON_EDGE}
-            onClick={() => onChoose({ date, slot, way: "move", start_time: free.value })}
+            onClick={() => onChoose({ date, slot, way: "move", start_time: value })}
           >
-            {free.label}
+            {label}
           </button>
         ))}
         {canBook(it) && (
