@@ -171,6 +171,17 @@ test("how it repeats comes back after the form was closed", async () => {
   await expect.element(dialog().getByRole("button", { name: "Schedule Service" })).toBeVisible();
 });
 
+test("what is chosen so far is said before there is a client", async () => {
+  await openPhone();
+  await show("/scheduling?new=1&at=12:00");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await expect.element(dialog().getByText("Fridays at 12:00 PM, until you stop it")).toBeVisible();
+  expect(dialog().getByRole("list", { name: "Weeks" }).query()).toBeNull();
+  await press("Schedule Series");
+  await expect.element(dialog().getByLabelText("Client")).toHaveAccessibleDescription(/^Please select a client/);
+  expect(saved()).toEqual([]);
+});
+
 test("a rule without a day says what is missing", async () => {
   await openPhone();
   await show(`/scheduling?new=1&client=${client.id}`);
@@ -344,7 +355,7 @@ test("the client's page lists series with their next date and state", async () =
 
 test("a series that has ended starts again from its own page", async () => {
   await openPhone();
-  const { id, visits } = await book();
+  const { id, visits } = await book({ rule: { kind: "weekly", every: 1, weekdays: [5] } });
   await business().save({ name: "end_series", args: { id, end: { kind: "on", date: plusDays(TODAY, -1) } } }, "End");
   expect(visits.some(isThere)).toBe(false);
   const screen = await show(`/scheduling?series=${id}`);
