@@ -197,6 +197,9 @@ test("a series fits, from its form to the client's page", async ({ page, filled:
   await page.getByLabel(/^Reason/).fill(LONG);
   await fits(page, "pausing a series");
   await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goto(`/clients/${long.id}`);
+  await series.click();
   await expect(dialog.getByText(LONG).last()).toBeVisible();
   await fits(page, "a series that is paused");
   await dialog.getByRole("button", { name: "Change all to come" }).click();

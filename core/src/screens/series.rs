@@ -3,9 +3,7 @@
 
 use serde::Serialize;
 
-use crate::commands::series::{
-    DateState, Followed, VisitOutcome, decide, drafted, has_own, is_open,
-};
+use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
 use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
 };
@@ -140,7 +138,7 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         Some(Err(Refusal::Invalid { fields })) => {
             // What is chosen so far is said while the form is being filled in.
             let sentence = match command {
-                Command::CreateSeries(it) => said(&drafted(it, &ctx), business, now),
+                Command::CreateSeries(it) => said(&decide::drafted(it, &ctx), business, now),
                 _ => String::new(),
             };
             return SeriesPreview {

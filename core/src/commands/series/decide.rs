@@ -125,6 +125,12 @@ fn sort_slots(slots: &mut [SeriesSlot]) {
 }
 
 fn series_of(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
+    let mut series = unmade(id, plan, ctx);
+    series.made_until = made_ahead_until(&series, first_day(ctx));
+    series
+}
+
+fn unmade(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
     let phase = SeriesPhase {
         rule: plan.rule.clone(),
         slots: plan.slots.clone(),
@@ -134,19 +140,17 @@ fn series_of(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
         price_override: plan.price_override.clone(),
         ..SeriesPhase::new(plan.begins)
     };
-    let mut series = Series {
+    Series {
         client_id: plan.client_id,
         end: plan.end,
         phases: vec![phase],
         ..Series::new(id, ctx.acted_at())
-    };
-    series.made_until = made_ahead_until(&series, first_day(ctx));
-    series
+    }
 }
 
-/// The series as its form describes it so far, whatever is wrong with that still.
+/// The series as its form describes it so far, whatever is wrong with that still; none of its visits is made.
 pub(crate) fn drafted(command: &CreateSeries, ctx: &Context) -> Series {
-    series_of(command.id, &plan(&command.series, ctx).row, ctx)
+    unmade(command.id, &plan(&command.series, ctx).row, ctx)
 }
 
 /// Books a series.

@@ -18,6 +18,8 @@ export function SeriesSection({ clientId, heading }: { clientId: string; heading
           <li key={view.series.id}>
             <Link
               to={`/scheduling?series=${view.series.id}`}
+              // Closing it leads back here.
+              state={{ above: true }}
               className="num flex min-h-12 flex-wrap items-start gap-x-3 gap-y-1 px-4 py-2 -outline-offset-3 hover:bg-sunken"
             >
               <span className="min-w-0 flex-1 basis-48">

@@ -5,6 +5,7 @@
 import { ChevronDown, TriangleAlert } from "lucide-react";
 import {
   type DateChoice,
+  type FreeStart,
   formatDateHeading,
   formatDollars,
   formatTime,
@@ -141,12 +142,14 @@ function Remarks({ date }: { date: PreviewDate }) {
   return <span className="basis-full text-12 text-ink-2 wrap-anywhere">{remarks.join(" · ")}</span>;
 }
 
-/** The free start of the day that is nearest to the one that is wanted. */
-function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>) {
+/** More of them on each of many dates is a wall. */
+const MOST_FREE = 2;
+
+/** The free starts of the day that are nearest to the one that is wanted, nearest first. */
+function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>): FreeStart[] {
   const wanted = starts.get(date.slot);
-  if (wanted === undefined) return date.free[0];
-  const away = (start: string) => Math.abs(minuteOf(start) - minuteOf(wanted));
-  return date.free.toSorted((a, b) => away(a.value) - away(b.value))[0];
+  const away = (start: string) => (wanted === undefined ? 0 : Math.abs(minuteOf(start) - minuteOf(wanted)));
+  return date.free.toSorted((a, b) => away(a.value) - away(b.value)).slice(0, MOST_FREE);
 }
 
 /** Visits that something is in the way of, and those that were decided on. */
@@ -159,7 +162,7 @@ function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
   const settled = choices.filter((choice) => !taken.some((it) => keyOf(it) === keyOf(choice)));
   if (taken.length === 0 && settled.length === 0) return <div role="status" />;
   const all = (way: "leave_out" | "book" | "move") => {
-    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, starts)?.value));
+    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, starts)[0]?.value));
     choose(...ways.filter((it) => it !== undefined));
   };
   const count = preview.dates.length;
@@ -190,7 +193,7 @@ function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
       )}
       <ul className="grid grid-cols-1 gap-2">
         {taken.map((it) => (
-          <Taken key={keyOf(it)} date={it} onChoose={choose} />
+          <Taken key={keyOf(it)} date={it} free={nearestFree(it, starts)} onChoose={choose} />
         ))}
         {settled.map((it) => (
           <Settled
@@ -217,7 +220,13 @@ function choiceOf(
   return { date, slot, way };
 }
 
-function Taken({ date: it, onChoose }: { date: PreviewDate; onChoose: (choice: DateChoice) => void }) {
+interface TakenProps {
+  date: PreviewDate;
+  free: readonly FreeStart[];
+  onChoose: (choice: DateChoice) => void;
+}
+
+function Taken({ date: it, free, onChoose }: TakenProps) {
   const { date, slot } = it;
   return (
     <li className="grid gap-2 rounded-large border border-cancelled p-3">
@@ -237,14 +246,14 @@ function Taken({ date: it, onChoose }: { date: PreviewDate; onChoose: (choice: D
         <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => onChoose({ date, slot, way: "leave_out" })}>
           Leave out
         </button>
-        {it.free.map((free) => (
+        {free.map(({ value, label }) => (
           <button
-            key={free.value}
+            key={value}
             type="button"
             className={SMALL_BUTTON_EDGE}
-            onClick={() => onChoose({ date, slot, way: "move", start_time: free.value })}
+            onClick={() => onChoose({ date, slot, way: "move", start_time: value })}
           >
-            {free.label}
+            {label}
           </button>
         ))}
         {canBook(it) && (

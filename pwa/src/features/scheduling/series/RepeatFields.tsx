@@ -5,6 +5,7 @@ import { type Bookable, formatDuration, formatTime, limits } from "../../../core
 import { Button, cx, DateField, FieldGroup, IconButton, NumberField, Select } from "../../../ui";
 import { KINDS } from "../serviceForm/fields";
 import { withOwn } from "../serviceForm/WhenItIs";
+import { SMALL_BUTTON_EDGE } from "../styles";
 import {
   isSameRule,
   type Kind,
@@ -98,7 +99,7 @@ function WeeklyFields({ rule, onChange, error }: WeeklyFieldsProps) {
   return (
     <>
       <FieldGroup name="rule" label="Days of the week" error={error}>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-2">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-2 md:grid-cols-7">
           {weekdayOptions.map(({ value, label }) => (
             <DayToggle
               key={value}
@@ -108,13 +109,13 @@ function WeeklyFields({ rule, onChange, error }: WeeklyFieldsProps) {
             />
           ))}
         </div>
-        <Button
-          kind="plain"
-          className="justify-self-start"
+        <button
+          type="button"
+          className={cx(SMALL_BUTTON_EDGE, "mt-1 justify-self-start")}
           onClick={() => onChange({ ...rule, weekdays: WORKING_DAYS })}
         >
           Monday to Friday
-        </Button>
+        </button>
       </FieldGroup>
       <NumberField
         name="rule.every"

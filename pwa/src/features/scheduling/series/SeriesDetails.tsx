@@ -35,16 +35,10 @@ export default function SeriesDetails({ id, onChange, onClose }: SeriesDetailsPr
   return (
     <Dialog open onClose={onClose} title={step ? STEP_TITLES[step] : "Series"} sub={names.join(", ")}>
       {step ? (
-        <SeriesStepForm
-          step={step}
-          view={view}
-          date={today}
-          onBack={() => setStep(undefined)}
-          onDone={() => setStep(undefined)}
-        />
+        <SeriesStepForm step={step} view={view} date={today} onBack={() => setStep(undefined)} onDone={onClose} />
       ) : (
         <div className="grid grid-cols-1 gap-4">
-          <SeriesPart view={view} onStep={setStep} onChange={onChange} onDone={() => undefined} />
+          <SeriesPart view={view} onStep={setStep} onChange={onChange} onDone={onClose} />
           <DialogActions>
             <Button kind="quiet" onClick={onClose}>
               Close

@@ -1,7 +1,7 @@
 /** Owns what is said of a series, and what may be done with it: on the details of its visits, and by itself. */
 import { CalendarClock, CalendarMinus, CalendarRange, CirclePause, CircleStop, Play, Repeat } from "lucide-react";
 import type { ReactNode } from "react";
-import type { SeriesView } from "../../../core";
+import type { SeriesPause, SeriesView } from "../../../core";
 import { useToday } from "../../../parts/dates";
 import { SeriesStateChip } from "../../../parts/visit/SeriesSigns";
 import { Banner, Button, useBusy } from "../../../ui";
@@ -17,7 +17,7 @@ interface SeriesPartProps {
   onStep: (step: SeriesStep) => void;
   /** Opens the form; from that day on, or for all that is to come. */
   onChange: (from?: string) => void;
-  /** The visit may be gone. */
+  /** Something was saved: its undo stands below what is open, where no finger reaches it. */
   onDone: () => void;
 }
 
@@ -46,7 +46,7 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
           {waiting === 1 ? "1 date is taken and waits for you." : `${waiting} dates are taken and wait for you.`}
         </Banner>
       )}
-      <Pauses view={view} today={today} />
+      <Pauses view={view} today={today} onDone={onDone} />
       <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
         {visit && today <= visit.date && (
           <>
@@ -70,7 +70,7 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
           </>
         )}
         {view.is_over ? (
-          <Act icon={<Play aria-hidden />} act={() => goOn(view)}>
+          <Act icon={<Play aria-hidden />} act={() => goOn(view)} onDone={onDone}>
             Start again
           </Act>
         ) : (
@@ -91,7 +91,11 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
   );
 }
 
-function Pauses({ view, today }: { view: SeriesView; today: string }) {
+interface PausesProps extends Pick<SeriesPartProps, "view" | "onDone"> {
+  today: string;
+}
+
+function Pauses({ view, today, onDone }: PausesProps) {
   const open = (view.series.pauses ?? []).filter((it) => today <= it.to);
   if (open.length === 0) return null;
   return (
@@ -105,19 +109,21 @@ function Pauses({ view, today }: { view: SeriesView; today: string }) {
             <span className="font-medium">{view.pauses[place]}</span>
             {pause.reason && <bdi className="block">{pause.reason}</bdi>}
           </span>
-          <PauseEnd view={view} place={place} today={today} />
+          <PauseEnd view={view} pause={pause} today={today} onDone={onDone} />
         </li>
       ))}
     </ul>
   );
 }
 
-function PauseEnd({ view, place, today }: { view: SeriesView; place: number; today: string }) {
+function PauseEnd({ view, pause, today, onDone }: PausesProps & { pause: SeriesPause }) {
   const { busy, run } = useBusy();
-  const pause = (view.series.pauses ?? []).filter((it) => today <= it.to)[place];
-  if (!pause) return null;
+  const press = () =>
+    run(async () => {
+      if (await resume(view, pause, today)) onDone();
+    });
   return (
-    <Button kind="plain" busy={busy} onClick={() => void run(async () => void (await resume(view, pause, today)))}>
+    <Button kind="plain" className="text-tag-ink!" busy={busy} onClick={() => void press()}>
       {pause.from <= today ? "Start again" : "Remove pause"}
     </Button>
   );

@@ -171,6 +171,17 @@ test("how it repeats comes back after the form was closed", async () => {
   await expect.element(dialog().getByRole("button", { name: "Schedule Service" })).toBeVisible();
 });
 
+test("what is chosen so far is said before there is a client", async () => {
+  await openPhone();
+  await show("/scheduling?new=1&at=12:00");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await expect.element(dialog().getByText("Fridays at 12:00 PM, until you stop it")).toBeVisible();
+  expect(dialog().getByRole("list", { name: "Weeks" }).query()).toBeNull();
+  await press("Schedule Series");
+  await expect.element(dialog().getByLabelText("Client")).toHaveAccessibleDescription(/^Please select a client/);
+  expect(saved()).toEqual([]);
+});
+
 test("a rule without a day says what is missing", async () => {
   await openPhone();
   await show(`/scheduling?new=1&client=${client.id}`);
@@ -238,6 +249,7 @@ test("a pause keeps its reason to the sitter, shows what it removes, and ends by
   await expect.element(dialog().getByText("Paused from Nov 21 to Nov 23")).toBeVisible();
   await press("Remove pause");
   await notice(/^The pause is removed\. 3 visits from Nov 21 to Nov 23 are booked\./);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   expect(isThere(visits[1])).toBe(true);
   await undo();
   await notice(/^The series is paused again\./);
@@ -343,13 +355,16 @@ test("the client's page lists series with their next date and state", async () =
 
 test("a series that has ended starts again from its own page", async () => {
   await openPhone();
-  const { id, visits } = await book();
+  const { id, visits } = await book({ rule: { kind: "weekly", every: 1, weekdays: [5] } });
   await business().save({ name: "end_series", args: { id, end: { kind: "on", date: plusDays(TODAY, -1) } } }, "End");
   expect(visits.some(isThere)).toBe(false);
-  await show(`/scheduling?series=${id}`);
+  const screen = await show(`/scheduling?series=${id}`);
   await expect.element(dialog().getByText("Ended")).toBeVisible();
   await press("Start again");
   await notice(/^The series goes on until you stop it\. \d+ visits from Nov 20/);
-  await expect.element(dialog().getByText("Running")).toBeVisible();
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   expect(visits.every(isThere)).toBe(true);
+  await undo();
+  await notice(/^The series ends as before\./);
+  expect(visits.some(isThere)).toBe(false);
 });
