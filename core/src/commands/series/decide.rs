@@ -409,6 +409,35 @@ pub(crate) fn resume(
     changed_to(before, after, &command.choices, business, ctx)
 }
 
+/// The series with another end. One that goes on is made ahead at once.
+fn ended(before: &Series, end: SeriesEnd, ctx: &Context) -> Series {
+    // One that has not begun has no visit at all when it ends on an earlier day, however much earlier.
+    let day_before = before.begins().plus_days(-1);
+    let end = match end {
+        SeriesEnd::On { date } => SeriesEnd::On {
+            date: date.max(day_before),
+        },
+        end => end,
+    };
+    let mut after = Series {
+        end,
+        ..before.clone()
+    };
+    after.made_until = made_ahead_until(&after, first_day(ctx)).max(before.made_until);
+    after
+}
+
+/// Lists the rows needed to set the end of a series.
+pub(super) fn needs_to_end(command: &EndSeries, business: &Business, ctx: &Context) -> Vec<Need> {
+    let mut needs = needs(command.id, false, business, ctx);
+    if let Some(series) = business.series.get(&command.id).map(|it| &it.row) {
+        let after = ended(series, command.end, ctx);
+        let first = first_day(ctx);
+        needs.extend(needs_to_make(&after, first, after.made_until, business));
+    }
+    needs
+}
+
 /// Says when a series ends.
 pub(crate) fn end(
     command: &EndSeries,
@@ -416,19 +445,8 @@ pub(crate) fn end(
     ctx: &Context,
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
-    // One that has not begun has no visit at all when it ends on an earlier day, however much earlier.
-    let day_before = before.begins().plus_days(-1);
-    let end = match command.end {
-        SeriesEnd::On { date } => SeriesEnd::On {
-            date: date.max(day_before),
-        },
-        end => end,
-    };
-    end_errors(end, before.begins()).or(())?;
-    let after = Series {
-        end,
-        ..before.clone()
-    };
+    let after = ended(before, command.end, ctx);
+    end_errors(after.end, before.begins()).or(())?;
     changed_to(before, after, &command.choices, business, ctx)
 }
 

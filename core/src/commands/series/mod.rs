@@ -341,9 +341,27 @@ about_a_series! {
     LeaveOutDate Marks leave_out makes false;
     PauseSeries Changes pause makes false;
     ResumeSeries Marks resume makes true;
-    EndSeries Marks end makes true;
     SettleSeriesDates Marks settle_dates makes true;
     RestoreSeries Marks restore makes true;
+}
+
+impl Intent for EndSeries {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        decide::needs_to_end(self, business, ctx)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        Ok(decide::end(self, business, ctx)?.decision())
+    }
+
+    fn about(&self) -> About {
+        About::row("Series", Effect::Marks, TableName::Series, self.id)
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        // Nobody types anything in it.
+        Some(Vec::new())
+    }
 }
 
 impl Intent for DeleteSeries {
@@ -392,13 +410,7 @@ macro_rules! typed_nothing {
     };
 }
 
-typed_nothing!(
-    LeaveOutDate,
-    ResumeSeries,
-    EndSeries,
-    SettleSeriesDates,
-    RestoreSeries
-);
+typed_nothing!(LeaveOutDate, ResumeSeries, SettleSeriesDates, RestoreSeries);
 
 impl PauseSeries {
     fn typed(&self) -> Vec<(&str, &str)> {

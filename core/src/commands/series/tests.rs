@@ -649,6 +649,30 @@ fn no_visit_on_or_before_made_until_is_made_by_the_nightly_job() {
 }
 
 #[test]
+fn a_series_that_has_ended_and_goes_on_has_the_weeks_ahead_at_once() {
+    let mut run = Run::new();
+    let slot = serde_json::json!({
+        "id": Id::of(3), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk",
+    });
+    let plan = serde_json::json!({
+        "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": run.today(), "slots": [slot],
+        "rule": { "kind": "daily", "every": 1 }, "end": { "kind": "after", "visits": 7 },
+    });
+    let create = serde_json::json!({ "id": SERIES, "series": plan });
+    run.decide(&command("create_series", create)).unwrap();
+    assert_eq!(run.open().len(), 7);
+    run.day += 30;
+    run.extend();
+    assert_eq!(run.open().len(), 0);
+    let goes_on = serde_json::json!({ "id": SERIES, "end": { "kind": "never" } });
+    run.decide(&command("end_series", goes_on)).unwrap();
+    let made = run.open();
+    assert_eq!(made.len(), 12 * 7 + 1);
+    run.extend();
+    assert_eq!(run.open(), made);
+}
+
+#[test]
 fn a_visit_that_was_deleted_is_not_made_again() {
     let mut run = booked();
     let visit = run.open()[3].clone();

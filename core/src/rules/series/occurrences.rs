@@ -51,7 +51,9 @@ fn ruled(series: &Series, from: Date) -> impl Iterator<Item = Occurrence<'_>> {
             let tomorrow = it.plus_days(1);
             (tomorrow != *it).then(|| next(tomorrow)).flatten()
         };
-        let dates = std::iter::successors(next(from), after);
+        // Without a time of the day its dates would be counted to the end of all days.
+        let first = next(from).filter(|_| !phase.slots.is_empty());
+        let dates = std::iter::successors(first, after);
         dates.flat_map(move |date| of_day(phase, date))
     })
 }
@@ -139,7 +141,7 @@ pub fn due_on(series: &Series, today: Date) -> Option<Date> {
 
 /// The day up to which the visits of a series are to be made: twelve weeks from `today`, a year for one with an end, but no
 /// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days. Days without a visit after that are among them, so that
-/// a row changes only when there is a visit to make.
+/// a row changes only when there is a visit to make; not those after an end, which may be put off.
 pub fn made_ahead_until(series: &Series, today: Date) -> Date {
     let (days, first) = match series.end {
         SeriesEnd::Never => (DAYS_AHEAD, today),
@@ -150,8 +152,9 @@ pub fn made_ahead_until(series: &Series, today: Date) -> Date {
     let mut next = visits.by_ref().take(SERIES_VISITS_AT_ONCE + 1).enumerate();
     // A day that does not fit whole is made with those that follow.
     let next = next.find(|(n, it)| *n == SERIES_VISITS_AT_ONCE || furthest < it.date);
+    let all = furthest.plus_days(DAYS_AHEAD_TO_AN_END);
     next.map_or_else(
-        || furthest.plus_days(DAYS_AHEAD_TO_AN_END),
+        || last_date(series).map_or(all, |last| last.min(all)),
         |(_, it)| it.date.plus_days(-1),
     )
 }
