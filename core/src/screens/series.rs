@@ -333,10 +333,6 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         let lost = one.iter().filter(|it| !other.contains(it));
         lost.copied().collect()
     };
-    let own = match command {
-        Command::ChangeSeries(it) if it.replaces_own => own_visits(business, before, &after),
-        _ => Vec::new(),
-    };
     Some(Command::RestoreSeries(RestoreSeries {
         id: before.id,
         end: (before.end != now.end).then_some(before.end),
@@ -344,19 +340,38 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         pauses: (before.pauses != now.pauses).then(|| before.pauses.clone()),
         put_back: without(&now.left_out, &before.left_out),
         left_out: without(&before.left_out, &now.left_out),
-        own,
+        own: own_visits(business, before, &after, choices_of(command)),
+        waiting: without(&before.waiting, &now.waiting),
     }))
 }
 
-/// Visits as they are before a change that takes back what they have of their own.
-fn own_visits(business: &Business, series: &Series, after: &Followed) -> Vec<OwnVisit> {
+/// The decisions on single visits that a command has.
+fn choices_of(command: &Command) -> &[DateChoice] {
+    match command {
+        Command::ChangeSeries(it) => &it.choices,
+        Command::ResumeSeries(it) => &it.choices,
+        Command::EndSeries(it) => &it.choices,
+        Command::SettleSeriesDates(it) => &it.choices,
+        _ => &[],
+    }
+}
+
+/// Visits as they are before a change, where the series does not say what they are to be again: those that are not as it says
+/// now, and those that a person decides on.
+fn own_visits(
+    business: &Business,
+    series: &Series,
+    after: &Followed,
+    choices: &[DateChoice],
+) -> Vec<OwnVisit> {
     let changed = after
         .visits
         .iter()
         .filter(|it| it.state == DateState::Changed);
-    let before = changed.filter_map(|it| business.service(it.service.id));
-    let before = before.filter(|it| has_own(series, it));
-    let own = before.map(|it| {
+    let before = changed.filter_map(|it| Some((it.key, business.service(it.service.id)?)));
+    let is_chosen = |key: SeriesDate| choices.iter().any(|it| it.key() == key);
+    let before = before.filter(|(key, it)| has_own(series, it) || is_chosen(*key));
+    let own = before.map(|(_, it)| {
         let mut changes = Patch::from_row(it);
         let is_editable = |field: &str| Service::EDITABLE.iter().any(|it| it.name == field);
         changes.0.retain(|field, _| is_editable(field));

@@ -151,10 +151,11 @@ pub(super) fn routes() -> Vec<Route> {
                     put_back: form.get("put_back")?,
                     left_out: form.get("left_out")?,
                     own: form.get("own")?,
+                    waiting: form.get("waiting")?,
                 }))
             },
         )
-        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own"]))
+        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,

@@ -981,7 +981,11 @@ impl Draw<'_> {
             "resume_series" => json!({ "id": self.id(T::Series), "pause_id": self.fresh() }),
             "end_series" => json!({ "id": self.id(T::Series), "end": { "kind": "never" } }),
             "settle_series_dates" => json!({ "id": self.id(T::Series), "choices": [] }),
-            "restore_series" => json!({ "id": self.id(T::Series), "put_back": [] }),
+            "restore_series" => json!({
+                "id": self.id(T::Series), "put_back": [],
+                "waiting": [{ "date": "2027-06-02", "slot": self.id(T::Series) }],
+                "own": [{ "id": self.id(T::Service), "changes": { "notes": "" } }],
+            }),
             "delete_series" => json!({ "id": self.id(T::Series) }),
             "extend_series" => json!({}),
             "update_expense" => {

@@ -616,6 +616,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({
                 "id": id("series"), "end": { "kind": "never" }, "pauses": [],
                 "put_back": [{ "date": "2027-06-01", "slot": id("walk") }], "own": [{ "id": id("service"), "changes": {} }],
+                "waiting": [{ "date": "2027-06-02", "slot": id("walk") }],
             }),
         ),
         ("extend_series", json!({})),

@@ -3,21 +3,26 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::visits::{DAYS_BACK, Followed, Following, first_day, follow, insert, is_open};
+use super::visits::{
+    DAYS_BACK, Followed, Following, first_day, follow, has_own_but_start, insert, is_open,
+    visits_of,
+};
 use super::{
-    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, OwnVisit,
-    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
+    ChangeSeries, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries, LeaveOutDate,
+    OwnVisit, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
 };
 use crate::commands::decision::{Context, Decision, Need, changed, check_seen, removal, row};
 use crate::commands::limit;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
-use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot};
+use crate::rows::series::{
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot,
+};
 use crate::rows::service::Service;
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
-    Occurrence, end_errors, is_over, made_ahead_until, occurrences, phase_errors, plan_errors,
-    planned_between,
+    Occurrence, end_errors, is_over, made_ahead_until, made_until, occurrences, phase_errors,
+    plan_errors, planned_between,
 };
 use crate::rules::service::{merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
@@ -509,17 +514,75 @@ pub(crate) fn restore(
     for date in &command.left_out {
         insert(&mut after.left_out, *date);
     }
+    let (waiting, gone) = restored_waiting(command, before, &after, business, ctx);
+    for date in &waiting {
+        insert(&mut after.waiting, *date);
+    }
+    let choices = waiting.into_iter().map(|it| DateChoice {
+        date: it.date,
+        slot: it.slot,
+        way: DateWay::Wait,
+        start_time: None,
+    });
     let asked = Following {
         before: Some(before),
         after,
-        choices: &[],
+        choices: &choices.collect::<Vec<_>>(),
         replaces_own: false,
     };
-    let mut followed = follow(asked, business, ctx)?;
-    for own in &command.own {
-        restore_own(&mut followed, own, business, ctx)?;
+    let mut known = Cow::Borrowed(business);
+    if !gone.is_empty() {
+        let removed = gone.iter().map(|id| removal(TableName::Service, *id));
+        known.to_mut().apply(0, &removed.collect::<Vec<Change>>());
     }
+    let mut followed = follow(asked, &known, ctx)?;
+    for own in &command.own {
+        restore_own(&mut followed, own, &known, ctx)?;
+    }
+    let gone = gone.into_iter().map(|id| (id, None));
+    followed.services.extend(gone);
     Ok(followed)
+}
+
+/// The visits that wait again, and the services that were made for them since and go. A visit that somebody has changed
+/// since, begun or billed stays, and is not among them.
+fn restored_waiting(
+    command: &RestoreSeries,
+    before: &Series,
+    after: &Series,
+    business: &Business,
+    ctx: &Context,
+) -> (Vec<SeriesDate>, Vec<Id>) {
+    if command.waiting.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let first = first_day(ctx);
+    let has: BTreeSet<SeriesDate> = occurrences(after, first, made_until(after, first))
+        .map(|it| it.key())
+        .collect();
+    let visits = visits_of(after.id, business);
+    let (mut waiting, mut gone) = (Vec::new(), Vec::new());
+    for date in command.waiting.iter().filter(|it| has.contains(it)) {
+        if let Some(service) = visits.get(date).copied().filter(|it| is_open(it))
+            && !command.own.iter().any(|it| it.id == service.id)
+        {
+            if is_changed_since(service.id, business) || has_own_but_start(before, service) {
+                continue;
+            }
+            gone.push(service.id);
+        }
+        waiting.push(*date);
+    }
+    (waiting, gone)
+}
+
+/// Returns true if somebody else has changed a visit since what is undone.
+fn is_changed_since(service_id: Id, business: &Business) -> bool {
+    let key = RowKey {
+        table: TableName::Service,
+        id: service_id,
+    };
+    business.field_changes.iter().any(|it| it.key == key)
 }
 
 /// Gives a visit what it had of its own, where its time is free for it.
@@ -533,7 +596,10 @@ fn restore_own(
         Some(it) => it.as_ref(),
         None => business.service(own.id),
     };
-    let is_own = |it: &&Service| it.series_id == Some(followed.series.id) && is_open(it);
+    let is_own = |it: &&Service| {
+        let is_of_series = it.series_id == Some(followed.series.id);
+        is_of_series && is_open(it) && !is_changed_since(it.id, business)
+    };
     let Some(current) = now.filter(is_own).cloned() else {
         return Ok(());
     };

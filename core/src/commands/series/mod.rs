@@ -11,9 +11,10 @@ pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
 
 use serde::Serialize;
 
-use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, row};
+use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed, row};
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
+use crate::rules::series::occurrence_id;
 use crate::values::json::{Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name};
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Refusal, Time};
@@ -282,9 +283,12 @@ pub struct RestoreSeries {
     /// Visits as they were changed by themselves.
     #[serde(default)]
     pub own: Vec<OwnVisit>,
+    /// Visits that waited for a decision and wait again. One that was made since goes, unless somebody has changed it.
+    #[serde(default)]
+    pub waiting: Vec<SeriesDate>,
 }
 
-read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own });
+read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting });
 
 /// Undoes the booking of a series: it goes, with its visits that are to come.
 ///
@@ -342,7 +346,30 @@ about_a_series! {
     PauseSeries Changes pause makes false;
     ResumeSeries Marks resume makes true;
     SettleSeriesDates Marks settle_dates makes true;
-    RestoreSeries Marks restore makes true;
+}
+
+impl Intent for RestoreSeries {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let mut needs = decide::needs(self.id, true, business, ctx);
+        let waiting = self.waiting.iter();
+        let made = waiting.map(|it| occurrence_id(self.id, it.slot, it.date));
+        let visits = made.chain(self.own.iter().map(|it| it.id));
+        needs.extend(visits.map(|it| changed(TableName::Service, it)));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        Ok(decide::restore(self, business, ctx)?.decision())
+    }
+
+    fn about(&self) -> About {
+        About::row("Series", Effect::Marks, TableName::Series, self.id)
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        // Nobody types anything in it.
+        Some(Vec::new())
+    }
 }
 
 impl Intent for EndSeries {
@@ -410,7 +437,7 @@ macro_rules! typed_nothing {
     };
 }
 
-typed_nothing!(LeaveOutDate, ResumeSeries, SettleSeriesDates, RestoreSeries);
+typed_nothing!(LeaveOutDate, ResumeSeries, SettleSeriesDates);
 
 impl PauseSeries {
     fn typed(&self) -> Vec<(&str, &str)> {

@@ -834,3 +834,127 @@ fn a_preview_has_prices_sums_and_what_is_in_the_way() {
     let fields: Vec<String> = empty.errors.into_iter().map(|it| it.field).collect();
     assert_eq!(fields, [] as [String; 0], "the series is there already");
 }
+
+/// A run whose visit on 2026-11-24 has something else in its way, at that hour.
+fn taken_at(hour: u16) -> Run {
+    let mut run = Run::new();
+    let taken = Service {
+        client_id: Id::of(1),
+        date: date("2026-11-24"),
+        start_time: Time::hour(hour),
+        ..Service::new(Id::of(77), NOW)
+    };
+    run.business.put(1, Row::Service(taken));
+    run.act(Act::Create);
+    run
+}
+
+fn choice(way: &str, start_time: Option<&str>) -> serde_json::Value {
+    serde_json::json!({ "date": "2026-11-24", "slot": Id::of(3), "way": way, "start_time": start_time })
+}
+
+fn settle(run: &mut Run, choice: &serde_json::Value) {
+    let args = serde_json::json!({ "id": SERIES, "choices": [choice] });
+    run.change("settle_series_dates", args);
+}
+
+fn change_time(run: &mut Run, from: &str, start: &str, more: serde_json::Value) {
+    let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": start } });
+    let mut args = serde_json::json!({ "id": SERIES, "from": from, "slots": [slot] });
+    let serde_json::Value::Object(more) = more else {
+        panic!("no fields: {more}");
+    };
+    args.as_object_mut().unwrap().extend(more);
+    run.change("change_series", args);
+}
+
+fn undo(run: &mut Run) {
+    let undo = run.undo.take().unwrap();
+    run.decide(&undo).unwrap();
+}
+
+fn visit_on(run: &Run, day: &str) -> Option<Service> {
+    let key = Some((
+        SERIES,
+        crate::rows::series::SeriesDate {
+            date: date(day),
+            slot: Id::of(3),
+        },
+    ));
+    let mut visits = run.business.services.values().map(|it| &it.row);
+    visits.find(|it| it.occurrence() == key).cloned()
+}
+
+fn rows(run: &Run) -> (Series, Vec<Service>) {
+    let services = run.business.services.values().map(|it| it.row.clone());
+    (run.series().clone(), services.collect())
+}
+
+#[test]
+fn the_undo_of_a_decision_on_a_date_lets_it_wait_again() {
+    for choice in [
+        choice("book", None),
+        choice("move", Some("16:00")),
+        choice("leave_out", None),
+    ] {
+        let mut run = taken_at(12);
+        let before = rows(&run);
+        assert_eq!(before.0.waiting.len(), 1);
+        settle(&mut run, &choice);
+        assert_eq!(run.series().waiting, [], "{choice}");
+        undo(&mut run);
+        assert_eq!(rows(&run), before, "{choice}");
+    }
+}
+
+#[test]
+fn the_undo_of_a_decision_leaves_a_visit_that_somebody_has_changed_since() {
+    let change = |run: &mut Run, is_noted: bool| {
+        let visit = visit_on(run, "2026-11-24").unwrap();
+        if is_noted {
+            let key = crate::RowKey {
+                table: crate::TableName::Service,
+                id: visit.id,
+            };
+            let note = crate::rows::business::FieldChange {
+                key,
+                field: "start_time".to_owned(),
+                value: serde_json::json!("17:00"),
+                by: None,
+                at: NOW,
+            };
+            run.business.field_changes.push(note);
+        } else {
+            let args = serde_json::json!({ "id": visit.id, "changes": { "notes": "Ring twice" } });
+            run.does("update_service", args);
+        }
+    };
+    for is_noted in [true, false] {
+        let mut run = taken_at(12);
+        settle(&mut run, &choice("move", Some("16:00")));
+        change(&mut run, is_noted);
+        let before = rows(&run);
+        undo(&mut run);
+        assert_eq!(rows(&run), before);
+    }
+}
+
+#[test]
+fn the_undo_of_a_change_takes_back_where_its_decisions_moved_visits() {
+    let mut run = taken_at(15);
+    let before = rows(&run);
+    let moves = serde_json::json!({ "choices": [choice("move", Some("16:30"))] });
+    change_time(&mut run, "2026-11-20", "15:00", moves);
+    let moved = visit_on(&run, "2026-11-24").unwrap();
+    assert_eq!(moved.start_time.to_string(), "16:30");
+    undo(&mut run);
+    assert_eq!(rows(&run).1, before.1);
+    // One that waits at its former time goes back there.
+    change_time(&mut run, "2026-11-20", "15:00", serde_json::json!({}));
+    let before = rows(&run);
+    assert_eq!(before.0.waiting.len(), 1);
+    settle(&mut run, &choice("move", Some("16:30")));
+    assert_eq!(run.series().waiting, []);
+    undo(&mut run);
+    assert_eq!(rows(&run), before);
+}

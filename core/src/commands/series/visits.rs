@@ -179,7 +179,7 @@ pub(crate) fn follow(
         moved: Moved::default(),
         visits: Vec::new(),
     };
-    let existing = maker.existing();
+    let existing = visits_of(rule.id, business);
     if let Some(before) = before {
         for occurrence in occurrences(before, first, made_until(before, first)) {
             if !stays.contains(&occurrence.key())
@@ -289,6 +289,26 @@ pub(crate) fn has_own(series: &Series, service: &Service) -> bool {
     template_in(series, key).is_none_or(|it| !is_said_alike(&it, service))
 }
 
+/// Returns true if a visit is not as its series says it, its start apart: that may come from a decision on a time that was
+/// taken.
+pub(crate) fn has_own_but_start(series: &Series, service: &Service) -> bool {
+    let mut unmoved = service.clone();
+    if let Some((_, key)) = service.occurrence()
+        && let Some(slot) = series.phase_on(key.date).and_then(|it| it.slot(key.slot))
+    {
+        unmoved.start_time = slot.start_time;
+    }
+    !service.completion_notes.is_empty() || has_own(series, &unmoved)
+}
+
+/// The services of a series by the visit that each is.
+pub(crate) fn visits_of(id: Id, business: &Business) -> BTreeMap<SeriesDate, &Service> {
+    let services = business.services.referring_to(id);
+    let own = services.filter_map(|it| it.occurrence().map(|(series, key)| (series, key, it)));
+    let own = own.filter(|it| it.0 == id);
+    own.map(|(_, key, service)| (key, service)).collect()
+}
+
 /// A visit that may have to be made or changed.
 struct Asked<'a> {
     occurrence: Occurrence<'a>,
@@ -392,16 +412,7 @@ struct Maker<'a> {
     visits: Vec<VisitOutcome>,
 }
 
-impl<'a> Maker<'a> {
-    /// The services of the series by the visit that each is.
-    fn existing(&self) -> BTreeMap<SeriesDate, &'a Service> {
-        let id = self.series.id;
-        let services = self.business.services.referring_to(id);
-        let own = services.filter_map(|it| it.occurrence().map(|(series, key)| (series, key, it)));
-        let own = own.filter(|it| it.0 == id);
-        own.map(|(_, key, service)| (key, service)).collect()
-    }
-
+impl Maker<'_> {
     /// Takes away a visit that the series has no more: a row that says nothing of its own goes; one that does is cancelled
     /// with its series, and comes back as it was.
     fn remove(&mut self, was: &Occurrence<'_>, service: &Service) -> Result<(), Refusal> {
