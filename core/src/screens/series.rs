@@ -408,6 +408,8 @@ pub struct SeriesView {
 pub struct OwnDate {
     /// Id of the service.
     pub service_id: Id,
+    /// The day by the rule, whatever day it was moved to.
+    pub date: Date,
     /// `Tuesday, December 1, 1:00 PM - 1:30 PM`.
     pub text: String,
 }
@@ -449,14 +451,18 @@ pub fn view(business: &Business, series: &Series, now: &Now) -> SeriesView {
 /// Visits from today on that were changed by themselves.
 fn own_dates(business: &Business, series: &Series, today: Date) -> Vec<OwnDate> {
     let services = business.services.referring_to(series.id);
-    let own = services.filter(|it| it.series_id == Some(series.id) && today <= it.date);
-    let mut own: Vec<&Service> = own
-        .filter(|it| is_open(it) && has_own(series, it))
+    let visits = services.filter_map(|it| it.occurrence().map(|(id, key)| (id, key, it)));
+    let own = visits.filter(|(id, _, it)| *id == series.id && today <= it.date);
+    // One that waits is at its former time, and follows once that is decided.
+    let mut own: Vec<(Date, &Service)> = own
+        .filter(|(_, key, it)| is_open(it) && has_own(series, it) && !series.waiting.contains(key))
+        .map(|(_, key, it)| (key.date, it))
         .collect();
-    own.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    own.small_sort_by_key(|(_, it)| (it.date, it.start_time, it.id));
     let cycle = business.hour_cycle();
-    let texts = own.into_iter().map(|it| OwnDate {
+    let texts = own.into_iter().map(|(date, it)| OwnDate {
         service_id: it.id,
+        date,
         text: [
             &format::date_heading(it.date),
             ", ",

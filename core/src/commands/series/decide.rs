@@ -183,7 +183,7 @@ pub(crate) fn create(
         before: None,
         after: series,
         choices: &command.choices,
-        replaces_own: false,
+        replaces_own_from: None,
     };
     follow(asked, business, ctx)
 }
@@ -215,7 +215,7 @@ fn changed_to(
         before: Some(before),
         after,
         choices,
-        replaces_own: false,
+        replaces_own_from: None,
     };
     follow(asked, business, ctx)
 }
@@ -232,7 +232,7 @@ pub(crate) fn change(
         before: Some(before),
         after,
         choices: &command.choices,
-        replaces_own: command.replaces_own,
+        replaces_own_from: command.replaces_own.then_some(command.from),
     };
     follow(asked, business, ctx)
 }
@@ -528,7 +528,7 @@ pub(crate) fn restore(
         before: Some(before),
         after,
         choices: &choices.collect::<Vec<_>>(),
-        replaces_own: false,
+        replaces_own_from: None,
     };
     let mut known = Cow::Borrowed(business);
     if !gone.is_empty() {
@@ -637,7 +637,7 @@ pub(super) fn delete(
         before: Some(before),
         after,
         choices: &[],
-        replaces_own: false,
+        replaces_own_from: None,
     };
     let followed = follow(asked, business, ctx)?;
     let mut changes: Vec<Change> = followed.changes().collect();
@@ -740,7 +740,7 @@ pub(super) fn extend(business: &Business, ctx: &Context) -> Result<Decision, Ref
             before: Some(behind.series),
             after,
             choices: &[],
-            replaces_own: false,
+            replaces_own_from: None,
         };
         let followed = follow(asked, &known, ctx)?;
         let decided = followed.decision().changes;

@@ -885,6 +885,10 @@ fn visit_on(run: &Run, day: &str) -> Option<Service> {
     visits.find(|it| it.occurrence() == key).cloned()
 }
 
+fn view(run: &Run) -> crate::screens::series::SeriesView {
+    crate::screens::series::view(&run.business, run.series(), &run.now())
+}
+
 fn rows(run: &Run) -> (Series, Vec<Service>) {
     let services = run.business.services.values().map(|it| it.row.clone());
     (run.series().clone(), services.collect())
@@ -957,4 +961,22 @@ fn the_undo_of_a_change_takes_back_where_its_decisions_moved_visits() {
     assert_eq!(run.series().waiting, []);
     undo(&mut run);
     assert_eq!(rows(&run), before);
+}
+
+#[test]
+fn earlier_visits_keep_their_own_when_a_later_change_replaces_it() {
+    let mut run = booked();
+    run.act(Act::MoveOne(0));
+    run.act(Act::MoveOne(15));
+    let own = view(&run).own;
+    assert_eq!(own.len(), 2);
+    let (first, second) = (own[0].date, own[1].date);
+    let replaces = serde_json::json!({ "replaces_own": true });
+    change_time(&mut run, &second.to_string(), "16:00", replaces);
+    let own = view(&run).own;
+    assert_eq!(own.iter().map(|it| it.date).collect::<Vec<_>>(), [first]);
+    let early = visit_on(&run, &first.to_string()).unwrap();
+    assert_eq!(early.start_time.to_string(), "06:15");
+    let late = visit_on(&run, &second.to_string()).unwrap();
+    assert_eq!(late.start_time, Time::hour(16));
 }

@@ -140,8 +140,8 @@ pub(crate) struct Following<'a> {
     pub after: Series,
     /// Decisions of a person on single visits.
     pub choices: &'a [DateChoice],
-    /// Visits that were changed by themselves follow, too.
-    pub replaces_own: bool,
+    /// The day from which visits that were changed by themselves follow, too.
+    pub replaces_own_from: Option<Date>,
 }
 
 /// Works out what follows from a change of a series.
@@ -154,7 +154,7 @@ pub(crate) fn follow(
         before,
         mut after,
         choices,
-        replaces_own,
+        replaces_own_from,
     } = asked;
     let first = first_day(ctx);
     for choice in choices.iter().filter(|it| it.way == DateWay::LeaveOut) {
@@ -208,16 +208,17 @@ pub(crate) fn follow(
                     current: service,
                     former,
                     has_waited,
+                    replaces_own: replaces_own_from.is_some_and(|it| it <= key.date),
                     is_new: !old.contains(&key) || (has_waited && choice.is_some()),
                 };
-                let is_asked = asked.is_asked(&rule, replaces_own);
+                let is_asked = asked.is_asked(&rule);
                 if has_waited && !is_asked {
                     waits.insert(key);
                 }
                 is_asked.then_some(asked)
             })
             .collect();
-        waits.extend(maker.place(&asked, replaces_own)?);
+        waits.extend(maker.place(&asked)?);
     }
     let made = maker.visits.iter().filter(|it| it.state == DateState::Made);
     if SERIES_VISITS_AT_ONCE < made.count() && !ctx.is_shown {
@@ -318,16 +319,18 @@ struct Asked<'a> {
     former: Option<Service>,
     /// It waits for a decision, so that its time is not what the series says.
     has_waited: bool,
+    /// It follows also where it was changed by itself.
+    replaces_own: bool,
     /// It was not a visit of the series before, or waited and is decided on now.
     is_new: bool,
 }
 
 impl Asked<'_> {
     /// The visit that is there as it is to be, `now` being what the series says.
-    fn wanted(&self, current: &Service, now: &Service, replaces_own: bool) -> Service {
+    fn wanted(&self, current: &Service, now: &Service) -> Service {
         let mut service = current.clone();
         match &self.former {
-            _ if replaces_own => take_over(&mut service, None, now),
+            _ if self.replaces_own => take_over(&mut service, None, now),
             Some(former) => take_over(&mut service, Some(former), now),
             // A person has brought it back alone.
             None => {}
@@ -338,7 +341,7 @@ impl Asked<'_> {
         service
     }
 
-    fn is_asked(&self, series: &Series, replaces_own: bool) -> bool {
+    fn is_asked(&self, series: &Series) -> bool {
         let says_other = || {
             let now = template(series, &self.occurrence, Id::default());
             let former = self.former.as_ref();
@@ -346,7 +349,7 @@ impl Asked<'_> {
         };
         self.is_new
             || self.choice.is_some()
-            || (self.current.is_some() && (replaces_own || says_other()))
+            || (self.current.is_some() && (self.replaces_own || says_other()))
     }
 }
 
@@ -442,22 +445,18 @@ impl Maker<'_> {
     }
 
     /// Makes and changes visits of one day; gives those that have to wait.
-    fn place(
-        &mut self,
-        asked: &[Asked<'_>],
-        replaces_own: bool,
-    ) -> Result<Vec<SeriesDate>, Refusal> {
+    fn place(&mut self, asked: &[Asked<'_>]) -> Result<Vec<SeriesDate>, Refusal> {
         let n_visits = self.visits.len();
         for asked in asked {
             if let Some(current) = asked.current.filter(|it| is_open(it)) {
                 let now = self.as_said(&asked.occurrence)?;
-                let wanted = asked.wanted(current, &now, replaces_own);
+                let wanted = asked.wanted(current, &now);
                 if ConflictRequest::of(&wanted) != ConflictRequest::of(current) {
                     self.moved.0.insert(current.id, None);
                 }
             }
         }
-        let waits = self.place_each(asked, replaces_own)?;
+        let waits = self.place_each(asked)?;
         if waits.is_empty() || asked.len() == 1 {
             return Ok(waits);
         }
@@ -468,17 +467,13 @@ impl Maker<'_> {
             self.moved.0.remove(&id);
         }
         self.visits.truncate(n_visits);
-        self.place_each(asked, replaces_own)
+        self.place_each(asked)
     }
 
-    fn place_each(
-        &mut self,
-        asked: &[Asked<'_>],
-        replaces_own: bool,
-    ) -> Result<Vec<SeriesDate>, Refusal> {
+    fn place_each(&mut self, asked: &[Asked<'_>]) -> Result<Vec<SeriesDate>, Refusal> {
         let mut waits = Vec::new();
         for asked in asked {
-            let outcome = self.place_one(asked, replaces_own)?;
+            let outcome = self.place_one(asked)?;
             if let Some(outcome) = outcome {
                 if outcome.state == DateState::Waits {
                     waits.push(outcome.key);
@@ -489,11 +484,7 @@ impl Maker<'_> {
         Ok(waits)
     }
 
-    fn place_one(
-        &mut self,
-        asked: &Asked<'_>,
-        replaces_own: bool,
-    ) -> Result<Option<VisitOutcome>, Refusal> {
+    fn place_one(&mut self, asked: &Asked<'_>) -> Result<Option<VisitOutcome>, Refusal> {
         let key = asked.occurrence.key();
         let now = self.as_said(&asked.occurrence)?;
         let outcome = |state, service| VisitOutcome {
@@ -520,7 +511,7 @@ impl Maker<'_> {
                 return Ok((!is_off).then(|| outcome(DateState::Stays, current.clone())));
             }
             Some(current) => {
-                let service = asked.wanted(current, &now, replaces_own);
+                let service = asked.wanted(current, &now);
                 if service == *current && asked.choice.is_none() {
                     self.moved.0.remove(&current.id);
                     return Ok(Some(outcome(DateState::KeepsOwn, service)));

@@ -194,14 +194,12 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
               onAgree={(price_override) => change({ price_override })}
               wrong={wrong}
             />
-            {view.own.length > 0 && (
-              <OwnVisits
-                view={view}
-                from={from}
-                checked={shown.replaces_own}
-                onChange={(replaces_own) => change({ replaces_own })}
-              />
-            )}
+            <OwnVisits
+              view={view}
+              from={from}
+              checked={shown.replaces_own}
+              onChange={(replaces_own) => change({ replaces_own })}
+            />
             <PreviewList
               preview={preview}
               choices={shown.choices}
@@ -224,18 +222,21 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
 
 interface OwnVisitsProps {
   view: SeriesView;
+  /** Earlier visits do not change. */
   from: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
 /** Visits that were changed by themselves, which stay so unless one says otherwise. */
-function OwnVisits({ view, checked, onChange }: OwnVisitsProps) {
+function OwnVisits({ view, from, checked, onChange }: OwnVisitsProps) {
+  const own = view.own.filter((it) => from <= it.date);
+  if (own.length === 0) return null;
   return (
     <section aria-label="Changed by themselves" className="grid gap-1 rounded-large border border-line p-3">
       <p className="text-14 font-medium">Changed by themselves</p>
       <ul className="num grid gap-1 text-14 text-ink-2">
-        {view.own.map((it) => (
+        {own.map((it) => (
           <li key={it.service_id}>{it.text}</li>
         ))}
       </ul>
