@@ -256,6 +256,10 @@ pub(crate) fn changed_phases(
         after.phases.small_sort_by_key(|it| it.from);
     }
     let mut errors = FieldErrors::default();
+    let slots: Vec<Id> = before
+        .phase_on(from)
+        .map(|it| it.slots.iter().map(|it| it.id).collect())
+        .unwrap_or_default();
     for phase in after.phases.iter_mut().filter(|it| from <= it.from) {
         let rule = phase.rule.clone();
         let merged = command.changes.merge(phase, SeriesPhase::EDITABLE);
@@ -274,7 +278,7 @@ pub(crate) fn changed_phases(
         if phase.rule != rule {
             phase.anchor = from;
         }
-        change_slots(phase, command)?;
+        change_slots(phase, command, &slots)?;
         for field in malformed {
             errors.add(field.as_str(), label(&field) + " is not valid");
         }
@@ -300,8 +304,12 @@ pub(crate) fn changed_phases(
     Ok(errors.or(after)?)
 }
 
-/// Removes, changes and adds the times that a command names.
-fn change_slots(phase: &mut SeriesPhase, command: &ChangeSeries) -> Result<(), Refusal> {
+/// Removes, changes and adds the times that a command names; `slots` are those of its first day.
+fn change_slots(
+    phase: &mut SeriesPhase,
+    command: &ChangeSeries,
+    slots: &[Id],
+) -> Result<(), Refusal> {
     phase
         .slots
         .retain(|it| !command.removed_slots.contains(&it.id));
@@ -311,6 +319,8 @@ fn change_slots(phase: &mut SeriesPhase, command: &ChangeSeries) -> Result<(), R
         let current = match (&known, patch.is_new) {
             (Some(known), _) => known,
             (None, true) => &fresh,
+            // The series has it up to a later day, and keeps it until then.
+            (None, false) if slots.contains(&patch.id) => continue,
             // Somebody has removed it.
             (None, false) => return Err(Refusal::Gone),
         };

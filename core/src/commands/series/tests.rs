@@ -980,3 +980,29 @@ fn earlier_visits_keep_their_own_when_a_later_change_replaces_it() {
     let late = visit_on(&run, &second.to_string()).unwrap();
     assert_eq!(late.start_time, Time::hour(16));
 }
+
+#[test]
+fn a_time_that_ends_on_a_later_day_still_changes_until_then() {
+    let mut run = booked();
+    let evening = serde_json::json!({ "id": Id::of(4), "is_new": true, "changes": { "start_time": "18:00" } });
+    let add = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": [evening] });
+    run.change("change_series", add);
+    let remove =
+        serde_json::json!({ "id": SERIES, "from": "2026-12-15", "removed_slots": [Id::of(4)] });
+    run.change("change_series", remove);
+    let evening = serde_json::json!({ "id": Id::of(4), "changes": { "start_time": "19:00" } });
+    let args = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": [evening] });
+    run.decide(&command("change_series", args)).unwrap();
+    let phases = &run.series().phases;
+    let times = phases.iter().map(|it| {
+        let starts = it.slots.iter().map(|it| it.start_time.to_string());
+        starts.collect::<Vec<_>>()
+    });
+    let times: Vec<Vec<String>> = times.collect();
+    assert_eq!(times, [vec!["12:00", "19:00"], vec!["12:00"]]);
+    // One that the series has nowhere on that day was removed by somebody.
+    let gone = serde_json::json!({ "id": Id::of(4), "changes": { "start_time": "20:00" } });
+    let args = serde_json::json!({ "id": SERIES, "from": "2026-12-15", "slots": [gone] });
+    let refused = run.decide(&command("change_series", args));
+    assert!(matches!(refused, Err(Refusal::Gone)), "{refused:?}");
+}
