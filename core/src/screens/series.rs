@@ -11,7 +11,9 @@ use crate::rows::series::{Series, SeriesDate};
 use crate::rows::service::{PriceBreakdown, Service};
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
-use crate::rules::series::{Audience, is_over, last_date, occurrences, pause_words, sentence};
+use crate::rules::series::{
+    Audience, is_over, last_date, later_phases, occurrences, pause_words, sentence,
+};
 use crate::rules::words;
 use crate::screens::schedule::{FreeStart, ObstacleView, nearest};
 use crate::values::form_errors::FieldError;
@@ -138,7 +140,9 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         Some(Err(Refusal::Invalid { fields })) => {
             // What is chosen so far is said while the form is being filled in.
             let sentence = match command {
-                Command::CreateSeries(it) => said(&decide::drafted(it, &ctx), business, now),
+                Command::CreateSeries(it) => {
+                    said(&decide::drafted(it, &ctx), now.today(), business, now)
+                }
                 _ => String::new(),
             };
             return SeriesPreview {
@@ -157,11 +161,15 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         None => return SeriesPreview::default(),
     };
     let visits = &followed.visits;
+    let on = match command {
+        Command::ChangeSeries(it) => it.from.max(now.today()),
+        _ => now.today(),
+    };
     let taking_place = || visits.iter().filter(|it| takes_place(it));
     SeriesPreview {
         errors: Vec::new(),
         problem: None,
-        sentence: said(&followed.series, business, now),
+        sentence: said(&followed.series, on, business, now),
         effect: effect(&followed, false),
         done: effect(&followed, true),
         dates: visits.iter().map(|it| date_of(business, it)).collect(),
@@ -187,8 +195,10 @@ fn counted(followed: &Followed, state: DateState) -> u32 {
     u32::try_from(followed.count(state)).unwrap_or(u32::MAX)
 }
 
-fn said(series: &Series, business: &Business, now: &Now) -> String {
-    sentence(series, now.today(), business.hour_cycle(), Audience::Sitter)
+/// What holds of a series on the day `on`.
+fn said(series: &Series, on: Date, business: &Business, now: &Now) -> String {
+    let cycle = business.hour_cycle();
+    sentence(series, on, now.today(), cycle, Audience::Sitter)
 }
 
 fn date_of(business: &Business, visit: &VisitOutcome) -> PreviewDate {
@@ -388,6 +398,8 @@ pub struct SeriesView {
     pub series: Series,
     /// `Every weekday at 12:00 PM, until you stop it`.
     pub sentence: String,
+    /// `From Dec 15: Every weekday at 1:00 PM`, for each later change of it, by date.
+    pub later: Vec<String>,
     /// The names of the pets now.
     pub dogs: Vec<String>,
     /// True if it has ended.
@@ -420,10 +432,15 @@ const NEXT_DAYS: usize = 3;
 /// How far the next days are looked for.
 const NEXT_WITHIN_DAYS: i64 = 400;
 
-/// A series with what is said of it.
+/// A series with what is said of it today.
 pub fn view(business: &Business, series: &Series, now: &Now) -> SeriesView {
+    view_on(business, series, now.today(), now)
+}
+
+/// A series with the sentence and the pets of the day `on`.
+fn view_on(business: &Business, series: &Series, on: Date, now: &Now) -> SeriesView {
     let today = now.today();
-    let phase = series.phase_on(today);
+    let phase = series.phase_on(on);
     let pets = phase.map_or(&[][..], |it| it.dog_ids.as_slice());
     let pets = pets.iter().filter_map(|id| business.pet(*id));
     let mut days: Vec<Date> = Vec::new();
@@ -437,7 +454,8 @@ pub fn view(business: &Business, series: &Series, now: &Now) -> SeriesView {
     }
     let pauses = series.pauses.iter().filter(|it| today <= it.to);
     SeriesView {
-        sentence: said(series, business, now),
+        sentence: said(series, on, business, now),
+        later: later_phases(series, on, today, business.hour_cycle()),
         dogs: pets.map(|it| it.name.clone()).collect(),
         is_over: is_over(series, today),
         pauses: pauses.map(|it| pause_words(it, today)).collect(),
@@ -489,7 +507,7 @@ pub fn list(business: &Business, client_id: Option<Id>, now: &Now) -> Vec<Series
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SeriesOfService {
-    /// The series with what is said of it.
+    /// The series with what is said of it on the day of the visit.
     pub view: SeriesView,
     /// The day of the visit by the rule.
     pub date: Date,
@@ -504,7 +522,7 @@ pub fn of_service(business: &Business, service_id: Id, now: &Now) -> Option<Seri
     let (id, key) = business.service(service_id)?.occurrence()?;
     let series = &business.series.get(&id)?.row;
     Some(SeriesOfService {
-        view: view(business, series, now),
+        view: view_on(business, series, key.date, now),
         date: key.date,
         slot: key.slot,
         last_date: last_date(series),
@@ -545,7 +563,7 @@ pub fn waiting(business: &Business, now: &Now) -> Vec<WaitingDates> {
         let client = format::set_apart(&series.client_name);
         Some(WaitingDates {
             series_id: id,
-            title: [&client, ": ", &said(series, business, now)].concat(),
+            title: [&client, ": ", &said(series, today, business, now)].concat(),
             dates: preview(business, &command, now).dates,
         })
     });

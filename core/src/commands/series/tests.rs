@@ -982,6 +982,33 @@ fn earlier_visits_keep_their_own_when_a_later_change_replaces_it() {
 }
 
 #[test]
+fn the_words_of_a_later_change_are_those_of_its_day() {
+    let mut run = booked();
+    let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": "13:00" } });
+    let later = command(
+        "change_series",
+        serde_json::json!({ "id": SERIES, "from": "2026-12-15", "slots": [slot] }),
+    );
+    let preview = crate::screens::series::preview(&run.business, &later, &run.now());
+    let at_one = "Every weekday at 1:00 PM, until you stop it";
+    assert_eq!(preview.sentence, at_one);
+    run.decide(&later).unwrap();
+    let at_noon = "Every weekday at 12:00 PM, until you stop it";
+    let now = view(&run);
+    assert_eq!(now.sentence, at_noon);
+    assert_eq!(now.later, ["From Dec 15: Every weekday at 1:00 PM"]);
+    let of = |day: &str| {
+        let id = visit_on(&run, day).unwrap().id;
+        let of = crate::screens::series::of_service(&run.business, id, &run.now()).unwrap();
+        (of.view.sentence, of.view.later.len())
+    };
+    assert_eq!(of("2026-12-14"), (at_noon.to_owned(), 1));
+    assert_eq!(of("2026-12-15"), (at_one.to_owned(), 0));
+    run.act(Act::End(7));
+    assert_eq!(view(&run).later, [] as [&str; 0], "it ends before that");
+}
+
+#[test]
 fn a_time_that_ends_on_a_later_day_still_changes_until_then() {
     let mut run = booked();
     let evening = serde_json::json!({ "id": Id::of(4), "is_new": true, "changes": { "start_time": "18:00" } });

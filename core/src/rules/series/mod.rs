@@ -16,4 +16,4 @@ pub use occurrences::{
     planned_between,
 };
 pub use rrule::rrules;
-pub use words::{Audience, pause_words, sentence, times};
+pub use words::{Audience, later_phases, pause_words, sentence, times};

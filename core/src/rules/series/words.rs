@@ -1,5 +1,6 @@
 //! Owns how a series is said to people.
 
+use super::occurrences::last_date;
 use super::rule::LAST;
 use crate::Date;
 use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule};
@@ -17,15 +18,18 @@ pub enum Audience {
 }
 
 /// A series as people say it: `Every weekday at 12:00 PM, until you stop it`, `Mondays and Thursdays at 8:00 AM and 6:00
-/// PM, until Mar 3`. Says what holds today, or from its first day on; empty for a series without days and times.
-pub fn sentence(series: &Series, today: Date, cycle: HourCycle, audience: Audience) -> String {
-    let Some(phase) = series.phase_on(today) else {
+/// PM, until Mar 3`. Says what holds on the day `on`, or from its first day on; empty for a series without days and times.
+pub fn sentence(
+    series: &Series,
+    on: Date,
+    today: Date,
+    cycle: HourCycle,
+    audience: Audience,
+) -> String {
+    let phase = series.phase_on(on);
+    let Some(days_and_times) = phase.and_then(|it| days_and_times(it, cycle)) else {
         return String::new();
     };
-    let (days, times) = (days(&phase.rule), times(phase, cycle));
-    if days.is_empty() || times.is_empty() {
-        return String::new();
-    }
     let end = match (series.end, audience) {
         (SeriesEnd::Never, Audience::Sitter) => "until you stop it".to_owned(),
         (SeriesEnd::Never, Audience::Client) => "until further notice".to_owned(),
@@ -33,7 +37,26 @@ pub fn sentence(series: &Series, today: Date, cycle: HourCycle, audience: Audien
         (SeriesEnd::After { visits: 1 }, _) => "1 visit".to_owned(),
         (SeriesEnd::After { visits }, _) => format!("{visits} visits"),
     };
-    [&days, " at ", &times, ", ", &end].concat()
+    [&days_and_times, ", ", &end].concat()
+}
+
+/// What holds of a series from days after `on`, unless it has ended by then: `From Dec 15: Every weekday at 1:00 PM`.
+pub fn later_phases(series: &Series, on: Date, today: Date, cycle: HourCycle) -> Vec<String> {
+    let last = last_date(series);
+    let later = series.phases.iter().skip(1);
+    let later = later.filter(|it| on < it.from && last.is_none_or(|last| it.from <= last));
+    let words = later.filter_map(|it| {
+        let days_and_times = days_and_times(it, cycle)?;
+        Some(["From ", &day_of(it.from, today), ": ", &days_and_times].concat())
+    });
+    words.collect()
+}
+
+/// `Every weekday at 12:00 PM`; none without days or times.
+fn days_and_times(phase: &SeriesPhase, cycle: HourCycle) -> Option<String> {
+    let (days, times) = (days(&phase.rule), times(phase, cycle));
+    let is_whole = !days.is_empty() && !times.is_empty();
+    is_whole.then(|| [&days, " at ", &times].concat())
 }
 
 /// The times of a day: `8:00 AM and 6:00 PM`.
@@ -144,7 +167,13 @@ mod tests {
             }],
             ..Series::new(Id::of(1), Instant(0))
         };
-        sentence(&series, today, HourCycle::default(), Audience::Sitter)
+        sentence(
+            &series,
+            today,
+            today,
+            HourCycle::default(),
+            Audience::Sitter,
+        )
     }
 
     #[test]
