@@ -1033,3 +1033,14 @@ fn a_time_that_ends_on_a_later_day_still_changes_until_then() {
     let refused = run.decide(&command("change_series", args));
     assert!(matches!(refused, Err(Refusal::Gone)), "{refused:?}");
 }
+
+#[test]
+fn dates_that_a_series_does_not_have_are_not_left_out() {
+    let mut run = booked();
+    let choices = ["2026-11-22", "2026-11-25", "2031-11-25"]
+        .map(|date| serde_json::json!({ "date": date, "slot": Id::of(3), "way": "leave_out" }));
+    let args = serde_json::json!({ "id": SERIES, "choices": choices });
+    run.change("settle_series_dates", args);
+    let left_out = run.series().left_out.iter().map(|it| it.date.to_string());
+    assert_eq!(left_out.collect::<Vec<_>>(), ["2026-11-25"]);
+}

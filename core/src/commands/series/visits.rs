@@ -9,7 +9,7 @@ use crate::rows::row::TableName;
 use crate::rows::series::{Series, SeriesDate};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
-use crate::rules::series::{Occurrence, due_on, made_until, occurrences};
+use crate::rules::series::{Occurrence, due_on, made_until, occurrences, planned_between};
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
 use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY};
@@ -157,8 +157,16 @@ pub(crate) fn follow(
         replaces_own_from,
     } = asked;
     let first = first_day(ctx);
-    for choice in choices.iter().filter(|it| it.way == DateWay::LeaveOut) {
-        insert(&mut after.left_out, choice.key());
+    let off = choices.iter().filter(|it| it.way == DateWay::LeaveOut);
+    let off: Vec<SeriesDate> = off.map(DateChoice::key).collect();
+    if !off.is_empty() {
+        let planned: BTreeSet<SeriesDate> =
+            planned_between(&after, first, made_until(&after, first))
+                .map(|it| it.key())
+                .collect();
+        for key in off.into_iter().filter(|it| planned.contains(it)) {
+            insert(&mut after.left_out, key);
+        }
     }
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
     after.left_out.retain(|it| oldest <= it.date);
