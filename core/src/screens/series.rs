@@ -1,6 +1,8 @@
 //! Owns what screens ask of series: the preview of every change before it is saved, the undo of one, how a series is said,
 //! and which visits wait for a decision.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
@@ -8,7 +10,7 @@ use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
 };
 use crate::rows::series::{Series, SeriesDate};
-use crate::rows::service::{PriceBreakdown, Service};
+use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::series::{
@@ -408,7 +410,7 @@ pub struct SeriesView {
     pub pauses: Vec<String>,
     /// The next days that have visits, in words: `Dec 1`; at most three.
     pub next: Vec<String>,
-    /// How many visits wait for a decision.
+    /// How many visits to come wait for a decision.
     pub waiting: u32,
     /// Visits to come that were changed by themselves, by date.
     pub own: Vec<OwnDate>,
@@ -443,15 +445,6 @@ fn view_on(business: &Business, series: &Series, on: Date, now: &Now) -> SeriesV
     let phase = series.phase_on(on);
     let pets = phase.map_or(&[][..], |it| it.dog_ids.as_slice());
     let pets = pets.iter().filter_map(|id| business.pet(*id));
-    let mut days: Vec<Date> = Vec::new();
-    for visit in occurrences(series, today, today.plus_days(NEXT_WITHIN_DAYS)) {
-        if days.last() != Some(&visit.date) {
-            if days.len() == NEXT_DAYS {
-                break;
-            }
-            days.push(visit.date);
-        }
-    }
     let pauses = series.pauses.iter().filter(|it| today <= it.to);
     SeriesView {
         sentence: said(series, on, business, now),
@@ -459,11 +452,30 @@ fn view_on(business: &Business, series: &Series, on: Date, now: &Now) -> SeriesV
         dogs: pets.map(|it| it.name.clone()).collect(),
         is_over: is_over(series, today),
         pauses: pauses.map(|it| pause_words(it, today)).collect(),
-        next: days.into_iter().map(format::month_day).collect(),
-        waiting: u32::try_from(series.waiting.len()).unwrap_or(u32::MAX),
+        next: next_days(business, series, today),
+        waiting: waiting_from(series, today),
         own: own_dates(business, series, today),
         series: series.clone(),
     }
+}
+
+/// The next days that have a visit to be done: those of the visits that are made, then those that the series will have.
+fn next_days(business: &Business, series: &Series, today: Date) -> Vec<String> {
+    let made = business.services.referring_to(series.id).filter(|it| {
+        let key = it.occurrence().filter(|(id, _)| *id == series.id);
+        let takes_place = it.status == ServiceStatus::Scheduled && today <= it.date;
+        takes_place && key.is_some_and(|(_, key)| !series.waiting.contains(&key))
+    });
+    let mut days: BTreeSet<Date> = made.map(|it| it.date).collect();
+    let from = today.max(series.made_until.plus_days(1));
+    for visit in occurrences(series, from, today.plus_days(NEXT_WITHIN_DAYS)) {
+        if NEXT_DAYS <= days.len() {
+            break;
+        }
+        days.insert(visit.date);
+    }
+    let days = days.into_iter().take(NEXT_DAYS);
+    days.map(format::month_day).collect()
 }
 
 /// Visits from today on that were changed by themselves.
@@ -573,7 +585,14 @@ pub fn waiting(business: &Business, now: &Now) -> Vec<WaitingDates> {
 /// How many visits wait for a decision.
 pub fn waiting_count(business: &Business, now: &Now) -> u32 {
     let today = now.today();
-    let waiting = business.series.values().flat_map(|it| &it.row.waiting);
-    let count = waiting.filter(|it| today <= it.date).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+    let series = business.series.values();
+    series.fold(0_u32, |sum, it| {
+        sum.saturating_add(waiting_from(&it.row, today))
+    })
+}
+
+/// How many visits of a series wait for a decision from `today` on.
+fn waiting_from(series: &Series, today: Date) -> u32 {
+    let waiting = series.waiting.iter().filter(|it| today <= it.date);
+    u32::try_from(waiting.count()).unwrap_or(u32::MAX)
 }

@@ -1035,6 +1035,17 @@ fn a_time_that_ends_on_a_later_day_still_changes_until_then() {
 }
 
 #[test]
+fn visits_to_come_alone_count_as_waiting() {
+    let mut run = taken_at(12);
+    assert_eq!(view(&run).waiting, 1);
+    run.day += 5;
+    assert_eq!(run.series().waiting.len(), 1);
+    assert_eq!(view(&run).waiting, 0);
+    let count = crate::screens::series::waiting_count(&run.business, &run.now());
+    assert_eq!(count, 0);
+}
+
+#[test]
 fn dates_that_a_series_does_not_have_are_not_left_out() {
     let mut run = booked();
     let choices = ["2026-11-22", "2026-11-25", "2031-11-25"]
@@ -1043,4 +1054,30 @@ fn dates_that_a_series_does_not_have_are_not_left_out() {
     run.change("settle_series_dates", args);
     let left_out = run.series().left_out.iter().map(|it| it.date.to_string());
     assert_eq!(left_out.collect::<Vec<_>>(), ["2026-11-25"]);
+}
+
+#[test]
+fn the_next_days_are_those_of_visits_that_take_place() {
+    let mut run = taken_at(12);
+    // The first is cancelled, that of the 24th waits, and that of the 25th was moved.
+    run.act(Act::Cancel(0));
+    let visit = visit_on(&run, "2026-11-25").unwrap();
+    let args = serde_json::json!({ "id": visit.id, "changes": { "date": "2026-11-28" } });
+    run.does("update_service", args);
+    assert_eq!(view(&run).next, ["Nov 23", "Nov 26", "Nov 27"]);
+    run.act(Act::End(0));
+    assert_eq!(view(&run).next, [] as [&str; 0]);
+}
+
+#[test]
+fn a_visit_that_waits_at_its_former_time_is_not_changed_by_itself() {
+    let mut run = taken_at(15);
+    change_time(&mut run, "2026-11-20", "15:00", serde_json::json!({}));
+    assert_eq!(run.series().waiting.len(), 1);
+    assert_eq!(view(&run).own, []);
+    let undo = run.undo.take().unwrap();
+    let preview = crate::screens::series::preview(&run.business, &undo, &run.now());
+    assert!(!preview.effect.contains("by itself"), "{}", preview.effect);
+    run.decide(&undo).unwrap();
+    assert_eq!(run.series().waiting, []);
 }

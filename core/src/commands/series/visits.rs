@@ -522,7 +522,9 @@ impl Maker<'_> {
                 let service = asked.wanted(current, &now);
                 if service == *current && asked.choice.is_none() {
                     self.moved.0.remove(&current.id);
-                    return Ok(Some(outcome(DateState::KeepsOwn, service)));
+                    // One that is as the series says has nothing of its own to keep.
+                    let keeps_own = !is_said_alike(&now, &service);
+                    return Ok(keeps_own.then(|| outcome(DateState::KeepsOwn, service)));
                 }
                 (service, DateState::Changed)
             }
