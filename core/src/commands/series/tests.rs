@@ -264,10 +264,19 @@ enum Act {
     Complete(usize),
     MoveOne(usize),
     Pay(usize),
+    /// Decides on dates that wait.
+    Settle(usize, &'static str),
     Undo,
 }
 
 fn acts() -> impl Strategy<Value = Act> {
+    let ways = prop_oneof![
+        Just("leave_out"),
+        Just("book"),
+        Just("move"),
+        Just("wait"),
+        Just("again"),
+    ];
     prop_oneof![
         (0_i64..20).prop_map(Act::Night),
         (0_i64..80).prop_map(Act::LeaveOut),
@@ -284,6 +293,7 @@ fn acts() -> impl Strategy<Value = Act> {
         (0_usize..100).prop_map(Act::Complete),
         (0_usize..100).prop_map(Act::MoveOne),
         (0_usize..100).prop_map(Act::Pay),
+        (0_usize..100, ways).prop_map(|(place, way)| Act::Settle(place, way)),
         Just(Act::Undo),
     ]
 }
@@ -524,6 +534,15 @@ impl Run {
                 if self.does("update_service", args) && self.done.contains_key(&visit.id) {
                     self.note_done(visit.id);
                 }
+            }
+            Act::Settle(place, way) => {
+                let waiting = self.shown().waiting;
+                let choices = waiting.iter().skip(place % 5).take(3).map(|it| {
+                    serde_json::json!({ "date": it.date, "slot": it.slot, "way": way, "start_time": "05:00" })
+                });
+                let args =
+                    serde_json::json!({ "id": SERIES, "choices": choices.collect::<Vec<_>>() });
+                self.change("settle_series_dates", args);
             }
             Act::Undo => {
                 let Some(undo) = self.undo.take() else { return };
