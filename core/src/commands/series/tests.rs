@@ -181,6 +181,36 @@ proptest! {
     }
 
     #[test]
+    fn an_undo_of_decisions_gives_back_what_was_there(
+        acts in proptest::collection::vec(acts(), 1..15),
+        place in 0_usize..5,
+        way in ways(),
+    ) {
+        let mut run = Run::new();
+        run.act(Act::Create);
+        // Two at a time: the second one waits everywhere.
+        run.act(Act::AddTime(3));
+        run.act(Act::AddTime(9));
+        for act in acts {
+            run.act(act);
+        }
+        let today = run.today();
+        let there = |run: &Run| {
+            let (mut series, services) = rows(run);
+            // Nobody decides on a day that is over.
+            series.waiting.retain(|it| today <= it.date);
+            (series, services)
+        };
+        let before = there(&run);
+        run.undo = None;
+        run.act(Act::Settle(place, way));
+        if let Some(undo) = run.undo.take() {
+            run.decide(&undo).unwrap();
+            prop_assert_eq!(there(&run), before);
+        }
+    }
+
+    #[test]
     fn making_visits_twice_or_in_parts_gives_the_same(nights in proptest::collection::vec(0_i64..40, 1..8)) {
         let mut often = Run::new();
         often.act(Act::Create);
@@ -269,14 +299,18 @@ enum Act {
     Undo,
 }
 
-fn acts() -> impl Strategy<Value = Act> {
-    let ways = prop_oneof![
+/// Decisions on a visit.
+fn ways() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
         Just("leave_out"),
         Just("book"),
         Just("move"),
         Just("wait"),
         Just("again"),
-    ];
+    ]
+}
+
+fn acts() -> impl Strategy<Value = Act> {
     prop_oneof![
         (0_i64..20).prop_map(Act::Night),
         (0_i64..80).prop_map(Act::LeaveOut),
@@ -293,7 +327,7 @@ fn acts() -> impl Strategy<Value = Act> {
         (0_usize..100).prop_map(Act::Complete),
         (0_usize..100).prop_map(Act::MoveOne),
         (0_usize..100).prop_map(Act::Pay),
-        (0_usize..100, ways).prop_map(|(place, way)| Act::Settle(place, way)),
+        (0_usize..100, ways()).prop_map(|(place, way)| Act::Settle(place, way)),
         Just(Act::Undo),
     ]
 }
