@@ -13,7 +13,7 @@ use crate::commands::limit;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot};
-use crate::rows::service::Service;
+use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
     Occurrence, end_errors, is_over, made_ahead_until, occurrences, phase_errors, plan_errors,
@@ -61,10 +61,51 @@ fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) 
         row(TableName::Client, series.client_id),
         Need::PetsOf(series.client_id),
     ];
-    let slots = series.phases.iter().flat_map(|it| &it.slots);
-    let offerings = slots.filter_map(|it| it.offering_id);
-    needs.extend(offerings.map(|it| row(TableName::Offering, it)));
+    needs.extend(needs_of_phases(&series.phases));
     needs.extend(needs_between(first, last, business));
+    let visits = business.services.referring_to(series.id);
+    let visits = visits.filter(|it| it.series_id == Some(series.id));
+    let visits = visits.filter(|it| it.series_date.is_some_and(|it| first <= it));
+    needs.extend(needs_of_own(visits, (first, last), business));
+    needs
+}
+
+/// Lists the offerings that phases name.
+fn needs_of_phases(phases: &[SeriesPhase]) -> impl Iterator<Item = Need> {
+    let slots = phases.iter().flat_map(|it| &it.slots);
+    let offerings = slots.filter_map(|it| it.offering_id);
+    offerings.map(|it| row(TableName::Offering, it))
+}
+
+/// Lists the rows needed for what visits have of their own: client, offering and a day outside the range that is loaded
+/// anyway.
+fn needs_of_own<'a>(
+    visits: impl Iterator<Item = &'a Service>,
+    (first, last): (Date, Date),
+    business: &Business,
+) -> Vec<Need> {
+    let (mut clients, mut offerings) = (BTreeSet::new(), BTreeSet::new());
+    let mut days = BTreeSet::new();
+    for visit in visits.filter(|it| it.status != ServiceStatus::Completed) {
+        clients.insert(visit.client_id);
+        offerings.extend(visit.offering_id);
+        if !(first..=last).contains(&visit.date) {
+            days.insert(visit.date);
+        }
+    }
+    let mut needs = Vec::new();
+    if !clients.is_empty() {
+        let clients: Vec<Id> = clients.into_iter().collect();
+        needs.push(Need::Rows(TableName::Client, clients.clone()));
+        needs.push(Need::PetsOfAny(clients));
+    }
+    if !offerings.is_empty() {
+        let offerings = offerings.into_iter().collect();
+        needs.push(Need::Rows(TableName::Offering, offerings));
+    }
+    for day in days {
+        needs.extend(services_around(day, day, business));
+    }
     needs
 }
 
@@ -76,14 +117,18 @@ fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
         Need::Table(TableName::BlockedTime),
     ]);
     if first <= last {
-        needs.push(Need::ServicesBetween(
-            first.plus_days(-1),
-            last.plus_days(1),
-        ));
-        if is_limited(business, Limited::Services) {
-            // The plan counts months.
-            needs.push(Need::ServicesBetween(month_of(first).0, month_of(last).1));
-        }
+        needs.extend(services_around(first, last, business));
+    }
+    needs
+}
+
+/// The need for the services that may be in the way of visits from `first` to `last`.
+fn services_around(first: Date, last: Date, business: &Business) -> Vec<Need> {
+    let (first_near, last_near) = (first.plus_days(-1), last.plus_days(1));
+    let mut needs = vec![Need::ServicesBetween(first_near, last_near)];
+    if is_limited(business, Limited::Services) {
+        // The plan counts months.
+        needs.push(Need::ServicesBetween(month_of(first).0, month_of(last).1));
     }
     needs
 }

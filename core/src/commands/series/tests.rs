@@ -4,8 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::decide;
+use crate::commands::decision::Need;
 use crate::rows::client::Client;
+use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
+use crate::rows::row::RowKey;
 use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::series::{last_date, occurrences, planned_between, rrules};
@@ -263,7 +266,12 @@ enum Act {
     Cancel(usize),
     Complete(usize),
     MoveOne(usize),
+    MoveDay(usize, i64),
+    OwnOffering(usize),
+    OwnClient(usize),
     Pay(usize),
+    Sell(i64, Option<Id>),
+    TakeBackOwn(i64, u16),
     Undo,
 }
 
@@ -283,6 +291,12 @@ fn acts() -> impl Strategy<Value = Act> {
         (0_usize..100).prop_map(Act::Cancel),
         (0_usize..100).prop_map(Act::Complete),
         (0_usize..100).prop_map(Act::MoveOne),
+        (0_usize..100, 0_i64..300).prop_map(|(place, days)| Act::MoveDay(place, days)),
+        (0_usize..100).prop_map(Act::OwnOffering),
+        (0_usize..100).prop_map(Act::OwnClient),
+        (0_i64..60, proptest::option::of(Just(GROOMING)))
+            .prop_map(|(from, it)| Act::Sell(from, it)),
+        (0_i64..60, 7_u16..20).prop_map(|(from, hour)| Act::TakeBackOwn(from, hour)),
         (0_usize..100).prop_map(Act::Pay),
         Just(Act::Undo),
     ]
@@ -304,6 +318,55 @@ struct Run {
 }
 
 const SERIES: Id = Id::of(500);
+/// An offering that visits of the series are sold as.
+const GROOMING: Id = Id::of(5);
+/// An offering that only single visits are sold as.
+const TRAINING: Id = Id::of(6);
+/// Another client than the one of the series, and its pet.
+const OTHER: (Id, Id) = (Id::of(8), Id::of(9));
+
+/// The rows that a server loads for a command, in rounds, as `needs` names them.
+fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
+    let mut business = Business::default();
+    let mut needs = BTreeSet::new();
+    for _ in 0..8 {
+        let mut fresh = command.needs(&business, ctx);
+        fresh.retain(|it| needs.insert(it.clone()));
+        if fresh.is_empty() {
+            return business;
+        }
+        for need in &fresh {
+            let rows = full.rows().filter(|it| is_needed(need, &it.row));
+            rows.for_each(|it| business.put(it.rev, it.row));
+            if let Need::FieldChanges(key) = need {
+                let changes = full.field_changes.iter().filter(|it| it.key == *key);
+                business.field_changes.extend(changes.cloned());
+            }
+        }
+    }
+    panic!("the needs of a command never end: {command:?}");
+}
+
+fn is_needed(need: &Need, row: &Row) -> bool {
+    let RowKey { table, id } = row.key();
+    match (need, row) {
+        (Need::Row(key), _) => *key == row.key(),
+        (Need::Rows(of, ids), _) => *of == table && ids.contains(&id),
+        (Need::Table(of), _) => *of == table,
+        (Need::PetsOf(client), Row::Pet(pet)) => pet.client_id == *client,
+        (Need::PetsOfAny(clients), Row::Pet(pet)) => clients.contains(&pet.client_id),
+        (Need::ServicesBetween(first, last), Row::Service(it)) => {
+            (*first..=*last).contains(&it.date)
+        }
+        (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
+            it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)
+        }
+        (Need::ServiceWithOffering(offering), Row::Service(it)) => {
+            it.offering_id == Some(*offering)
+        }
+        _ => false,
+    }
+}
 
 impl Run {
     fn new() -> Self {
@@ -314,6 +377,21 @@ impl Run {
         pet.name = "Luna".to_owned();
         business.put(1, Row::Client(client));
         business.put(1, Row::Pet(pet));
+        let mut other = Client::new(OTHER.0, NOW);
+        other.name = "Noa".to_owned();
+        other.walk_rate_30min = crate::Cents(4_100);
+        business.put(1, Row::Client(other));
+        business.put(1, Row::Pet(Pet::new(OTHER.1, OTHER.0)));
+        for (id, price) in [(GROOMING, 6_000), (TRAINING, 8_000)] {
+            business.put(
+                1,
+                Row::Offering(Offering {
+                    name: format!("Offering of {price}"),
+                    base_price: crate::Cents(price),
+                    ..Offering::new(id, NOW)
+                }),
+            );
+        }
         Self {
             business,
             stale: None,
@@ -368,7 +446,14 @@ impl Run {
     fn decide(&mut self, command: &Command) -> Result<Vec<Change>, Refusal> {
         let mut ctx = Context::at(self.now());
         ctx.made_at = Instant(ctx.now.at.0 - self.lag * 24 * 60 * 60 * 1000);
-        let decision = decide(command, &self.business, &ctx)?;
+        let decision = decide(command, &self.business, &ctx);
+        let of_needs = decide(command, &loaded(command, &self.business, &ctx), &ctx);
+        assert_eq!(
+            format!("{decision:?}"),
+            format!("{of_needs:?}"),
+            "with the rows that {command:?} needs something else is decided"
+        );
+        let decision = decision?;
         self.business.apply(1, &decision.changes);
         Ok(decision.changes)
     }
@@ -517,13 +602,29 @@ impl Run {
                 }
             }
             Act::MoveOne(place) => {
-                let Some(visit) = pick(place) else { return };
                 let changes = serde_json::json!({ "start_time": "06:15", "notes": "Early today" });
-                let args =
-                    serde_json::json!({ "id": visit.id, "changes": changes, "overlap_ok": true });
-                if self.does("update_service", args) && self.done.contains_key(&visit.id) {
-                    self.note_done(visit.id);
-                }
+                self.change_one(pick(place), changes);
+            }
+            Act::MoveDay(place, days) => {
+                self.change_one(pick(place), serde_json::json!({ "date": on(days) }));
+            }
+            Act::OwnOffering(place) => {
+                self.change_one(pick(place), serde_json::json!({ "offering_id": TRAINING }));
+            }
+            Act::OwnClient(place) => {
+                let changes = serde_json::json!({ "client_id": OTHER.0, "dog_ids": [OTHER.1] });
+                self.change_one(pick(place), changes);
+            }
+            Act::Sell(from, offering) => {
+                let slot =
+                    serde_json::json!({ "id": Id::of(3), "changes": { "offering_id": offering } });
+                let args = serde_json::json!({ "id": SERIES, "from": on(from), "slots": [slot] });
+                self.change("change_series", args);
+            }
+            Act::TakeBackOwn(from, hour) => {
+                let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": Time::hour(hour) } });
+                let args = serde_json::json!({ "id": SERIES, "from": on(from), "slots": [slot], "replaces_own": true });
+                self.change("change_series", args);
             }
             Act::Undo => {
                 let Some(undo) = self.undo.take() else { return };
@@ -532,6 +633,17 @@ impl Run {
                     Err(other) => panic!("undo: {other:?}"),
                 }
             }
+        }
+    }
+
+    /// Changes a visit by itself.
+    fn change_one(&mut self, visit: Option<Service>, changes: serde_json::Value) {
+        let Some(Service { id, .. }) = visit else {
+            return;
+        };
+        let args = serde_json::json!({ "id": id, "changes": changes, "overlap_ok": true });
+        if self.does("update_service", args) && self.done.contains_key(&id) {
+            self.note_done(id);
         }
     }
 
