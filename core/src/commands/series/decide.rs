@@ -19,7 +19,7 @@ use crate::rules::series::{
     Occurrence, end_errors, is_over, made_ahead_until, occurrences, phase_errors, plan_errors,
     planned_between,
 };
-use crate::rules::service::{merged, reprice, snapshot};
+use crate::rules::service::{merge, merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
 use crate::values::bounds::{
     SERIES, SERIES_KEPT, SERIES_LEFT_OUT, SERIES_PAUSES, SERIES_PHASES, SERIES_VISITS_AT_ONCE,
@@ -503,6 +503,38 @@ pub(crate) fn settle_dates(
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
     changed_to(before, before.clone(), &command.choices, business, ctx)
+}
+
+/// Lists the rows needed to undo a change.
+pub(super) fn needs_to_restore(
+    command: &RestoreSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let mut needs = needs(command.id, true, business, ctx);
+    needs.extend(needs_of_phases(
+        command.phases.as_deref().unwrap_or_default(),
+    ));
+    let ids: Vec<Id> = command.own.iter().map(|it| it.id).collect();
+    if !ids.is_empty() {
+        needs.push(Need::Rows(TableName::Service, ids));
+    }
+    if let Some(series) = business.series.get(&command.id).map(|it| &it.row) {
+        let first = first_day(ctx);
+        let own = command.own.iter().map(|it| {
+            let made = Service {
+                client_id: series.client_id,
+                date: first,
+                ..Service::new(it.id, ctx.acted_at())
+            };
+            let now = business.service(it.id).unwrap_or(&made);
+            merge(&it.changes, now, Service::EDITABLE).row
+        });
+        let own: Vec<Service> = own.collect();
+        let known = (first, series.made_until);
+        needs.extend(needs_of_own(own.iter(), known, business));
+    }
+    needs
 }
 
 /// Undoes a change.

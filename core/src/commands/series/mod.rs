@@ -342,7 +342,25 @@ about_a_series! {
     PauseSeries Changes pause makes false;
     ResumeSeries Marks resume makes true;
     SettleSeriesDates Marks settle_dates makes true;
-    RestoreSeries Marks restore makes true;
+}
+
+impl Intent for RestoreSeries {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        decide::needs_to_restore(self, business, ctx)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        Ok(decide::restore(self, business, ctx)?.decision())
+    }
+
+    fn about(&self) -> About {
+        About::row("Series", Effect::Marks, TableName::Series, self.id)
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        // Nobody types anything in it.
+        Some(Vec::new())
+    }
 }
 
 impl Intent for EndSeries {
@@ -410,7 +428,7 @@ macro_rules! typed_nothing {
     };
 }
 
-typed_nothing!(LeaveOutDate, ResumeSeries, SettleSeriesDates, RestoreSeries);
+typed_nothing!(LeaveOutDate, ResumeSeries, SettleSeriesDates);
 
 impl PauseSeries {
     fn typed(&self) -> Vec<(&str, &str)> {

@@ -868,6 +868,24 @@ fn a_visit_that_was_changed_by_itself_keeps_that_unless_one_says_otherwise() {
 }
 
 #[test]
+fn an_undo_gives_visits_the_offerings_that_they_had() {
+    let mut run = booked();
+    run.act(Act::Sell(0, Some(GROOMING)));
+    run.act(Act::OwnOffering(0));
+    run.act(Act::OwnClient(1));
+    run.act(Act::MoveDay(2, 290));
+    let before = run.open();
+    run.act(Act::TakeBackOwn(0, 15));
+    assert!(
+        run.open()
+            .iter()
+            .all(|it| it.offering_id == Some(GROOMING) && it.client_id == Id::of(1))
+    );
+    run.act(Act::Undo);
+    assert_eq!(run.open(), before);
+}
+
+#[test]
 fn a_time_that_is_taken_waits_and_is_decided_on() {
     let mut run = Run::new();
     let taken = Service {
