@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::visits::{DAYS_BACK, Followed, Following, first_day, follow, insert, is_open};
 use super::{
     ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, OwnVisit,
-    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
+    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates, offering_in,
 };
 use crate::commands::decision::{Context, Decision, Need, changed, check_seen, removal, row};
 use crate::commands::limit;
@@ -16,8 +16,8 @@ use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesPla
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
-    Occurrence, end_errors, is_over, made_ahead_until, occurrences, phase_errors, plan_errors,
-    planned_between,
+    Occurrence, end_errors, is_over, last_date, made_ahead_until, occurrences, phase_errors,
+    plan_errors, planned_between,
 };
 use crate::rules::service::{merge, merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
@@ -260,6 +260,44 @@ fn changed_to(
     follow(asked, business, ctx)
 }
 
+/// Lists the rows needed to change what holds from a day on.
+pub(super) fn needs_to_change(
+    command: &ChangeSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let mut needs = needs(command.id, true, business, ctx);
+    let offerings = command
+        .slots
+        .iter()
+        .filter_map(|it| offering_in(&it.changes));
+    needs.extend(offerings.map(|it| row(TableName::Offering, it)));
+    if let Some(before) = business.series.get(&command.id).map(|it| &it.row)
+        && let Ok(after) = changed_phases(command, before, business, ctx)
+    {
+        let after = made_as_long(before, after, ctx);
+        needs.extend(needs_to_make(
+            &after,
+            first_day(ctx),
+            after.made_until,
+            business,
+        ));
+    }
+    needs
+}
+
+/// The series made ahead at once, where it lasts longer than before: nothing stands after its former end.
+fn made_as_long(before: &Series, mut after: Series, ctx: &Context) -> Series {
+    let lasts_longer = match (last_date(before), last_date(&after)) {
+        (Some(was), Some(is)) => was < is,
+        (was, is) => was.is_some() && is.is_none(),
+    };
+    if lasts_longer {
+        after.made_until = made_ahead_until(&after, first_day(ctx)).max(before.made_until);
+    }
+    after
+}
+
 /// Changes what holds from a day on.
 pub(crate) fn change(
     command: &ChangeSeries,
@@ -268,6 +306,7 @@ pub(crate) fn change(
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
     let after = changed_phases(command, before, business, ctx)?;
+    let after = made_as_long(before, after, ctx);
     let asked = Following {
         before: Some(before),
         after,
@@ -531,10 +570,32 @@ pub(super) fn needs_to_restore(
             merge(&it.changes, now, Service::EDITABLE).row
         });
         let own: Vec<Service> = own.collect();
-        let known = (first, series.made_until);
+        let after = restored(command, series, ctx);
+        needs.extend(needs_to_make(&after, first, after.made_until, business));
+        let known = (first, after.made_until);
         needs.extend(needs_of_own(own.iter(), known, business));
     }
     needs
+}
+
+/// The series as it was before a change.
+fn restored(command: &RestoreSeries, before: &Series, ctx: &Context) -> Series {
+    let mut after = before.clone();
+    if let Some(end) = command.end {
+        after.end = end;
+    }
+    if let Some(phases) = &command.phases {
+        after.phases.clone_from(phases);
+        after.phases.small_sort_by_key(|it| it.from);
+    }
+    if let Some(pauses) = &command.pauses {
+        after.pauses.clone_from(pauses);
+    }
+    after.left_out.retain(|it| !command.put_back.contains(it));
+    for date in &command.left_out {
+        insert(&mut after.left_out, *date);
+    }
+    made_as_long(before, after, ctx)
 }
 
 /// Undoes a change.
@@ -565,27 +626,13 @@ pub(crate) fn restore(
     if !others.is_empty() {
         return Err(Refusal::ChangedMeanwhile { changes: others });
     }
-    let mut after = before.clone();
-    if let Some(end) = command.end {
-        after.end = end;
-    }
-    if let Some(phases) = &command.phases {
-        after.phases.clone_from(phases);
-        after.phases.small_sort_by_key(|it| it.from);
-    }
-    if let Some(pauses) = &command.pauses {
-        after.pauses.clone_from(pauses);
-    }
+    let after = restored(command, before, ctx);
     let mut errors = end_errors(after.end, after.begins());
     errors.check(after.phases.is_empty(), "phases", "Phases is not valid");
     for phase in &after.phases {
         errors.0.extend(phase_errors(phase, business).0);
     }
     errors.or(())?;
-    after.left_out.retain(|it| !command.put_back.contains(it));
-    for date in &command.left_out {
-        insert(&mut after.left_out, *date);
-    }
     let asked = Following {
         before: Some(before),
         after,

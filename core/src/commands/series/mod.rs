@@ -11,7 +11,7 @@ pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
 
 use serde::Serialize;
 
-use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, row};
+use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need};
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
 use crate::values::json::{Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name};
@@ -398,10 +398,7 @@ impl Intent for DeleteSeries {
 
 impl Intent for ChangeSeries {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
-        let mut needs = decide::needs(self.id, true, business, ctx);
-        let offerings = self.slots.iter().filter_map(|it| offering_in(&it.changes));
-        needs.extend(offerings.map(|it| row(TableName::Offering, it)));
-        needs
+        decide::needs_to_change(self, business, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {

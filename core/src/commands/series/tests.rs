@@ -785,6 +785,31 @@ fn a_series_that_has_ended_and_goes_on_has_the_weeks_ahead_at_once() {
 }
 
 #[test]
+fn a_counted_series_that_lasts_longer_by_another_rule_is_made_at_once() {
+    let mut run = Run::new();
+    let slot = serde_json::json!({
+        "id": Id::of(3), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk",
+    });
+    let plan = serde_json::json!({
+        "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": run.today(), "slots": [slot],
+        "rule": { "kind": "daily", "every": 1 }, "end": { "kind": "after", "visits": 20 },
+    });
+    run.change(
+        "create_series",
+        serde_json::json!({ "id": SERIES, "series": plan }),
+    );
+    let before = run.open();
+    run.act(Act::Days(0, SeriesRule::Daily { every: 7 }));
+    assert_eq!(run.open().len(), 20);
+    let undo = run.undo.take().unwrap();
+    run.act(Act::Days(0, SeriesRule::Daily { every: 1 }));
+    assert_eq!(run.open().len(), 20);
+    run.act(Act::Days(0, SeriesRule::Daily { every: 7 }));
+    run.decide(&undo).unwrap();
+    assert_eq!(run.open(), before);
+}
+
+#[test]
 fn a_visit_that_was_deleted_is_not_made_again() {
     let mut run = booked();
     let visit = run.open()[3].clone();
