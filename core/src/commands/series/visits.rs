@@ -373,6 +373,7 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
         service.service_type = now.service_type;
     }
     take_over!(
+        client_id,
         date,
         duration_minutes,
         offering_id,
