@@ -507,7 +507,10 @@ fn ended(before: &Series, end: SeriesEnd, ctx: &Context) -> Series {
         end,
         ..before.clone()
     };
-    after.made_until = made_ahead_until(&after, first_day(ctx)).max(before.made_until);
+    // Nothing stands after the former end, so that what was made there once is not made at once again.
+    let made = before.made_until;
+    let made = last_date(before).map_or(made, |last| last.min(made));
+    after.made_until = made_ahead_until(&after, first_day(ctx)).max(made);
     after
 }
 
