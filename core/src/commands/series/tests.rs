@@ -951,6 +951,21 @@ fn an_undo_gives_visits_the_offerings_that_they_had() {
 }
 
 #[test]
+fn an_offering_that_only_a_series_names_is_deactivated() {
+    let mut run = booked();
+    run.act(Act::Sell(0, Some(GROOMING)));
+    run.act(Act::Pause(0, 365));
+    assert_eq!(run.open(), []);
+    for (offering, stays) in [(GROOMING, true), (TRAINING, false)] {
+        let delete = command("delete_offering", serde_json::json!({ "id": offering }));
+        run.decide(&delete).unwrap();
+        let left = run.business.offerings.get(&offering);
+        let left = left.map(|it| it.row.is_active);
+        assert_eq!(left, stays.then_some(false));
+    }
+}
+
+#[test]
 fn a_time_that_is_taken_waits_and_is_decided_on() {
     let mut run = Run::new();
     let taken = Service {
