@@ -832,3 +832,12 @@ pub(crate) fn forget_visit(
     series.waiting.retain(|it| *it != date);
     Ok(Some(series.into()))
 }
+
+/// Notes in its series that a visit that was deleted is there again: it follows changes like any other.
+pub(crate) fn recall_visit(service: &Service, business: &Business) -> Option<Change> {
+    let (series, date) = service.occurrence()?;
+    let mut series = business.series.get(&series)?.row.clone();
+    let place = series.left_out.iter().position(|it| *it == date)?;
+    series.left_out.remove(place);
+    Some(series.into())
+}

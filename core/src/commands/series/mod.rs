@@ -6,7 +6,7 @@ pub(crate) mod decide;
 mod tests;
 pub(crate) mod visits;
 
-pub(crate) use decide::forget_visit;
+pub(crate) use decide::{forget_visit, recall_visit};
 pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
 
 use serde::Serialize;

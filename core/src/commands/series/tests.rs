@@ -12,6 +12,7 @@ use crate::rows::row::RowKey;
 use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::series::{last_date, occurrences, planned_between, rrules};
+use crate::values::patch::Patch;
 use crate::values::zone::TimeZone;
 use crate::{Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, Time};
 use proptest::prelude::*;
@@ -854,6 +855,23 @@ fn a_visit_that_was_deleted_is_not_made_again() {
     run.act(Act::Night(10));
     assert_eq!(run.business.service(visit.id), None);
     assert!(20 < run.open().len());
+}
+
+#[test]
+fn a_deleted_visit_that_is_brought_back_follows_its_series_again() {
+    let mut run = booked();
+    let before = run.open();
+    for visit in before.iter().take(2) {
+        let delete = serde_json::json!({ "id": visit.id });
+        run.decide(&command("delete_service", delete)).unwrap();
+        let service = Patch::from_row(visit);
+        let again = serde_json::json!({ "id": visit.id, "service": service, "brings_back": true });
+        run.decide(&command("schedule_service", again)).unwrap();
+    }
+    assert_eq!(run.open(), before);
+    assert_eq!(run.series().left_out, []);
+    run.act(Act::Pause(0, 365));
+    assert_eq!(run.open(), []);
 }
 
 #[test]
