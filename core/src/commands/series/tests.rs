@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::decide;
-use crate::commands::decision::Need;
+use crate::commands::decision::{Adjustment, Need};
 use crate::rows::client::Client;
 use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
 use crate::rows::row::RowKey;
-use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
+use crate::rows::series::{
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
+};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::series::{last_date, occurrences, planned_between, rrules};
 use crate::values::patch::Patch;
@@ -1015,6 +1017,33 @@ fn a_time_that_is_taken_waits_and_is_decided_on() {
         .business
         .services_between(waiting[0].date, waiting[0].date);
     assert_eq!(visits.len(), 2);
+}
+
+#[test]
+fn a_decision_on_a_visit_that_another_phone_has_left_out_waits_and_is_told() {
+    let mut run = booked();
+    let visit = run.open()[0].clone();
+    let (date, slot) = (visit.series_date.unwrap(), visit.series_slot.unwrap());
+    run.act(Act::LeaveOut(
+        date.days_since_epoch() - run.today().days_since_epoch(),
+    ));
+    assert_eq!(run.business.service(visit.id), None);
+    let choice = serde_json::json!({ "date": date, "slot": slot, "way": "book" });
+    let settle = serde_json::json!({ "id": SERIES, "choices": [choice] });
+    let settle = command("settle_series_dates", settle);
+    let decision = decide(&settle, &run.business, &Context::at(run.now())).unwrap();
+    let key = SeriesDate { date, slot };
+    let told =
+        |it: &Adjustment| matches!(it, Adjustment::DatesTaken { dates, .. } if *dates == [key]);
+    assert!(decision.adjustments.iter().any(told));
+    run.decide(&settle).unwrap();
+    assert_eq!(
+        (&run.series().waiting, &run.series().left_out),
+        (&vec![key], &vec![])
+    );
+    run.decide(&settle).unwrap();
+    assert!(run.series().waiting.is_empty());
+    assert!(run.business.service(visit.id).is_some());
 }
 
 #[test]

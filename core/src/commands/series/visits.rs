@@ -157,6 +157,12 @@ pub(crate) fn follow(
         replaces_own,
     } = asked;
     let first = first_day(ctx);
+    // Somebody else has left it out by now: that is not undone untold, and neither is this decision lost.
+    let is_on = |it: &&DateChoice| !matches!(it.way, DateWay::LeaveOut | DateWay::Wait);
+    let contested = choices.iter().filter(is_on).map(DateChoice::key);
+    let contested: BTreeSet<SeriesDate> =
+        contested.filter(|it| after.left_out.contains(it)).collect();
+    after.left_out.retain(|it| !contested.contains(it));
     for choice in choices.iter().filter(|it| it.way == DateWay::LeaveOut) {
         insert(&mut after.left_out, choice.key());
     }
@@ -197,6 +203,10 @@ pub(crate) fn follow(
             .iter()
             .filter_map(|it| {
                 let key = it.key();
+                if contested.contains(&key) {
+                    waits.insert(key);
+                    return None;
+                }
                 let choice = choices.iter().find(|it| it.key() == key);
                 let service = existing.get(&key).copied();
                 let former = before.filter(|_| old.contains(&key));
