@@ -8,7 +8,9 @@ use super::{
     ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, OwnVisit,
     PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates, offering_in,
 };
-use crate::commands::decision::{Context, Decision, Need, changed, check_seen, removal, row};
+use crate::commands::decision::{
+    Adjustment, Context, Decision, Need, changed, check_seen, removal, row,
+};
 use crate::commands::limit;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
@@ -314,6 +316,45 @@ pub(crate) fn change(
         replaces_own: command.replaces_own,
     };
     follow(asked, business, ctx)
+}
+
+/// The notes of somebody else that a change replaces, where others have changed what holds since its sender saw it.
+pub(super) fn replaced_notes(
+    command: &ChangeSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Adjustment> {
+    let mut theirs = business.field_changes.iter();
+    let is_of_phases = theirs.any(|it| it.key == key(command.id) && it.field == "phases");
+    let Some(before) = business.series.get(&command.id).filter(|_| is_of_phases) else {
+        return Vec::new();
+    };
+    let before = &before.row;
+    let from = command.from.max(first_day(ctx)).max(before.begins());
+    let later = before.phases.iter().filter(|it| from < it.from);
+    let phases: Vec<&SeriesPhase> = before.phase_on(from).into_iter().chain(later).collect();
+    let fields: [(&str, fn(&SeriesPhase) -> &str); 2] = [
+        ("notes", |it| &it.notes),
+        ("internal_notes", |it| &it.internal_notes),
+    ];
+    let mut replaced = Vec::new();
+    for (field, notes) in fields {
+        let Some(yours) = command.changes.0.get(field) else {
+            continue;
+        };
+        let is_lost = |it: &&str| !it.is_empty() && yours.as_str().map(str::trim) != Some(it);
+        let lost: BTreeSet<&str> = phases.iter().map(|it| notes(it)).filter(is_lost).collect();
+        replaced.extend(lost.into_iter().map(|theirs| {
+            Adjustment::Overwritten(Overwritten {
+                field: field.to_owned(),
+                theirs: theirs.into(),
+                yours: yours.clone(),
+                kept: false,
+                by: None,
+            })
+        }));
+    }
+    replaced
 }
 
 /// The series with phases as a command changes them: all from its day on.

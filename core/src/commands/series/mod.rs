@@ -402,7 +402,10 @@ impl Intent for ChangeSeries {
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        Ok(decide::change(self, business, ctx)?.decision())
+        let mut decision = decide::change(self, business, ctx)?.decision();
+        let replaced = decide::replaced_notes(self, business, ctx);
+        decision.adjustments.extend(replaced);
+        Ok(decision)
     }
 
     fn about(&self) -> About {

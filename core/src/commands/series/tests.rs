@@ -1047,6 +1047,40 @@ fn a_decision_on_a_visit_that_another_phone_has_left_out_waits_and_is_told() {
 }
 
 #[test]
+fn notes_of_another_phone_that_a_change_replaces_are_told() {
+    let mut run = booked();
+    let noted = |text: &str| {
+        let changes = serde_json::json!({ "notes": text });
+        let args = serde_json::json!({ "id": SERIES, "from": "2026-11-20", "changes": changes });
+        command("change_series", args)
+    };
+    run.decide(&noted("Theirs")).unwrap();
+    let told = |run: &Run, text: &str| {
+        let decision = decide(&noted(text), &run.business, &Context::at(run.now())).unwrap();
+        let is_told =
+            |it: &Adjustment| matches!(it, Adjustment::Overwritten(it) if it.theirs == "Theirs");
+        decision.adjustments.iter().any(is_told)
+    };
+    assert!(!told(&run, "Mine"), "nobody else has changed it since");
+    let key = RowKey {
+        table: crate::TableName::Series,
+        id: SERIES,
+    };
+    run.business
+        .field_changes
+        .push(crate::rows::business::FieldChange {
+            key,
+            field: "phases".to_owned(),
+            value: serde_json::json!([]),
+            by: None,
+            at: NOW,
+        });
+    assert!(told(&run, "Mine"));
+    assert!(!told(&run, "Theirs"));
+    run.decide(&noted("Mine")).unwrap();
+}
+
+#[test]
 fn a_preview_has_prices_sums_and_what_is_in_the_way() {
     let mut run = Run::new();
     let plan = serde_json::json!({
