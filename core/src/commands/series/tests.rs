@@ -1081,6 +1081,47 @@ fn notes_of_another_phone_that_a_change_replaces_are_told() {
 }
 
 #[test]
+fn visits_that_wait_and_are_left_out_have_a_bound() {
+    let mut run = booked_daily(
+        1,
+        SeriesEnd::On {
+            date: date("2027-12-25"),
+        },
+    );
+    run.act(Act::AddTime(0));
+    // At the same time of the day, so that each waits.
+    run.act(Act::AddTime(0));
+    assert_eq!(run.series().waiting.len(), 366);
+    let slot = serde_json::json!({ "id": Id::of(7), "is_new": true, "changes": { "start_time": "21:00" } });
+    let add = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": [slot] });
+    let add = command("change_series", add);
+    let refused = |it: Result<Vec<Change>, Refusal>, field: &str| match it {
+        Err(Refusal::Invalid { fields }) => fields.iter().any(|it| it.field == field),
+        _ => false,
+    };
+    assert!(refused(run.decide(&add), "waiting"));
+    let mut series = run.series().clone();
+    let slot = series.phases[0].slots[0].id;
+    let dates = (0..1_198).map(|it| run.today().plus_days(400 + it));
+    series.left_out = dates.map(|date| SeriesDate { date, slot }).collect();
+    series.waiting.clear();
+    run.business.put(1, Row::Series(series));
+    let out = |n: i64| {
+        let days = (0..n).map(|it| run.today().plus_days(it));
+        let choices =
+            days.map(|date| serde_json::json!({ "date": date, "slot": slot, "way": "leave_out" }));
+        let choices: Vec<_> = choices.collect();
+        command(
+            "settle_series_dates",
+            serde_json::json!({ "id": SERIES, "choices": choices }),
+        )
+    };
+    let (two, three) = (out(2), out(3));
+    assert!(refused(run.decide(&three), "left_out"));
+    assert!(run.decide(&two).is_ok());
+}
+
+#[test]
 fn a_preview_has_prices_sums_and_what_is_in_the_way() {
     let mut run = Run::new();
     let plan = serde_json::json!({

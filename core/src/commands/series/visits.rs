@@ -12,7 +12,9 @@ use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
 use crate::rules::series::{Occurrence, due_on, made_until, occurrences};
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
-use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY};
+use crate::values::bounds::{
+    SERIES_LEFT_OUT, SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY, check_room,
+};
 use crate::values::form_errors::FieldErrors;
 use crate::values::plan::UNLIMITED;
 use crate::values::sort::SmallSort as _;
@@ -241,6 +243,13 @@ pub(crate) fn follow(
     let (services, mut visits) = (maker.moved, maker.visits);
     visits.small_sort_by_key(|it| (it.service.date, it.service.start_time, it.key));
     after.waiting = waits.into_iter().collect();
+    if !ctx.is_shown {
+        let of = |lists: fn(&Series) -> &Vec<SeriesDate>| {
+            (before.map_or(0, |it| lists(it).len()), lists(&after).len())
+        };
+        check_growth("left_out", of(|it| &it.left_out), SERIES_LEFT_OUT)?;
+        check_growth("waiting", of(|it| &it.waiting), SERIES_VISITS_AT_ONCE)?;
+    }
     let put_off = choices.iter().filter(|it| it.way == DateWay::Wait);
     Ok(Followed {
         before: before.cloned(),
@@ -249,6 +258,14 @@ pub(crate) fn follow(
         services: services.0,
         visits,
     })
+}
+
+/// Refuses to let a list grow beyond its bound; one that is longer already may stay so.
+fn check_growth(field: &str, (was, is): (usize, usize), most: usize) -> Result<(), FieldErrors> {
+    match was < is {
+        true => check_room(field, is.saturating_sub(1), most),
+        false => Ok(()),
+    }
 }
 
 /// Adds a visit to a sorted list.
