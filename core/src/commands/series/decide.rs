@@ -772,13 +772,17 @@ fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> 
     })
 }
 
-/// Those of which one command makes the visits: as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was
+/// The most series of which one command makes the visits.
+const SERIES_AT_ONCE: usize = 64;
+
+/// Those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was
 /// deleted waits for the client to come back.
 fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
     let mut n_visits = 0;
     let behind = behind(business, today);
     behind
         .filter(|it| business.client(it.series.client_id).is_some())
+        .take(SERIES_AT_ONCE)
         .take_while(|it| {
             n_visits += it.visits().count();
             n_visits <= SERIES_VISITS_AT_ONCE

@@ -1122,6 +1122,33 @@ fn visits_that_wait_and_are_left_out_have_a_bound() {
 }
 
 #[test]
+fn one_command_of_a_night_makes_the_visits_of_so_many_series() {
+    let mut run = booked();
+    for n in 0..99 {
+        let series = Series {
+            id: Id::of(600 + n),
+            ..run.series().clone()
+        };
+        run.business.put(1, Row::Series(series));
+    }
+    run.day += 7;
+    let extend = command("extend_series", serde_json::json!({}));
+    let written = run.decide(&extend).unwrap();
+    let n_series = written
+        .iter()
+        .filter(|it| matches!(it, Change::Put(Row::Series(_))));
+    assert_eq!(n_series.count(), 64);
+    run.extend();
+    let until: BTreeSet<Date> = run
+        .business
+        .series
+        .values()
+        .map(|it| it.row.made_until)
+        .collect();
+    assert_eq!(until.len(), 1);
+}
+
+#[test]
 fn a_preview_has_prices_sums_and_what_is_in_the_way() {
     let mut run = Run::new();
     let plan = serde_json::json!({
