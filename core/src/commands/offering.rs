@@ -97,7 +97,7 @@ impl Intent for UpdateOffering {
     }
 }
 
-/// Deletes an offering, or deactivates it where services were booked with it (SPEC 4).
+/// Deletes an offering, or deactivates it where services or series were booked with it (SPEC 4).
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -116,6 +116,7 @@ impl Intent for DeleteOffering {
             row(TableName::Offering, self.id),
             changed(TableName::Offering, self.id),
             Need::ServiceWithOffering(self.id),
+            Need::Table(TableName::Series),
         ]
     }
 
@@ -195,14 +196,14 @@ fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusa
     })
 }
 
-/// SPEC 4: deletes an offering, or deactivates one that services were booked with.
+/// SPEC 4: deletes an offering, or deactivates one that services or series were booked with.
 fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
-    if !business
-        .services
-        .referring_to(id)
-        .any(|it| it.offering_id == Some(id))
-    {
+    let mut services = business.services.referring_to(id);
+    let is_booked = services.any(|it| it.offering_id == Some(id));
+    let phases = business.series.values().flat_map(|it| &it.row.phases);
+    let mut slots = phases.flat_map(|it| &it.slots);
+    if !is_booked && slots.all(|it| it.offering_id != Some(id)) {
         return delete_row(TableName::Offering, id, business);
     }
     let inactive = Offering {

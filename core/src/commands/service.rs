@@ -8,7 +8,7 @@ use crate::commands::decision::{
     row,
 };
 use crate::commands::limit;
-use crate::commands::series::forget_visit;
+use crate::commands::series::{forget_visit, recall_visit};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -327,6 +327,9 @@ fn needs_to_make(
         needs.extend(limit::needs(business, Limited::Services, date));
     }
     if brings_back {
+        let series = service.0.get("series_id").and_then(Value::as_str);
+        let series = series.and_then(|it| it.parse().ok());
+        needs.extend(series.map(|it| row(TableName::Series, it)));
         let rows = [key(id)];
         needs.extend(limit::needs_of_back(business, Limited::Services, rows, ctx));
     }
@@ -440,8 +443,9 @@ fn schedule(
         refuse_conflict(business, &ConflictRequest::of(&service), ctx)?;
     }
     let adjustments = other_price(*quoted_price, service.price);
+    let series = recall_visit(&service, business);
     Ok(Decision {
-        changes: vec![service.into()],
+        changes: series.into_iter().chain([service.into()]).collect(),
         adjustments,
         ..Decision::default()
     })
@@ -693,7 +697,9 @@ fn record(
     } else {
         reprice(&mut service, business)?;
     }
-    Ok(Change::from(service).into())
+    let series = recall_visit(&service, business);
+    let changes: Vec<Change> = series.into_iter().chain([service.into()]).collect();
+    Ok(changes.into())
 }
 
 /// Removes a service record; its series, if it has one, notes that.

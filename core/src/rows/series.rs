@@ -166,7 +166,7 @@ row! {
         left_out: Vec<SeriesDate> = Vec::new();
         /// Visits whose time was taken when they were to be made or moved, by date: a person decides on them.
         waiting: Vec<SeriesDate> = Vec::new();
-        /// The day up to which its visits were made; only grows.
+        /// The day up to which its visits were made; a new end brings it back to the former one at most.
         // INVARIANT: No visit on or before `made_until` is made by the nightly job.
         made_until: Date = Date::default(), required;
         /// The day on which more of its visits are to be made; none when all are.

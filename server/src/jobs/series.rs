@@ -79,6 +79,14 @@ pub async fn extend_business(
                 decided: Ok(decision),
                 ..
             } if !decision.changes.is_empty() => {}
+            Executed::Decided {
+                decided: Err(refusal),
+                ..
+            } => {
+                let sitter_id = business.sitter_id;
+                tracing::warn!(%sitter_id, code = refusal.code(), "cannot extend series: command refused");
+                break;
+            }
             _ => break,
         }
         let mut tx = app.db.read_autocommit().await?;

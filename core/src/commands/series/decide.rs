@@ -9,22 +9,24 @@ use super::visits::{
 };
 use super::{
     ChangeSeries, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries, LeaveOutDate,
-    OwnVisit, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
+    OwnVisit, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates, offering_in,
 };
-use crate::commands::decision::{Context, Decision, Need, changed, check_seen, removal, row};
+use crate::commands::decision::{
+    Adjustment, Context, Decision, Need, changed, check_seen, removal, row,
+};
 use crate::commands::limit;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{
     Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot,
 };
-use crate::rows::service::Service;
+use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
-    Occurrence, end_errors, is_over, made_ahead_until, made_until, occurrences, phase_errors,
-    plan_errors, planned_between,
+    Occurrence, end_errors, is_over, last_date, made_ahead_until, made_until, occurrences,
+    phase_errors, plan_errors, planned_between,
 };
-use crate::rules::service::{merged, reprice, snapshot};
+use crate::rules::service::{merge, merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
 use crate::values::bounds::{
     SERIES, SERIES_KEPT, SERIES_LEFT_OUT, SERIES_PAUSES, SERIES_PHASES, SERIES_VISITS_AT_ONCE,
@@ -66,10 +68,51 @@ fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) 
         row(TableName::Client, series.client_id),
         Need::PetsOf(series.client_id),
     ];
-    let slots = series.phases.iter().flat_map(|it| &it.slots);
-    let offerings = slots.filter_map(|it| it.offering_id);
-    needs.extend(offerings.map(|it| row(TableName::Offering, it)));
+    needs.extend(needs_of_phases(&series.phases));
     needs.extend(needs_between(first, last, business));
+    let visits = business.services.referring_to(series.id);
+    let visits = visits.filter(|it| it.series_id == Some(series.id));
+    let visits = visits.filter(|it| it.series_date.is_some_and(|it| first <= it));
+    needs.extend(needs_of_own(visits, (first, last), business));
+    needs
+}
+
+/// Lists the offerings that phases name.
+fn needs_of_phases(phases: &[SeriesPhase]) -> impl Iterator<Item = Need> {
+    let slots = phases.iter().flat_map(|it| &it.slots);
+    let offerings = slots.filter_map(|it| it.offering_id);
+    offerings.map(|it| row(TableName::Offering, it))
+}
+
+/// Lists the rows needed for what visits have of their own: client, offering and a day outside the range that is loaded
+/// anyway.
+fn needs_of_own<'a>(
+    visits: impl Iterator<Item = &'a Service>,
+    (first, last): (Date, Date),
+    business: &Business,
+) -> Vec<Need> {
+    let (mut clients, mut offerings) = (BTreeSet::new(), BTreeSet::new());
+    let mut days = BTreeSet::new();
+    for visit in visits.filter(|it| it.status != ServiceStatus::Completed) {
+        clients.insert(visit.client_id);
+        offerings.extend(visit.offering_id);
+        if !(first..=last).contains(&visit.date) {
+            days.insert(visit.date);
+        }
+    }
+    let mut needs = Vec::new();
+    if !clients.is_empty() {
+        let clients: Vec<Id> = clients.into_iter().collect();
+        needs.push(Need::Rows(TableName::Client, clients.clone()));
+        needs.push(Need::PetsOfAny(clients));
+    }
+    if !offerings.is_empty() {
+        let offerings = offerings.into_iter().collect();
+        needs.push(Need::Rows(TableName::Offering, offerings));
+    }
+    for day in days {
+        needs.extend(services_around(day, day, business));
+    }
     needs
 }
 
@@ -81,14 +124,18 @@ fn needs_between(first: Date, last: Date, business: &Business) -> Vec<Need> {
         Need::Table(TableName::BlockedTime),
     ]);
     if first <= last {
-        needs.push(Need::ServicesBetween(
-            first.plus_days(-1),
-            last.plus_days(1),
-        ));
-        if is_limited(business, Limited::Services) {
-            // The plan counts months.
-            needs.push(Need::ServicesBetween(month_of(first).0, month_of(last).1));
-        }
+        needs.extend(services_around(first, last, business));
+    }
+    needs
+}
+
+/// The need for the services that may be in the way of visits from `first` to `last`.
+fn services_around(first: Date, last: Date, business: &Business) -> Vec<Need> {
+    let (first_near, last_near) = (first.plus_days(-1), last.plus_days(1));
+    let mut needs = vec![Need::ServicesBetween(first_near, last_near)];
+    if is_limited(business, Limited::Services) {
+        // The plan counts months.
+        needs.push(Need::ServicesBetween(month_of(first).0, month_of(last).1));
     }
     needs
 }
@@ -220,6 +267,44 @@ fn changed_to(
     follow(asked, business, ctx)
 }
 
+/// Lists the rows needed to change what holds from a day on.
+pub(super) fn needs_to_change(
+    command: &ChangeSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let mut needs = needs(command.id, true, business, ctx);
+    let offerings = command
+        .slots
+        .iter()
+        .filter_map(|it| offering_in(&it.changes));
+    needs.extend(offerings.map(|it| row(TableName::Offering, it)));
+    if let Some(before) = business.series.get(&command.id).map(|it| &it.row)
+        && let Ok(after) = changed_phases(command, before, business, ctx)
+    {
+        let after = made_as_long(before, after, ctx);
+        needs.extend(needs_to_make(
+            &after,
+            first_day(ctx),
+            after.made_until,
+            business,
+        ));
+    }
+    needs
+}
+
+/// The series made ahead at once, where it lasts longer than before: nothing stands after its former end.
+fn made_as_long(before: &Series, mut after: Series, ctx: &Context) -> Series {
+    let lasts_longer = match (last_date(before), last_date(&after)) {
+        (Some(was), Some(is)) => was < is,
+        (was, is) => was.is_some() && is.is_none(),
+    };
+    if lasts_longer {
+        after.made_until = made_ahead_until(&after, first_day(ctx)).max(before.made_until);
+    }
+    after
+}
+
 /// Changes what holds from a day on.
 pub(crate) fn change(
     command: &ChangeSeries,
@@ -228,6 +313,7 @@ pub(crate) fn change(
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
     let after = changed_phases(command, before, business, ctx)?;
+    let after = made_as_long(before, after, ctx);
     let asked = Following {
         before: Some(before),
         after,
@@ -235,6 +321,45 @@ pub(crate) fn change(
         replaces_own_from: command.replaces_own.then_some(command.from),
     };
     follow(asked, business, ctx)
+}
+
+/// The notes of somebody else that a change replaces, where others have changed what holds since its sender saw it.
+pub(super) fn replaced_notes(
+    command: &ChangeSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Adjustment> {
+    let mut theirs = business.field_changes.iter();
+    let is_of_phases = theirs.any(|it| it.key == key(command.id) && it.field == "phases");
+    let Some(before) = business.series.get(&command.id).filter(|_| is_of_phases) else {
+        return Vec::new();
+    };
+    let before = &before.row;
+    let from = command.from.max(first_day(ctx)).max(before.begins());
+    let later = before.phases.iter().filter(|it| from < it.from);
+    let phases: Vec<&SeriesPhase> = before.phase_on(from).into_iter().chain(later).collect();
+    let fields: [(&str, fn(&SeriesPhase) -> &str); 2] = [
+        ("notes", |it| &it.notes),
+        ("internal_notes", |it| &it.internal_notes),
+    ];
+    let mut replaced = Vec::new();
+    for (field, notes) in fields {
+        let Some(yours) = command.changes.0.get(field) else {
+            continue;
+        };
+        let is_lost = |it: &&str| !it.is_empty() && yours.as_str().map(str::trim) != Some(it);
+        let lost: BTreeSet<&str> = phases.iter().map(|it| notes(it)).filter(is_lost).collect();
+        replaced.extend(lost.into_iter().map(|theirs| {
+            Adjustment::Overwritten(Overwritten {
+                field: field.to_owned(),
+                theirs: theirs.into(),
+                yours: yours.clone(),
+                kept: false,
+                by: None,
+            })
+        }));
+    }
+    replaced
 }
 
 /// The series with phases as a command changes them: all from its day on.
@@ -438,7 +563,10 @@ fn ended(before: &Series, end: SeriesEnd, ctx: &Context) -> Series {
         end,
         ..before.clone()
     };
-    after.made_until = made_ahead_until(&after, first_day(ctx)).max(before.made_until);
+    // Nothing stands after the former end, so that what was made there once is not made at once again.
+    let made = before.made_until;
+    let made = last_date(before).map_or(made, |last| last.min(made));
+    after.made_until = made_ahead_until(&after, first_day(ctx)).max(made);
     after
 }
 
@@ -475,6 +603,60 @@ pub(crate) fn settle_dates(
     changed_to(before, before.clone(), &command.choices, business, ctx)
 }
 
+/// Lists the rows needed to undo a change.
+pub(super) fn needs_to_restore(
+    command: &RestoreSeries,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let mut needs = needs(command.id, true, business, ctx);
+    needs.extend(needs_of_phases(
+        command.phases.as_deref().unwrap_or_default(),
+    ));
+    let ids: Vec<Id> = command.own.iter().map(|it| it.id).collect();
+    if !ids.is_empty() {
+        needs.push(Need::Rows(TableName::Service, ids));
+    }
+    if let Some(series) = business.series.get(&command.id).map(|it| &it.row) {
+        let first = first_day(ctx);
+        let own = command.own.iter().map(|it| {
+            let made = Service {
+                client_id: series.client_id,
+                date: first,
+                ..Service::new(it.id, ctx.acted_at())
+            };
+            let now = business.service(it.id).unwrap_or(&made);
+            merge(&it.changes, now, Service::EDITABLE).row
+        });
+        let own: Vec<Service> = own.collect();
+        let after = restored(command, series, ctx);
+        needs.extend(needs_to_make(&after, first, after.made_until, business));
+        let known = (first, after.made_until);
+        needs.extend(needs_of_own(own.iter(), known, business));
+    }
+    needs
+}
+
+/// The series as it was before a change.
+fn restored(command: &RestoreSeries, before: &Series, ctx: &Context) -> Series {
+    let mut after = before.clone();
+    if let Some(end) = command.end {
+        after.end = end;
+    }
+    if let Some(phases) = &command.phases {
+        after.phases.clone_from(phases);
+        after.phases.small_sort_by_key(|it| it.from);
+    }
+    if let Some(pauses) = &command.pauses {
+        after.pauses.clone_from(pauses);
+    }
+    after.left_out.retain(|it| !command.put_back.contains(it));
+    for date in &command.left_out {
+        insert(&mut after.left_out, *date);
+    }
+    made_as_long(before, after, ctx)
+}
+
 /// Undoes a change.
 pub(crate) fn restore(
     command: &RestoreSeries,
@@ -503,27 +685,13 @@ pub(crate) fn restore(
     if !others.is_empty() {
         return Err(Refusal::ChangedMeanwhile { changes: others });
     }
-    let mut after = before.clone();
-    if let Some(end) = command.end {
-        after.end = end;
-    }
-    if let Some(phases) = &command.phases {
-        after.phases.clone_from(phases);
-        after.phases.small_sort_by_key(|it| it.from);
-    }
-    if let Some(pauses) = &command.pauses {
-        after.pauses.clone_from(pauses);
-    }
+    let mut after = restored(command, before, ctx);
     let mut errors = end_errors(after.end, after.begins());
     errors.check(after.phases.is_empty(), "phases", "Phases is not valid");
     for phase in &after.phases {
         errors.0.extend(phase_errors(phase, business).0);
     }
     errors.or(())?;
-    after.left_out.retain(|it| !command.put_back.contains(it));
-    for date in &command.left_out {
-        insert(&mut after.left_out, *date);
-    }
     let (waiting, gone) = restored_waiting(command, before, &after, business, ctx);
     for date in &waiting {
         insert(&mut after.waiting, *date);
@@ -680,13 +848,17 @@ fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> 
     })
 }
 
-/// Those of which one command makes the visits: as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was
+/// The most series of which one command makes the visits.
+const SERIES_AT_ONCE: usize = 64;
+
+/// Those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was
 /// deleted waits for the client to come back.
 fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
     let mut n_visits = 0;
     let behind = behind(business, today);
     behind
         .filter(|it| business.client(it.series.client_id).is_some())
+        .take(SERIES_AT_ONCE)
         .take_while(|it| {
             n_visits += it.visits().count();
             n_visits <= SERIES_VISITS_AT_ONCE
@@ -780,4 +952,13 @@ pub(crate) fn forget_visit(
     insert(&mut series.left_out, date);
     series.waiting.retain(|it| *it != date);
     Ok(Some(series.into()))
+}
+
+/// Notes in its series that a visit that was deleted is there again: it follows changes like any other.
+pub(crate) fn recall_visit(service: &Service, business: &Business) -> Option<Change> {
+    let (series, date) = service.occurrence()?;
+    let mut series = business.series.get(&series)?.row.clone();
+    let place = series.left_out.iter().position(|it| *it == date)?;
+    series.left_out.remove(place);
+    Some(series.into())
 }

@@ -6,12 +6,12 @@ pub(crate) mod decide;
 mod tests;
 pub(crate) mod visits;
 
-pub(crate) use decide::forget_visit;
+pub(crate) use decide::{forget_visit, recall_visit};
 pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
 
 use serde::Serialize;
 
-use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed, row};
+use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed};
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
 use crate::rules::series::occurrence_id;
@@ -350,7 +350,7 @@ about_a_series! {
 
 impl Intent for RestoreSeries {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
-        let mut needs = decide::needs(self.id, true, business, ctx);
+        let mut needs = decide::needs_to_restore(self, business, ctx);
         let waiting = self.waiting.iter();
         let made = waiting.map(|it| occurrence_id(self.id, it.slot, it.date));
         let visits = made.chain(self.own.iter().map(|it| it.id));
@@ -407,14 +407,14 @@ impl Intent for DeleteSeries {
 
 impl Intent for ChangeSeries {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
-        let mut needs = decide::needs(self.id, true, business, ctx);
-        let offerings = self.slots.iter().filter_map(|it| offering_in(&it.changes));
-        needs.extend(offerings.map(|it| row(TableName::Offering, it)));
-        needs
+        decide::needs_to_change(self, business, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        Ok(decide::change(self, business, ctx)?.decision())
+        let mut decision = decide::change(self, business, ctx)?.decision();
+        let replaced = decide::replaced_notes(self, business, ctx);
+        decision.adjustments.extend(replaced);
+        Ok(decision)
     }
 
     fn about(&self) -> About {

@@ -4,11 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::decide;
+use crate::commands::decision::{Adjustment, Need};
 use crate::rows::client::Client;
+use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
-use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
+use crate::rows::row::RowKey;
+use crate::rows::series::{
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
+};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::series::{last_date, occurrences, planned_between, rrules};
+use crate::values::patch::Patch;
 use crate::values::zone::TimeZone;
 use crate::{Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, Time};
 use proptest::prelude::*;
@@ -293,9 +299,14 @@ enum Act {
     Cancel(usize),
     Complete(usize),
     MoveOne(usize),
+    MoveDay(usize, i64),
+    OwnOffering(usize),
+    OwnClient(usize),
     Pay(usize),
     /// Decides on dates that wait.
     Settle(usize, &'static str),
+    Sell(i64, Option<Id>),
+    TakeBackOwn(i64, u16),
     Undo,
 }
 
@@ -326,6 +337,12 @@ fn acts() -> impl Strategy<Value = Act> {
         (0_usize..100).prop_map(Act::Cancel),
         (0_usize..100).prop_map(Act::Complete),
         (0_usize..100).prop_map(Act::MoveOne),
+        (0_usize..100, 0_i64..300).prop_map(|(place, days)| Act::MoveDay(place, days)),
+        (0_usize..100).prop_map(Act::OwnOffering),
+        (0_usize..100).prop_map(Act::OwnClient),
+        (0_i64..60, proptest::option::of(Just(GROOMING)))
+            .prop_map(|(from, it)| Act::Sell(from, it)),
+        (0_i64..60, 7_u16..20).prop_map(|(from, hour)| Act::TakeBackOwn(from, hour)),
         (0_usize..100).prop_map(Act::Pay),
         (0_usize..100, ways()).prop_map(|(place, way)| Act::Settle(place, way)),
         Just(Act::Undo),
@@ -348,6 +365,55 @@ struct Run {
 }
 
 const SERIES: Id = Id::of(500);
+/// An offering that visits of the series are sold as.
+const GROOMING: Id = Id::of(5);
+/// An offering that only single visits are sold as.
+const TRAINING: Id = Id::of(6);
+/// Another client than the one of the series, and its pet.
+const OTHER: (Id, Id) = (Id::of(8), Id::of(9));
+
+/// The rows that a server loads for a command, in rounds, as `needs` names them.
+fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
+    let mut business = Business::default();
+    let mut needs = BTreeSet::new();
+    for _ in 0..8 {
+        let mut fresh = command.needs(&business, ctx);
+        fresh.retain(|it| needs.insert(it.clone()));
+        if fresh.is_empty() {
+            return business;
+        }
+        for need in &fresh {
+            let rows = full.rows().filter(|it| is_needed(need, &it.row));
+            rows.for_each(|it| business.put(it.rev, it.row));
+            if let Need::FieldChanges(key) = need {
+                let changes = full.field_changes.iter().filter(|it| it.key == *key);
+                business.field_changes.extend(changes.cloned());
+            }
+        }
+    }
+    panic!("the needs of a command never end: {command:?}");
+}
+
+fn is_needed(need: &Need, row: &Row) -> bool {
+    let RowKey { table, id } = row.key();
+    match (need, row) {
+        (Need::Row(key), _) => *key == row.key(),
+        (Need::Rows(of, ids), _) => *of == table && ids.contains(&id),
+        (Need::Table(of), _) => *of == table,
+        (Need::PetsOf(client), Row::Pet(pet)) => pet.client_id == *client,
+        (Need::PetsOfAny(clients), Row::Pet(pet)) => clients.contains(&pet.client_id),
+        (Need::ServicesBetween(first, last), Row::Service(it)) => {
+            (*first..=*last).contains(&it.date)
+        }
+        (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
+            it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)
+        }
+        (Need::ServiceWithOffering(offering), Row::Service(it)) => {
+            it.offering_id == Some(*offering)
+        }
+        _ => false,
+    }
+}
 
 impl Run {
     fn new() -> Self {
@@ -358,6 +424,21 @@ impl Run {
         pet.name = "Luna".to_owned();
         business.put(1, Row::Client(client));
         business.put(1, Row::Pet(pet));
+        let mut other = Client::new(OTHER.0, NOW);
+        other.name = "Noa".to_owned();
+        other.walk_rate_30min = crate::Cents(4_100);
+        business.put(1, Row::Client(other));
+        business.put(1, Row::Pet(Pet::new(OTHER.1, OTHER.0)));
+        for (id, price) in [(GROOMING, 6_000), (TRAINING, 8_000)] {
+            business.put(
+                1,
+                Row::Offering(Offering {
+                    name: format!("Offering of {price}"),
+                    base_price: crate::Cents(price),
+                    ..Offering::new(id, NOW)
+                }),
+            );
+        }
         Self {
             business,
             stale: None,
@@ -412,7 +493,14 @@ impl Run {
     fn decide(&mut self, command: &Command) -> Result<Vec<Change>, Refusal> {
         let mut ctx = Context::at(self.now());
         ctx.made_at = Instant(ctx.now.at.0 - self.lag * 24 * 60 * 60 * 1000);
-        let decision = decide(command, &self.business, &ctx)?;
+        let decision = decide(command, &self.business, &ctx);
+        let of_needs = decide(command, &loaded(command, &self.business, &ctx), &ctx);
+        assert_eq!(
+            format!("{decision:?}"),
+            format!("{of_needs:?}"),
+            "with the rows that {command:?} needs something else is decided"
+        );
+        let decision = decision?;
         self.business.apply(1, &decision.changes);
         Ok(decision.changes)
     }
@@ -561,13 +649,29 @@ impl Run {
                 }
             }
             Act::MoveOne(place) => {
-                let Some(visit) = pick(place) else { return };
                 let changes = serde_json::json!({ "start_time": "06:15", "notes": "Early today" });
-                let args =
-                    serde_json::json!({ "id": visit.id, "changes": changes, "overlap_ok": true });
-                if self.does("update_service", args) && self.done.contains_key(&visit.id) {
-                    self.note_done(visit.id);
-                }
+                self.change_one(pick(place), changes);
+            }
+            Act::MoveDay(place, days) => {
+                self.change_one(pick(place), serde_json::json!({ "date": on(days) }));
+            }
+            Act::OwnOffering(place) => {
+                self.change_one(pick(place), serde_json::json!({ "offering_id": TRAINING }));
+            }
+            Act::OwnClient(place) => {
+                let changes = serde_json::json!({ "client_id": OTHER.0, "dog_ids": [OTHER.1] });
+                self.change_one(pick(place), changes);
+            }
+            Act::Sell(from, offering) => {
+                let slot =
+                    serde_json::json!({ "id": Id::of(3), "changes": { "offering_id": offering } });
+                let args = serde_json::json!({ "id": SERIES, "from": on(from), "slots": [slot] });
+                self.change("change_series", args);
+            }
+            Act::TakeBackOwn(from, hour) => {
+                let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": Time::hour(hour) } });
+                let args = serde_json::json!({ "id": SERIES, "from": on(from), "slots": [slot], "replaces_own": true });
+                self.change("change_series", args);
             }
             Act::Settle(place, way) => {
                 let waiting = self.shown().waiting;
@@ -585,6 +689,17 @@ impl Run {
                     Err(other) => panic!("undo: {other:?}"),
                 }
             }
+        }
+    }
+
+    /// Changes a visit by itself.
+    fn change_one(&mut self, visit: Option<Service>, changes: serde_json::Value) {
+        let Some(Service { id, .. }) = visit else {
+            return;
+        };
+        let args = serde_json::json!({ "id": id, "changes": changes, "overlap_ok": true });
+        if self.does("update_service", args) && self.done.contains_key(&id) {
+            self.note_done(id);
         }
     }
 
@@ -726,6 +841,62 @@ fn a_series_that_has_ended_and_goes_on_has_the_weeks_ahead_at_once() {
 }
 
 #[test]
+fn a_counted_series_that_lasts_longer_by_another_rule_is_made_at_once() {
+    let mut run = booked_daily(1, SeriesEnd::After { visits: 20 });
+    let before = run.open();
+    run.act(Act::Days(0, SeriesRule::Daily { every: 7 }));
+    assert_eq!(run.open().len(), 20);
+    let undo = run.undo.take().unwrap();
+    run.act(Act::Days(0, SeriesRule::Daily { every: 1 }));
+    assert_eq!(run.open().len(), 20);
+    run.act(Act::Days(0, SeriesRule::Daily { every: 7 }));
+    run.decide(&undo).unwrap();
+    assert_eq!(run.open(), before);
+}
+
+/// Books a series of each day with so many times a day.
+fn booked_daily(n_slots: u16, end: SeriesEnd) -> Run {
+    let mut run = Run::new();
+    let slot = |it: u16| {
+        serde_json::json!({
+            "id": Id::of(3 + u128::from(it) * 100), "start_time": Time::hour(8 + 2 * it), "duration_minutes": 30,
+            "service_type": "walk",
+        })
+    };
+    let slots: Vec<_> = (0..n_slots).map(slot).collect();
+    let plan = serde_json::json!({
+        "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": run.today(), "slots": slots,
+        "rule": { "kind": "daily", "every": 1 }, "end": end,
+    });
+    let create = serde_json::json!({ "id": SERIES, "series": plan });
+    run.decide(&command("create_series", create)).unwrap();
+    run
+}
+
+#[test]
+fn a_series_that_ended_with_few_visits_goes_on_with_many() {
+    let mut run = booked_daily(1, SeriesEnd::After { visits: 360 });
+    run.act(Act::End(0));
+    run.act(Act::AddTime(0));
+    let goes_on = serde_json::json!({ "id": SERIES, "end": { "kind": "never" } });
+    run.decide(&command("end_series", goes_on)).unwrap();
+    assert_eq!(run.open().len(), 2 * (12 * 7 + 1));
+}
+
+#[test]
+fn a_long_pause_of_a_full_series_can_end() {
+    let mut run = booked_daily(6, SeriesEnd::Never);
+    let n = run.open().len();
+    run.act(Act::Pause(0, 365));
+    assert_eq!(run.open(), []);
+    run.act(Act::Night(282));
+    let pause = run.series().pauses[0].id;
+    let resume = serde_json::json!({ "id": SERIES, "pause_id": pause, "on": run.today() });
+    run.decide(&command("resume_series", resume)).unwrap();
+    assert_eq!(run.open().len(), n);
+}
+
+#[test]
 fn a_visit_that_was_deleted_is_not_made_again() {
     let mut run = booked();
     let visit = run.open()[3].clone();
@@ -739,6 +910,23 @@ fn a_visit_that_was_deleted_is_not_made_again() {
     run.act(Act::Night(10));
     assert_eq!(run.business.service(visit.id), None);
     assert!(20 < run.open().len());
+}
+
+#[test]
+fn a_deleted_visit_that_is_brought_back_follows_its_series_again() {
+    let mut run = booked();
+    let before = run.open();
+    for visit in before.iter().take(2) {
+        let delete = serde_json::json!({ "id": visit.id });
+        run.decide(&command("delete_service", delete)).unwrap();
+        let service = Patch::from_row(visit);
+        let again = serde_json::json!({ "id": visit.id, "service": service, "brings_back": true });
+        run.decide(&command("schedule_service", again)).unwrap();
+    }
+    assert_eq!(run.open(), before);
+    assert_eq!(run.series().left_out, []);
+    run.act(Act::Pause(0, 365));
+    assert_eq!(run.open(), []);
 }
 
 #[test]
@@ -809,6 +997,48 @@ fn a_visit_that_was_changed_by_itself_keeps_that_unless_one_says_otherwise() {
 }
 
 #[test]
+fn an_undo_gives_visits_the_offerings_that_they_had() {
+    let mut run = booked();
+    run.act(Act::Sell(0, Some(GROOMING)));
+    run.act(Act::OwnOffering(0));
+    run.act(Act::OwnClient(1));
+    run.act(Act::MoveDay(2, 290));
+    let open = |run: &Run| -> Vec<Service> {
+        // Whoever undoes a change has not confirmed an overlap with it.
+        let visits = run.open().into_iter();
+        let visits = visits.map(|it| Service {
+            overlap_ok: false,
+            ..it
+        });
+        visits.collect()
+    };
+    let before = open(&run);
+    run.act(Act::TakeBackOwn(0, 15));
+    assert!(
+        run.open()
+            .iter()
+            .all(|it| it.offering_id == Some(GROOMING) && it.client_id == Id::of(1))
+    );
+    run.act(Act::Undo);
+    assert_eq!(open(&run), before);
+}
+
+#[test]
+fn an_offering_that_only_a_series_names_is_deactivated() {
+    let mut run = booked();
+    run.act(Act::Sell(0, Some(GROOMING)));
+    run.act(Act::Pause(0, 365));
+    assert_eq!(run.open(), []);
+    for (offering, stays) in [(GROOMING, true), (TRAINING, false)] {
+        let delete = command("delete_offering", serde_json::json!({ "id": offering }));
+        run.decide(&delete).unwrap();
+        let left = run.business.offerings.get(&offering);
+        let left = left.map(|it| it.row.is_active);
+        assert_eq!(left, stays.then_some(false));
+    }
+}
+
+#[test]
 fn a_time_that_is_taken_waits_and_is_decided_on() {
     let mut run = Run::new();
     let taken = Service {
@@ -840,6 +1070,135 @@ fn a_time_that_is_taken_waits_and_is_decided_on() {
         .business
         .services_between(waiting[0].date, waiting[0].date);
     assert_eq!(visits.len(), 2);
+}
+
+#[test]
+fn a_decision_on_a_visit_that_another_phone_has_left_out_waits_and_is_told() {
+    let mut run = booked();
+    let visit = run.open()[0].clone();
+    let (date, slot) = (visit.series_date.unwrap(), visit.series_slot.unwrap());
+    run.act(Act::LeaveOut(
+        date.days_since_epoch() - run.today().days_since_epoch(),
+    ));
+    assert_eq!(run.business.service(visit.id), None);
+    let choice = serde_json::json!({ "date": date, "slot": slot, "way": "book" });
+    let settle = serde_json::json!({ "id": SERIES, "choices": [choice] });
+    let settle = command("settle_series_dates", settle);
+    let decision = decide(&settle, &run.business, &Context::at(run.now())).unwrap();
+    let key = SeriesDate { date, slot };
+    let told =
+        |it: &Adjustment| matches!(it, Adjustment::DatesTaken { dates, .. } if *dates == [key]);
+    assert!(decision.adjustments.iter().any(told));
+    run.decide(&settle).unwrap();
+    assert_eq!(
+        (&run.series().waiting, &run.series().left_out),
+        (&vec![key], &vec![])
+    );
+    run.decide(&settle).unwrap();
+    assert!(run.series().waiting.is_empty());
+    assert!(run.business.service(visit.id).is_some());
+}
+
+#[test]
+fn notes_of_another_phone_that_a_change_replaces_are_told() {
+    let mut run = booked();
+    let noted = |text: &str| {
+        let changes = serde_json::json!({ "notes": text });
+        let args = serde_json::json!({ "id": SERIES, "from": "2026-11-20", "changes": changes });
+        command("change_series", args)
+    };
+    run.decide(&noted("Theirs")).unwrap();
+    let told = |run: &Run, text: &str| {
+        let decision = decide(&noted(text), &run.business, &Context::at(run.now())).unwrap();
+        let is_told =
+            |it: &Adjustment| matches!(it, Adjustment::Overwritten(it) if it.theirs == "Theirs");
+        decision.adjustments.iter().any(is_told)
+    };
+    assert!(!told(&run, "Mine"), "nobody else has changed it since");
+    let key = RowKey {
+        table: crate::TableName::Series,
+        id: SERIES,
+    };
+    run.business
+        .field_changes
+        .push(crate::rows::business::FieldChange {
+            key,
+            field: "phases".to_owned(),
+            value: serde_json::json!([]),
+            by: None,
+            at: NOW,
+        });
+    assert!(told(&run, "Mine"));
+    assert!(!told(&run, "Theirs"));
+    run.decide(&noted("Mine")).unwrap();
+}
+
+#[test]
+fn visits_that_wait_and_are_left_out_have_a_bound() {
+    let mut run = booked_daily(
+        1,
+        SeriesEnd::On {
+            date: date("2027-12-25"),
+        },
+    );
+    run.act(Act::AddTime(0));
+    // At the same time of the day, so that each waits.
+    run.act(Act::AddTime(0));
+    assert_eq!(run.series().waiting.len(), 366);
+    let slot = serde_json::json!({ "id": Id::of(7), "is_new": true, "changes": { "start_time": "21:00" } });
+    let add = serde_json::json!({ "id": SERIES, "from": run.today(), "slots": [slot] });
+    let add = command("change_series", add);
+    let refused = |it: Result<Vec<Change>, Refusal>, field: &str| match it {
+        Err(Refusal::Invalid { fields }) => fields.iter().any(|it| it.field == field),
+        _ => false,
+    };
+    assert!(refused(run.decide(&add), "waiting"));
+    let mut series = run.series().clone();
+    let slot = series.phases[0].slots[0].id;
+    let dates = (0..1_198).map(|it| run.today().plus_days(400 + it));
+    series.left_out = dates.map(|date| SeriesDate { date, slot }).collect();
+    series.waiting.clear();
+    run.business.put(1, Row::Series(series));
+    let out = |n: i64| {
+        let days = (0..n).map(|it| run.today().plus_days(it));
+        let choices =
+            days.map(|date| serde_json::json!({ "date": date, "slot": slot, "way": "leave_out" }));
+        let choices: Vec<_> = choices.collect();
+        command(
+            "settle_series_dates",
+            serde_json::json!({ "id": SERIES, "choices": choices }),
+        )
+    };
+    let (two, three) = (out(2), out(3));
+    assert!(refused(run.decide(&three), "left_out"));
+    assert!(run.decide(&two).is_ok());
+}
+
+#[test]
+fn one_command_of_a_night_makes_the_visits_of_so_many_series() {
+    let mut run = booked();
+    for n in 0..99 {
+        let series = Series {
+            id: Id::of(600 + n),
+            ..run.series().clone()
+        };
+        run.business.put(1, Row::Series(series));
+    }
+    run.day += 7;
+    let extend = command("extend_series", serde_json::json!({}));
+    let written = run.decide(&extend).unwrap();
+    let n_series = written
+        .iter()
+        .filter(|it| matches!(it, Change::Put(Row::Series(_))));
+    assert_eq!(n_series.count(), 64);
+    run.extend();
+    let until: BTreeSet<Date> = run
+        .business
+        .series
+        .values()
+        .map(|it| it.row.made_until)
+        .collect();
+    assert_eq!(until.len(), 1);
 }
 
 #[test]

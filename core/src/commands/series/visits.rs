@@ -12,7 +12,9 @@ use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
 use crate::rules::series::{Occurrence, due_on, made_until, occurrences, planned_between};
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
-use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY};
+use crate::values::bounds::{
+    SERIES_LEFT_OUT, SERIES_VISITS_AT_ONCE, SERVICES_ON_A_DAY, check_room,
+};
 use crate::values::form_errors::FieldErrors;
 use crate::values::plan::UNLIMITED;
 use crate::values::sort::SmallSort as _;
@@ -157,6 +159,12 @@ pub(crate) fn follow(
         replaces_own_from,
     } = asked;
     let first = first_day(ctx);
+    // Somebody else has left it out by now: that is not undone untold, and neither is this decision lost.
+    let is_on = |it: &&DateChoice| !matches!(it.way, DateWay::LeaveOut | DateWay::Wait);
+    let contested = choices.iter().filter(is_on).map(DateChoice::key);
+    let contested: BTreeSet<SeriesDate> =
+        contested.filter(|it| after.left_out.contains(it)).collect();
+    after.left_out.retain(|it| !contested.contains(it));
     let off = choices.iter().filter(|it| it.way == DateWay::LeaveOut);
     let off: Vec<SeriesDate> = off.map(DateChoice::key).collect();
     if !off.is_empty() {
@@ -205,6 +213,10 @@ pub(crate) fn follow(
             .iter()
             .filter_map(|it| {
                 let key = it.key();
+                if contested.contains(&key) {
+                    waits.insert(key);
+                    return None;
+                }
                 let choice = choices.iter().find(|it| it.key() == key);
                 let service = existing.get(&key).copied();
                 let former = before.filter(|_| old.contains(&key));
@@ -240,6 +252,13 @@ pub(crate) fn follow(
     let (services, mut visits) = (maker.moved, maker.visits);
     visits.small_sort_by_key(|it| (it.service.date, it.service.start_time, it.key));
     after.waiting = waits.into_iter().collect();
+    if !ctx.is_shown {
+        let of = |lists: fn(&Series) -> &Vec<SeriesDate>| {
+            (before.map_or(0, |it| lists(it).len()), lists(&after).len())
+        };
+        check_growth("left_out", of(|it| &it.left_out), SERIES_LEFT_OUT)?;
+        check_growth("waiting", of(|it| &it.waiting), SERIES_VISITS_AT_ONCE)?;
+    }
     let put_off = choices.iter().filter(|it| it.way == DateWay::Wait);
     Ok(Followed {
         before: before.cloned(),
@@ -248,6 +267,14 @@ pub(crate) fn follow(
         services: services.0,
         visits,
     })
+}
+
+/// Refuses to let a list grow beyond its bound; one that is longer already may stay so.
+fn check_growth(field: &str, (was, is): (usize, usize), most: usize) -> Result<(), FieldErrors> {
+    match was < is {
+        true => check_room(field, is.saturating_sub(1), most),
+        false => Ok(()),
+    }
 }
 
 /// Adds a visit to a sorted list.
@@ -404,6 +431,7 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
         service.service_type = now.service_type;
     }
     take_over!(
+        client_id,
         date,
         duration_minutes,
         offering_id,

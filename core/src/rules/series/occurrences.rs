@@ -140,7 +140,8 @@ pub fn due_on(series: &Series, today: Date) -> Option<Date> {
 }
 
 /// The day up to which the visits of a series are to be made: twelve weeks from `today`, a year for one with an end, but no
-/// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days. Days without a visit after that are among them, so that
+/// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days; paused ones count, since a pause that ends brings them
+/// all back at once. Days without a visit after that are among them, so that
 /// a row changes only when there is a visit to make; not those after an end, which may be put off.
 pub fn made_ahead_until(series: &Series, today: Date) -> Date {
     let (days, first) = match series.end {
@@ -148,11 +149,13 @@ pub fn made_ahead_until(series: &Series, today: Date) -> Date {
         _ => (DAYS_AHEAD_TO_AN_END, today.max(series.begins())),
     };
     let furthest = first.plus_days(days);
-    let mut visits = occurrences(series, today, furthest.plus_days(DAYS_AHEAD_TO_AN_END));
-    let mut next = visits.by_ref().take(SERIES_VISITS_AT_ONCE + 1).enumerate();
-    // A day that does not fit whole is made with those that follow.
-    let next = next.find(|(n, it)| *n == SERIES_VISITS_AT_ONCE || furthest < it.date);
     let all = furthest.plus_days(DAYS_AHEAD_TO_AN_END);
+    let visits = planned_between(series, today, all);
+    let visits = visits.filter(|it| !series.left_out.contains(&it.key()));
+    let mut next = visits.take(SERIES_VISITS_AT_ONCE + 1).enumerate();
+    let is_too_far = |it: &Occurrence<'_>| furthest < it.date && !series.is_paused_on(it.date);
+    // A day that does not fit whole is made with those that follow.
+    let next = next.find(|(n, it)| *n == SERIES_VISITS_AT_ONCE || is_too_far(it));
     next.map_or_else(
         || last_date(series).map_or(all, |last| last.min(all)),
         |(_, it)| it.date.plus_days(-1),

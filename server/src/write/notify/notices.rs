@@ -28,10 +28,19 @@ pub fn of_changes(
         .iter()
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
-    // One act about a series is told once, and not for each of its visits.
-    let is_of_series = changes.iter().any(|it| it.key().table == TableName::Series);
-    let most = if is_of_series { 1 } else { list("reports") };
-    notices.take(most).collect()
+    let most = list("reports");
+    if !changes.iter().any(|it| it.key().table == TableName::Series) {
+        return notices.take(most).collect();
+    }
+    // An act on a series is told each client once, by its earliest visit, and not for each of the visits.
+    let mut notices: Vec<_> = notices.collect();
+    notices.sort_by_key(|(_, it)| {
+        let begins = it.appointment.map(|it| (it.date, it.start_time));
+        (it.client_id, begins)
+    });
+    notices.dedup_by_key(|(_, it)| it.client_id);
+    notices.truncate(most);
+    notices
 }
 
 /// A request may be approved for another time than was asked for: the service that was made of it says which.
@@ -313,6 +322,7 @@ fn to_client(notice: Notice) -> (PushAudience, Notice) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use walkies_core::rows::series::Series;
     use walkies_core::values::bounds::PETS;
     use walkies_core::values::zone::TimeZone;
 
@@ -340,5 +350,34 @@ mod tests {
         };
         let told = of_changes(Id::of(9), &Business::default(), &shared, &now);
         assert_eq!(told.len(), PETS);
+    }
+    #[test]
+    fn an_act_on_a_series_is_told_each_client_once_by_the_earliest_visit() {
+        let at = Instant(1_795_165_200_000);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut before = Business::default();
+        let mut changes = vec![Change::from(Series::new(Id::of(1), at))];
+        // The later a visit, the lower its id.
+        for n in 0..6_u128 {
+            let service = Service {
+                client_id: Id::of(n % 2),
+                date: now.today().plus_days(10 - n as i64),
+                ..Service::new(Id::of(100 + n), at)
+            };
+            before.put(1, Row::Service(service.clone()));
+            changes.push(Change::from(Service {
+                status: ServiceStatus::Cancelled,
+                ..service
+            }));
+        }
+        let told = of_changes(Id::of(9), &before, &changes, &now);
+        let told: Vec<(Id, Id)> = told
+            .iter()
+            .map(|(_, it)| (it.client_id, it.about))
+            .collect();
+        assert_eq!(told, [(Id::of(0), Id::of(104)), (Id::of(1), Id::of(105))]);
     }
 }
