@@ -32,7 +32,7 @@ import { Notes } from "../serviceForm/Notes";
 import { Price } from "../serviceForm/Price";
 import { Sentence } from "../serviceForm/RepeatsPart";
 import { markOf } from "../serviceForm/ServiceForm";
-import { changeOf, fieldsOf, phaseOn, type SeriesFields, touchedOf } from "./changes";
+import { changeOf, phaseOn, shownFields, type TouchedFields, touchedOf, touchedSlots } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { RuleFields, SlotsFields } from "./RepeatFields";
 import { choicesThatStay } from "./repeats";
@@ -98,7 +98,7 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
   const now = useMinute();
   const draftKey = fix ? `series:fix:${fix.id}` : `series:${id}:${from}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
-  const draft = useDraft<Partial<SeriesFields>>(draftKey, fix ? touchedOf(fix.command, phase) : {});
+  const draft = useDraft<TouchedFields>(draftKey, fix ? touchedOf(fix.command) : {});
   const touched = draft.value;
   const command = changeOf(id, from, phase, touched);
   const preview = useSeriesPreview({ name: "change_series", args: command });
@@ -107,7 +107,7 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [problem, setProblem] = useState<string>();
-  const shown = { ...fieldsOf(phase), ...touched };
+  const shown = shownFields(phase, touched);
   const [slot] = shown.slots;
   const visit = {
     client_id: series.client_id,
@@ -124,7 +124,7 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
   );
   if (!draft.ready) return <Skeleton className="h-100 w-full" />;
 
-  const change = (changes: Partial<SeriesFields>) => {
+  const change = (changes: TouchedFields) => {
     setProblem(undefined);
     // Decisions for a time go with it.
     const isOtherTime = "slots" in changes && !("choices" in changes);
@@ -179,7 +179,7 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
             <SlotsFields
               slots={shown.slots}
               bookable={bookable}
-              onChange={(slots) => change({ slots })}
+              onChange={(slots) => change(touchedSlots(slots, phase))}
               error={wrong("slots")}
             />
             <Sentence text={preview.sentence} />

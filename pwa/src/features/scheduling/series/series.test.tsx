@@ -321,6 +321,37 @@ test("this and all that follow change, and what stays is said before", async () 
   expect(new Set(starts())).toEqual(new Set(["12:00"]));
 });
 
+test("times of the day that another device adds, changes or removes stay so while a change is being typed", async () => {
+  await openPhone();
+  const [noon, evening] = [newSeriesSlot(newId()), newSeriesSlot(newId())];
+  const slots = [
+    { ...noon, start_time: "12:00" },
+    { ...evening, start_time: "18:00" },
+  ];
+  const { id } = await book({ slots });
+  await show(`/scheduling?change=${id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time").first(), "1:00 PM");
+  const elsewhere = {
+    id,
+    from: TODAY,
+    changes: {},
+    slots: [
+      { id: noon.id, changes: { duration_minutes: 60 } },
+      { id: newId(), is_new: true, changes: { ...noon, id: undefined, start_time: "08:00" } },
+    ],
+    removed_slots: [evening.id],
+  };
+  await business().save({ name: "change_series", args: elsewhere }, "Change");
+  await expect.element(dialog().getByRole("button", { name: "Remove 8:00 AM" })).toBeVisible();
+  await expect.element(dialog().getByRole("button", { name: "Remove 1:00 PM" })).toBeVisible();
+  expect(dialog().getByRole("button", { name: "Remove 6:00 PM" }).query()).toBeNull();
+  await press("Save Changes");
+  await notice(/^The series is changed\./);
+  expect(saved().at(-1)).toMatchObject({
+    args: { slots: [{ id: noon.id, changes: { start_time: "13:00" } }], removed_slots: [] },
+  });
+});
+
 test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
   await openPhone();
   const { id, visits } = await book();
