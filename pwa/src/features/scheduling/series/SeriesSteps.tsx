@@ -157,10 +157,8 @@ function EndForm(props: StepProps) {
   const { view, date } = props;
   const { id, end: before, phases } = view.series;
   const draftKey = `series:end:${id}`;
-  const initial: { end: SeriesEnd; choices: DateChoice[] } = {
-    end: before.kind === "never" ? { kind: "on", date } : before,
-    choices: [],
-  };
+  // Also where it has an end: who ends it means sooner than that.
+  const initial: { end: SeriesEnd; choices: DateChoice[] } = { end: { kind: "on", date }, choices: [] };
   const draft = useDraft(draftKey, initial);
   const { end, choices } = draft.value;
   return (
@@ -183,7 +181,7 @@ function EndForm(props: StepProps) {
         min={phases[0]?.from ?? date}
         proposed={date}
         // A day that was emptied is the one that was proposed.
-        onChange={(end) => draft.set({ end: end.kind === "on" && !end.date ? { kind: "on", date } : end })}
+        onChange={(end) => draft.set({ end: end.kind === "on" && !end.date ? { kind: "on", date } : end, choices: [] })}
       />
     </Shell>
   );

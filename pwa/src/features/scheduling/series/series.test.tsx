@@ -276,7 +276,7 @@ test("a series ends on a day, and goes on again", async () => {
   const { id, visits } = await book();
   const screen = await show(`/scheduling?service=${visits[0]}`);
   await press("End the series");
-  await userEvent.selectOptions(dialog().getByLabelText("Ends"), "On a date");
+  // It has an end already: ending it means sooner.
   await expect.element(dialog().getByLabelText("Last day")).toHaveValue(TODAY);
   await expect.element(dialog().getByText(/^6 visits from Nov 21 to Nov 26 will be removed\./)).toBeVisible();
   await press("End the series");
@@ -293,6 +293,18 @@ test("a series ends on a day, and goes on again", async () => {
       { name: "restore_series", args: { id } },
     ]);
   expect(screen.getByRole("dialog").query()).toBeNull();
+});
+
+test("a change that changes nothing is not saved, and says so", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const screen = await show(`/scheduling?change=${id}`);
+  await press("Save Changes");
+  await notice("Nothing changes");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  expect(page.getByRole("button", { name: "Undo" }).query()).toBeNull();
+  expect(names()).toEqual(["create_series"]);
+  expect(visits.every(isThere)).toBe(true);
 });
 
 test("this and all that follow change, and what stays is said before", async () => {
