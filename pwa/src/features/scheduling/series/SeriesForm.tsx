@@ -57,12 +57,14 @@ interface SeriesFormProps {
 }
 
 export default function SeriesForm(props: SeriesFormProps) {
-  const { id, today, onClose } = props;
+  const { id, fix, today, onClose } = props;
   const now = useMinute();
   const view = useRead((phone) => phone.seriesView(id, now), id, now);
   const isLater = props.from !== undefined && today < props.from;
   const from = isLater && props.from ? props.from : today;
   const phase = view && phaseOn(view.series, from);
+  // By the day that was asked for, if any: what was typed in the evening is there after midnight.
+  const draftKey = fix ? `series:fix:${fix.id}` : `series:${id}:${props.from ?? "all"}`;
   const name = setApart(view?.series.client_name ?? "");
   return (
     <Dialog
@@ -74,7 +76,7 @@ export default function SeriesForm(props: SeriesFormProps) {
       dismissible={false}
     >
       {view && phase ? (
-        <Body {...props} view={view} phase={phase} from={from} />
+        <Body {...props} view={view} phase={phase} from={from} draftKey={draftKey} />
       ) : (
         <EmptyState
           icon={<CalendarX2 aria-hidden />}
@@ -91,12 +93,12 @@ interface BodyProps extends SeriesFormProps {
   /** Phase that holds on the first day to change. */
   phase: SeriesPhase;
   from: string;
+  draftKey: string;
 }
 
-function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
+function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
   const { series } = view;
   const now = useMinute();
-  const draftKey = fix ? `series:fix:${fix.id}` : `series:${id}:${from}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<TouchedFields>(draftKey, fix ? touchedOf(fix.command) : {});
   const touched = draft.value;

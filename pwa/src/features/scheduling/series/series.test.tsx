@@ -1,5 +1,5 @@
 /** Series on a real IndexedDB and the real core, with no network at all. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../../test/At";
@@ -362,6 +362,19 @@ test("times of the day that another device adds, changes or removes stay so whil
   expect(saved().at(-1)).toMatchObject({
     args: { slots: [{ id: noon.id, changes: { start_time: "13:00" } }], removed_slots: [] },
   });
+});
+
+test("what was typed for all to come is there after midnight", async () => {
+  await openPhone();
+  const { id } = await book();
+  const screen = await show(`/scheduling?change=${id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
+  await press("Cancel");
+  await screen.unmount();
+  vi.setSystemTime("2026-11-21T10:05:00Z");
+  await show(`/scheduling?change=${id}`);
+  await expect.element(dialog().getByText("Restored what you typed.")).toBeVisible();
+  await expect.element(dialog().getByLabelText("Start time")).toHaveValue("13:00");
 });
 
 test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
