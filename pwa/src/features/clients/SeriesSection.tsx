@@ -3,7 +3,8 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { useRead } from "../../data";
 import { useToday } from "../../parts/dates";
-import { SeriesStateChip } from "../../parts/visit/SeriesSigns";
+import { datesToDecide, SeriesStateChip } from "../../parts/visit/SeriesSigns";
+import { Chip } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
 
 export function SeriesSection({ clientId, heading }: { clientId: string; heading: Heading }) {
@@ -34,6 +35,7 @@ export function SeriesSection({ clientId, heading }: { clientId: string; heading
                   </span>
                 ))}
               </span>
+              {view.waiting > 0 && <Chip kind="tag">{datesToDecide(view.waiting)}</Chip>}
               <SeriesStateChip view={view} today={today} />
             </Link>
           </li>

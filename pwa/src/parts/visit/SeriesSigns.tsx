@@ -16,6 +16,9 @@ export function SeriesMark({ view, className }: { view: { series_id?: string | n
 
 export const IN_A_SERIES = "Part of a series";
 
+/** `2 dates to decide`: visits whose time is taken, which wait for a person's decision. */
+export const datesToDecide = (count: number): string => (count === 1 ? "1 date to decide" : `${count} dates to decide`);
+
 /** `Running`, `Paused` or `Ended`. */
 export function SeriesStateChip({ view, today }: { view: SeriesView; today: string }) {
   if (view.is_over) return <Chip>Ended</Chip>;

@@ -7,6 +7,7 @@ import { aClient, aPet, aService, openPhone as openWith, rowsOf, saved } from ".
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../../test/schedule";
 import {
   type CreateSeries,
+  type DateChoice,
   loadRest,
   newId,
   newSeriesPlan,
@@ -16,6 +17,7 @@ import {
   type Service,
 } from "../../../core";
 import { business } from "../../../data/business/openBusiness";
+import AttentionScreen from "../../attention/AttentionScreen";
 import { SeriesSection } from "../../clients/SeriesSection";
 
 await loadRest();
@@ -35,7 +37,10 @@ const notice = (text: string | RegExp) => expect.element(page.getByRole("log").g
 const undo = () => page.getByRole("log").getByRole("button", { name: "Undo" }).last().click();
 
 /** Books a walk at noon of each day of a week, and gives the ids of its visits. */
-async function book(change: Partial<SeriesPlan> = {}): Promise<{ id: string; visits: string[] }> {
+async function book(
+  change: Partial<SeriesPlan> = {},
+  choices: DateChoice[] = [],
+): Promise<{ id: string; visits: string[] }> {
   const args: CreateSeries = {
     id: newId(),
     series: {
@@ -47,7 +52,7 @@ async function book(change: Partial<SeriesPlan> = {}): Promise<{ id: string; vis
       end: { kind: "after", visits: 7 },
       ...change,
     },
-    choices: [],
+    choices,
   };
   const command = { name: "create_series", args } as const;
   const phone = await business().wholePhone();
@@ -151,6 +156,31 @@ test("dates that nobody decided on wait, and are decided on later", async () => 
       {},
       { name: "settle_series_dates", args: { choices: dates.map((date) => ({ date, way: "move" })) } },
     ]);
+});
+
+test("dates that wait are named on the client's page and listed in Needs attention", async () => {
+  const date = plusDays(TODAY, 3);
+  await openPhone(aService(other, luna, { date, start_time: "12:00" }));
+  const slot = { ...newSeriesSlot(newId()), start_time: "12:00" };
+  const { id } = await book({ slots: [slot] }, [{ date, slot: slot.id, way: "wait" }]);
+  const section = await render(
+    <At path={`/clients/${client.id}`}>
+      <SeriesSection clientId={client.id} heading="h2" />
+    </At>,
+  );
+  await expect.element(section.getByRole("link")).toHaveTextContent(/1 date to decide/);
+  await section.unmount();
+  const screen = await render(
+    <At path="/attention">
+      <AttentionScreen />
+    </At>,
+  );
+  const part = screen.getByRole("region", { name: "Dates to decide" });
+  await expect.element(part.getByText(/^Monday, November 23, 12:00 PM - 12:30 PM/)).toBeVisible();
+  await expect.element(part.getByText("Dana Whitfield, 12:00 PM - 12:30 PM")).toBeVisible();
+  await expect.element(part.getByRole("link")).toHaveAttribute("href", `/scheduling?series=${id}`);
+  await expect.element(screen.getByText("1 date to decide")).toBeVisible();
+  expect(screen.getByText("Nothing needs your attention").query()).toBeNull();
 });
 
 test("how it repeats comes back after the form was closed", async () => {
