@@ -128,9 +128,12 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
 
   const change = (changes: TouchedFields) => {
     setProblem(undefined);
-    // Decisions for a time go with it.
-    const isOtherTime = "slots" in changes && !("choices" in changes);
-    draft.set({ ...changes, ...(isOtherTime && { choices: choicesThatStay(touched.choices ?? []) }) });
+    // Decisions for a date or a time go with it.
+    draft.set({
+      ...changes,
+      ...("slots" in changes && { choices: choicesThatStay(touched.choices ?? []) }),
+      ...("rule" in changes && { choices: [] }),
+    });
   };
   const wrong = (field: string) =>
     submitted === undefined ? undefined : (preview.errors.find((it) => it.field === field)?.text ?? "");
@@ -208,7 +211,7 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
               preview={preview}
               choices={shown.choices}
               onChoose={(choices) => change({ choices })}
-              starts={new Map(shown.slots.map((it) => [it.id, it.start_time]))}
+              slotsOn={() => shown.slots}
             />
           </div>
           <Notes form={{ shown, change }} />

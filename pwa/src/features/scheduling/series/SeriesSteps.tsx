@@ -15,6 +15,7 @@ import { useToday } from "../../../parts/dates";
 import { Button, DateField, DialogActions, Form, Skeleton, SubmitButton, TextField } from "../../../ui";
 import { ReaderHint } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
+import { phaseOn } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { EndFields } from "./RepeatFields";
 import type { SeriesStep } from "./SeriesPart";
@@ -46,10 +47,6 @@ export function useSeriesPreview(command: Command): SeriesPreview {
   const asked = JSON.stringify(command);
   return useRead((phone) => phone.previewSeries(JSON.parse(asked) as Command, now), asked, now);
 }
-
-/** When each time of a series' days is wanted, by its id. */
-export const startsOf = ({ series }: SeriesView): Map<string, string> =>
-  new Map(series.phases.flatMap((phase) => phase.slots.map((it) => [it.id, it.start_time] as const)));
 
 interface ShellProps<T extends object> extends Pick<StepProps, "view" | "onBack" | "onDone"> {
   draft: Draft<T>;
@@ -91,7 +88,7 @@ function Shell<T extends object>(props: ShellProps<T>) {
         preview={preview}
         choices={choices}
         onChoose={(choices) => onChoose?.(choices)}
-        starts={startsOf(view)}
+        slotsOn={(date) => phaseOn(view.series, date)?.slots ?? []}
       />
       <DialogActions>
         <Button kind="quiet" onClick={onBack}>

@@ -125,6 +125,7 @@ test("what is in the way is named first, with the ways out for each date", async
   await expect.element(part.getByText("Dana Whitfield, 12:00 PM - 12:30 PM")).toBeVisible();
   await part.getByRole("button", { name: "Leave out" }).click();
   await expect.element(part.getByText("Friday, November 27: Left out")).toBeVisible();
+  await expect.element(part.getByText("All decided")).toHaveFocus();
   await part.getByRole("button", { name: "Decide again on Friday, November 27" }).click();
   await part.getByRole("button", { name: "12:30 PM" }).click();
   await expect.element(part.getByText("Friday, November 27: At 12:30 PM")).toBeVisible();
@@ -132,6 +133,37 @@ test("what is in the way is named first, with the ways out for each date", async
   await part.getByRole("button", { name: "Book anyway" }).click();
   await press("Schedule Series");
   await expect.poll(saved).toMatchObject([{ args: { choices: [{ date: taken, way: "book" }] } }]);
+});
+
+test("decisions name their time where a day has two, and go when the days are others", async () => {
+  const taken = plusDays(TODAY, 7);
+  await openPhone(aService(other, luna, { date: taken, start_time: "12:00" }));
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "12:00 PM");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await press("Add another time");
+  const part = dialog().getByRole("region", { name: "Dates that are taken" });
+  const group = part.getByRole("group", { name: "Friday, November 27, 12:00 PM - 12:30 PM" });
+  await group.getByRole("button", { name: "Leave out" }).click();
+  await expect.element(part.getByText("Friday, November 27, 12:00 PM: Left out")).toBeVisible();
+  await expect
+    .element(part.getByRole("button", { name: "Decide again on Friday, November 27, 12:00 PM" }))
+    .toBeVisible();
+  await press("Monday to Friday");
+  await expect.element(group).toBeVisible();
+  expect(part.getByText(/Left out/).query()).toBeNull();
+});
+
+test("the count of dates that are taken leaves out those that the change does not book", async () => {
+  const third = plusDays(TODAY, 2);
+  await openPhone(aService(other, luna, { date: third, start_time: "13:00" }));
+  const { id, visits } = await book();
+  const [first = ""] = visits;
+  const own = { id: first, changes: { start_time: "15:00" }, overlap_ok: false };
+  await business().save({ name: "update_service", args: own }, "Change");
+  await show(`/scheduling?change=${id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
+  await expect.element(dialog().getByText("1 of 6 dates is taken")).toBeVisible();
 });
 
 test("dates that nobody decided on wait, and are decided on later", async () => {
