@@ -178,7 +178,7 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
               rule={shown.rule}
               date={from}
               onChange={(rule) => change({ rule })}
-              withKind
+              present={phase.rule}
               error={wrong("rule")}
             />
             <SlotsFields

@@ -439,6 +439,21 @@ test("what was typed for all to come is there after midnight", async () => {
   await expect.element(dialog().getByLabelText("Start time")).toHaveValue("13:00");
 });
 
+test("a monthly series can be moved to any day of the month", async () => {
+  await openPhone();
+  const { id } = await book({ rule: { kind: "monthly_weekday", nth: 2, weekday: 2 } });
+  await show(`/scheduling?change=${id}`);
+  const day = dialog().getByLabelText("Day of the month");
+  await expect.element(day.getByRole("option", { name: "Second Tuesday", selected: true })).toBeInTheDocument();
+  await userEvent.selectOptions(day, "Day 5");
+  await expect.element(dialog().getByText(/^Monthly on the 5th/)).toBeVisible();
+  const labels = [...day.element().querySelectorAll("option")].map((it) => it.textContent);
+  expect(labels.filter((it) => it.startsWith("Day "))).toHaveLength(31);
+  expect(labels).toContain("Second Tuesday");
+  await press("Save Changes");
+  await expect.poll(saved).toMatchObject([{}, { args: { changes: { rule: { kind: "monthly", day: 5 } } } }]);
+});
+
 test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
   await openPhone();
   const { id, visits } = await book();
