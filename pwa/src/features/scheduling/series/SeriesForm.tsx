@@ -13,18 +13,9 @@ import {
   type SeriesView,
   setApart,
 } from "../../../core";
-import { useDraft, useRead } from "../../../data";
-import {
-  Button,
-  Checkbox,
-  Dialog,
-  DialogActions,
-  EmptyState,
-  Form,
-  leaveDialog,
-  Skeleton,
-  SubmitButton,
-} from "../../../ui";
+import { useDraft, useHasPulledSince, useRead } from "../../../data";
+import { NotHere } from "../../../parts/NotHere";
+import { Button, Checkbox, Dialog, DialogActions, Form, leaveDialog, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
 import { DogsField } from "../serviceForm/ForWhom";
@@ -60,6 +51,7 @@ export default function SeriesForm(props: SeriesFormProps) {
   const { id, fix, today, onClose } = props;
   const now = useMinute();
   const view = useRead((phone) => phone.seriesView(id, now), id, now);
+  const isGone = useHasPulledSince(id);
   const isLater = props.from !== undefined && today < props.from;
   const from = isLater && props.from ? props.from : today;
   const phase = view && phaseOn(view.series, from);
@@ -78,9 +70,10 @@ export default function SeriesForm(props: SeriesFormProps) {
       {view && phase ? (
         <Body {...props} view={view} phase={phase} from={from} draftKey={draftKey} />
       ) : (
-        <EmptyState
+        <NotHere
+          what="series"
+          isGone={isGone}
           icon={<CalendarX2 aria-hidden />}
-          title="This series is not here any more"
           action={<Button onClick={onClose}>Close</Button>}
         />
       )}

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../../test/At";
-import { aClient, aPet, aService, openPhone as openWith, rowsOf, saved } from "../../../../test/phone";
+import { aClient, aPet, aService, openPhone as openWith, pullRows, rowsOf, saved } from "../../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../../test/schedule";
 import {
   type CreateSeries,
@@ -289,6 +289,31 @@ test("a date is left out of its series and comes back", async () => {
   ]);
 });
 
+test("a visit that is left out is named by its own day, and by its time where the day has another", async () => {
+  await openPhone();
+  const slots = ["12:00", "18:00"].map((start_time) => ({ ...newSeriesSlot(newId()), start_time }));
+  const { visits } = await book({ slots });
+  const [first = "", second = ""] = visits;
+  const own = { id: first, changes: { date: plusDays(TODAY, 1), start_time: "15:00" }, overlap_ok: false };
+  await business().save({ name: "update_service", args: own }, "Change");
+  await show(`/scheduling?service=${first}`);
+  await press("Leave this date out");
+  await notice(/^Saturday, November 21, 3:00 PM is left out\./);
+  expect([first, second].map(isThere)).toEqual([false, true]);
+});
+
+test("a series that is not on this phone yet is not said to be gone before a pull has completed", async () => {
+  await openPhone();
+  for (const path of ["series", "change"]) {
+    const screen = await show(`/scheduling?${path}=${newId()}`);
+    await expect.element(dialog().getByRole("button", { name: "Close" }).first()).toBeVisible();
+    expect(dialog().getByText("This series is not here any more").query()).toBeNull();
+    await pullRows();
+    await expect.element(dialog().getByText("This series is not here any more")).toBeVisible();
+    await screen.unmount();
+  }
+});
+
 test("a pause keeps its reason to the sitter, shows what it removes, and ends by one press", async () => {
   await openPhone();
   const { id, visits } = await book();
@@ -484,6 +509,13 @@ test("the client's page lists series with their next date and state", async () =
     .element(link)
     .toHaveTextContent(/Every day at 12:00 PM, 7 visits.*Rex · Next: Nov 21.*Paused on Nov 20.*Paused/);
   await expect.element(link).toHaveAttribute("href", `/scheduling?series=${id}`);
+});
+
+test("a series that begins later does not say that it runs", async () => {
+  await openPhone();
+  const { id } = await book({ begins: plusDays(TODAY, 1) });
+  await show(`/scheduling?series=${id}`);
+  await expect.element(dialog().getByText("Not begun yet")).toBeVisible();
 });
 
 test("a series that has ended starts again from its own page", async () => {
