@@ -3,7 +3,7 @@
  * the ways out, then all dates by week with their prices, and what a month comes to.
  */
 import { ChevronDown, TriangleAlert } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import {
   type DateChoice,
   type FreeStart,
@@ -104,8 +104,10 @@ const STATE_WORD: Partial<Record<PreviewState, string>> = {
 };
 
 function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly PreviewDate[]; isOpen: boolean }) {
+  // A year of visits has many weeks, of which most stay closed.
+  const [open, setOpen] = useState(isOpen);
   return (
-    <details open={isOpen} className="group">
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
       <summary className="num flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-large px-4 py-2 -outline-offset-3 hover:bg-sunken">
         <span className="min-w-0 flex-1 basis-28 font-medium">{sum.title}</span>
         <span className="text-14 text-ink-2">
@@ -113,23 +115,25 @@ function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly Preview
         </span>
         <ChevronDown aria-hidden className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180" />
       </summary>
-      <ul className="divide-y divide-line border-t border-line">
-        {dates.map((it) => (
-          <li key={keyOf(it)} className="num flex flex-wrap justify-between gap-x-3 px-4 py-2 text-14">
-            <span className="min-w-0">
-              <span className="block">{it.heading}</span>
-              <span className="block text-ink-2">{it.time}</span>
-            </span>
-            <span className="grid content-start justify-items-end gap-1">
-              <span>{formatDollars(it.price)}</span>
-              {STATE_WORD[it.state] && (
-                <Chip kind={it.state === "taken" ? "danger" : "plain"}>{STATE_WORD[it.state]}</Chip>
-              )}
-            </span>
-            <Remarks date={it} />
-          </li>
-        ))}
-      </ul>
+      {open && (
+        <ul className="divide-y divide-line border-t border-line">
+          {dates.map((it) => (
+            <li key={keyOf(it)} className="num flex flex-wrap justify-between gap-x-3 px-4 py-2 text-14">
+              <span className="min-w-0">
+                <span className="block">{it.heading}</span>
+                <span className="block text-ink-2">{it.time}</span>
+              </span>
+              <span className="grid content-start justify-items-end gap-1">
+                <span>{formatDollars(it.price)}</span>
+                {STATE_WORD[it.state] && (
+                  <Chip kind={it.state === "taken" ? "danger" : "plain"}>{STATE_WORD[it.state]}</Chip>
+                )}
+              </span>
+              <Remarks date={it} />
+            </li>
+          ))}
+        </ul>
+      )}
     </details>
   );
 }

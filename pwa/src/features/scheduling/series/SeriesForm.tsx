@@ -23,7 +23,7 @@ import { Notes } from "../serviceForm/Notes";
 import { Price } from "../serviceForm/Price";
 import { Sentence } from "../serviceForm/RepeatsPart";
 import { markOf } from "../serviceForm/ServiceForm";
-import { changeOf, phaseOn, shownFields, type TouchedFields, touchedOf, touchedSlots } from "./changes";
+import { changeOf, phaseOn, shownFields, type TouchedFields, touchedDates, touchedOf, touchedSlots } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { RuleFields, SlotsFields } from "./RepeatFields";
 import { choicesThatStay } from "./repeats";
@@ -96,7 +96,10 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
   const draft = useDraft<TouchedFields>(draftKey, fix ? touchedOf(fix.command) : {});
   const touched = draft.value;
   const command = changeOf(id, from, phase, touched);
-  const preview = useSeriesPreview({ name: "change_series", args: command });
+  const preview = useSeriesPreview({
+    name: "change_series",
+    args: changeOf(id, from, phase, touchedDates(touched, phase)),
+  });
   const client = useRead((phone) => phone.client(series.client_id), series.client_id);
   const bookable = useRead((phone) => phone.bookable(undefined));
   const panel = useRef<HTMLDivElement>(null);

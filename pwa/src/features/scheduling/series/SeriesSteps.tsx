@@ -41,10 +41,14 @@ export function SeriesStepForm({ step, ...props }: StepProps & { step: SeriesSte
   return step === "end" ? <EndForm {...props} /> : <SettleForm {...props} />;
 }
 
+/** Letters of the reason of a pause change none of its dates. */
+const withoutReason = (command: Command): Command =>
+  command.name === "pause_series" ? { ...command, args: { ...command.args, reason: "" } } : command;
+
 /** Previews a change, anew as often as it is another one. */
 export function useSeriesPreview(command: Command): SeriesPreview {
   const now = useMinute();
-  const asked = JSON.stringify(command);
+  const asked = JSON.stringify(withoutReason(command));
   return useRead((phone) => phone.previewSeries(JSON.parse(asked) as Command, now), asked, now);
 }
 

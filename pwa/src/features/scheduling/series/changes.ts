@@ -91,6 +91,23 @@ export function changeOf(id: string, from: string, phase: SeriesPhase, touched: 
   };
 }
 
+/** Stands for words that are typed. */
+const SOME_WORDS = "…";
+
+/** What was touched as far as a preview depends on it: of words, whether they are others than before. */
+export function touchedDates(touched: TouchedFields, phase: SeriesPhase): TouchedFields {
+  const { notes, internal_notes, price_override } = touched;
+  const words = (typed: string, was: string) => (typed.trim() === was ? was : SOME_WORDS);
+  return {
+    ...touched,
+    ...(notes !== undefined && { notes: words(notes, phase.notes ?? "") }),
+    ...(internal_notes !== undefined && { internal_notes: words(internal_notes, phase.internal_notes ?? "") }),
+    ...(price_override?.reason.trim() && {
+      price_override: { ...price_override, reason: words(price_override.reason, phase.price_override?.reason ?? "") },
+    }),
+  };
+}
+
 /** Reads what was touched from a command that was turned down. */
 export function touchedOf(command: ChangeSeries): TouchedFields {
   const { changes = {}, slots = [], removed_slots = [], replaces_own = false, choices = [] } = command;

@@ -31,9 +31,9 @@ const NTH = ["First", "Second", "Third", "Fourth", "Last"] as const;
 /** Days to choose from, in the order of the calendar's weeks. */
 export const weekdayOptions = WEEKDAYS.map((label, value) => ({ value, label }));
 
-/** The rule that a kind begins with on that date. */
+/** The rule that a kind begins with on that date; without a date one that has no days yet. */
 export function ruleFrom(kind: Kind, date: string): SeriesRule {
-  if (kind === "weekly") return { kind, every: 1, weekdays: [weekdayOf(date)] };
+  if (kind === "weekly") return { kind, every: 1, weekdays: date ? [weekdayOf(date)] : [] };
   return kind === "daily" ? { kind, every: 1 } : { kind, day: Number(date.slice(-2)) };
 }
 
@@ -68,14 +68,15 @@ export function monthlyChoices(date: string, present?: SeriesRule): { label: str
   return [...choices].map(([label, rule]) => ({ label, rule }));
 }
 
-/** A rule that still says no more than the first date follows it to another one. */
+/** A rule that still says no more than the first date follows it to another one; a first date fills one without days. */
 export function ruleMoved(rule: SeriesRule, from: string, to: string): SeriesRule {
-  if (!from || !to) return rule;
-  if (rule.kind === "daily") return rule;
+  if (!to || rule.kind === "daily") return rule;
   if (rule.kind === "weekly") {
-    const isPreset = rule.weekdays.length === 1 && rule.weekdays[0] === weekdayOf(from);
+    const { weekdays } = rule;
+    const isPreset = from ? weekdays.length === 1 && weekdays[0] === weekdayOf(from) : weekdays.length === 0;
     return isPreset ? { ...rule, weekdays: [weekdayOf(to)] } : rule;
   }
+  if (!from) return rule.kind === "monthly" && rule.day === 0 ? ruleFrom("monthly", to) : rule;
   const was = monthlyRules(from).findIndex((it) => isSameRule(it, rule));
   return was < 0 ? rule : (monthlyRules(to)[was] ?? monthlyRules(to)[0] ?? rule);
 }

@@ -12,6 +12,7 @@ import {
   newId,
   newSeriesPlan,
   newSeriesSlot,
+  type Phone,
   plusDays,
   type SeriesPlan,
   type Service,
@@ -112,6 +113,35 @@ test("the day of a weekly booking follows its date until another is chosen", asy
   await dialog().getByRole("checkbox", { name: "Monday" }).click();
   await dialog().getByLabelText("Date", { exact: true }).fill(TODAY);
   await expect.element(dialog().getByRole("checkbox", { name: "Saturday" })).toBeChecked();
+});
+
+test("a rule that was chosen without a date begins with the first one that is given", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await dialog().getByLabelText("Date", { exact: true }).fill("");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  for (const name of ["Friday", "Saturday"]) {
+    await expect.element(dialog().getByRole("checkbox", { name })).not.toBeChecked();
+  }
+  await dialog().getByLabelText("Date", { exact: true }).fill(plusDays(TODAY, 1));
+  await expect.element(dialog().getByRole("checkbox", { name: "Saturday" })).toBeChecked();
+});
+
+test("letters of notes preview a change once, and a week lists its dates once it is open", async () => {
+  await openPhone();
+  const { id } = await book();
+  await show(`/scheduling?change=${id}`);
+  const notes = dialog().getByRole("textbox", { name: /^Notes/ });
+  await notes.fill("A");
+  await expect.element(dialog().getByText(/^7 visits from Nov 20 to Nov 26 will change\./)).toBeVisible();
+  const preview = vi.spyOn(business().phone as Phone, "previewSeries");
+  await userEvent.type(notes, "nd the gate");
+  await expect.element(notes).toHaveValue("And the gate");
+  expect(preview).not.toHaveBeenCalled();
+  const [, second] = dialog().getByRole("list", { name: "Weeks" }).element().querySelectorAll("details");
+  expect(second?.querySelector("li")).toBeNull();
+  second?.querySelector("summary")?.click();
+  await expect.poll(() => second?.querySelectorAll("li").length).toBe(5);
 });
 
 test("what is in the way is named first, with the ways out for each date", async () => {
