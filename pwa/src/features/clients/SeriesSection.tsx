@@ -29,7 +29,7 @@ export function SeriesSection({ clientId, heading }: { clientId: string; heading
                   <bdi>{view.dogs.join(" & ")}</bdi>
                   {view.next[0] && ` · Next: ${view.next[0]}`}
                 </span>
-                {view.pauses.map((it) => (
+                {[...view.later, ...view.pauses].map((it) => (
                   <span key={it} className="block text-14 text-ink-2">
                     {it}
                   </span>

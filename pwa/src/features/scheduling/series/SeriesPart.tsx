@@ -35,6 +35,11 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
         </p>
         <SeriesStateChip view={view} today={today} />
       </div>
+      {view.later.map((it) => (
+        <p key={it} className="num text-14 text-ink-2">
+          {it}
+        </p>
+      ))}
       {!visit && view.next.length > 0 && <p className="num text-14 text-ink-2">Next: {view.next.join(", ")}</p>}
       {waiting > 0 && (
         <Banner

@@ -541,6 +541,28 @@ test("the client's page lists series with their next date and state", async () =
   await expect.element(link).toHaveAttribute("href", `/scheduling?series=${id}`);
 });
 
+test("what a series will be from a later day on is said on its page and on the client's", async () => {
+  await openPhone();
+  const slot = { ...newSeriesSlot(newId()), start_time: "12:00" };
+  const { id } = await book({ slots: [slot] });
+  const later = {
+    id,
+    from: plusDays(TODAY, 3),
+    changes: {},
+    slots: [{ id: slot.id, changes: { start_time: "13:00" } }],
+  };
+  await business().save({ name: "change_series", args: later }, "Change");
+  const screen = await show(`/scheduling?series=${id}`);
+  await expect.element(dialog().getByText("From Nov 23: Every day at 1:00 PM")).toBeVisible();
+  await screen.unmount();
+  const section = await render(
+    <At path={`/clients/${client.id}`}>
+      <SeriesSection clientId={client.id} heading="h2" />
+    </At>,
+  );
+  await expect.element(section.getByText("From Nov 23: Every day at 1:00 PM")).toBeVisible();
+});
+
 test("a series that begins later does not say that it runs", async () => {
   await openPhone();
   const { id } = await book({ begins: plusDays(TODAY, 1) });
