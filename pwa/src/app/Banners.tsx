@@ -1,5 +1,6 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
 import {
+  CalendarClock,
   CircleAlert,
   ClockAlert,
   Files,
@@ -25,6 +26,7 @@ import {
   useWrongClock,
 } from "../data";
 import { useOpenWalk } from "../data/walks/walks";
+import { datesToDecide } from "../parts/visit/SeriesSigns";
 import { Banner, ErrorBoundary, loadable } from "../ui";
 import { useProfileReminder } from "./profileReminder";
 import { update, useUpdate } from "./update";
@@ -69,6 +71,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const choicePath = hasProfile ? `/clients/${choice?.client_id}` : "/client/pets";
   const now = useMinute();
   const toSend = useFirstRead((phone) => (hasProfile ? phone.toSendCount(now) : 0), hasProfile, now);
+  const toDecide = useFirstRead((phone) => (hasProfile ? phone.waitingSeriesCount(now) : 0), hasProfile, now);
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const safe = safeHere(pending);
@@ -170,6 +173,17 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         }
       >
         New version ready
+      </Banner>
+    ),
+    toDecide > 0 && path !== attentionPath && (
+      <Banner
+        key="dates"
+        kind="plain"
+        role="status"
+        icon={<CalendarClock aria-hidden />}
+        action={<Link to={attentionPath}>Decide</Link>}
+      >
+        {datesToDecide(toDecide)}
       </Banner>
     ),
     toSend > 0 && path !== "/to-send" && (

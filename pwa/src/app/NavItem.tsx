@@ -12,6 +12,7 @@ export interface Counts {
   messages: number;
   clients: number;
   toSend: number;
+  toDecide: number;
 }
 
 /** The noun of each count at a section's icon. */
@@ -22,6 +23,7 @@ const COUNTED: Record<keyof Counts, string> = {
   messages: "unread messages",
   clients: "with changes from the portal",
   toSend: "to send",
+  toDecide: "dates to decide",
 };
 
 interface SectionBadgeProps {

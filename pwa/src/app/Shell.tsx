@@ -50,7 +50,8 @@ export function Shell({ section }: { section?: Section }) {
   const now = useMinute();
   const overdue = useFirstReplica((phone) => phone.overdueCount(now));
   const toSend = useFirstRead((phone) => phone.toSendCount(now), now);
-  const toDo = requests + attention + messages + overdue;
+  const toDecide = useFirstRead((phone) => phone.waitingSeriesCount(now), now);
+  const toDo = requests + attention + messages + overdue + toDecide;
   useEffect(() => setBadge(toDo), [toDo]);
 
   useKeepStorage(useFirstReplica((phone) => phone.hasClients()));
@@ -66,8 +67,8 @@ export function Shell({ section }: { section?: Section }) {
 
   // What is around the screen is drawn again only where something of its own has changed.
   const counts = useMemo(
-    () => ({ requests, attention, overdue, messages, clients, toSend }),
-    [requests, attention, overdue, messages, clients, toSend],
+    () => ({ requests, attention, overdue, messages, clients, toSend, toDecide }),
+    [requests, attention, overdue, messages, clients, toSend, toDecide],
   );
   const { ref: bannersRef, inSight } = useInSight();
   const openMenu = useCallback(() => setMenuOpen(true), []);

@@ -50,8 +50,8 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
             to="/attention"
             Icon={CircleAlert}
             label="Needs attention"
-            count={counts.attention}
-            counted="changes"
+            count={counts.attention + counts.toDecide}
+            counted={counts.toDecide === 0 ? "changes" : "changes and dates"}
           />
           <CountedLink to="/to-send" Icon={Send} label="To send" count={counts.toSend} counted="reports and invoices" />
         </nav>

@@ -53,7 +53,7 @@ interface SectionEntry {
   /** Fetches the screen: a file of `features` with a default export. */
   load: () => Promise<{ default: ComponentType }>;
   /** Counts that stand at its icon, as one number. */
-  badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients" | "toSend")[];
+  badge?: readonly ("requests" | "attention" | "overdue" | "messages" | "clients" | "toSend" | "toDecide")[];
 }
 
 export interface Section extends SectionEntry {
@@ -69,7 +69,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "fixed",
     load: () => import("../features/scheduling/SchedulingScreen"),
-    badge: ["overdue", "attention"],
+    badge: ["overdue", "attention", "toDecide"],
   },
   {
     path: "/requests",

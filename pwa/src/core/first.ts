@@ -50,6 +50,7 @@ type FirstOfPhone =
   | "today"
   | "units"
   | "unreadMessages"
+  | "waitingSeriesCount"
   | "zone";
 
 /** A replica as the first screens see it. */

@@ -1,34 +1,41 @@
 /**
  * Owns Needs attention: what the server turned down or did otherwise, in the person's own words, with the ways out;
- * and below it what waits to be sent. Nothing leaves the first list but by a person's decision.
+ * below it the dates of series that are to be decided, and what waits to be sent. Nothing leaves the first two lists but by
+ * a person's decision.
  */
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
 import { useState } from "react";
+import { useMinute } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
-import type { AttentionGroup, AttentionItem, Mutation, OutboxEntry, ShareInvoice } from "../../core";
-import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import type { AttentionGroup, AttentionItem, Mutation, OutboxEntry, ShareInvoice, WaitingDates } from "../../core";
+import { business, sendNow, storageTrouble, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { useOnlyHere } from "../../data/localData";
 import { useUnsentElsewhere } from "../../data/portal/portal";
 import { counted, countedAll, onlyHere } from "../../parts/account/counted";
 import { forgottenOf, resendForgotten } from "../../parts/attention/resend";
 import { RelativeTime } from "../../parts/RelativeTime";
-import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
+import { datesToDecide } from "../../parts/visit/SeriesSigns";
+import { Banner, Button, ButtonLink, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
 import { AttentionCard } from "./AttentionCard";
 
 export default function AttentionScreen() {
   const groups = useReplica((phone) => phone.attentionGroups());
   const waiting = useReplica((phone) => phone.outbox());
+  const now = useMinute();
+  const series = useRead((phone) => phone.waitingSeriesDates(now), now);
+  const toDecide = series.reduce((sum, it) => sum + it.dates.length, 0);
   const elsewhere = useUnsentElsewhere();
   const alone = onlyHere(useOnlyHere());
   const count = groups.reduce((sum, it) => sum + it.items.length, 0);
+  const sub = [
+    count > 0 && (count === 1 ? "1 change needs your word" : `${count} changes need your word`),
+    toDecide > 0 && datesToDecide(toDecide),
+  ];
   return (
     <>
-      <PageHeader
-        title="Needs attention"
-        sub={count === 0 ? undefined : count === 1 ? "1 change needs your word" : `${count} changes need your word`}
-      />
+      <PageHeader title="Needs attention" sub={sub.filter(Boolean).join(", ") || undefined} />
       <PageBody className="grid max-w-220 gap-8">
-        {count === 0 && (
+        {count === 0 && series.length === 0 && (
           <EmptyState
             icon={<CircleCheck aria-hidden />}
             title={elsewhere.attention > 0 ? "Nothing needs your attention here" : "Nothing needs your attention"}
@@ -47,6 +54,7 @@ export default function AttentionScreen() {
         {groups.map((group, place) => (
           <Group key={group.items[0]?.id} group={group} isNext={place === 0} />
         ))}
+        {series.length > 0 && <ToDecide series={series} />}
         {waiting.length > 0 && <Waiting entries={waiting} />}
       </PageBody>
     </>
@@ -102,6 +110,39 @@ function Group({ group: { title, items }, isNext }: { group: AttentionGroup; isN
         <div key={item.id} className={place > 0 ? "ml-4 border-l-2 border-line pl-4" : undefined}>
           <AttentionCard item={item} isNext={isNext && place === 0} />
         </div>
+      ))}
+    </section>
+  );
+}
+
+/** Dates of series whose time is taken, with what is in their way now. */
+function ToDecide({ series }: { series: readonly WaitingDates[] }) {
+  return (
+    <section aria-labelledby="to-decide" className="grid gap-3">
+      <h2 id="to-decide" className="text-20 font-bold">
+        Dates to decide
+      </h2>
+      {series.map(({ series_id, title, dates }) => (
+        <Card key={series_id} className="grid gap-3">
+          <h3 className="font-bold wrap-anywhere">{title}</h3>
+          <ul className="num grid gap-2">
+            {dates.map((it) => (
+              <li key={it.service_id}>
+                {it.heading}, <span className="whitespace-nowrap">{it.time}</span>
+                <span className="block text-14 text-ink-2 wrap-anywhere">
+                  {it.state === "taken"
+                    ? [...(it.problem ? [it.problem] : []), ...it.obstacles.map(({ text }) => text)].join(" · ")
+                    : "Free by now"}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <div>
+            <ButtonLink kind="quiet" to={`/scheduling?series=${series_id}`} aria-label={`Decide: ${title}`}>
+              Decide
+            </ButtonLink>
+          </div>
+        </Card>
       ))}
     </section>
   );

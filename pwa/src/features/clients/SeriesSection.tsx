@@ -3,7 +3,8 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { useRead } from "../../data";
 import { useToday } from "../../parts/dates";
-import { SeriesStateChip } from "../../parts/visit/SeriesSigns";
+import { datesToDecide, SeriesStateChip } from "../../parts/visit/SeriesSigns";
+import { Chip } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
 
 export function SeriesSection({ clientId, heading }: { clientId: string; heading: Heading }) {
@@ -28,12 +29,13 @@ export function SeriesSection({ clientId, heading }: { clientId: string; heading
                   <bdi>{view.dogs.join(" & ")}</bdi>
                   {view.next[0] && ` · Next: ${view.next[0]}`}
                 </span>
-                {view.pauses.map((it) => (
+                {[...view.later, ...view.pauses].map((it) => (
                   <span key={it} className="block text-14 text-ink-2">
                     {it}
                   </span>
                 ))}
               </span>
+              {view.waiting > 0 && <Chip kind="tag">{datesToDecide(view.waiting)}</Chip>}
               <SeriesStateChip view={view} today={today} />
             </Link>
           </li>

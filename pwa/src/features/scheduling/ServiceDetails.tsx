@@ -94,7 +94,7 @@ export default function ServiceDetails({ id, onEdit, onChangeSeries, onClose }: 
             series && (
               <SeriesPart
                 view={series.view}
-                visit={isOpen ? series : undefined}
+                visit={isOpen ? { ...series, service: visit.view } : undefined}
                 onStep={setStep}
                 onChange={(from) => onChangeSeries(series.view.series.id, from)}
                 onDone={onClose}

@@ -16,9 +16,14 @@ export function SeriesMark({ view, className }: { view: { series_id?: string | n
 
 export const IN_A_SERIES = "Part of a series";
 
-/** `Running`, `Paused` or `Ended`. */
+/** `2 dates to decide`: visits whose time is taken, which wait for a person's decision. */
+export const datesToDecide = (count: number): string => (count === 1 ? "1 date to decide" : `${count} dates to decide`);
+
+/** `Not begun yet`, `Running`, `Paused` or `Ended`. */
 export function SeriesStateChip({ view, today }: { view: SeriesView; today: string }) {
   if (view.is_over) return <Chip>Ended</Chip>;
+  const [first] = view.series.phases;
+  if (first && today < first.from) return <Chip>Not begun yet</Chip>;
   const isPaused = view.series.pauses?.some((it) => it.from <= today && today <= it.to);
   return isPaused ? <Chip kind="tag">Paused</Chip> : <Chip kind="ok">Running</Chip>;
 }

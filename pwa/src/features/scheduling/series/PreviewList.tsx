@@ -3,6 +3,7 @@
  * the ways out, then all dates by week with their prices, and what a month comes to.
  */
 import { ChevronDown, TriangleAlert } from "lucide-react";
+import { useRef, useState } from "react";
 import {
   type DateChoice,
   type FreeStart,
@@ -13,10 +14,11 @@ import {
   type PreviewState,
   type PreviewSum,
   type SeriesPreview,
+  type SeriesSlot,
   weekStart,
 } from "../../../core";
 import { minuteOf } from "../../../parts/dates";
-import { Banner, Button, Chip } from "../../../ui";
+import { Banner, Button, Chip, cx } from "../../../ui";
 import { SMALL_BUTTON_EDGE } from "../styles";
 import { keyOf } from "./saveSeries";
 
@@ -24,11 +26,11 @@ interface PreviewListProps {
   preview: SeriesPreview;
   choices: readonly DateChoice[];
   onChoose: (choices: DateChoice[]) => void;
-  /** When each time of the day is wanted, by its id. */
-  starts: ReadonlyMap<string, string>;
+  /** The times of a day as they are wanted. */
+  slotsOn: (date: string) => readonly SeriesSlot[];
 }
 
-export function PreviewList({ preview, choices, onChoose, starts }: PreviewListProps) {
+export function PreviewList({ preview, choices, onChoose, slotsOn }: PreviewListProps) {
   const { dates, weeks, months, effect, total } = preview;
   const isTaking = ({ state }: PreviewDate) => state !== "removed";
   return (
@@ -43,7 +45,7 @@ export function PreviewList({ preview, choices, onChoose, starts }: PreviewListP
           {preview.problem}
         </Banner>
       )}
-      <TakenDates preview={preview} choices={choices} onChoose={onChoose} starts={starts} />
+      <TakenDates preview={preview} choices={choices} onChoose={onChoose} slotsOn={slotsOn} />
       {dates.length > 0 && (
         <ul aria-label="Weeks" className="divide-y divide-line rounded-large border border-line bg-card">
           {weeksOf(dates, weeks).map(({ sum, dates }, place) => (
@@ -102,8 +104,10 @@ const STATE_WORD: Partial<Record<PreviewState, string>> = {
 };
 
 function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly PreviewDate[]; isOpen: boolean }) {
+  // A year of visits has many weeks, of which most stay closed.
+  const [open, setOpen] = useState(isOpen);
   return (
-    <details open={isOpen} className="group">
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
       <summary className="num flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-large px-4 py-2 -outline-offset-3 hover:bg-sunken">
         <span className="min-w-0 flex-1 basis-28 font-medium">{sum.title}</span>
         <span className="text-14 text-ink-2">
@@ -111,23 +115,25 @@ function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly Preview
         </span>
         <ChevronDown aria-hidden className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180" />
       </summary>
-      <ul className="divide-y divide-line border-t border-line">
-        {dates.map((it) => (
-          <li key={keyOf(it)} className="num flex flex-wrap justify-between gap-x-3 px-4 py-2 text-14">
-            <span className="min-w-0">
-              <span className="block">{it.heading}</span>
-              <span className="block text-ink-2">{it.time}</span>
-            </span>
-            <span className="grid content-start justify-items-end gap-1">
-              <span>{formatDollars(it.price)}</span>
-              {STATE_WORD[it.state] && (
-                <Chip kind={it.state === "taken" ? "danger" : "plain"}>{STATE_WORD[it.state]}</Chip>
-              )}
-            </span>
-            <Remarks date={it} />
-          </li>
-        ))}
-      </ul>
+      {open && (
+        <ul className="divide-y divide-line border-t border-line">
+          {dates.map((it) => (
+            <li key={keyOf(it)} className="num flex flex-wrap justify-between gap-x-3 px-4 py-2 text-14">
+              <span className="min-w-0">
+                <span className="block">{it.heading}</span>
+                <span className="block text-ink-2">{it.time}</span>
+              </span>
+              <span className="grid content-start justify-items-end gap-1">
+                <span>{formatDollars(it.price)}</span>
+                {STATE_WORD[it.state] && (
+                  <Chip kind={it.state === "taken" ? "danger" : "plain"}>{STATE_WORD[it.state]}</Chip>
+                )}
+              </span>
+              <Remarks date={it} />
+            </li>
+          ))}
+        </ul>
+      )}
     </details>
   );
 }
@@ -146,32 +152,45 @@ function Remarks({ date }: { date: PreviewDate }) {
 const MOST_FREE = 2;
 
 /** The free starts of the day that are nearest to the one that is wanted, nearest first. */
-function nearestFree(date: PreviewDate, starts: ReadonlyMap<string, string>): FreeStart[] {
-  const wanted = starts.get(date.slot);
+function nearestFree(date: PreviewDate, slotsOn: PreviewListProps["slotsOn"]): FreeStart[] {
+  const wanted = slotsOn(date.date).find((it) => it.id === date.slot)?.start_time;
   const away = (start: string) => (wanted === undefined ? 0 : Math.abs(minuteOf(start) - minuteOf(wanted)));
   return date.free.toSorted((a, b) => away(a.value) - away(b.value)).slice(0, MOST_FREE);
 }
 
 /** Visits that something is in the way of, and those that were decided on. */
-function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
+function TakenDates({ preview, choices, onChoose, slotsOn }: PreviewListProps) {
+  const line = useRef<HTMLParagraphElement>(null);
   const taken = preview.dates.filter((it) => it.state === "taken");
   const choose = (...decided: DateChoice[]) => {
     const keys = new Set(decided.map(keyOf));
     onChoose([...choices.filter((it) => !keys.has(keyOf(it))), ...decided]);
+    // The button that was pressed goes, with the focus on it.
+    line.current?.focus({ preventScroll: true });
+  };
+  const decideAgain = (choice: DateChoice) => {
+    onChoose(choices.filter((it) => keyOf(it) !== keyOf(choice)));
+    line.current?.focus({ preventScroll: true });
   };
   const settled = choices.filter((choice) => !taken.some((it) => keyOf(it) === keyOf(choice)));
   if (taken.length === 0 && settled.length === 0) return <div role="status" />;
   const all = (way: "leave_out" | "book" | "move") => {
-    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, starts)[0]?.value));
+    const ways = taken.map((it) => choiceOf(it, way, nearestFree(it, slotsOn)[0]?.value));
     choose(...ways.filter((it) => it !== undefined));
   };
-  const count = preview.dates.length;
+  const count = preview.dates.filter(({ state }) => WANTED.includes(state)).length;
   return (
     <section aria-label="Dates that are taken" className="grid grid-cols-1 gap-3">
       {/* A list of visits changes with each choice; its count alone is said. */}
-      <p role="status" className="num font-medium text-danger empty:hidden">
-        {taken.length > 0 &&
-          `${taken.length} of ${count === 1 ? "1 date" : `${count} dates`} ${taken.length === 1 ? "is" : "are"} taken`}
+      <p
+        ref={line}
+        tabIndex={-1}
+        role="status"
+        className={cx("num font-medium outline-none", taken.length > 0 && "text-danger")}
+      >
+        {taken.length > 0
+          ? `${taken.length} of ${count === 1 ? "1 date" : `${count} dates`} ${taken.length === 1 ? "is" : "are"} taken`
+          : "All decided"}
       </p>
       {taken.length > 1 && (
         <fieldset className="flex flex-wrap gap-2">
@@ -193,19 +212,18 @@ function TakenDates({ preview, choices, onChoose, starts }: PreviewListProps) {
       )}
       <ul className="grid grid-cols-1 gap-2">
         {taken.map((it) => (
-          <Taken key={keyOf(it)} date={it} free={nearestFree(it, starts)} onChoose={choose} />
+          <Taken key={keyOf(it)} date={it} free={nearestFree(it, slotsOn)} onChoose={choose} />
         ))}
         {settled.map((it) => (
-          <Settled
-            key={keyOf(it)}
-            choice={it}
-            onChange={() => onChoose(choices.filter((other) => keyOf(other) !== keyOf(it)))}
-          />
+          <Settled key={keyOf(it)} choice={it} slots={slotsOn(it.date)} onChange={() => decideAgain(it)} />
         ))}
       </ul>
     </section>
   );
 }
+
+/** States of visits that the change books or moves. */
+const WANTED: readonly PreviewState[] = ["made", "changed", "taken"];
 
 /** Dates without any room have none beside another visit either. */
 const canBook = (date: PreviewDate): boolean => date.problem === null && date.obstacles.length > 0;
@@ -242,7 +260,9 @@ function Taken({ date: it, free, onChoose }: TakenProps) {
         ))}
       </ul>
       <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">{it.heading}</legend>
+        <legend className="sr-only">
+          {it.heading}, {it.time}
+        </legend>
         <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => onChoose({ date, slot, way: "leave_out" })}>
           Leave out
         </button>
@@ -271,8 +291,17 @@ const wordsOf = ({ way, start_time }: DateChoice): string => {
   return way === "move" && start_time ? `At ${formatTime(start_time)}` : "Booked anyway";
 };
 
-function Settled({ choice, onChange }: { choice: DateChoice; onChange: () => void }) {
-  const day = formatDateHeading(choice.date);
+interface SettledProps {
+  choice: DateChoice;
+  /** The times of its day. */
+  slots: readonly SeriesSlot[];
+  onChange: () => void;
+}
+
+function Settled({ choice, slots, onChange }: SettledProps) {
+  const heading = formatDateHeading(choice.date);
+  const slot = slots.find((it) => it.id === choice.slot);
+  const day = slot && slots.length > 1 ? `${heading}, ${formatTime(slot.start_time)}` : heading;
   return (
     <li className="num flex flex-wrap items-center gap-x-3 rounded-large border border-line py-1 pr-1 pl-3 text-14">
       <span className="min-w-0 flex-1 basis-28">

@@ -10,7 +10,7 @@ import {
   isSameRule,
   type Kind,
   kindOf,
-  monthlyRules,
+  monthlyChoices,
   ruleFrom,
   slotAfter,
   WORKING_DAYS,
@@ -49,15 +49,15 @@ interface RuleFieldsProps {
   /** The day from which it counts, and which its first proposals come from. */
   date: string;
   onChange: (rule: SeriesRule) => void;
-  /** The kind can be chosen here. */
-  withKind?: boolean;
+  /** The rule of a series that is changed: the kind can be chosen here, and each day of a month. */
+  present?: SeriesRule;
   error?: string | undefined;
 }
 
-export function RuleFields({ rule, date, onChange, withKind, error }: RuleFieldsProps) {
+export function RuleFields({ rule, date, onChange, present, error }: RuleFieldsProps) {
   return (
     <>
-      {withKind && (
+      {present && (
         <Select
           name="rule.kind"
           label="Repeats"
@@ -78,7 +78,9 @@ export function RuleFields({ rule, date, onChange, withKind, error }: RuleFields
           error={error}
         />
       )}
-      {kindOf(rule) === "monthly" && <MonthlyField rule={rule} date={date} onChange={onChange} error={error} />}
+      {kindOf(rule) === "monthly" && (
+        <MonthlyField rule={rule} date={date} present={present} onChange={onChange} error={error} />
+      )}
     </>
   );
 }
@@ -162,12 +164,13 @@ function DayToggle({ label, checked, onChange }: DayToggleProps) {
 interface MonthlyFieldProps {
   rule: SeriesRule;
   date: string;
+  present: SeriesRule | undefined;
   onChange: (rule: SeriesRule) => void;
   error?: string | undefined;
 }
 
-function MonthlyField({ rule, date, onChange, error }: MonthlyFieldProps) {
-  const rules = date ? monthlyRules(date) : [];
+function MonthlyField({ rule, date, present, onChange, error }: MonthlyFieldProps) {
+  const rules = monthlyChoices(date, present);
   const chosen = rules.findIndex((it) => isSameRule(it.rule, rule));
   return (
     <Select

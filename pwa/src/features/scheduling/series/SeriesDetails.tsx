@@ -3,9 +3,10 @@ import { CalendarX2 } from "lucide-react";
 import { useState } from "react";
 import { useMinute } from "../../../browser/clock";
 import { setApart } from "../../../core";
-import { useRead } from "../../../data";
+import { useHasPulledSince, useRead } from "../../../data";
 import { useToday } from "../../../parts/dates";
-import { Button, Dialog, DialogActions, EmptyState } from "../../../ui";
+import { NotHere } from "../../../parts/NotHere";
+import { Button, Dialog, DialogActions } from "../../../ui";
 import { SeriesPart, type SeriesStep } from "./SeriesPart";
 import { SeriesStepForm, STEP_TITLES } from "./SeriesSteps";
 
@@ -19,13 +20,15 @@ export default function SeriesDetails({ id, onChange, onClose }: SeriesDetailsPr
   const now = useMinute();
   const today = useToday();
   const view = useRead((phone) => phone.seriesView(id, now), id, now);
+  const isGone = useHasPulledSince(id);
   const [step, setStep] = useState<SeriesStep>();
   if (!view) {
     return (
       <Dialog open onClose={onClose} title="Series">
-        <EmptyState
+        <NotHere
+          what="series"
+          isGone={isGone}
           icon={<CalendarX2 aria-hidden />}
-          title="This series is not here any more"
           action={<Button onClick={onClose}>Close</Button>}
         />
       </Dialog>

@@ -13,18 +13,9 @@ import {
   type SeriesView,
   setApart,
 } from "../../../core";
-import { useDraft, useRead } from "../../../data";
-import {
-  Button,
-  Checkbox,
-  Dialog,
-  DialogActions,
-  EmptyState,
-  Form,
-  leaveDialog,
-  Skeleton,
-  SubmitButton,
-} from "../../../ui";
+import { useDraft, useHasPulledSince, useRead } from "../../../data";
+import { NotHere } from "../../../parts/NotHere";
+import { Button, Checkbox, Dialog, DialogActions, Form, leaveDialog, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
 import { DogsField } from "../serviceForm/ForWhom";
@@ -32,7 +23,7 @@ import { Notes } from "../serviceForm/Notes";
 import { Price } from "../serviceForm/Price";
 import { Sentence } from "../serviceForm/RepeatsPart";
 import { markOf } from "../serviceForm/ServiceForm";
-import { changeOf, fieldsOf, phaseOn, type SeriesFields, touchedOf } from "./changes";
+import { changeOf, phaseOn, shownFields, type TouchedFields, touchedDates, touchedOf, touchedSlots } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { RuleFields, SlotsFields } from "./RepeatFields";
 import { choicesThatStay } from "./repeats";
@@ -57,12 +48,15 @@ interface SeriesFormProps {
 }
 
 export default function SeriesForm(props: SeriesFormProps) {
-  const { id, today, onClose } = props;
+  const { id, fix, today, onClose } = props;
   const now = useMinute();
   const view = useRead((phone) => phone.seriesView(id, now), id, now);
+  const isGone = useHasPulledSince(id);
   const isLater = props.from !== undefined && today < props.from;
   const from = isLater && props.from ? props.from : today;
   const phase = view && phaseOn(view.series, from);
+  // By the day that was asked for, if any: what was typed in the evening is there after midnight.
+  const draftKey = fix ? `series:fix:${fix.id}` : `series:${id}:${props.from ?? "all"}`;
   const name = setApart(view?.series.client_name ?? "");
   return (
     <Dialog
@@ -74,11 +68,12 @@ export default function SeriesForm(props: SeriesFormProps) {
       dismissible={false}
     >
       {view && phase ? (
-        <Body {...props} view={view} phase={phase} from={from} />
+        <Body {...props} view={view} phase={phase} from={from} draftKey={draftKey} />
       ) : (
-        <EmptyState
+        <NotHere
+          what="series"
+          isGone={isGone}
           icon={<CalendarX2 aria-hidden />}
-          title="This series is not here any more"
           action={<Button onClick={onClose}>Close</Button>}
         />
       )}
@@ -91,23 +86,26 @@ interface BodyProps extends SeriesFormProps {
   /** Phase that holds on the first day to change. */
   phase: SeriesPhase;
   from: string;
+  draftKey: string;
 }
 
-function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
+function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
   const { series } = view;
   const now = useMinute();
-  const draftKey = fix ? `series:fix:${fix.id}` : `series:${id}:${from}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
-  const draft = useDraft<Partial<SeriesFields>>(draftKey, fix ? touchedOf(fix.command, phase) : {});
+  const draft = useDraft<TouchedFields>(draftKey, fix ? touchedOf(fix.command) : {});
   const touched = draft.value;
   const command = changeOf(id, from, phase, touched);
-  const preview = useSeriesPreview({ name: "change_series", args: command });
+  const preview = useSeriesPreview({
+    name: "change_series",
+    args: changeOf(id, from, phase, touchedDates(touched, phase)),
+  });
   const client = useRead((phone) => phone.client(series.client_id), series.client_id);
   const bookable = useRead((phone) => phone.bookable(undefined));
   const panel = useRef<HTMLDivElement>(null);
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [problem, setProblem] = useState<string>();
-  const shown = { ...fieldsOf(phase), ...touched };
+  const shown = shownFields(phase, touched);
   const [slot] = shown.slots;
   const visit = {
     client_id: series.client_id,
@@ -124,11 +122,14 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
   );
   if (!draft.ready) return <Skeleton className="h-100 w-full" />;
 
-  const change = (changes: Partial<SeriesFields>) => {
+  const change = (changes: TouchedFields) => {
     setProblem(undefined);
-    // Decisions for a time go with it.
-    const isOtherTime = "slots" in changes && !("choices" in changes);
-    draft.set({ ...changes, ...(isOtherTime && { choices: choicesThatStay(touched.choices ?? []) }) });
+    // Decisions for a date or a time go with it.
+    draft.set({
+      ...changes,
+      ...("slots" in changes && { choices: choicesThatStay(touched.choices ?? []) }),
+      ...("rule" in changes && { choices: [] }),
+    });
   };
   const wrong = (field: string) =>
     submitted === undefined ? undefined : (preview.errors.find((it) => it.field === field)?.text ?? "");
@@ -173,13 +174,13 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
               rule={shown.rule}
               date={from}
               onChange={(rule) => change({ rule })}
-              withKind
+              present={phase.rule}
               error={wrong("rule")}
             />
             <SlotsFields
               slots={shown.slots}
               bookable={bookable}
-              onChange={(slots) => change({ slots })}
+              onChange={(slots) => change(touchedSlots(slots, phase))}
               error={wrong("slots")}
             />
             <Sentence text={preview.sentence} />
@@ -204,7 +205,7 @@ function Body({ id, view, phase, from, fix, onClose }: BodyProps) {
               preview={preview}
               choices={shown.choices}
               onChoose={(choices) => change({ choices })}
-              starts={new Map(shown.slots.map((it) => [it.id, it.start_time]))}
+              slotsOn={() => shown.slots}
             />
           </div>
           <Notes form={{ shown, change }} />

@@ -1,7 +1,7 @@
 /** Owns what is said of a series, and what may be done with it: on the details of its visits, and by itself. */
 import { CalendarClock, CalendarMinus, CalendarRange, CirclePause, CircleStop, Play, Repeat } from "lucide-react";
 import type { ReactNode } from "react";
-import type { SeriesPause, SeriesView } from "../../../core";
+import { formatDateHeading, formatTime, type SeriesPause, type SeriesView, type ServiceView } from "../../../core";
 import { useToday } from "../../../parts/dates";
 import { SeriesStateChip } from "../../../parts/visit/SeriesSigns";
 import { Banner, Button, useBusy } from "../../../ui";
@@ -12,8 +12,8 @@ export type SeriesStep = "pause" | "end" | "settle";
 
 interface SeriesPartProps {
   view: SeriesView;
-  /** The visit by its rule, where it is shown with one that is still to be. */
-  visit?: { date: string; slot: string } | undefined;
+  /** The visit by its rule and as it is, where it is shown with one that is still to be. */
+  visit?: { date: string; slot: string; service: Pick<ServiceView, "date" | "start_time"> } | undefined;
   onStep: (step: SeriesStep) => void;
   /** Opens the form; from that day on, or for all that is to come. */
   onChange: (from?: string) => void;
@@ -24,7 +24,8 @@ interface SeriesPartProps {
 export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPartProps) {
   const today = useToday();
   const { series, waiting } = view;
-  const hasMoreTimes = visit && (series.phases.findLast((it) => it.from <= visit.date)?.slots.length ?? 1) > 1;
+  const hasMoreTimes =
+    visit !== undefined && (series.phases.findLast((it) => it.from <= visit.date)?.slots.length ?? 1) > 1;
   return (
     <section aria-label="Series" className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -34,6 +35,11 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
         </p>
         <SeriesStateChip view={view} today={today} />
       </div>
+      {view.later.map((it) => (
+        <p key={it} className="num text-14 text-ink-2">
+          {it}
+        </p>
+      ))}
       {!visit && view.next.length > 0 && <p className="num text-14 text-ink-2">Next: {view.next.join(", ")}</p>}
       {waiting > 0 && (
         <Banner
@@ -52,13 +58,17 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
           <>
             <Act
               icon={<CalendarMinus aria-hidden />}
-              act={() => leaveOut(view, visit.date, visit.slot)}
+              act={() => leaveOut(view, nameOf(visit.service, hasMoreTimes), visit.date, visit.slot)}
               onDone={onDone}
             >
               Leave this date out
             </Act>
             {hasMoreTimes && (
-              <Act icon={<CalendarMinus aria-hidden />} act={() => leaveOut(view, visit.date)} onDone={onDone}>
+              <Act
+                icon={<CalendarMinus aria-hidden />}
+                act={() => leaveOut(view, formatDateHeading(visit.date), visit.date, null)}
+                onDone={onDone}
+              >
                 Leave the whole day out
               </Act>
             )}
@@ -90,6 +100,10 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
     </section>
   );
 }
+
+/** `Friday, November 20, 12:00 PM`; without the time where the day has no other. */
+const nameOf = ({ date, start_time }: Pick<ServiceView, "date" | "start_time">, withTime: boolean): string =>
+  withTime ? `${formatDateHeading(date)}, ${formatTime(start_time)}` : formatDateHeading(date);
 
 interface PausesProps extends Pick<SeriesPartProps, "view" | "onDone"> {
   today: string;

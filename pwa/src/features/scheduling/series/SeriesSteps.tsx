@@ -15,6 +15,7 @@ import { useToday } from "../../../parts/dates";
 import { Button, DateField, DialogActions, Form, Skeleton, SubmitButton, TextField } from "../../../ui";
 import { ReaderHint } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
+import { phaseOn } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { EndFields } from "./RepeatFields";
 import type { SeriesStep } from "./SeriesPart";
@@ -40,16 +41,16 @@ export function SeriesStepForm({ step, ...props }: StepProps & { step: SeriesSte
   return step === "end" ? <EndForm {...props} /> : <SettleForm {...props} />;
 }
 
+/** Letters of the reason of a pause change none of its dates. */
+const withoutReason = (command: Command): Command =>
+  command.name === "pause_series" ? { ...command, args: { ...command.args, reason: "" } } : command;
+
 /** Previews a change, anew as often as it is another one. */
 export function useSeriesPreview(command: Command): SeriesPreview {
   const now = useMinute();
-  const asked = JSON.stringify(command);
+  const asked = JSON.stringify(withoutReason(command));
   return useRead((phone) => phone.previewSeries(JSON.parse(asked) as Command, now), asked, now);
 }
-
-/** When each time of a series' days is wanted, by its id. */
-export const startsOf = ({ series }: SeriesView): Map<string, string> =>
-  new Map(series.phases.flatMap((phase) => phase.slots.map((it) => [it.id, it.start_time] as const)));
 
 interface ShellProps<T extends object> extends Pick<StepProps, "view" | "onBack" | "onDone"> {
   draft: Draft<T>;
@@ -91,7 +92,7 @@ function Shell<T extends object>(props: ShellProps<T>) {
         preview={preview}
         choices={choices}
         onChoose={(choices) => onChoose?.(choices)}
-        starts={startsOf(view)}
+        slotsOn={(date) => phaseOn(view.series, date)?.slots ?? []}
       />
       <DialogActions>
         <Button kind="quiet" onClick={onBack}>
@@ -157,10 +158,8 @@ function EndForm(props: StepProps) {
   const { view, date } = props;
   const { id, end: before, phases } = view.series;
   const draftKey = `series:end:${id}`;
-  const initial: { end: SeriesEnd; choices: DateChoice[] } = {
-    end: before.kind === "never" ? { kind: "on", date } : before,
-    choices: [],
-  };
+  // Also where it has an end: who ends it means sooner than that.
+  const initial: { end: SeriesEnd; choices: DateChoice[] } = { end: { kind: "on", date }, choices: [] };
   const draft = useDraft(draftKey, initial);
   const { end, choices } = draft.value;
   return (
@@ -183,7 +182,7 @@ function EndForm(props: StepProps) {
         min={phases[0]?.from ?? date}
         proposed={date}
         // A day that was emptied is the one that was proposed.
-        onChange={(end) => draft.set({ end: end.kind === "on" && !end.date ? { kind: "on", date } : end })}
+        onChange={(end) => draft.set({ end: end.kind === "on" && !end.date ? { kind: "on", date } : end, choices: [] })}
       />
     </Shell>
   );

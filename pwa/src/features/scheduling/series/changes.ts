@@ -16,16 +16,37 @@ export interface SeriesFields extends Pick<SeriesPhase, "rule" | "slots" | "dog_
 export const phaseOn = ({ phases }: Series, date: string): SeriesPhase | undefined =>
   phases.findLast((it) => it.from <= date) ?? phases[0];
 
-export const fieldsOf = (phase: SeriesPhase): SeriesFields => ({
+/**
+ * What a person touched of the form, times of the day one by one: what others change, add or remove meanwhile stays so.
+ * Stored on phones. Only add optional fields; never rename.
+ */
+export type TouchedFields = Partial<Omit<SeriesFields, "slots">> & {
+  slots?: SlotPatch[];
+  /** Ids of times. */
+  removed_slots?: string[];
+};
+
+/** The form as it is shown: the phase as it is now, with what was touched. */
+export const shownFields = (phase: SeriesPhase, touched: TouchedFields): SeriesFields => ({
   rule: phase.rule,
-  slots: phase.slots,
   dog_ids: phase.dog_ids,
   notes: phase.notes ?? "",
   internal_notes: phase.internal_notes ?? "",
   price_override: phase.price_override ?? null,
   replaces_own: false,
   choices: [],
+  ...touched,
+  slots: shownSlots(phase, touched),
 });
+
+function shownSlots({ slots }: SeriesPhase, { slots: patches = [], removed_slots = [] }: TouchedFields): SeriesSlot[] {
+  const kept = slots.filter((it) => !removed_slots.includes(it.id));
+  const added = patches.filter((patch) => patch.is_new && !slots.some((it) => it.id === patch.id));
+  return [
+    ...kept.map((it) => ({ ...it, ...patches.find((patch) => patch.id === it.id)?.changes })),
+    ...added.map(({ id, changes }) => ({ ...changes, id }) as SeriesSlot),
+  ];
+}
 
 const SLOT_FIELDS = ["start_time", "duration_minutes", "service_type", "offering_id"] as const;
 
@@ -38,33 +59,58 @@ function patchOf(slot: SeriesSlot, was: SeriesSlot | undefined): SlotPatch | und
   return { id, changes: Object.fromEntries(touched.map((it) => [it, slot[it] ?? null])) };
 }
 
-/** The command for what was touched, from that day on. */
-export function changeOf(id: string, from: string, phase: SeriesPhase, touched: Partial<SeriesFields>): ChangeSeries {
-  const { slots = phase.slots, replaces_own = false, choices = [], ...changes } = touched;
+/** Finds what a person touched of the times of the day, against the phase as it is at that moment. */
+export function touchedSlots(
+  slots: readonly SeriesSlot[],
+  phase: SeriesPhase,
+): Pick<TouchedFields, "slots" | "removed_slots"> {
   const patches = slots.map((slot) =>
     patchOf(
       slot,
       phase.slots.find((it) => it.id === slot.id),
     ),
   );
+  const removed = phase.slots.filter((it) => !slots.some((slot) => slot.id === it.id));
+  return { slots: patches.filter((it) => it !== undefined), removed_slots: removed.map((it) => it.id) };
+}
+
+/** The command for what was touched, from that day on. */
+export function changeOf(id: string, from: string, phase: SeriesPhase, touched: TouchedFields): ChangeSeries {
+  const { slots = [], removed_slots = [], replaces_own = false, choices = [], ...changes } = touched;
+  const isThere = (slot: string) => phase.slots.some((it) => it.id === slot);
   return {
     id,
     from,
     // The core says what is wrong with an amount that is not typed yet.
     changes: changes as Partial<SeriesPhase>,
-    slots: patches.filter((it) => it !== undefined),
-    removed_slots: phase.slots.filter((it) => !slots.some((slot) => slot.id === it.id)).map((it) => it.id),
+    // A time that someone else has removed is not in the form any more.
+    slots: slots.filter((it) => it.is_new || isThere(it.id)),
+    removed_slots: removed_slots.filter(isThere),
     replaces_own,
     choices,
   };
 }
 
+/** Stands for words that are typed. */
+const SOME_WORDS = "…";
+
+/** What was touched as far as a preview depends on it: of words, whether they are others than before. */
+export function touchedDates(touched: TouchedFields, phase: SeriesPhase): TouchedFields {
+  const { notes, internal_notes, price_override } = touched;
+  const words = (typed: string, was: string) => (typed.trim() === was ? was : SOME_WORDS);
+  return {
+    ...touched,
+    ...(notes !== undefined && { notes: words(notes, phase.notes ?? "") }),
+    ...(internal_notes !== undefined && { internal_notes: words(internal_notes, phase.internal_notes ?? "") }),
+    ...(price_override?.reason.trim() && {
+      price_override: { ...price_override, reason: words(price_override.reason, phase.price_override?.reason ?? "") },
+    }),
+  };
+}
+
 /** Reads what was touched from a command that was turned down. */
-export function touchedOf(command: ChangeSeries, phase: SeriesPhase): Partial<SeriesFields> {
+export function touchedOf(command: ChangeSeries): TouchedFields {
   const { changes = {}, slots = [], removed_slots = [], replaces_own = false, choices = [] } = command;
-  const kept = phase.slots.filter((it) => !removed_slots.includes(it.id));
-  const patched = kept.map((it) => ({ ...it, ...slots.find((patch) => patch.id === it.id)?.changes }));
-  const added = slots.filter((it) => it.is_new).map(({ id, changes }) => ({ ...changes, id }) as SeriesSlot);
   const { rule, dog_ids, notes, internal_notes, price_override } = changes;
   return {
     ...(rule && { rule }),
@@ -72,7 +118,8 @@ export function touchedOf(command: ChangeSeries, phase: SeriesPhase): Partial<Se
     ...(notes !== undefined && { notes }),
     ...(internal_notes !== undefined && { internal_notes }),
     ...(price_override !== undefined && { price_override }),
-    slots: [...patched, ...added],
+    slots,
+    removed_slots,
     replaces_own,
     choices: choices.filter((it) => it.way !== "wait" && it.way !== "again"),
   };

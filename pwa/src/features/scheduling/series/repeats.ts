@@ -31,39 +31,54 @@ const NTH = ["First", "Second", "Third", "Fourth", "Last"] as const;
 /** Days to choose from, in the order of the calendar's weeks. */
 export const weekdayOptions = WEEKDAYS.map((label, value) => ({ value, label }));
 
-/** The rule that a kind begins with on that date. */
+/** The rule that a kind begins with on that date; without a date one that has no days yet. */
 export function ruleFrom(kind: Kind, date: string): SeriesRule {
-  if (kind === "weekly") return { kind, every: 1, weekdays: [weekdayOf(date)] };
+  if (kind === "weekly") return { kind, every: 1, weekdays: date ? [weekdayOf(date)] : [] };
   return kind === "daily" ? { kind, every: 1 } : { kind, day: Number(date.slice(-2)) };
 }
 
-/** Monthly rules that have a visit on that date, with what they are called. */
-export function monthlyRules(date: string): { label: string; rule: SeriesRule }[] {
+type MonthlyRule = Extract<SeriesRule, { kind: "monthly" | "monthly_weekday" }>;
+
+/** `Day 27`, `Fourth Friday`. */
+const monthlyLabel = (rule: MonthlyRule): string =>
+  rule.kind === "monthly" ? `Day ${rule.day}` : `${NTH[rule.nth - 1]} ${WEEKDAYS[rule.weekday]}`;
+
+/** Monthly rules that have a visit on that date. */
+function monthlyRules(date: string): MonthlyRule[] {
   const day = Number(date.slice(-2));
   const weekday = weekdayOf(date);
   const nth = Math.ceil(day / WEEK_DAYS);
-  const on = (nth: number) => ({
-    label: `${NTH[nth - 1]} ${WEEKDAYS[weekday]}`,
-    rule: { kind: "monthly_weekday" as const, nth, weekday },
-  });
+  const on = (nth: number) => ({ kind: "monthly_weekday" as const, nth, weekday });
   const isLast = plusDays(date, WEEK_DAYS).slice(0, 7) !== date.slice(0, 7);
-  return [
-    { label: `Day ${day}`, rule: { kind: "monthly", day } },
-    ...(nth < LAST ? [on(nth)] : []),
-    ...(isLast ? [on(LAST)] : []),
-  ];
+  return [{ kind: "monthly", day }, ...(nth < LAST ? [on(nth)] : []), ...(isLast ? [on(LAST)] : [])];
 }
 
-/** A rule that still says no more than the first date follows it to another one. */
+const MONTH_DAYS = 31;
+
+/**
+ * Monthly rules to choose from, with what they are called: those that have a visit on that date; with `present`, the rule
+ * of a series that is to be changed, also that one and each day of the month.
+ */
+export function monthlyChoices(date: string, present?: SeriesRule): { label: string; rule: MonthlyRule }[] {
+  const rules: MonthlyRule[] = [];
+  if (present) for (let day = 1; day <= MONTH_DAYS; day += 1) rules.push({ kind: "monthly", day });
+  if (date) rules.push(...monthlyRules(date));
+  if (present?.kind === "monthly_weekday") rules.push(present);
+  const choices = new Map(rules.map((rule) => [monthlyLabel(rule), rule]));
+  return [...choices].map(([label, rule]) => ({ label, rule }));
+}
+
+/** A rule that still says no more than the first date follows it to another one; a first date fills one without days. */
 export function ruleMoved(rule: SeriesRule, from: string, to: string): SeriesRule {
-  if (!from || !to) return rule;
-  if (rule.kind === "daily") return rule;
+  if (!to || rule.kind === "daily") return rule;
   if (rule.kind === "weekly") {
-    const isPreset = rule.weekdays.length === 1 && rule.weekdays[0] === weekdayOf(from);
+    const { weekdays } = rule;
+    const isPreset = from ? weekdays.length === 1 && weekdays[0] === weekdayOf(from) : weekdays.length === 0;
     return isPreset ? { ...rule, weekdays: [weekdayOf(to)] } : rule;
   }
-  const was = monthlyRules(from).findIndex((it) => isSameRule(it.rule, rule));
-  return was < 0 ? rule : ((monthlyRules(to)[was] ?? monthlyRules(to)[0])?.rule ?? rule);
+  if (!from) return rule.kind === "monthly" && rule.day === 0 ? ruleFrom("monthly", to) : rule;
+  const was = monthlyRules(from).findIndex((it) => isSameRule(it, rule));
+  return was < 0 ? rule : (monthlyRules(to)[was] ?? monthlyRules(to)[0] ?? rule);
 }
 
 export const isSameRule = (one: SeriesRule, other: SeriesRule): boolean =>

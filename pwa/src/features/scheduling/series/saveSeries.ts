@@ -43,19 +43,37 @@ export interface ActWords {
   undone: string;
 }
 
-/** Saves a change of a series. What it does is worked out before: afterwards it is done. */
-export async function saveSeries(command: Command, words: ActWords, options: SaveOptions = {}): Promise<SaveResult> {
+type SeriesResult = { ok: true } | Extract<SaveResult, { ok: false }>;
+
+/**
+ * Saves a change of a series. What it does is worked out before: afterwards it is done. One that changes nothing is not
+ * saved, and the person is told so.
+ */
+export async function saveSeries(command: Command, words: ActWords, options: SaveOptions = {}): Promise<SeriesResult> {
   const phone = await business().wholePhone();
   const now = Date.now();
   const preview = phone.previewSeries(command, now);
   const act = withWaits(command, preview);
   const undo = phone.undoSeries(act, now);
+  // A change that was turned down before is sent all the same: it answers its entry in Needs attention.
+  if (undo && !options.resolves && changesNothing(preview, undo)) {
+    options.onShown?.();
+    toast.info("Nothing changes");
+    return { ok: true };
+  }
   const base_rev = phone.cursor();
   const result = await save(act, words.sentence, options);
   if (!result.ok) return result;
   const action = undo && { label: "Undo", onAction: () => void takeBack(undo, base_rev, words) };
   toast.success(told(words.done, preview.done), action);
   return result;
+}
+
+/** True if neither the series nor any of its visits would be another. */
+function changesNothing(preview: SeriesPreview, undo: Command): boolean {
+  if (preview.problem !== null || preview.done || undo.name !== "restore_series") return false;
+  const { end, phases, pauses, put_back = [], left_out = [], own = [] } = undo.args;
+  return !end && !phases && !pauses && put_back.length + left_out.length + own.length === 0;
 }
 
 const told = (act: string, done: string): string => (done ? `${act}. ${done}` : act);

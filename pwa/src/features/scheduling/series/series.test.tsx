@@ -1,21 +1,24 @@
 /** Series on a real IndexedDB and the real core, with no network at all. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../../test/At";
-import { aClient, aPet, aService, openPhone as openWith, rowsOf, saved } from "../../../../test/phone";
+import { aClient, aPet, aService, openPhone as openWith, pullRows, rowsOf, saved } from "../../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../../test/schedule";
 import {
   type CreateSeries,
+  type DateChoice,
   loadRest,
   newId,
   newSeriesPlan,
   newSeriesSlot,
+  type Phone,
   plusDays,
   type SeriesPlan,
   type Service,
 } from "../../../core";
 import { business } from "../../../data/business/openBusiness";
+import AttentionScreen from "../../attention/AttentionScreen";
 import { SeriesSection } from "../../clients/SeriesSection";
 
 await loadRest();
@@ -35,7 +38,10 @@ const notice = (text: string | RegExp) => expect.element(page.getByRole("log").g
 const undo = () => page.getByRole("log").getByRole("button", { name: "Undo" }).last().click();
 
 /** Books a walk at noon of each day of a week, and gives the ids of its visits. */
-async function book(change: Partial<SeriesPlan> = {}): Promise<{ id: string; visits: string[] }> {
+async function book(
+  change: Partial<SeriesPlan> = {},
+  choices: DateChoice[] = [],
+): Promise<{ id: string; visits: string[] }> {
   const args: CreateSeries = {
     id: newId(),
     series: {
@@ -47,7 +53,7 @@ async function book(change: Partial<SeriesPlan> = {}): Promise<{ id: string; vis
       end: { kind: "after", visits: 7 },
       ...change,
     },
-    choices: [],
+    choices,
   };
   const command = { name: "create_series", args } as const;
   const phone = await business().wholePhone();
@@ -109,6 +115,35 @@ test("the day of a weekly booking follows its date until another is chosen", asy
   await expect.element(dialog().getByRole("checkbox", { name: "Saturday" })).toBeChecked();
 });
 
+test("a rule that was chosen without a date begins with the first one that is given", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await dialog().getByLabelText("Date", { exact: true }).fill("");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  for (const name of ["Friday", "Saturday"]) {
+    await expect.element(dialog().getByRole("checkbox", { name })).not.toBeChecked();
+  }
+  await dialog().getByLabelText("Date", { exact: true }).fill(plusDays(TODAY, 1));
+  await expect.element(dialog().getByRole("checkbox", { name: "Saturday" })).toBeChecked();
+});
+
+test("letters of notes preview a change once, and a week lists its dates once it is open", async () => {
+  await openPhone();
+  const { id } = await book();
+  await show(`/scheduling?change=${id}`);
+  const notes = dialog().getByRole("textbox", { name: /^Notes/ });
+  await notes.fill("A");
+  await expect.element(dialog().getByText(/^7 visits from Nov 20 to Nov 26 will change\./)).toBeVisible();
+  const preview = vi.spyOn(business().phone as Phone, "previewSeries");
+  await userEvent.type(notes, "nd the gate");
+  await expect.element(notes).toHaveValue("And the gate");
+  expect(preview).not.toHaveBeenCalled();
+  const [, second] = dialog().getByRole("list", { name: "Weeks" }).element().querySelectorAll("details");
+  expect(second?.querySelector("li")).toBeNull();
+  second?.querySelector("summary")?.click();
+  await expect.poll(() => second?.querySelectorAll("li").length).toBe(5);
+});
+
 test("what is in the way is named first, with the ways out for each date", async () => {
   const taken = plusDays(TODAY, 7);
   await openPhone(aService(other, luna, { date: taken, start_time: "12:00" }));
@@ -120,6 +155,7 @@ test("what is in the way is named first, with the ways out for each date", async
   await expect.element(part.getByText("Dana Whitfield, 12:00 PM - 12:30 PM")).toBeVisible();
   await part.getByRole("button", { name: "Leave out" }).click();
   await expect.element(part.getByText("Friday, November 27: Left out")).toBeVisible();
+  await expect.element(part.getByText("All decided")).toHaveFocus();
   await part.getByRole("button", { name: "Decide again on Friday, November 27" }).click();
   await part.getByRole("button", { name: "12:30 PM" }).click();
   await expect.element(part.getByText("Friday, November 27: At 12:30 PM")).toBeVisible();
@@ -127,6 +163,37 @@ test("what is in the way is named first, with the ways out for each date", async
   await part.getByRole("button", { name: "Book anyway" }).click();
   await press("Schedule Series");
   await expect.poll(saved).toMatchObject([{ args: { choices: [{ date: taken, way: "book" }] } }]);
+});
+
+test("decisions name their time where a day has two, and go when the days are others", async () => {
+  const taken = plusDays(TODAY, 7);
+  await openPhone(aService(other, luna, { date: taken, start_time: "12:00" }));
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "12:00 PM");
+  await userEvent.selectOptions(dialog().getByLabelText("Repeats"), "Every week");
+  await press("Add another time");
+  const part = dialog().getByRole("region", { name: "Dates that are taken" });
+  const group = part.getByRole("group", { name: "Friday, November 27, 12:00 PM - 12:30 PM" });
+  await group.getByRole("button", { name: "Leave out" }).click();
+  await expect.element(part.getByText("Friday, November 27, 12:00 PM: Left out")).toBeVisible();
+  await expect
+    .element(part.getByRole("button", { name: "Decide again on Friday, November 27, 12:00 PM" }))
+    .toBeVisible();
+  await press("Monday to Friday");
+  await expect.element(group).toBeVisible();
+  expect(part.getByText(/Left out/).query()).toBeNull();
+});
+
+test("the count of dates that are taken leaves out those that the change does not book", async () => {
+  const third = plusDays(TODAY, 2);
+  await openPhone(aService(other, luna, { date: third, start_time: "13:00" }));
+  const { id, visits } = await book();
+  const [first = ""] = visits;
+  const own = { id: first, changes: { start_time: "15:00" }, overlap_ok: false };
+  await business().save({ name: "update_service", args: own }, "Change");
+  await show(`/scheduling?change=${id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
+  await expect.element(dialog().getByText("1 of 6 dates is taken")).toBeVisible();
 });
 
 test("dates that nobody decided on wait, and are decided on later", async () => {
@@ -151,6 +218,31 @@ test("dates that nobody decided on wait, and are decided on later", async () => 
       {},
       { name: "settle_series_dates", args: { choices: dates.map((date) => ({ date, way: "move" })) } },
     ]);
+});
+
+test("dates that wait are named on the client's page and listed in Needs attention", async () => {
+  const date = plusDays(TODAY, 3);
+  await openPhone(aService(other, luna, { date, start_time: "12:00" }));
+  const slot = { ...newSeriesSlot(newId()), start_time: "12:00" };
+  const { id } = await book({ slots: [slot] }, [{ date, slot: slot.id, way: "wait" }]);
+  const section = await render(
+    <At path={`/clients/${client.id}`}>
+      <SeriesSection clientId={client.id} heading="h2" />
+    </At>,
+  );
+  await expect.element(section.getByRole("link")).toHaveTextContent(/1 date to decide/);
+  await section.unmount();
+  const screen = await render(
+    <At path="/attention">
+      <AttentionScreen />
+    </At>,
+  );
+  const part = screen.getByRole("region", { name: "Dates to decide" });
+  await expect.element(part.getByText(/^Monday, November 23, 12:00 PM - 12:30 PM/)).toBeVisible();
+  await expect.element(part.getByText("Dana Whitfield, 12:00 PM - 12:30 PM")).toBeVisible();
+  await expect.element(part.getByRole("link")).toHaveAttribute("href", `/scheduling?series=${id}`);
+  await expect.element(screen.getByText("1 date to decide")).toBeVisible();
+  expect(screen.getByText("Nothing needs your attention").query()).toBeNull();
 });
 
 test("how it repeats comes back after the form was closed", async () => {
@@ -227,6 +319,31 @@ test("a date is left out of its series and comes back", async () => {
   ]);
 });
 
+test("a visit that is left out is named by its own day, and by its time where the day has another", async () => {
+  await openPhone();
+  const slots = ["12:00", "18:00"].map((start_time) => ({ ...newSeriesSlot(newId()), start_time }));
+  const { visits } = await book({ slots });
+  const [first = "", second = ""] = visits;
+  const own = { id: first, changes: { date: plusDays(TODAY, 1), start_time: "15:00" }, overlap_ok: false };
+  await business().save({ name: "update_service", args: own }, "Change");
+  await show(`/scheduling?service=${first}`);
+  await press("Leave this date out");
+  await notice(/^Saturday, November 21, 3:00 PM is left out\./);
+  expect([first, second].map(isThere)).toEqual([false, true]);
+});
+
+test("a series that is not on this phone yet is not said to be gone before a pull has completed", async () => {
+  await openPhone();
+  for (const path of ["series", "change"]) {
+    const screen = await show(`/scheduling?${path}=${newId()}`);
+    await expect.element(dialog().getByRole("button", { name: "Close" }).first()).toBeVisible();
+    expect(dialog().getByText("This series is not here any more").query()).toBeNull();
+    await pullRows();
+    await expect.element(dialog().getByText("This series is not here any more")).toBeVisible();
+    await screen.unmount();
+  }
+});
+
 test("a pause keeps its reason to the sitter, shows what it removes, and ends by one press", async () => {
   await openPhone();
   const { id, visits } = await book();
@@ -276,7 +393,7 @@ test("a series ends on a day, and goes on again", async () => {
   const { id, visits } = await book();
   const screen = await show(`/scheduling?service=${visits[0]}`);
   await press("End the series");
-  await userEvent.selectOptions(dialog().getByLabelText("Ends"), "On a date");
+  // It has an end already: ending it means sooner.
   await expect.element(dialog().getByLabelText("Last day")).toHaveValue(TODAY);
   await expect.element(dialog().getByText(/^6 visits from Nov 21 to Nov 26 will be removed\./)).toBeVisible();
   await press("End the series");
@@ -293,6 +410,18 @@ test("a series ends on a day, and goes on again", async () => {
       { name: "restore_series", args: { id } },
     ]);
   expect(screen.getByRole("dialog").query()).toBeNull();
+});
+
+test("a change that changes nothing is not saved, and says so", async () => {
+  await openPhone();
+  const { id, visits } = await book();
+  const screen = await show(`/scheduling?change=${id}`);
+  await press("Save Changes");
+  await notice("Nothing changes");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  expect(page.getByRole("button", { name: "Undo" }).query()).toBeNull();
+  expect(names()).toEqual(["create_series"]);
+  expect(visits.every(isThere)).toBe(true);
 });
 
 test("this and all that follow change, and what stays is said before", async () => {
@@ -319,6 +448,65 @@ test("this and all that follow change, and what stays is said before", async () 
   await undo();
   await notice(/^The series is as it was\./);
   expect(new Set(starts())).toEqual(new Set(["12:00"]));
+});
+
+test("times of the day that another device adds, changes or removes stay so while a change is being typed", async () => {
+  await openPhone();
+  const [noon, evening] = [newSeriesSlot(newId()), newSeriesSlot(newId())];
+  const slots = [
+    { ...noon, start_time: "12:00" },
+    { ...evening, start_time: "18:00" },
+  ];
+  const { id } = await book({ slots });
+  await show(`/scheduling?change=${id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time").first(), "1:00 PM");
+  const elsewhere = {
+    id,
+    from: TODAY,
+    changes: {},
+    slots: [
+      { id: noon.id, changes: { duration_minutes: 60 } },
+      { id: newId(), is_new: true, changes: { ...noon, id: undefined, start_time: "08:00" } },
+    ],
+    removed_slots: [evening.id],
+  };
+  await business().save({ name: "change_series", args: elsewhere }, "Change");
+  await expect.element(dialog().getByRole("button", { name: "Remove 8:00 AM" })).toBeVisible();
+  await expect.element(dialog().getByRole("button", { name: "Remove 1:00 PM" })).toBeVisible();
+  expect(dialog().getByRole("button", { name: "Remove 6:00 PM" }).query()).toBeNull();
+  await press("Save Changes");
+  await notice(/^The series is changed\./);
+  expect(saved().at(-1)).toMatchObject({
+    args: { slots: [{ id: noon.id, changes: { start_time: "13:00" } }], removed_slots: [] },
+  });
+});
+
+test("what was typed for all to come is there after midnight", async () => {
+  await openPhone();
+  const { id } = await book();
+  const screen = await show(`/scheduling?change=${id}`);
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "1:00 PM");
+  await press("Cancel");
+  await screen.unmount();
+  vi.setSystemTime("2026-11-21T10:05:00Z");
+  await show(`/scheduling?change=${id}`);
+  await expect.element(dialog().getByText("Restored what you typed.")).toBeVisible();
+  await expect.element(dialog().getByLabelText("Start time")).toHaveValue("13:00");
+});
+
+test("a monthly series can be moved to any day of the month", async () => {
+  await openPhone();
+  const { id } = await book({ rule: { kind: "monthly_weekday", nth: 2, weekday: 2 } });
+  await show(`/scheduling?change=${id}`);
+  const day = dialog().getByLabelText("Day of the month");
+  await expect.element(day.getByRole("option", { name: "Second Tuesday", selected: true })).toBeInTheDocument();
+  await userEvent.selectOptions(day, "Day 5");
+  await expect.element(dialog().getByText(/^Monthly on the 5th/)).toBeVisible();
+  const labels = [...day.element().querySelectorAll("option")].map((it) => it.textContent);
+  expect(labels.filter((it) => it.startsWith("Day "))).toHaveLength(31);
+  expect(labels).toContain("Second Tuesday");
+  await press("Save Changes");
+  await expect.poll(saved).toMatchObject([{}, { args: { changes: { rule: { kind: "monthly", day: 5 } } } }]);
 });
 
 test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
@@ -351,6 +539,35 @@ test("the client's page lists series with their next date and state", async () =
     .element(link)
     .toHaveTextContent(/Every day at 12:00 PM, 7 visits.*Rex · Next: Nov 21.*Paused on Nov 20.*Paused/);
   await expect.element(link).toHaveAttribute("href", `/scheduling?series=${id}`);
+});
+
+test("what a series will be from a later day on is said on its page and on the client's", async () => {
+  await openPhone();
+  const slot = { ...newSeriesSlot(newId()), start_time: "12:00" };
+  const { id } = await book({ slots: [slot] });
+  const later = {
+    id,
+    from: plusDays(TODAY, 3),
+    changes: {},
+    slots: [{ id: slot.id, changes: { start_time: "13:00" } }],
+  };
+  await business().save({ name: "change_series", args: later }, "Change");
+  const screen = await show(`/scheduling?series=${id}`);
+  await expect.element(dialog().getByText("From Nov 23: Every day at 1:00 PM")).toBeVisible();
+  await screen.unmount();
+  const section = await render(
+    <At path={`/clients/${client.id}`}>
+      <SeriesSection clientId={client.id} heading="h2" />
+    </At>,
+  );
+  await expect.element(section.getByText("From Nov 23: Every day at 1:00 PM")).toBeVisible();
+});
+
+test("a series that begins later does not say that it runs", async () => {
+  await openPhone();
+  const { id } = await book({ begins: plusDays(TODAY, 1) });
+  await show(`/scheduling?series=${id}`);
+  await expect.element(dialog().getByText("Not begun yet")).toBeVisible();
 });
 
 test("a series that has ended starts again from its own page", async () => {

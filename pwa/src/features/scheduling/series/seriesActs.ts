@@ -1,5 +1,5 @@
 /** Owns what is done with a series by one press: leaving a date out, ending a pause, starting again. */
-import { type Command, formatDateHeading, type SeriesPause, type SeriesView, setApart } from "../../../core";
+import { type Command, type SeriesPause, type SeriesView, setApart } from "../../../core";
 import { toast } from "../../../ui";
 import { type ActWords, saveSeries } from "./saveSeries";
 
@@ -19,14 +19,16 @@ async function act(command: Command, words: ActWords): Promise<boolean> {
   }
 }
 
-/** Leaves out a date; without a slot all of its visits. */
-export function leaveOut(view: SeriesView, date: string, slot?: string): Promise<boolean> {
-  const day = formatDateHeading(date);
-  return act(
-    { name: "leave_out_date", args: { id: view.series.id, date, slot: slot ?? null } },
-    { sentence: sentenceFor(`Leave out ${day}`, view), done: `${day} is left out`, undone: `${day} takes place again` },
+/** Leaves out a visit, which `name` names, or without a slot all of its date. */
+export const leaveOut = (view: SeriesView, name: string, date: string, slot: string | null): Promise<boolean> =>
+  act(
+    { name: "leave_out_date", args: { id: view.series.id, date, slot } },
+    {
+      sentence: sentenceFor(`Leave out ${name}`, view),
+      done: `${name} is left out`,
+      undone: `${name} takes place again`,
+    },
   );
-}
 
 /** Ends a pause from today on; one that has not begun is taken back whole. */
 export function resume(view: SeriesView, pause: SeriesPause, today: string): Promise<boolean> {

@@ -14,24 +14,26 @@ export function RepeatsPart({ form }: { form: OpenForm }) {
   if (booked?.is_stay) return null;
   const { date } = shown;
   const set = (changes: Partial<Repeats>) => repeats && repeat({ ...repeats, ...changes });
+  // Decisions on dates go with them.
+  const setDates = (changes: Pick<Repeats, "rule"> | Pick<Repeats, "end">) => set({ ...changes, choices: [] });
   return (
     <>
       <RepeatsSelect
         value={repeats && kindOf(repeats.rule)}
         onChange={(kind) => {
           if (kind === null) repeat(null);
-          else if (repeats) set({ rule: ruleFrom(kind, date) });
+          else if (repeats) setDates({ rule: ruleFrom(kind, date) });
           else repeat(repeatsFrom(kind, date));
         }}
       />
       {repeats && (
         <>
-          <RuleFields rule={repeats.rule} date={date} onChange={(rule) => set({ rule })} error={wrong("rule")} />
+          <RuleFields rule={repeats.rule} date={date} onChange={(rule) => setDates({ rule })} error={wrong("rule")} />
           <EndFields
             end={repeats.end}
             min={date}
             proposed={date && plusDays(date, PROPOSED_DAYS)}
-            onChange={(end) => set({ end })}
+            onChange={(end) => setDates({ end })}
             error={wrong("end")}
           />
           <SlotsFields

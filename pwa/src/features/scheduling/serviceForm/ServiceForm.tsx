@@ -94,7 +94,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
                   preview={preview}
                   choices={repeats.choices}
                   onChoose={(choices) => form.repeat({ ...repeats, choices })}
-                  starts={new Map(slotsOf(repeats, shown).map((it) => [it.id, it.start_time]))}
+                  slotsOn={() => slotsOf(repeats, shown)}
                 />
               )
             ) : (

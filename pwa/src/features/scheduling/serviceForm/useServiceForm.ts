@@ -60,14 +60,14 @@ export function useServiceForm(props: ServiceFormProps & { service: Service | un
 /** Fields that say when a visit takes place. */
 const TIMES = ["date", "start_time", "duration_minutes", "offering_id"] as const;
 
-/** Moves the repetition with the first date; decisions for a time go with it. */
+/** Moves the repetition with the first date; decisions for a date or a time go with it. */
 function follow(repeats: Repeats, shown: ServiceFields, changes: Partial<ServiceFields>): Repeats | null {
   if (!TIMES.some((it) => it in changes)) return null;
   const { date = shown.date } = changes;
   return {
     ...repeats,
     rule: ruleMoved(repeats.rule, shown.date, date),
-    choices: choicesThatStay(repeats.choices),
+    choices: date === shown.date ? choicesThatStay(repeats.choices) : [],
   };
 }
 
