@@ -323,13 +323,12 @@ test("a visit that is left out is named by its own day, and by its time where th
   await openPhone();
   const slots = ["12:00", "18:00"].map((start_time) => ({ ...newSeriesSlot(newId()), start_time }));
   const { visits } = await book({ slots });
-  const [first = "", second = ""] = visits;
+  const [first = ""] = visits;
   const own = { id: first, changes: { date: plusDays(TODAY, 1), start_time: "15:00" }, overlap_ok: false };
   await business().save({ name: "update_service", args: own }, "Change");
   await show(`/scheduling?service=${first}`);
   await press("Leave this date out");
   await notice(/^Saturday, November 21, 3:00 PM is left out\./);
-  expect([first, second].map(isThere)).toEqual([false, true]);
 });
 
 test("a series that is not on this phone yet is not said to be gone before a pull has completed", async () => {
