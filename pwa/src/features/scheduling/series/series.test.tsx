@@ -496,7 +496,7 @@ test("what was typed for all to come is there after midnight", async () => {
 test("a monthly series can be moved to any day of the month", async () => {
   await openPhone();
   const { id } = await book({ rule: { kind: "monthly_weekday", nth: 2, weekday: 2 } });
-  await show(`/scheduling?change=${id}`);
+  const screen = await show(`/scheduling?change=${id}`);
   const day = dialog().getByLabelText("Day of the month");
   await expect.element(day.getByRole("option", { name: "Second Tuesday", selected: true })).toBeInTheDocument();
   await userEvent.selectOptions(day, "Day 5");
@@ -506,6 +506,7 @@ test("a monthly series can be moved to any day of the month", async () => {
   expect(labels).toContain("Second Tuesday");
   await press("Save Changes");
   await expect.poll(saved).toMatchObject([{}, { args: { changes: { rule: { kind: "monthly", day: 5 } } } }]);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
 });
 
 test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
