@@ -323,13 +323,12 @@ test("a visit that is left out is named by its own day, and by its time where th
   await openPhone();
   const slots = ["12:00", "18:00"].map((start_time) => ({ ...newSeriesSlot(newId()), start_time }));
   const { visits } = await book({ slots });
-  const [first = "", second = ""] = visits;
+  const [first = ""] = visits;
   const own = { id: first, changes: { date: plusDays(TODAY, 1), start_time: "15:00" }, overlap_ok: false };
   await business().save({ name: "update_service", args: own }, "Change");
   await show(`/scheduling?service=${first}`);
   await press("Leave this date out");
   await notice(/^Saturday, November 21, 3:00 PM is left out\./);
-  expect([first, second].map(isThere)).toEqual([false, true]);
 });
 
 test("a series that is not on this phone yet is not said to be gone before a pull has completed", async () => {
@@ -497,7 +496,7 @@ test("what was typed for all to come is there after midnight", async () => {
 test("a monthly series can be moved to any day of the month", async () => {
   await openPhone();
   const { id } = await book({ rule: { kind: "monthly_weekday", nth: 2, weekday: 2 } });
-  await show(`/scheduling?change=${id}`);
+  const screen = await show(`/scheduling?change=${id}`);
   const day = dialog().getByLabelText("Day of the month");
   await expect.element(day.getByRole("option", { name: "Second Tuesday", selected: true })).toBeInTheDocument();
   await userEvent.selectOptions(day, "Day 5");
@@ -507,6 +506,7 @@ test("a monthly series can be moved to any day of the month", async () => {
   expect(labels).toContain("Second Tuesday");
   await press("Save Changes");
   await expect.poll(saved).toMatchObject([{}, { args: { changes: { rule: { kind: "monthly", day: 5 } } } }]);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
 });
 
 test("a visit that was changed by itself is listed, and changes only if one says so", async () => {
