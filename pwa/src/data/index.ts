@@ -27,7 +27,13 @@ export { useBlobUrl, usePhotoUrl } from "./photos/photos";
 export { useWrongClock } from "./server/clock";
 export { type Session, useSession } from "./session/session";
 export type { SessionUser } from "./session/sessionDb";
-export { endWalkFirst, isReloadPrevented, isReloadPreventedAnywhere, preventReload, whenReloadAllowed } from "./session/tabLocks";
+export {
+  endWalkFirst,
+  isReloadPrevented,
+  isReloadPreventedAnywhere,
+  preventReload,
+  whenReloadAllowed,
+} from "./session/tabLocks";
 export type { StoredPhoto, StoredVideo } from "./store/db";
 export { isStorageTrouble, keepStorage, storageTrouble, useStorageTrouble } from "./store/storage";
 export {

@@ -558,6 +558,7 @@ test("a change that waits on the phone is not said to have reached the client", 
   const details = await show(`/scheduling?service=${visit.id}`);
   await dialog().getByRole("button", { name: "Cancel Service" }).click();
   await expect.element(details.getByText(new RegExp(told))).toBeVisible();
+  await details.getByRole("button", { name: "Keep it" }).click();
   await setSession(undefined);
 });
 
