@@ -851,8 +851,8 @@ fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> 
 /// The most series of which one command makes the visits.
 const SERIES_AT_ONCE: usize = 64;
 
-/// Those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A series whose client was
-/// deleted waits for the client to come back.
+/// Those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A
+/// series whose client was deleted waits for the client to come back.
 fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
     let mut n_visits = 0;
     let behind = behind(business, today);
@@ -902,6 +902,9 @@ pub(super) fn needs_to_extend(business: &Business, ctx: &Context) -> Vec<Need> {
         let offerings = offerings.into_iter().collect();
         needs.push(Need::Rows(TableName::Offering, offerings));
     }
+    // What was cancelled with its series comes back as it was.
+    let kept = ids.iter().filter_map(|it| business.service(*it));
+    needs.extend(needs_of_own(kept, (first, last), business));
     if !ids.is_empty() {
         needs.push(Need::Rows(TableName::Service, ids));
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::decide;
 use crate::commands::decision::{Adjustment, Need};
+use crate::commands::series::has_own;
 use crate::rows::client::Client;
 use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
@@ -881,6 +882,29 @@ fn a_series_that_ended_with_few_visits_goes_on_with_many() {
     let goes_on = serde_json::json!({ "id": SERIES, "end": { "kind": "never" } });
     run.decide(&command("end_series", goes_on)).unwrap();
     assert_eq!(run.open().len(), 2 * (12 * 7 + 1));
+}
+
+#[test]
+fn a_night_loads_what_visits_that_come_back_have_of_their_own() {
+    let mut run = booked_daily(1, SeriesEnd::After { visits: 360 });
+    run.act(Act::OwnClient(150));
+    run.act(Act::OwnOffering(151));
+    run.act(Act::MoveDay(152, 290));
+    let own: Vec<Service> = run
+        .open()
+        .into_iter()
+        .filter(|it| has_own(run.series(), it))
+        .collect();
+    assert_eq!(own.len(), 3);
+    run.act(Act::End(0));
+    // What was made up to the former end counts no more.
+    run.act(Act::End(3));
+    run.act(Act::GoOn);
+    assert_eq!(run.open().len(), 12 * 7 + 1);
+    run.act(Act::Night(100));
+    for was in own {
+        assert!(run.business.service(was.id).is_some());
+    }
 }
 
 #[test]
