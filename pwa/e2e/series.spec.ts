@@ -14,7 +14,7 @@ class Thumb {
   #picks = 0;
 
   async pick(list: Locator, option: string | RegExp): Promise<void> {
-    const value = await list.getByRole("option", { name: option }).getAttribute("value");
+    const value = await list.getByRole("option", { name: option, exact: true }).getAttribute("value");
     await list.selectOption(value);
     this.#picks += 1;
   }

@@ -338,7 +338,8 @@ pub(super) fn replaced_notes(
     let from = command.from.max(first_day(ctx)).max(before.begins());
     let later = before.phases.iter().filter(|it| from < it.from);
     let phases: Vec<&SeriesPhase> = before.phase_on(from).into_iter().chain(later).collect();
-    let fields: [(&str, fn(&SeriesPhase) -> &str); 2] = [
+    type Text = fn(&SeriesPhase) -> &str;
+    let fields: [(&str, Text); 2] = [
         ("notes", |it| &it.notes),
         ("internal_notes", |it| &it.internal_notes),
     ];

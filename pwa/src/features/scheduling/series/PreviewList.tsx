@@ -199,7 +199,7 @@ function TakenDates({ preview, choices, onChoose, slotsOn }: PreviewListProps) {
             Leave out
           </button>
           {taken.some((it) => it.free.length > 0) && (
-            <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => all("move")}>
+            <button type="button" className={`${SMALL_BUTTON_EDGE} whitespace-normal!`} onClick={() => all("move")}>
               Nearest free time
             </button>
           )}
@@ -249,7 +249,7 @@ function Taken({ date: it, free, onChoose }: TakenProps) {
   return (
     <li className="grid gap-2 rounded-large border border-cancelled p-3">
       <p className="num font-medium">
-        {it.heading}, <span className="whitespace-nowrap">{it.time}</span>
+        {it.heading}, {it.time}
       </p>
       <ul className="grid gap-1 text-14 text-ink-2">
         {it.problem && <li className="wrap-anywhere">{it.problem}</li>}

@@ -264,7 +264,7 @@ export function SlotsFields({ slots, after, bookable, onChange, error }: SlotsFi
   return (
     <FieldGroup name="slots" label={after ? "Further times a day" : "Times a day"} error={error}>
       {slots.length > 0 && (
-        <ul className="grid gap-3 pb-1">
+        <ul className="grid grid-cols-1 gap-3 pb-1">
           {slots.map((slot, place) => (
             <li key={slot.id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-large bg-sunken p-3">
               <SlotFields

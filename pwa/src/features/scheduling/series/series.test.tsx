@@ -163,6 +163,8 @@ test("what is in the way is named first, with the ways out for each date", async
   await part.getByRole("button", { name: "Book anyway" }).click();
   await press("Schedule Series");
   await expect.poll(saved).toMatchObject([{ args: { choices: [{ date: taken, way: "book" }] } }]);
+  // Closing leads back, which would take the next test's form along.
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
 });
 
 test("decisions name their time where a day has two, and go when the days are others", async () => {
