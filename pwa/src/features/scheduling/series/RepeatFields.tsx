@@ -140,21 +140,22 @@ interface DayToggleProps {
 /** A day of the week, as large as a thumb in a glove. */
 function DayToggle({ label, checked, onChange }: DayToggleProps) {
   return (
-    <label
-      className={cx(
-        "relative grid min-h-12 cursor-pointer place-items-center rounded-large border border-edge bg-card text-14 font-medium transition-colors",
-        "has-checked:border-act has-checked:bg-act has-checked:font-bold has-checked:text-on-act forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText]",
-        "has-focus-visible:outline-3 has-focus-visible:outline-scheduled",
-      )}
-    >
+    <label className="relative grid min-h-12 cursor-pointer place-items-center text-14 font-medium">
       <input
         type="checkbox"
         aria-label={label}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
-        className="absolute inset-0 size-full cursor-pointer appearance-none rounded-large outline-none"
+        className={cx(
+          "peer absolute inset-0 size-full cursor-pointer appearance-none rounded-large border border-edge bg-card transition-colors",
+          "checked:border-act checked:bg-act forced-colors:checked:bg-[Highlight]",
+          "focus-visible:outline-3 focus-visible:outline-scheduled",
+        )}
       />
-      <span aria-hidden className="pointer-events-none relative">
+      <span
+        aria-hidden
+        className="pointer-events-none relative peer-checked:font-bold peer-checked:text-on-act forced-colors:peer-checked:text-[HighlightText]"
+      >
         {label.slice(0, 3)}
       </span>
     </label>
