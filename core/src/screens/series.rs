@@ -197,7 +197,7 @@ fn counted(followed: &Followed, state: DateState) -> u32 {
     u32::try_from(followed.count(state)).unwrap_or(u32::MAX)
 }
 
-/// What holds of a series on the day `on`.
+/// Says what holds of a series on the day `on`.
 fn said(series: &Series, on: Date, business: &Business, now: &Now) -> String {
     let cycle = business.hour_cycle();
     sentence(series, on, now.today(), cycle, Audience::Sitter)

@@ -40,7 +40,7 @@ pub fn sentence(
     [&days_and_times, ", ", &end].concat()
 }
 
-/// What holds of a series from days after `on`, unless it has ended by then: `From Dec 15: Every weekday at 1:00 PM`.
+/// Says what holds of a series from days after `on`, unless it has ended by then: `From Dec 15: Every weekday at 1:00 PM`.
 pub fn later_phases(series: &Series, on: Date, today: Date, cycle: HourCycle) -> Vec<String> {
     let last = last_date(series);
     let later = series.phases.iter().skip(1);

@@ -17,7 +17,7 @@ export const phaseOn = ({ phases }: Series, date: string): SeriesPhase | undefin
   phases.findLast((it) => it.from <= date) ?? phases[0];
 
 /**
- * What a person touched of the form, times of the day one by one: what others change, add or remove meanwhile stays so.
+ * Fields of the form that a person touched, times of the day one by one: what others change, add or remove meanwhile stays so.
  * Stored on phones. Only add optional fields; never rename.
  */
 export type TouchedFields = Partial<Omit<SeriesFields, "slots">> & {
@@ -94,7 +94,7 @@ export function changeOf(id: string, from: string, phase: SeriesPhase, touched: 
 /** Stands for words that are typed. */
 const SOME_WORDS = "…";
 
-/** What was touched as far as a preview depends on it: of words, whether they are others than before. */
+/** Lists the touched fields that a preview depends on: of words, whether they are others than before. */
 export function touchedDates(touched: TouchedFields, phase: SeriesPhase): TouchedFields {
   const { notes, internal_notes, price_override } = touched;
   const words = (typed: string, was: string) => (typed.trim() === was ? was : SOME_WORDS);
