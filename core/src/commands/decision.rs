@@ -120,7 +120,7 @@ pub enum Adjustment {
         series_id: Id,
         /// The visits that wait.
         dates: Vec<SeriesDate>,
-        /// How many there are with those that took place as asked.
+        /// Count of them and of those that took place as asked.
         of: u32,
     },
 }

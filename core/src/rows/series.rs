@@ -76,7 +76,7 @@ pub enum SeriesEnd {
     },
     /// After so many visits by its rule; those that are left out or paused count.
     After {
-        /// How many visits.
+        /// Count of visits.
         visits: u32,
     },
 }

@@ -83,7 +83,7 @@ pub struct PreviewSum {
     pub first: Date,
     /// `Nov 29 - Dec 5`, `December 2026`.
     pub title: String,
-    /// How many visits take place.
+    /// Count of visits that take place.
     pub visits: u32,
     /// Sum of their prices.
     pub price: Cents,
@@ -111,7 +111,7 @@ pub struct SeriesPreview {
     pub months: Vec<PreviewSum>,
     /// The sum of all of them.
     pub total: Cents,
-    /// How many dates are taken and not decided on.
+    /// Count of dates that are taken and not decided on.
     pub taken: u32,
 }
 
@@ -410,7 +410,7 @@ pub struct SeriesView {
     pub pauses: Vec<String>,
     /// The next days that have visits, in words: `Dec 1`; at most three.
     pub next: Vec<String>,
-    /// How many visits to come wait for a decision.
+    /// Count of visits to come that wait for a decision.
     pub waiting: u32,
     /// Visits to come that were changed by themselves, by date.
     pub own: Vec<OwnDate>,
@@ -582,7 +582,7 @@ pub fn waiting(business: &Business, now: &Now) -> Vec<WaitingDates> {
     waiting.collect()
 }
 
-/// How many visits wait for a decision.
+/// Count of visits that wait for a decision.
 pub fn waiting_count(business: &Business, now: &Now) -> u32 {
     let today = now.today();
     let series = business.series.values();
@@ -591,7 +591,7 @@ pub fn waiting_count(business: &Business, now: &Now) -> u32 {
     })
 }
 
-/// How many visits of a series wait for a decision from `today` on.
+/// Counts the visits of a series that wait for a decision from `today` on.
 fn waiting_from(series: &Series, today: Date) -> u32 {
     let waiting = series.waiting.iter().filter(|it| today <= it.date);
     u32::try_from(waiting.count()).unwrap_or(u32::MAX)

@@ -90,7 +90,7 @@ impl Phone {
         list_to_js(&series::waiting(self.replica.business(), &now))
     }
 
-    /// How many visits of series wait for a decision.
+    /// Counts the visits of series that wait for a decision.
     #[wasm_bindgen(js_name = waitingSeriesCount)]
     pub fn waiting_series_count(&self, now_ms: f64) -> u32 {
         let now = self.replica.now(moment(now_ms));

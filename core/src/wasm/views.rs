@@ -186,7 +186,7 @@ impl Phone {
         to_js(&ways_to_client::sharing(self.replica.business(), &ids))
     }
 
-    /// Who is told when the sitter changes, calls off or declines something of a client's; `can_send` is false while what is
+    /// Says who is told when the sitter changes, calls off or declines something of a client's; `can_send` is false while what is
     /// saved waits on the phone.
     #[wasm_bindgen(js_name = toldOfChange)]
     pub fn told_of_change(

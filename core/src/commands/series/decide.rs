@@ -852,7 +852,7 @@ fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> 
 /// The most series of which one command makes the visits.
 const SERIES_AT_ONCE: usize = 64;
 
-/// Those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A
+/// Lists those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A
 /// series whose client was deleted waits for the client to come back.
 fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
     let mut n_visits = 0;

@@ -354,7 +354,7 @@ struct Run {
     business: Business,
     /// The rows of a phone that has not heard of the last changes.
     stale: Option<Business>,
-    /// How many days ago the phone acted.
+    /// Days since the phone acted.
     lag: i64,
     day: i64,
     next: u128,
@@ -918,6 +918,20 @@ fn a_long_pause_of_a_full_series_can_end() {
     let resume = serde_json::json!({ "id": SERIES, "pause_id": pause, "on": run.today() });
     run.decide(&command("resume_series", resume)).unwrap();
     assert_eq!(run.open().len(), n);
+}
+
+#[test]
+fn a_visit_that_was_changed_by_itself_is_cancelled_where_its_date_is_left_out() {
+    let mut run = booked();
+    let visit = run.open()[3].clone();
+    let later = serde_json::json!({ "id": visit.id, "changes": { "start_time": "15:00" }, "overlap_ok": true });
+    run.decide(&command("update_service", later)).unwrap();
+    let date = visit.series_date.unwrap();
+    let out = serde_json::json!({ "id": SERIES, "date": date, "slot": visit.series_slot });
+    run.decide(&command("leave_out_date", out)).unwrap();
+    let status = run.business.service(visit.id).map(|it| it.status);
+    assert_eq!(status, Some(ServiceStatus::Cancelled));
+    assert!(run.open().iter().all(|it| it.id != visit.id));
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl Followed {
         })
     }
 
-    /// How many visits have become this.
+    /// Counts the visits that have become this.
     pub fn count(&self, state: DateState) -> usize {
         self.visits.iter().filter(|it| it.state == state).count()
     }
