@@ -25,7 +25,9 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::Force;
-use crate::long_work::{empty_files, full_disk, imports_in_a_loop, large_account};
+use crate::long_work::{
+    empty_files, full_disk, imports_in_a_loop, large_account, series_without_end,
+};
 use crate::phone::{Http, Queue, new_id};
 use crate::png::{picture, zeros};
 use crate::server::{PASSWORD, sign_up};
@@ -148,6 +150,10 @@ pub const ATTACKS: &[Attack] = &[
     attack_on_database(
         "an account of very many rows that is deleted",
         large_account,
+    ),
+    attack_on_database(
+        "series of six visits a day that are booked, moved and deleted without end",
+        series_without_end,
     ),
     attack("an archive of empty files without end", empty_files),
     Attack {

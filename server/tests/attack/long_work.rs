@@ -1,6 +1,6 @@
 //! Owns the attacks by work that takes the server long: very many rows in one change, and files until the disk is full.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,13 @@ use walkies_core::archive::{Entry, Kept, MAX_ENTRIES};
 use walkies_core::commands::{CreateClient, ImportClients, PetPatch, UndoImport};
 use walkies_core::rows::service::Service;
 use walkies_core::rules::video::VIDEO_PIECE_BYTES;
-use walkies_core::values::bounds::{IMPORT_CLIENTS, IMPORT_PETS};
+use walkies_core::values::bounds::{IMPORT_CLIENTS, IMPORT_PETS, SERIES_SLOTS};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id, Instant as Moment, Row};
 use walkies_server::db;
 
 use crate::Force;
-use crate::attacks::{archive, at_once};
+use crate::attacks::{archive, at_once, client};
 use crate::phone::{Http, Queue, new_id};
 use crate::server::PASSWORD;
 use crate::target::Target;
@@ -126,6 +126,67 @@ pub fn large_account(target: &Target, force: Force) -> Result<(), String> {
     match seen.into_inner() {
         401 => Ok(()),
         status => Err(format!("a deleted account was answered {status}")),
+    }
+}
+
+/// Series of six visits a day for a year, each of which is as many visits as one command may make, moved by a minute and
+/// deleted again, from several connections.
+pub fn series_without_end(target: &Target, force: Force) -> Result<(), String> {
+    let (client_id, dog_id) = client(&mut target.http());
+    let slots: Vec<Value> = (0..SERIES_SLOTS)
+        .map(|n| {
+            json!({
+                "id": new_id(), "start_time": format!("{:02}:00", 8 + 2 * n), "duration_minutes": 30,
+                "service_type": "walk",
+            })
+        })
+        .collect();
+    let moved: Vec<Value> = (0..)
+        .zip(&slots)
+        .map(|(n, slot): (usize, &Value)| {
+            let changes = json!({ "start_time": format!("{:02}:01", 8 + 2 * n) });
+            json!({ "id": slot["id"], "changes": changes })
+        })
+        .collect();
+    let form = json!({
+        "client_id": client_id, "dog_ids": [dog_id], "begins": "2099-01-01", "end": { "kind": "on", "date": "2100-01-01" },
+        "rule": { "kind": "daily", "every": 1 }, "slots": slots, "notes": "n".repeat(500),
+    });
+    let change = json!({ "from": "2099-01-01", "slots": moved });
+    let (asked, made, worst) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicU16::new(0));
+    let most = force.n(40, 1_000);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut http = target.http();
+                let mut call = |method: &str, path: &str, body: Option<&Value>| {
+                    let answer = http
+                        .call(method, path, body)
+                        .or_else(|| http.call(method, path, body));
+                    let (status, text) = answer.unwrap_or_default();
+                    if status == 0 || 500 <= status {
+                        worst.fetch_max(status.max(1), Ordering::Relaxed);
+                    }
+                    (status, text)
+                };
+                while asked.fetch_add(1, Ordering::Relaxed) < most {
+                    let (status, text) = call("POST", "/series", Some(&form));
+                    if status != 201 {
+                        continue;
+                    }
+                    made.fetch_add(1, Ordering::Relaxed);
+                    let series: Value = serde_json::from_str(&text).unwrap_or_default();
+                    let id = series["data"]["id"].as_str().unwrap_or_default();
+                    call("PUT", &format!("/series/{id}"), Some(&change));
+                    call("DELETE", &format!("/series/{id}"), None);
+                }
+            });
+        }
+    });
+    match (worst.into_inner(), made.into_inner()) {
+        (0, 0) => Err("no series was booked".to_owned()),
+        (0, _) => Ok(()),
+        (status, _) => Err(format!("a series was answered {status}")),
     }
 }
 
