@@ -825,8 +825,15 @@ fn rule(rng: &mut Rng) -> Value {
     }
 }
 
-fn slot(rng: &mut Rng) -> Value {
-    json!({ "start_time": start(rng), "duration_minutes": 30, "service_type": "walk" })
+/// A time of a series, some of them with an offering that is not sold by the day.
+fn slot(rng: &mut Rng, view: &Business) -> Value {
+    let offerings = view.offerings.values().map(|it| &it.row);
+    let offerings = offerings.filter(|it| it.pricing_type != PricingType::Daily);
+    let offerings: Vec<Id> = offerings.map(|it| it.id).collect();
+    let offering_id = rng.pick(&offerings).copied().filter(|_| rng.chance(30));
+    json!({
+        "start_time": start(rng), "duration_minutes": 30, "service_type": "walk", "offering_id": offering_id,
+    })
 }
 
 /// Draws a change of a series: of one that is there, more often than not.
@@ -846,7 +853,7 @@ fn of_series(
         let mut dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
         dog_ids.truncate(1);
         let slots = (0..=rng.below(2)).map(|_| {
-            let mut slot = slot(rng);
+            let mut slot = slot(rng, view);
             slot["id"] = json!(rng.id(at));
             slot
         });
@@ -873,6 +880,7 @@ fn of_series(
     let slots = known.phases.iter().flat_map(|it| &it.slots);
     let slots: Vec<Id> = slots.map(|it| it.id).collect();
     let from = near(rng);
+    let replaces_own = rng.chance(25);
     let change = |changes: Patch, slots: Vec<SlotPatch>, removed_slots: Vec<Id>| {
         Command::ChangeSeries(ChangeSeries {
             id,
@@ -880,11 +888,11 @@ fn of_series(
             changes,
             slots,
             removed_slots,
-            replaces_own: false,
+            replaces_own,
             choices: Vec::new(),
         })
     };
-    let command = match rng.below(24) {
+    let command = match rng.below(27) {
         0..=2 => Command::LeaveOutDate(LeaveOutDate {
             id,
             date: rng.pick(&visits)?.series_date?,
@@ -925,7 +933,7 @@ fn of_series(
             let slot = SlotPatch {
                 id: rng.id(at),
                 is_new: true,
-                changes: patch(slot(rng)),
+                changes: patch(slot(rng, view)),
             };
             change(Patch::default(), vec![slot], Vec::new())
         }
@@ -941,6 +949,26 @@ fn of_series(
         }
         20..=22 => Command::DeleteService(DeleteService {
             id: rng.pick(&visits)?.id,
+        }),
+        23 => {
+            let agreed =
+                json!({ "amount": rng.between(10, 60), "reason": format!("agreed {value}") });
+            change(Patch::of("price_override", agreed), Vec::new(), Vec::new())
+        }
+        24 => {
+            let pets: Vec<Id> = view
+                .pets_of(known.client_id)
+                .iter()
+                .map(|it| it.id)
+                .collect();
+            let dog_ids: Vec<Id> = pets.into_iter().filter(|_| rng.chance(60)).collect();
+            change(Patch::of("dog_ids", json!(dog_ids)), Vec::new(), Vec::new())
+        }
+        // A visit that is changed by itself.
+        25 => Command::UpdateService(UpdateService {
+            id: rng.pick(&visits)?.id,
+            changes: Patch::of("start_time", start(rng)),
+            overlap_ok: rng.chance(20),
         }),
         _ => Command::CancelService(CancelService {
             id: rng.pick(&visits)?.id,
