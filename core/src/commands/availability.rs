@@ -12,7 +12,7 @@ use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::availability::{blocked_time_errors, config_errors, new_pattern, valid_pattern};
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
-use crate::values::patch::Patch;
+use crate::values::patch::{Merged, Patch};
 use crate::{Business, Date, Id, Refusal};
 
 /// Adds hours of a weekday.
@@ -259,11 +259,27 @@ fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Refusal> {
 
 /// Blocks a time.
 fn create_blocked_time(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+    Ok(Change::from(valid_block(id, patch, business)?).into())
+}
+
+/// A new blocked time with these fields, if it is valid and there is room for it.
+pub(super) fn valid_block(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+) -> Result<BlockedTime, Refusal> {
     if business.blocked_times.contains_key(&id) {
         return Err(Refusal::Taken);
     }
     let there_are = business.count(TableName::BlockedTime, business.blocked_times.len());
     check_room("blocked_times", there_are, bounds::BLOCKED_TIMES)?;
+    let block = new_block(id, patch);
+    let errors = blocked_time_errors(&block, patch);
+    Ok(block.or_errors(errors)?)
+}
+
+/// A new blocked time with these fields, whatever is wrong with them.
+pub(crate) fn new_block(id: Id, patch: &Patch) -> Merged<BlockedTime> {
     let mut block = patch.merge(
         &BlockedTime::new(id, Date::default()),
         BlockedTime::EDITABLE,
@@ -274,8 +290,7 @@ fn create_blocked_time(id: Id, patch: &Patch, business: &Business) -> Result<Dec
         block.row.recurrence_pattern = None;
         block.row.recurrence_end_date = None;
     }
-    let errors = blocked_time_errors(&block, patch);
-    Ok(Change::from(block.or_errors(errors)?).into())
+    block
 }
 
 /// Frees a blocked time.

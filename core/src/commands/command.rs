@@ -139,6 +139,10 @@ commands! {
     CreateBlockedTime = "create_blocked_time",
     /// Frees a blocked time.
     DeleteBlockedTime = "delete_blocked_time",
+    /// Blocks a time and decides on the visits in it, with messages to their clients.
+    TakeTimeOff = "take_time_off",
+    /// Undoes a time off: the time is free again, and the visits come back as they were.
+    UndoTimeOff = "undo_time_off",
     /// Changes slot settings.
     UpdateAvailabilityConfig = "update_availability_config",
     /// Shares a walk's report with the clients whose dogs were along; again, it replaces what was shared.

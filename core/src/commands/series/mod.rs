@@ -7,7 +7,7 @@ mod tests;
 pub(crate) mod visits;
 
 pub(crate) use decide::{forget_visit, recall_visit};
-pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
+pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open, no_room};
 
 use serde::Serialize;
 

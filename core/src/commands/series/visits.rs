@@ -583,7 +583,7 @@ impl Maker<'_> {
             outcome.answer = Some(answer);
         }
         if state == DateState::Made && !waits && !self.ctx.is_shown {
-            outcome.no_room = self.no_room(outcome.service.date);
+            outcome.no_room = no_room(self.business, &self.moved, outcome.service.date, true);
             waits |= outcome.no_room.is_some();
         }
         if let Some(current) = asked.current
@@ -644,32 +644,37 @@ impl Maker<'_> {
         }
         Ok(())
     }
+}
 
-    /// The refusal of one more visit on that day, where the plan or the day has no room for it.
-    fn no_room(&self, date: Date) -> Option<Refusal> {
-        let counted = |first: Date, last: Date, counts: fn(&Service) -> bool| {
-            let stay = self.business.services.between(first, last);
-            let stay = stay.filter(|it| counts(it) && !self.moved.0.contains_key(&it.id));
-            let moved = self.moved.0.values().flatten();
-            let moved = moved.filter(|it| (first..=last).contains(&it.date) && counts(it));
-            stay.count() + moved.count()
-        };
-        if SERVICES_ON_A_DAY <= counted(date, date, |_| true) {
-            let mut errors = FieldErrors::default();
-            errors.add("services_on_a_day", "This day is full");
-            return Some(errors.into());
-        }
-        let limit = limit_of(self.business, Limited::Services);
-        if limit == UNLIMITED {
-            return None;
-        }
-        let (first, last) = month_of(date);
-        let current = counted(first, last, |it| it.status != ServiceStatus::Cancelled);
-        let current = i64::try_from(current).unwrap_or(i64::MAX);
-        (limit <= current).then_some(Refusal::LimitReached {
-            what: Limited::Services,
-            usage: UsageLimit { current, limit },
-            month: Some(first),
-        })
+/// The refusal of one more visit on that day, where the day or, if `counts_in_plan`, the plan has no room for it.
+pub(crate) fn no_room(
+    business: &Business,
+    moved: &Moved,
+    date: Date,
+    counts_in_plan: bool,
+) -> Option<Refusal> {
+    let counted = |first: Date, last: Date, counts: fn(&Service) -> bool| {
+        let stay = business.services.between(first, last);
+        let stay = stay.filter(|it| counts(it) && !moved.0.contains_key(&it.id));
+        let moved = moved.0.values().flatten();
+        let moved = moved.filter(|it| (first..=last).contains(&it.date) && counts(it));
+        stay.count() + moved.count()
+    };
+    if SERVICES_ON_A_DAY <= counted(date, date, |_| true) {
+        let mut errors = FieldErrors::default();
+        errors.add("services_on_a_day", "This day is full");
+        return Some(errors.into());
     }
+    let limit = limit_of(business, Limited::Services);
+    if limit == UNLIMITED || !counts_in_plan {
+        return None;
+    }
+    let (first, last) = month_of(date);
+    let current = counted(first, last, |it| it.status != ServiceStatus::Cancelled);
+    let current = i64::try_from(current).unwrap_or(i64::MAX);
+    (limit <= current).then_some(Refusal::LimitReached {
+        what: Limited::Services,
+        usage: UsageLimit { current, limit },
+        month: Some(first),
+    })
 }
