@@ -564,6 +564,8 @@ const OF_ITS_STATE: [&str; 9] = [
 ];
 
 fn undo(command: &UndoTimeOff, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let block = business.blocked_times.get(&command.id);
+    block.ok_or(Refusal::Gone)?;
     let mut placed = Placed::default();
     let mut seen = BTreeSet::new();
     for former in command.visits.iter().filter(|it| seen.insert(it.id)) {
@@ -576,11 +578,10 @@ fn undo(command: &UndoTimeOff, business: &Business, ctx: &Context) -> Result<Dec
             Err(why) => placed.leave(service, why),
         }
     }
-    let block = business.blocked_times.get(&command.id);
-    let freed = block.map(|_| removal(TableName::BlockedTime, command.id));
-    let changes = freed.into_iter().chain(placed.changes());
+    let mut changes = vec![removal(TableName::BlockedTime, command.id)];
+    changes.extend(placed.changes());
     Ok(Decision {
-        changes: changes.collect(),
+        changes,
         adjustments: told(placed.left, Vec::new()),
         ..Decision::default()
     })
@@ -652,3 +653,6 @@ fn brought_back(
     }
     Ok(Ok(after))
 }
+
+#[cfg(test)]
+mod tests;

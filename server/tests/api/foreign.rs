@@ -838,6 +838,27 @@ impl Draw<'_> {
                 json!({ "id": self.new_id(T::BlockedTime), "blocked_time": self.all(fields) })
             }
             "delete_blocked_time" => json!({ "id": self.id(T::BlockedTime) }),
+            "take_time_off" => {
+                let fields = json!({
+                    "block_date": format!("2026-12-{:02}", self.rng.between(1, 30)), "reason": self.words("Away"),
+                    "start_time": "00:00", "end_time": "23:59",
+                });
+                let visit = json!({
+                    "id": self.id(T::Service), "client_id": self.id(T::Client), "date": "2026-12-01",
+                    "start_time": "12:00", "way": if self.rng.chance(50) { "cancel" } else { "keep" },
+                });
+                let message = json!({
+                    "id": self.new_id(T::Message), "client_id": self.id(T::Client), "content": self.words("Ill"),
+                });
+                json!({
+                    "id": self.new_id(T::BlockedTime), "blocked_time": self.all(fields), "visits": [visit],
+                    "messages": [message],
+                })
+            }
+            "undo_time_off" => json!({
+                "id": self.id(T::BlockedTime),
+                "visits": [{ "id": self.id(T::Service), "date": "2026-12-01", "start_time": "12:00" }],
+            }),
             "update_availability_config" => {
                 let fields = json!({
                     "slot_interval_minutes": self.rng.between(5, 60), "show_slots_days_ahead": self.rng.between(1, 30),
@@ -1010,7 +1031,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
         | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
         "update_pattern" | "delete_pattern" => TableName::Pattern,
-        "delete_blocked_time" => TableName::BlockedTime,
+        "delete_blocked_time" | "undo_time_off" => TableName::BlockedTime,
         "update_expense" | "delete_expense" => TableName::Expense,
         "change_series"
         | "leave_out_date"

@@ -4,6 +4,8 @@
 pub(crate) mod decide;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::loaded;
 pub(crate) mod visits;
 
 pub(crate) use decide::{forget_visit, recall_visit};

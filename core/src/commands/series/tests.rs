@@ -374,7 +374,7 @@ const TRAINING: Id = Id::of(6);
 const OTHER: (Id, Id) = (Id::of(8), Id::of(9));
 
 /// The rows that a server loads for a command, in rounds, as `needs` names them.
-fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
+pub(crate) fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
     let mut business = Business::default();
     let mut needs = BTreeSet::new();
     for _ in 0..8 {
@@ -405,6 +405,9 @@ fn is_needed(need: &Need, row: &Row) -> bool {
         (Need::PetsOfAny(clients), Row::Pet(pet)) => clients.contains(&pet.client_id),
         (Need::ServicesBetween(first, last), Row::Service(it)) => {
             (*first..=*last).contains(&it.date)
+        }
+        (Need::StaysBetween(first, last), Row::Service(it)) => {
+            it.date <= *last && it.end_date.is_some_and(|it| *first <= it)
         }
         (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
             it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)
