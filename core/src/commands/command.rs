@@ -119,6 +119,8 @@ commands! {
     EndSeries = "end_series",
     /// Decides on visits of a series whose time is taken.
     SettleSeriesDates = "settle_series_dates",
+    /// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.
+    MakeSeriesDate = "make_series_date",
     /// Undoes a change of a series.
     RestoreSeries = "restore_series",
     /// Undoes the booking of a series: it goes, with its visits that are to come.

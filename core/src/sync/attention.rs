@@ -299,6 +299,10 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             it.overlap_ok = true;
             Some(way("Approve anyway", Command::ApproveRequest(it)))
         }
+        (Refusal::Conflict { .. }, Command::MakeSeriesDate(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Book anyway", Command::MakeSeriesDate(it)))
+        }
         (Refusal::WasCancelled { .. }, Command::CompleteService(mut it)) => {
             it.despite_cancel = true;
             Some(way("Keep as completed", Command::CompleteService(it)))

@@ -330,6 +330,7 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
         "slot_interval_minutes" => (5.0, minutes),
         "buffer_minutes" | "default_buffer_minutes" => (0.0, f64::from(BUFFER_LIMIT_MINUTES)),
         "show_slots_days_ahead" => (1.0, 365.0),
+        "series_weeks_ahead" => (4.0, 26.0),
         "day_of_week" | "weekday" | "weekdays" => (0.0, 6.0),
         "every" => (1.0, 365.0),
         "day" => (1.0, 31.0),

@@ -343,6 +343,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "series",
             Some(json!({ "from": "2027-06-01", "changes": { "notes": "Taken over" } })),
         ),
+        ("POST", "/series/{id}/make") => (
+            "series",
+            Some(json!({ "date": "2027-06-01", "slot": WEEKLY_SLOT })),
+        ),
         ("POST", "/series/{id}/leave-out") => ("series", Some(json!({ "date": "2027-06-01" }))),
         ("POST", "/series/{id}/pauses") => (
             "series",

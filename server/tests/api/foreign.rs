@@ -978,8 +978,10 @@ impl Draw<'_> {
             }
             "create_series" => {
                 let (client, dogs) = self.party();
+                // A slot under the id of its series can be named by a later command.
+                let id = self.new_id(T::Series);
                 let slot = json!({
-                    "id": self.fresh(), "start_time": format!("{:02}:00", self.rng.between(9, 15)), "duration_minutes": 30,
+                    "id": id, "start_time": format!("{:02}:00", self.rng.between(9, 15)), "duration_minutes": 30,
                     "service_type": "walk",
                 });
                 let fields = json!({
@@ -987,7 +989,7 @@ impl Draw<'_> {
                     "rule": { "kind": "weekly", "every": 1, "weekdays": [self.rng.between(0, 6)] },
                     "notes": self.words("Weekly"), "internal_notes": self.words("Tip"),
                 });
-                json!({ "id": self.new_id(T::Series), "series": self.all(fields) })
+                json!({ "id": id, "series": self.all(fields) })
             }
             "change_series" => {
                 let fields =
@@ -1002,6 +1004,10 @@ impl Draw<'_> {
             "resume_series" => json!({ "id": self.id(T::Series), "pause_id": self.fresh() }),
             "end_series" => json!({ "id": self.id(T::Series), "end": { "kind": "never" } }),
             "settle_series_dates" => json!({ "id": self.id(T::Series), "choices": [] }),
+            "make_series_date" => {
+                let (id, day) = (self.id(T::Series), self.rng.between(1, 28));
+                json!({ "id": id, "date": format!("2027-09-{day:02}"), "slot": id })
+            }
             "restore_series" => json!({
                 "id": self.id(T::Series), "put_back": [],
                 "waiting": [{ "date": "2027-06-02", "slot": self.id(T::Series) }],
@@ -1040,6 +1046,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "end_series"
         | "settle_series_dates"
         | "restore_series"
+        | "make_series_date"
         | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
         "approve_request" | "decline_request" => TableName::WalkRequest,
@@ -1112,6 +1119,7 @@ impl Tally {
                 "end_series",
                 "settle_series_dates",
                 "restore_series",
+                "make_series_date",
                 "delete_series",
                 "extend_series",
                 // Mostly refused: little is left of what invoices that are drawn come to.

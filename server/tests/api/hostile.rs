@@ -630,6 +630,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("series"), "choices": [{ "date": "2027-06-01", "slot": id("walk"), "way": "book" }] }),
         ),
         (
+            "make_series_date",
+            json!({ "id": id("series"), "date": "2027-06-01", "slot": id("walk"), "overlap_ok": true }),
+        ),
+        (
             "restore_series",
             json!({
                 "id": id("series"), "end": { "kind": "never" }, "pauses": [],

@@ -38,8 +38,8 @@ export function TimeOffVisits({ plan, fields, today, onChange }: TimeOffVisitsPr
         </h3>
         {plan.more > 0 && (
           <p className="num text-14 text-ink-2">
-            {countOf(plan.more)} more {plan.more === 1 ? "is" : "are"} not listed and {plan.more === 1 ? "takes" : "take"}{" "}
-            place.
+            {countOf(plan.more)} more {plan.more === 1 ? "is" : "are"} not listed and{" "}
+            {plan.more === 1 ? "takes" : "take"} place.
           </p>
         )}
       </div>
@@ -120,11 +120,16 @@ function Visit({ visit, place, today, onChoose }: VisitProps) {
 function NewTime({ visit, place, today, onChoose }: VisitProps) {
   const { choice, free, to, is_taken } = visit;
   const others = free.filter((it) => it.date !== choice.to_date || it.start_time !== choice.to_start_time);
-  const moveTo = (change: Pick<Partial<TimeOffChoice>, "to_date" | "to_start_time">) => onChoose({ ...choice, ...change });
+  const moveTo = (change: Pick<Partial<TimeOffChoice>, "to_date" | "to_start_time">) =>
+    onChoose({ ...choice, ...change });
   return (
     <div className="grid grid-cols-1 gap-2">
       <p role="status" className={is_taken || !to ? "num text-14 text-danger" : "num text-14"}>
-        {to ? (is_taken ? `${to} is taken` : `Moves to ${to}`) : "No free time was found: choose one, or decide otherwise."}
+        {to
+          ? is_taken
+            ? `${to} is taken`
+            : `Moves to ${to}`
+          : "No free time was found: choose one, or decide otherwise."}
       </p>
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">

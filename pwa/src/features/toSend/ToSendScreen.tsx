@@ -29,7 +29,8 @@ export default function ToSendScreen() {
         {items.length === 0 &&
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
-              Reports and invoices for clients who are not in the portal are listed here until you send them the link, and messages about your time off until you pass them on.
+              Reports and invoices for clients who are not in the portal are listed here until you send them the link,
+              and messages about your time off until you pass them on.
             </EmptyState>
           ) : (
             <LoadingOrFailure
@@ -95,12 +96,18 @@ function Entry({ item }: { item: ToSend }) {
             Mail
           </OutsideLink>
         )}
-        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void (item.link ? copyLink(urlOf(item)) : copyText(item.words))}>
+        <Button
+          kind="quiet"
+          icon={<Copy aria-hidden className="size-5" />}
+          onClick={() => void (item.link ? copyLink(urlOf(item)) : copyText(item.words))}
+        >
           Copy
         </Button>
       </div>
       {!isReachable && (
-        <p className="text-14 text-ink-2">No phone number or email is known: copy {item.link ? "the link" : "the message"}, or invite them.</p>
+        <p className="text-14 text-ink-2">
+          No phone number or email is known: copy {item.link ? "the link" : "the message"}, or invite them.
+        </p>
       )}
       <div className="-mx-2 -mb-2 flex flex-wrap gap-x-2 border-t border-line pt-2">
         <Button

@@ -83,6 +83,7 @@ type WithoutForm =
   | "end_series"
   | "settle_series_dates"
   | "restore_series"
+  | "make_series_date"
   | "delete_series"
   | "extend_series"
   | "mark_progress"
