@@ -1572,7 +1572,10 @@ fn a_planned_visit_is_made_as_its_series_says_and_follows_it() {
     run.act(Act::End(7));
     assert_eq!(visit_on(&run, PLANNED), None);
     let refused = run.decide(&command("make_series_date", args));
-    assert!(matches!(refused, Err(Refusal::Invalid { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(Refusal::Invalid { .. })),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -1602,7 +1605,10 @@ fn a_planned_visit_whose_time_is_taken_is_refused_unless_it_is_meant() {
     run.business.put(1, Row::Service(other));
     let mut args = serde_json::json!({ "id": SERIES, "date": PLANNED, "slot": Id::of(3) });
     let refused = run.decide(&command("make_series_date", args.clone()));
-    assert!(matches!(refused, Err(Refusal::Conflict { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(Refusal::Conflict { .. })),
+        "{refused:?}"
+    );
     args["overlap_ok"] = serde_json::json!(true);
     run.decide(&command("make_series_date", args)).unwrap();
     assert!(visit_on(&run, PLANNED).unwrap().overlap_ok);
@@ -1615,7 +1621,10 @@ fn the_weeks_ahead_are_those_of_the_settings_and_fewer_remove_nothing() {
     run.business.put(1, Row::AvailabilityConfig(config));
     let set = |weeks: u32| {
         let changes = serde_json::json!({ "series_weeks_ahead": weeks });
-        command("update_availability_config", serde_json::json!({ "changes": changes }))
+        command(
+            "update_availability_config",
+            serde_json::json!({ "changes": changes }),
+        )
     };
     run.extend();
     assert_eq!(run.series().made_until, date("2027-02-14"));
@@ -1631,6 +1640,9 @@ fn the_weeks_ahead_are_those_of_the_settings_and_fewer_remove_nothing() {
     assert_eq!(run.series().due_on, Some(date("2027-04-26")));
     for wrong in [3, 27] {
         let refused = run.decide(&set(wrong));
-        assert!(matches!(refused, Err(Refusal::Invalid { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(Refusal::Invalid { .. })),
+            "{refused:?}"
+        );
     }
 }

@@ -27,7 +27,7 @@ fn day(text: &str) -> Date {
     text.parse().unwrap()
 }
 
-fn visit(n: u128, client: u128, date: &str, hour: u32) -> Service {
+fn visit(n: u128, client: u128, date: &str, hour: u16) -> Service {
     Service {
         client_id: Id::of(client),
         client_name: format!("Client {client}"),
@@ -119,7 +119,7 @@ fn leaves(decision: &Decision, left: &[(u128, LeftWhy)], unsent: &[u128]) {
 }
 
 #[track_caller]
-fn stands(business: &Business, n: u128, date: &str, hour: u32, status: ServiceStatus) {
+fn stands(business: &Business, n: u128, date: &str, hour: u16, status: ServiceStatus) {
     let service = business.service(Id::of(n)).unwrap();
     assert_eq!(
         (service.date, service.start_time, service.status),
@@ -204,7 +204,8 @@ fn an_undo_reopens_no_visit_that_was_cancelled_long_ago() {
         ..visit(105, 1, "2026-11-30", 9)
     };
     business.put(1, Row::Service(old.clone()));
-    done(&mut business, ill(&business.clone()));
+    let command = ill(&business);
+    done(&mut business, command);
     let undo = UndoTimeOff {
         id: Id::of(50),
         visits: vec![FormerVisit {

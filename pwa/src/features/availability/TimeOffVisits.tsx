@@ -32,8 +32,8 @@ export function TimeOffVisits({ plan, fields, today, onChange }: TimeOffVisitsPr
     choose(...visits.filter((it) => !it.is_fixed && (way !== "move" || !it.is_stay)).map((it) => decided(it, way)));
   return (
     <section aria-labelledby="time-off-visits" className="grid grid-cols-1 gap-4">
-      <div className="grid gap-1">
-        <h3 id="time-off-visits" role="status" className="num text-16 font-bold">
+      <div role="status" className="grid gap-1">
+        <h3 id="time-off-visits" className="num text-16 font-bold">
           {countOf(visits.length)} in this time
         </h3>
         {plan.more > 0 && (

@@ -20,6 +20,8 @@ import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import AvailabilityView from "./AvailabilityView";
 
+await loadRest();
+
 const show = (query = "") =>
   render(
     <At path={`/scheduling?view=availability${query}`}>

@@ -29,7 +29,7 @@ import { WeekStrip } from "./WeekStrip";
 // A phone begins with a list.
 const HourGrid = loadable(() => withRest(import("./HourGrid")));
 
-const PlannedVisits = loadable(() => withRest(import("./PlannedVisits").then((it) => ({ default: it.PlannedVisits }))));
+const PlannedVisits = loadable(() => withRest(import("./PlannedVisits")));
 
 /** Nothing is planned sooner, so that the first screens do not load what looks for it. */
 const NOTHING_PLANNED_DAYS = 14;

@@ -15,7 +15,7 @@ interface PlannedVisitsProps {
   now: number;
 }
 
-export function PlannedVisits({ first, last, now }: PlannedVisitsProps) {
+export default function PlannedVisits({ first, last, now }: PlannedVisitsProps) {
   const planned = useRead((phone) => phone.plannedVisits(first, last, now), first, last, now);
   const weeks = useRead((phone) => phone.seriesWeeksAhead());
   if (planned.length === 0) return null;
