@@ -771,6 +771,14 @@ fn every_command_survives_its_json() {
         ("to", json!(monday())),
         ("end", json!({ "kind": "never" })),
         ("choices", json!([choice])),
+        (
+            "visits",
+            json!([{ "id": id, "client_id": id, "date": monday(), "start_time": "09:30", "way": "cancel" }]),
+        ),
+        (
+            "messages",
+            json!([{ "id": id, "client_id": id, "content": "I am ill" }]),
+        ),
     ] {
         args.insert(field.to_owned(), value);
     }

@@ -115,6 +115,10 @@ test("prices and hours kept by the API are those on the phone @full", async ({ p
   await expect(page.getByRole("button", { name: /Inactive.*Early birds/ })).toBeVisible();
   await availability.showTab("Blocked Times");
   await expect(page.getByText("Dentist")).toBeVisible();
+  const away = await office.call<{ id: string }>("POST", "/availability/time-off", { ...lunch, reason: "Ill" });
+  await expect(page.getByText("Ill", { exact: true })).toBeVisible();
+  await office.call("POST", `/availability/time-off/${away.id}/undo`, {});
+  await expect(page.getByText("Ill", { exact: true })).not.toBeVisible();
   await office.call("DELETE", `/availability/blocked-times/${block.id}`);
   await expect(page.getByText("Dentist")).not.toBeVisible();
   expect(await office.call("GET", "/availability/config")).toMatchObject({ slot_interval_minutes: 60 });

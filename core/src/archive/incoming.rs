@@ -277,7 +277,8 @@ fn has_sane_numbers(field: &str, json: &Value) -> bool {
                 | "buffer_minutes"
                 | "default_buffer_minutes"
                 | "day_of_week"
-                | "show_slots_days_ahead" => (0.0, 1440.0),
+                | "show_slots_days_ahead"
+                | "series_weeks_ahead" => (0.0, 1440.0),
                 _ => (-MAX_NUMBER, MAX_NUMBER),
             };
             number

@@ -9,10 +9,12 @@ use crate::commands::decision::{
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::row::{Change, RowKey, TableName};
+use crate::rows::series::Series;
 use crate::rules::availability::{blocked_time_errors, config_errors, new_pattern, valid_pattern};
+use crate::rules::series::{days_ahead, due_on};
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
-use crate::values::patch::Patch;
+use crate::values::patch::{Merged, Patch};
 use crate::{Business, Date, Id, Refusal};
 
 /// Adds hours of a weekday.
@@ -199,13 +201,16 @@ read_by_field!(UpdateAvailabilityConfig { changes });
 impl Intent for UpdateAvailabilityConfig {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let mut needs = vec![Need::Table(TableName::AvailabilityConfig)];
+        if self.changes.has("series_weeks_ahead") {
+            needs.push(Need::Table(TableName::Series));
+        }
         let config = business.config();
         needs.extend(config.map(|it| changed(TableName::AvailabilityConfig, it.id)));
         needs
     }
 
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
-        update_config(&self.changes, business)
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        update_config(&self.changes, business, ctx)
     }
 
     fn about(&self) -> About {
@@ -259,11 +264,27 @@ fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Refusal> {
 
 /// Blocks a time.
 fn create_blocked_time(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+    Ok(Change::from(valid_block(id, patch, business)?).into())
+}
+
+/// A new blocked time with these fields, if it is valid and there is room for it.
+pub(super) fn valid_block(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+) -> Result<BlockedTime, Refusal> {
     if business.blocked_times.contains_key(&id) {
         return Err(Refusal::Taken);
     }
     let there_are = business.count(TableName::BlockedTime, business.blocked_times.len());
     check_room("blocked_times", there_are, bounds::BLOCKED_TIMES)?;
+    let block = new_block(id, patch);
+    let errors = blocked_time_errors(&block, patch);
+    Ok(block.or_errors(errors)?)
+}
+
+/// A new blocked time with these fields, whatever is wrong with them.
+pub(crate) fn new_block(id: Id, patch: &Patch) -> Merged<BlockedTime> {
     let mut block = patch.merge(
         &BlockedTime::new(id, Date::default()),
         BlockedTime::EDITABLE,
@@ -274,8 +295,7 @@ fn create_blocked_time(id: Id, patch: &Patch, business: &Business) -> Result<Dec
         block.row.recurrence_pattern = None;
         block.row.recurrence_end_date = None;
     }
-    let errors = blocked_time_errors(&block, patch);
-    Ok(Change::from(block.or_errors(errors)?).into())
+    block
 }
 
 /// Frees a blocked time.
@@ -285,7 +305,7 @@ fn delete_blocked_time(id: Id, business: &Business) -> Result<Decision, Refusal>
 }
 
 /// Changes slot settings.
-fn update_config(patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+fn update_config(patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     let current = business.config().ok_or(Refusal::Gone)?;
     let config = patch.merge(current, AvailabilityConfig::EDITABLE);
     let errors = config_errors(&config);
@@ -295,14 +315,33 @@ fn update_config(patch: &Patch, business: &Business) -> Result<Decision, Refusal
         id: current.id,
     };
     let adjustments = overwritten(business, key, patch);
-    let changes = if config == *current {
-        Vec::new()
-    } else {
-        vec![config.into()]
-    };
+    let mut changes = Vec::new();
+    if config.series_weeks_ahead != current.series_weeks_ahead {
+        changes.extend(due_anew(&config, business, ctx));
+    }
+    if config != *current {
+        changes.push(config.into());
+    }
     Ok(Decision {
         changes,
         adjustments,
         ..Decision::default()
     })
+}
+
+/// The series whose visits are due on another day with these settings. What is made already stays.
+fn due_anew(config: &AvailabilityConfig, business: &Business, ctx: &Context) -> Vec<Change> {
+    let days = days_ahead(Some(config));
+    let today = ctx.now.today();
+    let series = business.series.values().map(|it| &it.row);
+    let due = series.map(|it| (it, due_on(it, today, days)));
+    let changed = due.filter(|(it, due_on)| it.due_on != *due_on);
+    changed
+        .map(|(it, due_on)| {
+            Change::from(Series {
+                due_on,
+                ..it.clone()
+            })
+        })
+        .collect()
 }

@@ -119,6 +119,8 @@ commands! {
     EndSeries = "end_series",
     /// Decides on visits of a series whose time is taken.
     SettleSeriesDates = "settle_series_dates",
+    /// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.
+    MakeSeriesDate = "make_series_date",
     /// Undoes a change of a series.
     RestoreSeries = "restore_series",
     /// Undoes the booking of a series: it goes, with its visits that are to come.
@@ -139,6 +141,10 @@ commands! {
     CreateBlockedTime = "create_blocked_time",
     /// Frees a blocked time.
     DeleteBlockedTime = "delete_blocked_time",
+    /// Blocks a time and decides on the visits in it, with messages to their clients.
+    TakeTimeOff = "take_time_off",
+    /// Undoes a time off: the time is free again, and the visits come back as they were.
+    UndoTimeOff = "undo_time_off",
     /// Changes slot settings.
     UpdateAvailabilityConfig = "update_availability_config",
     /// Shares a walk's report with the clients whose dogs were along; again, it replaces what was shared.

@@ -9,9 +9,9 @@ use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesDate;
 use crate::rules::refusal::Refusal;
 use crate::values::instant::MS_PER_DAY;
-use crate::values::json::Fields;
+use crate::values::json::{Fields, read_by_field, read_by_name};
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Instant, Now};
+use crate::{Business, Cents, Date, Id, Instant, Now, Time};
 
 /// How far a phone's clock may be behind the decider's before it is not believed: three years. A phone whose battery was
 /// empty begins decades ago, and nothing waits on a phone for years.
@@ -123,7 +123,70 @@ pub enum Adjustment {
         /// Count of them and of those that took place as asked.
         of: u32,
     },
+    /// Visits in a time off stay other than asked, or stand in it unseen; messages about it were not sent.
+    TimeOff {
+        /// The visits, by their day and time.
+        visits: Vec<LeftVisit>,
+        /// Ids of the clients whose message was not sent.
+        unsent: Vec<Id>,
+    },
 }
+
+/// Why a visit in a time off is not as its sender expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LeftWhy {
+    /// It is completed, under way, invoiced or paid by now, and stays.
+    Fixed,
+    /// It is outside the time, deleted, cancelled or another client's by now, and stays so.
+    Changed,
+    /// It was at another time, and the decision was carried out all the same.
+    OtherTime,
+    /// Its new time is taken, and it stays.
+    Taken,
+    /// The plan or the new day has no room for it, and it stays.
+    NoRoom,
+    /// Its sender had not seen it, and it stays.
+    Unseen,
+}
+
+read_by_name!(LeftWhy {
+    Fixed,
+    Changed,
+    OtherTime,
+    Taken,
+    NoRoom,
+    Unseen
+});
+
+/// A visit in a time off that is not as its sender expected.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LeftVisit {
+    /// Id of the service.
+    pub id: Id,
+    /// Id of its client.
+    pub client_id: Id,
+    /// Its day, as it is now where it is known.
+    pub date: Date,
+    /// Its start.
+    pub start_time: Time,
+    /// Why it is not as expected.
+    pub why: LeftWhy,
+}
+
+read_by_field!(LeftVisit {
+    id,
+    client_id,
+    date,
+    start_time,
+    why
+});
 
 impl<'de> Deserialize<'de> for Adjustment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -148,6 +211,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                     series_id: fields.take("series_id")?,
                     dates: fields.take("dates")?,
                     of: fields.take("of")?,
+                },
+                "time_off" => Self::TimeOff {
+                    visits: fields.take("visits")?,
+                    unsent: fields.take("unsent")?,
                 },
                 _ => return Err(Fields::unknown(code)),
             })
@@ -394,6 +461,7 @@ const NOBODYS_WORDS: &[&str] = &[
     "made_until",
     "other_texts",
     "parent_changes",
+    "to_pass_on",
     "unread_count",
     "waiting",
 ];

@@ -1,7 +1,7 @@
 //! Owns every change to a business: `Command`, and for each noun a file with its commands, what they are about and what
 //! they do.
 
-mod availability;
+pub(crate) mod availability;
 mod client;
 pub mod command;
 pub mod decision;
@@ -20,6 +20,7 @@ pub(crate) mod series;
 mod service;
 mod sitter;
 mod text;
+pub(crate) mod time_off;
 
 pub use availability::*;
 pub use client::*;
@@ -37,3 +38,6 @@ pub use series::*;
 pub use service::*;
 pub use sitter::*;
 pub use text::*;
+pub use time_off::{
+    FormerVisit, TakeTimeOff, TimeOffChoice, TimeOffMessage, TimeOffWay, UndoTimeOff,
+};

@@ -19,9 +19,15 @@ pub enum Shared {
     Report,
     /// An invoice or a credit note.
     Invoice,
+    /// A message about the sitter's time off, which has no address.
+    TimeOff,
 }
 
-read_by_name!(Shared { Report, Invoice });
+read_by_name!(Shared {
+    Report,
+    Invoice,
+    TimeOff
+});
 
 impl Shared {
     /// The table that it is a row of.
@@ -29,6 +35,7 @@ impl Shared {
         match self {
             Self::Report => TableName::Report,
             Self::Invoice => TableName::Invoice,
+            Self::TimeOff => TableName::BlockedTime,
         }
     }
 }
@@ -40,19 +47,18 @@ impl Shared {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkPassedOn {
-    /// Id of the report or the invoice.
+    /// Id of the report, the invoice, or the blocked time.
     pub id: Id,
-    /// Kind of the two that the id is of.
+    /// Kind of row that the id is of.
     pub what: Shared,
     /// True once it was passed on.
     pub passed_on: bool,
+    /// Id of the client whose message about a time off it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<Id>,
 }
 
-read_by_field!(MarkPassedOn {
-    id,
-    what,
-    passed_on
-});
+read_by_field!(MarkPassedOn { id, what, passed_on } or default { client_id });
 
 impl Intent for MarkPassedOn {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
@@ -79,6 +85,16 @@ impl Intent for MarkPassedOn {
                 };
                 (invoice.passed_on_at.is_some(), Change::from(changed))
             }
+            Shared::TimeOff => {
+                let block = business.blocked_times.get(&self.id);
+                let mut block = block.ok_or(Refusal::Gone)?.row.clone();
+                let mut notes = block.to_pass_on.iter_mut();
+                let note = notes.find(|it| Some(it.client_id) == self.client_id);
+                let note = note.ok_or(Refusal::Gone)?;
+                let was_passed_on = note.passed_on_at.is_some();
+                note.passed_on_at = at;
+                (was_passed_on, Change::from(block))
+            }
         };
         if was_passed_on == self.passed_on {
             return Ok(Decision::default());
@@ -90,6 +106,7 @@ impl Intent for MarkPassedOn {
         let noun = match self.what {
             Shared::Report => "Report",
             Shared::Invoice => "Invoice",
+            Shared::TimeOff => "Message",
         };
         About::row(noun, Effect::Marks, self.what.table(), self.id)
     }

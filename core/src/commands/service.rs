@@ -659,7 +659,7 @@ fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
 }
 
 /// How long a completion or a cancellation can be undone: longer than any screen offers it, since clocks differ.
-const REOPEN_MINUTES: i64 = 10;
+pub(super) const REOPEN_MINUTES: i64 = 10;
 
 /// Makes a record of a service that is already done.
 fn record(

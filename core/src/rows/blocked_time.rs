@@ -7,8 +7,8 @@ use crate::rows::service::{BOTH, ServiceType};
 use crate::values::date::MINUTES_PER_DAY;
 use crate::values::format;
 use crate::values::interval::Interval;
-use crate::values::json::read_by_name;
-use crate::{Date, Id, Time};
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Date, Id, Instant, Time};
 
 /// Why a time is blocked (SPEC 9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -83,6 +83,26 @@ read_by_name!(Recurrence {
     Monthly
 });
 
+/// A message about the sitter's time off to a client who is not in the portal: the sitter passes it on.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TimeOffNote {
+    /// Id of the client.
+    pub client_id: Id,
+    /// The words, never blank.
+    pub content: String,
+    /// When it was written.
+    pub written_at: Instant,
+    /// When the sitter passed it on; none while that is to be done.
+    #[serde(default)]
+    pub passed_on_at: Option<Instant>,
+}
+
+read_by_field!(TimeOffNote { client_id, content, written_at } or default { passed_on_at });
+
 row! {
     /// A time in which nothing is booked (SPEC 3). Stored on phones. Only add optional fields; never rename.
     BlockedTime {
@@ -111,6 +131,9 @@ row! {
         /// The last day on which it may fall, inclusive; none repeats for ever.
         #[serde(default)]
         recurrence_end_date: Option<Date> = None => date;
+        /// Messages about it to clients who are not in the portal; one for each at most.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        to_pass_on: Vec<TimeOffNote> = Vec::new();
     }
     /// A blocked time with the defaults of SPEC 9.
     new(id: Id, block_date: Date)

@@ -3,6 +3,7 @@
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::pattern::Pattern;
+use crate::rules::series::{WEEKS_AHEAD, WEEKS_AHEAD_BOUNDS};
 use crate::values::bounds::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
 use crate::values::form_errors::FieldErrors;
 use crate::values::patch::{Merged, Patch};
@@ -116,6 +117,12 @@ pub(crate) fn config_errors(config: &Merged<AvailabilityConfig>) -> FieldErrors 
             BUFFER_LIMIT_MINUTES,
         ),
         ("show_slots_days_ahead", row.show_slots_days_ahead, 1, 365),
+        (
+            "series_weeks_ahead",
+            row.series_weeks_ahead.unwrap_or(WEEKS_AHEAD),
+            WEEKS_AHEAD_BOUNDS.0,
+            WEEKS_AHEAD_BOUNDS.1,
+        ),
     ] {
         let wrong = !(least..=most).contains(&value) || config.is_malformed(field);
         errors.check(wrong, field, format!("Must be between {least} and {most}"));

@@ -10,7 +10,7 @@ use crate::rows::pattern::Pattern;
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rules::refusal::Obstacle;
 use crate::rules::scheduling::{CONSTRAINTS, DEFAULT_START, STEP_MINUTES, start_times};
-use crate::values::bounds::{OBSTACLES, STAY_DAYS};
+use crate::values::bounds::{DAYS_SEARCHED, OBSTACLES, STAY_DAYS};
 use crate::values::interval::Interval;
 use crate::values::json::read_by_field;
 use crate::values::sort::SmallSort as _;
@@ -101,7 +101,22 @@ pub(crate) fn check_moved(
     request: &ConflictRequest,
     now: &Now,
 ) -> ConflictAnswer {
-    let day = Day::of_moved(business, moved, request);
+    answer(&Day::of_moved(business, moved, None, request), request, now)
+}
+
+/// The same, as if a time were blocked already, too.
+pub(crate) fn check_blocked(
+    business: &Business,
+    moved: &Moved,
+    block: &BlockedTime,
+    request: &ConflictRequest,
+    now: &Now,
+) -> ConflictAnswer {
+    let day = Day::of_moved(business, moved, Some(block), request);
+    answer(&day, request, now)
+}
+
+fn answer(day: &Day<'_>, request: &ConflictRequest, now: &Now) -> ConflictAnswer {
     let (with, warnings) = day.obstacles(request.interval());
     let conflict = !with.is_empty();
     let free = if conflict {
@@ -209,6 +224,40 @@ pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
     proposed.unwrap_or(DEFAULT_START)
 }
 
+/// The free starts of the first day from the wanted one on that has any, as if these services had been moved and a time
+/// were blocked already; the wanted start is among them where it is free. A day without hours is passed over where others
+/// have hours. `None` if the next `DAYS_SEARCHED` days have none.
+pub(crate) fn next_free(
+    business: &Business,
+    moved: &Moved,
+    block: &BlockedTime,
+    wanted: &ConflictRequest,
+    now: &Now,
+) -> Option<(Date, Vec<Time>)> {
+    let mut patterns = business.patterns.values().map(|it| &it.row);
+    let has_hours =
+        patterns.any(|it| it.is_active && it.service_types.contains(&wanted.service_type));
+    (0..i64::from(DAYS_SEARCHED)).find_map(|days| {
+        let request = ConflictRequest {
+            date: wanted.date.plus_days(days),
+            ..wanted.clone()
+        };
+        let day = Day::of_moved(business, moved, Some(block), &request);
+        if has_hours && day.patterns.is_empty() {
+            return None;
+        }
+        let mut free = day.free_starts(&request, now);
+        let start = request.start_time;
+        let own = request.starting(start);
+        let in_hours = day.patterns.is_empty() || day.holder(own).is_some();
+        let is_to_come = (now.today(), now.time()) < (request.date, start);
+        if !free.contains(&start) && in_hours && is_to_come && day.is_free(own) {
+            free.push(start);
+        }
+        (!free.is_empty()).then_some((request.date, free))
+    })
+}
+
 /// The refusal where `check` finds something in the way.
 pub(crate) fn refuse(
     business: &Business,
@@ -313,10 +362,15 @@ fn starts_to_come(date: Date, now: &Now) -> impl Iterator<Item = Time> {
 impl<'a> Day<'a> {
     pub(crate) fn of(business: &'a Business, request: &ConflictRequest) -> Self {
         static NONE: Moved = Moved(BTreeMap::new());
-        Self::of_moved(business, &NONE, request)
+        Self::of_moved(business, &NONE, None, request)
     }
 
-    fn of_moved(business: &'a Business, moved: &'a Moved, request: &ConflictRequest) -> Self {
+    fn of_moved(
+        business: &'a Business,
+        moved: &'a Moved,
+        block: Option<&'a BlockedTime>,
+        request: &ConflictRequest,
+    ) -> Self {
         let date = request.date;
         // A service lasts at most 8 hours and a buffer as long: what matters lies within a day on either side.
         let (yesterday, tomorrow) = (date.plus_days(-1), date.plus_days(1));
@@ -335,7 +389,8 @@ impl<'a> Day<'a> {
             .collect();
         let mut blocks = Vec::new();
         for date in [yesterday, date, tomorrow] {
-            for block in business.blocked_times.values().map(|it| &it.row) {
+            let known = business.blocked_times.values().map(|it| &it.row);
+            for block in known.chain(block) {
                 if block.blocked_services.contains(&request.service_type)
                     && let Some(interval) = block.interval_on(date)
                 {

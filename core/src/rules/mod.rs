@@ -29,6 +29,7 @@ pub mod series;
 pub mod service;
 pub mod sitter;
 pub mod slots;
+pub mod time_off;
 pub mod usage;
 pub mod video;
 pub mod ways_to_client;

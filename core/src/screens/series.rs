@@ -9,7 +9,7 @@ use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own
 use crate::commands::{
     DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
 };
-use crate::rows::series::{Series, SeriesDate};
+use crate::rows::series::{Series, SeriesDate, SeriesSlot};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
@@ -22,7 +22,7 @@ use crate::values::form_errors::FieldError;
 use crate::values::format;
 use crate::values::patch::Patch;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal};
+use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time};
 
 /// Effect of a change on a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -337,6 +337,22 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
     if let Command::CreateSeries(it) = command {
         return Some(Command::DeleteSeries(DeleteSeries { id: it.id }));
     }
+    if let Command::MakeSeriesDate(it) = command {
+        return Some(Command::RestoreSeries(RestoreSeries {
+            id: it.id,
+            end: None,
+            phases: None,
+            pauses: None,
+            put_back: Vec::new(),
+            left_out: Vec::new(),
+            own: Vec::new(),
+            waiting: Vec::new(),
+            unmade: vec![SeriesDate {
+                date: it.date,
+                slot: it.slot,
+            }],
+        }));
+    }
     let ctx = Context::at(now.clone());
     let after = followed(command, business, &ctx)?.ok()?;
     let before = &business.series.get(&after.series.id)?.row;
@@ -354,6 +370,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         left_out: without(&before.left_out, &now.left_out),
         own: own_visits(business, before, &after, choices_of(command)),
         waiting: without(&before.waiting, &now.waiting),
+        unmade: Vec::new(),
     }))
 }
 
@@ -539,6 +556,71 @@ pub fn of_service(business: &Business, service_id: Id, now: &Now) -> Option<Seri
         slot: key.slot,
         last_date: last_date(series),
     })
+}
+
+/// A visit that a series will have beyond the weeks ahead; it is no row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PlannedVisit {
+    /// Id of the series.
+    pub series_id: Id,
+    /// The day by its rule.
+    pub date: Date,
+    /// Id of its slot.
+    pub slot: Id,
+    /// `Tuesday, March 2`.
+    pub heading: String,
+    /// `12:00 PM - 12:30 PM`.
+    pub time: String,
+    /// Name of the client.
+    pub client_name: String,
+    /// `Biscuit and Rex`.
+    pub dogs: String,
+    /// The start.
+    pub start_time: Time,
+}
+
+/// How far ahead planned visits are shown.
+const PLANNED_DAYS: i64 = 366;
+
+/// The visits that series will have from `first` to `last`, both included, and that are not made yet, by date and start. A
+/// series whose client was deleted has none.
+pub fn planned(business: &Business, first: Date, last: Date, now: &Now) -> Vec<PlannedVisit> {
+    let today = now.today();
+    let cycle = business.hour_cycle();
+    let last = last.min(today.plus_days(PLANNED_DAYS));
+    let mut planned = Vec::new();
+    for series in business.series.values().map(|it| &it.row) {
+        let from = first.max(series.made_until.plus_days(1)).max(today);
+        let Some(client) = business.client(series.client_id).filter(|_| from <= last) else {
+            continue;
+        };
+        for visit in occurrences(series, from, last) {
+            if business.service(visit.id(series.id)).is_some() {
+                continue;
+            }
+            let pets = visit.phase.dog_ids.iter();
+            let pets = pets.filter_map(|it| business.pet(*it));
+            let dogs: Vec<String> = pets.map(|it| it.name.clone()).collect();
+            let SeriesSlot {
+                start_time,
+                duration_minutes,
+                ..
+            } = *visit.slot;
+            planned.push(PlannedVisit {
+                series_id: series.id,
+                date: visit.date,
+                slot: visit.slot.id,
+                heading: format::date_heading(visit.date),
+                time: format::time_range(start_time, duration_minutes, cycle),
+                client_name: client.name.clone(),
+                dogs: format::names(&dogs),
+                start_time,
+            });
+        }
+    }
+    planned.small_sort_by_key(|it| (it.date, it.start_time, it.series_id, it.slot));
+    planned
 }
 
 /// The visits of a series that wait for a decision.

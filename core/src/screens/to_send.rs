@@ -1,12 +1,15 @@
-//! Owns the list 'To send': what was shared with clients who are not in the portal and has to be passed on to them.
+//! Owns the list 'To send': what was shared with clients who are not in the portal, or written to them about a time off, and
+//! has to be passed on.
 
 use serde::Serialize;
 
 use crate::commands::Shared;
+use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rules::invoice::path;
+use crate::rules::time_off::days;
 use crate::rules::ways_to_client::{is_in_portal, is_mailed};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
@@ -16,21 +19,21 @@ use crate::{Business, Cents, Id, Instant, Now};
 /// Days for which something is listed; anything older is no news to anybody.
 const LISTED_DAYS: i64 = 30;
 
-/// Something whose link the sitter has to pass on.
+/// Something that the sitter has to pass on: a link, or a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToSend {
-    /// A report or an invoice.
+    /// A report, an invoice or a message.
     pub what: Shared,
-    /// Id of the report or the invoice.
+    /// Id of the report, the invoice or the blocked time.
     pub id: Id,
     /// Id of the client to whom it is to be sent.
     pub client_id: Id,
     /// The client's name.
     pub client_name: String,
-    /// `Report of the walk with Rex`, `Invoice INV-12, $75.00`; the subject of a mail, too.
+    /// `Report of the walk with Rex`, `Invoice INV-12, $75.00`, `Visits from Nov 30 to Dec 2`; the subject of a mail, too.
     pub title: String,
-    /// The path of its page.
+    /// The path of its page; empty for a message about a time off.
     pub link: String,
     /// The words of a text or a mail, without the link, which follows them.
     pub words: String,
@@ -42,13 +45,15 @@ pub struct ToSend {
     pub shared_at: Instant,
 }
 
-/// Links that are to be passed on, the newest first.
+/// Links and messages that are to be passed on, the newest first.
 pub fn to_send(business: &Business, now: &Now) -> Vec<ToSend> {
     let reports = business.reports.values().map(|it| &it.row);
     let reports = reports.filter_map(|it| of_report(business, it, now));
     let invoices = business.invoices.values().map(|it| &it.row);
     let invoices = invoices.filter_map(|it| of_invoice(business, it, now));
-    let mut found: Vec<ToSend> = reports.chain(invoices).collect();
+    let blocks = business.blocked_times.values().map(|it| &it.row);
+    let notes = blocks.flat_map(|it| of_time_off(business, it, now));
+    let mut found: Vec<ToSend> = reports.chain(invoices).chain(notes).collect();
     found.small_sort_by_key(|it| std::cmp::Reverse((it.shared_at, it.id)));
     found
 }
@@ -107,6 +112,24 @@ fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSen
         format!("{in_sentence} {number}, {total}"),
         link,
     ))
+}
+
+/// Lists the messages about a time off, which have no link.
+fn of_time_off<'a>(
+    business: &'a Business,
+    block: &'a BlockedTime,
+    now: &'a Now,
+) -> impl Iterator<Item = ToSend> + 'a {
+    block.to_pass_on.iter().filter_map(move |note| {
+        let times = (note.written_at, note.passed_on_at);
+        let client = awaiting(business, note.client_id, times, now)?;
+        let shared = (Shared::TimeOff, block.id, note.written_at);
+        let title = "Visits ".to_owned() + &days(block);
+        Some(ToSend {
+            words: note.content.clone(),
+            ..entry(shared, client, title, String::new(), String::new())
+        })
+    })
 }
 
 fn entry(
@@ -243,6 +266,7 @@ mod tests {
                 id: Id::of(id),
                 what,
                 passed_on: true,
+                client_id: None,
             };
             let ctx = Context::at(now());
             let done = decide(&mark.clone().into(), &business, &ctx).unwrap();

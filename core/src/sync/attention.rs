@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::commands::decision::{About, Adjustment, Effect};
+use crate::commands::decision::{About, Adjustment, Effect, LeftVisit, LeftWhy};
 use crate::commands::{DateChoice, DateWay, SettleSeriesDates};
 use crate::rows::client::Client;
 use crate::rows::editable::kind_of;
@@ -299,6 +299,10 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             it.overlap_ok = true;
             Some(way("Approve anyway", Command::ApproveRequest(it)))
         }
+        (Refusal::Conflict { .. }, Command::MakeSeriesDate(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Book anyway", Command::MakeSeriesDate(it)))
+        }
         (Refusal::WasCancelled { .. }, Command::CompleteService(mut it)) => {
             it.despite_cancel = true;
             Some(way("Keep as completed", Command::CompleteService(it)))
@@ -529,6 +533,11 @@ fn reasons(
         reasons.push("It has bookings, so it was deactivated and not deleted.".to_owned());
     }
     reasons.extend(adjustments.iter().filter_map(|it| kept(business, it)));
+    for it in adjustments {
+        if let Adjustment::TimeOff { visits, unsent } = it {
+            reasons.extend(time_off_texts(business, visits, unsent));
+        }
+    }
     reasons
 }
 
@@ -673,6 +682,81 @@ fn taken_text(dates: &[SeriesDate], of: u32) -> String {
     format!("{n} of {of} {noun} {are} taken: {named}. {wait} for your decision.")
 }
 
+/// Sentences about visits in a time off that are not as expected, one for each reason, and about messages that were not sent.
+pub fn time_off_texts(business: &Business, visits: &[LeftVisit], unsent: &[Id]) -> Vec<String> {
+    const NAMED: usize = 5;
+    let cycle = business.hour_cycle();
+    let name_of = |id: Id| {
+        let client = business.client(id);
+        client.map_or_else(
+            || "a deleted client".to_owned(),
+            |it| format::set_apart(&it.name),
+        )
+    };
+    let mut texts = Vec::new();
+    for (why, one, many) in [
+        (
+            LeftWhy::Fixed,
+            "is completed, under way, invoiced or paid by now and stays as it is",
+            "are completed, under way, invoiced or paid by now and stay as they are",
+        ),
+        (
+            LeftWhy::Changed,
+            "was changed in the meantime and stays as it is",
+            "were changed in the meantime and stay as they are",
+        ),
+        (
+            LeftWhy::OtherTime,
+            "was at another time than you saw; your decision was carried out all the same",
+            "were at another time than you saw; your decision was carried out all the same",
+        ),
+        (
+            LeftWhy::Taken,
+            "stays as it is, because its time is taken",
+            "stay as they are, because their times are taken",
+        ),
+        (
+            LeftWhy::NoRoom,
+            "stays as it is, because your plan or the day has no room for it",
+            "stay as they are, because your plan or the day has no room for them",
+        ),
+        (
+            LeftWhy::Unseen,
+            "is in the blocked time, too, and takes place",
+            "are in the blocked time, too, and take place",
+        ),
+    ] {
+        let of_why = visits.iter().filter(|it| it.why == why);
+        let mut named: Vec<String> = of_why
+            .map(|it| {
+                let at = format::day_and_time(it.date, it.start_time, cycle);
+                [&name_of(it.client_id), " (", &at, ")"].concat()
+            })
+            .collect();
+        let does = match named.len() {
+            0 => continue,
+            1 => one,
+            _ => many,
+        };
+        let more = named.len().saturating_sub(NAMED);
+        named.truncate(NAMED);
+        if 0 < more {
+            named.push(format!("{more} more"));
+        }
+        texts.push([&format::names(&named), " ", does, "."].concat());
+    }
+    let names: Vec<String> = unsent.iter().map(|it| name_of(*it)).collect();
+    if !names.is_empty() {
+        let names = format::names(&names);
+        let (message, was) = match unsent.len() {
+            1 => ("The message", "was"),
+            _ => ("The messages", "were"),
+        };
+        texts.push(format!("{message} to {names} {was} not sent."));
+    }
+    texts
+}
+
 fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     match adjustment {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
@@ -791,7 +875,10 @@ fn difference(
             theirs: price.to_string(),
             is_price: true,
         }),
-        Adjustment::Deactivated | Adjustment::Kept { .. } | Adjustment::DatesTaken { .. } => None,
+        Adjustment::Deactivated
+        | Adjustment::Kept { .. }
+        | Adjustment::DatesTaken { .. }
+        | Adjustment::TimeOff { .. } => None,
     }
 }
 

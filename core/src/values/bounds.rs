@@ -98,6 +98,12 @@ pub const SERIES_LEFT_OUT: usize = 1_200;
 /// The days from which on something else holds of a series.
 pub const SERIES_PHASES: usize = 50;
 
+/// The visits that a sitter decides on when a time is blocked, and the messages about it.
+pub const TIME_OFF_VISITS: usize = 366;
+
+/// The characters of those messages together: a push has them with room to spare.
+pub const TIME_OFF_CHARS: usize = 100_000;
+
 /// The documents of a business.
 pub const DOCUMENTS: usize = 20;
 
@@ -274,6 +280,7 @@ pub fn list(field: &str) -> usize {
         "phases" => SERIES_PHASES,
         "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
+        "visits" | "messages" | "to_pass_on" => TIME_OFF_VISITS,
         _ => ITEMS,
     }
 }
@@ -323,6 +330,7 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
         "slot_interval_minutes" => (5.0, minutes),
         "buffer_minutes" | "default_buffer_minutes" => (0.0, f64::from(BUFFER_LIMIT_MINUTES)),
         "show_slots_days_ahead" => (1.0, 365.0),
+        "series_weeks_ahead" => (4.0, 26.0),
         "day_of_week" | "weekday" | "weekdays" => (0.0, 6.0),
         "every" => (1.0, 365.0),
         "day" => (1.0, 31.0),
@@ -351,7 +359,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "recurrence_end_date"
         | "begins"
         | "from"
-        | "to" => 2000,
+        | "to"
+        | "to_date" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,

@@ -91,6 +91,12 @@ pub fn month_day(date: Date) -> String {
     format!("{short} {day}")
 }
 
+/// A day and a time in a message: `Mon Nov 30, 12:00 PM`.
+pub fn day_and_time(date: Date, at: Time, cycle: HourCycle) -> String {
+    let day = weekday(date).get(..3).unwrap_or_default();
+    [day, " ", &month_day(date), ", ", &time(at, cycle)].concat()
+}
+
 /// The heading of a month: `November 2026`.
 pub fn month_heading(date: Date) -> String {
     let (year, month, _) = date.parts();

@@ -12,9 +12,10 @@ use crate::rules::video;
 use crate::rules::ways_to_client;
 use crate::screens::calendar::{self, CalendarDay, CalendarView, DayCount, ServiceView};
 use crate::screens::limits::Limits;
+use crate::values::typed_date::{self, TypedSeries};
 use crate::values::typed_number::{self, NumberKind, TypedNumber};
 use crate::values::units::{HourCycle, Units};
-use crate::values::{bounds, format, transport, typed_date};
+use crate::values::{bounds, format, transport};
 use crate::{Cents, Date, FieldErrors, Instant, Time};
 
 /// A new id.
@@ -231,6 +232,18 @@ impl Phone {
     pub fn find_date(&self, text: &str, now_ms: f64) -> Option<String> {
         let today = self.replica.now(moment(now_ms)).today();
         typed_date::find(text, today).map(|it| it.to_string())
+    }
+
+    /// The booking that repeats that a person has typed, such as `every mon 12:00 Luna`; none unless it begins with `every`.
+    #[wasm_bindgen(js_name = findSeries)]
+    pub fn find_series(
+        &self,
+        text: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<TypedSeries>>, JsError> {
+        let today = self.replica.now(moment(now_ms)).today();
+        let found = typed_date::find_series(text, today);
+        found.map(|it| to_js(&it)).transpose()
     }
 
     /// `Just now`, `5m ago`, `Nov 20, 2026`; `at` is RFC 3339.

@@ -7,7 +7,10 @@ use super::convert::moment;
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rows::series::{SeriesPlan, SeriesSlot};
-use crate::screens::series::{self, SeriesOfService, SeriesPreview, SeriesView, WaitingDates};
+use crate::rules::series::days_ahead;
+use crate::screens::series::{
+    self, PlannedVisit, SeriesOfService, SeriesPreview, SeriesView, WaitingDates,
+};
 use crate::{Command, Id};
 
 /// An empty form of a new series that begins on a date.
@@ -88,6 +91,26 @@ impl Phone {
     pub fn waiting_series_dates(&self, now_ms: f64) -> Result<Json<[WaitingDates]>, JsError> {
         let now = self.replica.now(moment(now_ms));
         list_to_js(&series::waiting(self.replica.business(), &now))
+    }
+
+    /// The visits that series will have from `first` to `last` and that are not made yet.
+    #[wasm_bindgen(js_name = plannedVisits)]
+    pub fn planned_visits(
+        &self,
+        first: &str,
+        last: &str,
+        now_ms: f64,
+    ) -> Result<Json<[PlannedVisit]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let (first, last) = (first.parse()?, last.parse()?);
+        let business = self.replica.business();
+        list_to_js(&series::planned(business, first, last, &now))
+    }
+
+    /// How many weeks ahead the visits of a series without an end are made.
+    #[wasm_bindgen(js_name = seriesWeeksAhead)]
+    pub fn series_weeks_ahead(&self) -> u32 {
+        u32::try_from(days_ahead(self.replica.business().config()) / 7).unwrap_or_default()
     }
 
     /// Counts the visits of series that wait for a decision.

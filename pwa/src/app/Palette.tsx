@@ -2,10 +2,10 @@
  * Owns the command palette: one line for clients, dates, sections and what one begins most often. Arrows choose, Enter goes
  * there; the focus stays in the line.
  */
-import { CalendarDays, CalendarPlus, Keyboard, Search, UserRound, UserRoundPlus } from "lucide-react";
+import { CalendarDays, CalendarPlus, Keyboard, Repeat, Search, UserRound, UserRoundPlus } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
-import { formatDateHeading, plusDays } from "../core";
+import { type ClientOption, formatDateHeading, formatNames, formatTime, plusDays, type TypedSeries } from "../core";
 import { useRead } from "../data";
 import { useToday, yearOf } from "../parts/dates";
 import { cx } from "../ui";
@@ -194,7 +194,11 @@ function useGroups(text: string): Group[] {
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);
   const date = useRead((phone) => phone.findDate(text, Date.now()), text, today);
   const [only] = clients.length === 1 ? clients : [];
+  const series = useRead((phone) => phone.findSeries(text, Date.now()), text, today);
+  const wanted = series?.search ?? "";
+  const theirs = useRead((phone) => (wanted === "" ? [] : phone.findClients(wanted, MOST_CLIENTS)), wanted);
   const groups: Group[] = [
+    { name: "Bookings that repeat", entries: series ? seriesEntries(series, theirs) : [] },
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
     { name: "Actions", entries: actions(today).filter((it) => says(it.label, text)) },
     {
@@ -223,6 +227,30 @@ function useGroups(text: string): Group[] {
   return groups.filter((it) => it.entries.length > 0);
 }
 
+/** `Repeat on Mon at 12:00 PM`, for each client that the other words find. */
+function seriesEntries(series: TypedSeries, clients: readonly ClientOption[]): PaletteEntry[] {
+  const { weekdays, is_daily, begins, start_time, search } = series;
+  const days = is_daily ? "every day" : weekdays.length > 0 ? `on ${formatNames(weekdays.map(dayName))}` : "every week";
+  const what = `Repeat ${days}${start_time ? ` at ${formatTime(start_time)}` : ""}`;
+  const path = (client?: string) => {
+    const fields = {
+      new: "1",
+      every: is_daily ? "daily" : weekdays.join(","),
+      ...(begins && { on: begins }),
+      ...(start_time && { at: start_time }),
+      ...(client && { client }),
+    };
+    return `/scheduling?${new URLSearchParams(fields)}`;
+  };
+  const icon = <Repeat aria-hidden />;
+  if (search === "") return [{ label: what, icon, to: path() }];
+  return clients.map(({ id, label }) => ({ label: `${what} for ${label}`, icon, to: path(id) }));
+}
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+const dayName = (weekday: number): string => WEEKDAYS[weekday] ?? "";
+
 const dayPath = (date: string, today: string) => (date === today ? "/scheduling" : `/scheduling?date=${date}`);
 
 function dayEntries(date: string, today: string): PaletteEntry[] {
@@ -236,6 +264,7 @@ function dayEntries(date: string, today: string): PaletteEntry[] {
 
 const actions = (today: string): PaletteEntry[] => [
   { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
+  { label: "Schedule a visit every week", icon: <Repeat aria-hidden />, to: "/scheduling?new=1&every=" },
   { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
   { label: "Go to today", icon: <CalendarDays aria-hidden />, to: dayPath(today, today) },
   { label: "Go to tomorrow", icon: <CalendarDays aria-hidden />, to: dayPath(plusDays(today, 1), today) },

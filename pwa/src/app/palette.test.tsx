@@ -96,3 +96,29 @@ test("where nothing is found it says so, and Enter does nothing", async () => {
   await userEvent.keyboard("{Control>}k{/Control}");
   await expect.element(line()).not.toBeInTheDocument();
 });
+
+test("'every' begins a booking that repeats, with what was typed filled in", async () => {
+  const client = await show();
+  await open();
+  await userEvent.keyboard("every mon 12:00 rex");
+  const found = "Repeat on Mon at 12:00 PM for Dana Reyes (Rex)";
+  await expect.element(option(found)).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Enter}");
+  const form = page.getByRole("dialog", { name: "Schedule Service" });
+  await expect.element(form.getByLabelText("Repeats")).toHaveValue("weekly");
+  await expect.element(form.getByLabelText("Start time")).toHaveValue("12:00");
+  expect(new URLSearchParams(location.search).get("on")).toBe("2026-11-30");
+  expect(new URLSearchParams(location.search).get("client")).toBe(client.id);
+  await expect.element(form.getByText(/^Every Monday at 12:00 PM/)).toBeVisible();
+});
+
+test("'every' alone begins one for each week", async () => {
+  await show();
+  await open();
+  await userEvent.keyboard("every");
+  await expect.element(option("Repeat every week")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard(" tue and thu");
+  await expect.element(option("Repeat on Tue and Thu")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(line()).not.toBeInTheDocument();
+});

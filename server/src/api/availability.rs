@@ -3,28 +3,29 @@
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
-use serde_json::json;
+use serde_json::{Value, json};
 use walkies_core::Command;
 use walkies_core::commands::{
-    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
-    UpdatePattern,
+    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, TakeTimeOff, TimeOffChoice,
+    TimeOffMessage, UndoTimeOff, UpdateAvailabilityConfig, UpdatePattern,
 };
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::availability::order_of_block;
+use walkies_core::values::field::plain;
 use walkies_core::values::patch::Patch;
 
 use super::services::now;
-use super::{command, removed, revised};
+use super::{command, removed, revised, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::base::error::AppError;
 use crate::base::page::Page;
 use crate::db;
 use crate::http::form::Form;
-use crate::http::route::{Access, Route, get, route};
+use crate::http::route::{Access, Route, Schemas, get, route};
 use crate::write::answer::{Answer, Revised, ok, ok_list};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -104,6 +105,36 @@ pub(super) fn routes() -> Vec<Route> {
         .body_of(|it| it.subset_of::<BlockedTime>(BlockedTime::EDITABLE))
         .answer_of(revised::<BlockedTime>),
         command(
+            Method::POST,
+            "/availability/time-off",
+            "Blocks a time and decides on the visits in it, with messages to their clients; a message is sent only if all \
+             that was decided for its client came true",
+            |form| {
+                Ok(Command::TakeTimeOff(TakeTimeOff {
+                    id: form.id,
+                    blocked_time: form.patch(),
+                    visits: form.get("visits")?,
+                    messages: form.get("messages")?,
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(time_off_form)
+        .answer_of(revised::<BlockedTime>),
+        command(
+            Method::POST,
+            "/availability/time-off/{id}/undo",
+            "Undoes a time off: the time is free again, and the visits come back as they were; messages that were sent stay",
+            |form| {
+                Ok(Command::UndoTimeOff(UndoTimeOff {
+                    id: form.id,
+                    visits: form.get("visits")?,
+                }))
+            },
+        )
+        .body_of(|it| it.subset_of::<UndoTimeOff>(&[plain("visits")]))
+        .answer_of(removed),
+        command(
             Method::DELETE,
             "/availability/blocked-times/{id}",
             "Frees a blocked time",
@@ -136,6 +167,17 @@ pub(super) fn routes() -> Vec<Route> {
         .body_of(|it| it.subset_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
         .answer_of(revised::<AvailabilityConfig>),
     ]
+}
+
+fn time_off_form(schemas: &mut Schemas) -> Value {
+    let visits = schemas.of::<TimeOffChoice>();
+    let messages = schemas.of::<TimeOffMessage>();
+    let own = json!({
+        "id": { "type": "string", "format": "uuid" },
+        "visits": { "type": "array", "items": visits },
+        "messages": { "type": "array", "items": messages },
+    });
+    with_fields(schemas.subset_of::<BlockedTime>(BlockedTime::EDITABLE), own)
 }
 
 async fn list_patterns(

@@ -6,8 +6,8 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use walkies_core::commands::{
-    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, PauseSeries,
-    RestoreSeries, ResumeSeries, SettleSeriesDates,
+    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, MakeSeriesDate,
+    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
 };
 use walkies_core::rows::series::{Series, SeriesPlan};
 use walkies_core::values::field::{Field, plain};
@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/series",
-            "Books a series, and makes its visits of the next twelve weeks, or all of one with an end up to a year; \
+            "Books a series, and makes its visits of the next twelve weeks, or as many as the settings say, or all of one with an end up to a year; \
              `choices` says what is to become of dates whose time is taken",
             |form| {
                 Ok(Command::CreateSeries(CreateSeries {
@@ -140,6 +140,21 @@ pub(super) fn routes() -> Vec<Route> {
         .answer_of(revised::<Series>),
         command(
             Method::POST,
+            "/series/{id}/make",
+            "Makes one visit that a series has planned beyond the weeks ahead",
+            |form| {
+                Ok(Command::MakeSeriesDate(MakeSeriesDate {
+                    id: form.id,
+                    date: form.get("date")?,
+                    slot: form.get("slot")?,
+                    overlap_ok: form.get("overlap_ok")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<MakeSeriesDate>(it, &["date", "slot", "overlap_ok"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
             "/series/{id}/restore",
             "Undoes a change of a series: what is named is again as it was",
             |form| {
@@ -152,10 +167,11 @@ pub(super) fn routes() -> Vec<Route> {
                     left_out: form.get("left_out")?,
                     own: form.get("own")?,
                     waiting: form.get("waiting")?,
+                    unmade: form.get("unmade")?,
                 }))
             },
         )
-        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting"]))
+        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,

@@ -93,6 +93,16 @@ pub async fn victim(app: &TestApp) -> Victim {
                 .await
                 .id(),
         ),
+        (
+            "time_off",
+            sitter
+                .post(
+                    "/availability/time-off",
+                    json!({ "block_date": "2026-12-04" }),
+                )
+                .await
+                .id(),
+        ),
         ("photo", photo),
         (
             "video",
@@ -292,6 +302,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             ("", Some(json!({ "block_date": "2026-12-02" })))
         }
         ("DELETE", "/availability/blocked-times/{id}") => ("blocked", None),
+        ("POST", "/availability/time-off") => ("", Some(json!({ "block_date": "2026-12-03" }))),
+        ("POST", "/availability/time-off/{id}/undo") => ("time_off", Some(json!({}))),
         ("PUT", "/availability/config") => ("", Some(json!({ "slot_interval_minutes": 60 }))),
         ("POST", "/upload" | "/sitters/upload-document") => ("", None),
         ("GET" | "DELETE", "/sitters/documents/{id}") => ("document", None),
@@ -330,6 +342,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("PUT", "/series/{id}") => (
             "series",
             Some(json!({ "from": "2027-06-01", "changes": { "notes": "Taken over" } })),
+        ),
+        ("POST", "/series/{id}/make") => (
+            "series",
+            Some(json!({ "date": "2027-06-01", "slot": WEEKLY_SLOT })),
         ),
         ("POST", "/series/{id}/leave-out") => ("series", Some(json!({ "date": "2027-06-01" }))),
         ("POST", "/series/{id}/pauses") => (

@@ -838,6 +838,27 @@ impl Draw<'_> {
                 json!({ "id": self.new_id(T::BlockedTime), "blocked_time": self.all(fields) })
             }
             "delete_blocked_time" => json!({ "id": self.id(T::BlockedTime) }),
+            "take_time_off" => {
+                let fields = json!({
+                    "block_date": format!("2026-12-{:02}", self.rng.between(1, 30)), "reason": self.words("Away"),
+                    "start_time": "00:00", "end_time": "23:59",
+                });
+                let visit = json!({
+                    "id": self.id(T::Service), "client_id": self.id(T::Client), "date": "2026-12-01",
+                    "start_time": "12:00", "way": if self.rng.chance(50) { "cancel" } else { "keep" },
+                });
+                let message = json!({
+                    "id": self.new_id(T::Message), "client_id": self.id(T::Client), "content": self.words("Ill"),
+                });
+                json!({
+                    "id": self.new_id(T::BlockedTime), "blocked_time": self.all(fields), "visits": [visit],
+                    "messages": [message],
+                })
+            }
+            "undo_time_off" => json!({
+                "id": self.id(T::BlockedTime),
+                "visits": [{ "id": self.id(T::Service), "date": "2026-12-01", "start_time": "12:00" }],
+            }),
             "update_availability_config" => {
                 let fields = json!({
                     "slot_interval_minutes": self.rng.between(5, 60), "show_slots_days_ahead": self.rng.between(1, 30),
@@ -957,8 +978,10 @@ impl Draw<'_> {
             }
             "create_series" => {
                 let (client, dogs) = self.party();
+                // A slot under the id of its series can be named by a later command.
+                let id = self.new_id(T::Series);
                 let slot = json!({
-                    "id": self.fresh(), "start_time": format!("{:02}:00", self.rng.between(9, 15)), "duration_minutes": 30,
+                    "id": id, "start_time": format!("{:02}:00", self.rng.between(9, 15)), "duration_minutes": 30,
                     "service_type": "walk",
                 });
                 let fields = json!({
@@ -966,7 +989,7 @@ impl Draw<'_> {
                     "rule": { "kind": "weekly", "every": 1, "weekdays": [self.rng.between(0, 6)] },
                     "notes": self.words("Weekly"), "internal_notes": self.words("Tip"),
                 });
-                json!({ "id": self.new_id(T::Series), "series": self.all(fields) })
+                json!({ "id": id, "series": self.all(fields) })
             }
             "change_series" => {
                 let fields =
@@ -981,6 +1004,10 @@ impl Draw<'_> {
             "resume_series" => json!({ "id": self.id(T::Series), "pause_id": self.fresh() }),
             "end_series" => json!({ "id": self.id(T::Series), "end": { "kind": "never" } }),
             "settle_series_dates" => json!({ "id": self.id(T::Series), "choices": [] }),
+            "make_series_date" => {
+                let (id, day) = (self.id(T::Series), self.rng.between(1, 28));
+                json!({ "id": id, "date": format!("2027-09-{day:02}"), "slot": id })
+            }
             "restore_series" => json!({
                 "id": self.id(T::Series), "put_back": [],
                 "waiting": [{ "date": "2027-06-02", "slot": self.id(T::Series) }],
@@ -1010,7 +1037,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
         | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
         "update_pattern" | "delete_pattern" => TableName::Pattern,
-        "delete_blocked_time" => TableName::BlockedTime,
+        "delete_blocked_time" | "undo_time_off" => TableName::BlockedTime,
         "update_expense" | "delete_expense" => TableName::Expense,
         "change_series"
         | "leave_out_date"
@@ -1019,6 +1046,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "end_series"
         | "settle_series_dates"
         | "restore_series"
+        | "make_series_date"
         | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
         "approve_request" | "decline_request" => TableName::WalkRequest,
@@ -1091,6 +1119,7 @@ impl Tally {
                 "end_series",
                 "settle_series_dates",
                 "restore_series",
+                "make_series_date",
                 "delete_series",
                 "extend_series",
                 // Mostly refused: little is left of what invoices that are drawn come to.

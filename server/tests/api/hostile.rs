@@ -492,6 +492,24 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("walk"), "blocked_time": { "block_date": "2026-12-24", "reason": "Away" } }),
         ),
         (
+            "take_time_off",
+            json!({
+                "id": id("walk"), "blocked_time": { "block_date": "2026-12-24", "reason": "Away" },
+                "visits": [{
+                    "id": id("service"), "client_id": id("client"), "date": "2026-12-24", "start_time": "12:00",
+                    "way": "move", "to_date": "2026-12-25", "to_start_time": "12:00",
+                }],
+                "messages": [{ "id": id("walk"), "client_id": id("client"), "content": "I am away" }],
+            }),
+        ),
+        (
+            "undo_time_off",
+            json!({
+                "id": id("walk"),
+                "visits": [{ "id": id("service"), "date": "2026-12-24", "start_time": "12:00", "overlap_ok": true }],
+            }),
+        ),
+        (
             "update_availability_config",
             json!({ "changes": { "slot_interval_minutes": 30 } }),
         ),
@@ -610,6 +628,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         (
             "settle_series_dates",
             json!({ "id": id("series"), "choices": [{ "date": "2027-06-01", "slot": id("walk"), "way": "book" }] }),
+        ),
+        (
+            "make_series_date",
+            json!({ "id": id("series"), "date": "2027-06-01", "slot": id("walk"), "overlap_ok": true }),
         ),
         (
             "restore_series",

@@ -47,5 +47,6 @@ mod rest;
 mod series;
 mod shared_invoices;
 mod sync;
+mod time_off;
 mod videos;
 mod webhooks;

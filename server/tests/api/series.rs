@@ -199,4 +199,36 @@ on_both! {
         }
         assert_eq!(sam.get("/series").await.status, 403);
     }
+    async fn a_planned_visit_is_made_by_its_sitter_alone_and_the_weeks_ahead_are_a_setting(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let path = format!("/series/{id}/make");
+        let planned = json!({ "date": "2027-03-02", "slot": NOON });
+        let olga = app.sitter("Olga").await;
+        assert_eq!(olga.post(&path, planned.clone()).await.status, 404);
+        let sam = app.pet_parent("Sam").await;
+        app.link(&mara, &client.0, Some(&sam)).await;
+        assert_eq!(sam.post(&path, planned.clone()).await.status, 403);
+        assert_eq!(visits(&mara).await.len(), 12);
+        mara.post(&path, planned.clone()).await.data();
+        mara.post(&path, planned).await.data();
+        assert_eq!(visits(&mara).await.len(), 13);
+        assert_eq!(visits(&mara).await[12].0, "2027-03-02");
+        // A day that the series does not have.
+        let wednesday = json!({ "date": "2027-03-03", "slot": NOON });
+        assert_eq!(mara.post(&path, wednesday).await.status, 400);
+        let undo = json!({ "unmade": [{ "date": "2027-03-02", "slot": NOON }] });
+        mara.post(&format!("/series/{id}/restore"), undo).await.data();
+        assert_eq!(visits(&mara).await.len(), 12);
+        // The job follows the setting, and removes nothing.
+        mara.put("/availability/config", json!({ "series_weeks_ahead": 26 })).await.data();
+        extend_once(&app.state).await.unwrap();
+        let many = visits(&mara).await.len();
+        assert_eq!(many, 26);
+        mara.put("/availability/config", json!({ "series_weeks_ahead": 4 })).await.data();
+        extend_once(&app.state).await.unwrap();
+        assert_eq!(visits(&mara).await.len(), many);
+        assert_eq!(mara.put("/availability/config", json!({ "series_weeks_ahead": 27 })).await.status, 400);
+    }
 }

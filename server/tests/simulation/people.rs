@@ -709,6 +709,7 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
             id: *rng.pick(&invoices)?,
             what: Shared::Invoice,
             passed_on: rng.chance(70),
+            client_id: None,
         }),
         12 => {
             let id = *rng.pick(&overpaid).or_else(|| rng.pick(&invoices))?;

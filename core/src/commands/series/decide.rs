@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::visits::{
-    DAYS_BACK, Followed, Following, first_day, follow, has_own_but_start, insert, is_open,
-    visits_of,
+    DAYS_BACK, Followed, Following, first_day, follow, has_own, has_own_but_start, insert, is_open,
+    make_one, visits_of,
 };
 use super::{
     ChangeSeries, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries, LeaveOutDate,
-    OwnVisit, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates, offering_in,
+    MakeSeriesDate, OwnVisit, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
+    offering_in,
 };
 use crate::commands::decision::{
     Adjustment, Context, Decision, Need, changed, check_seen, removal, row,
@@ -23,8 +24,8 @@ use crate::rows::series::{
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
-    Occurrence, end_errors, is_over, last_date, made_ahead_until, made_until, occurrences,
-    phase_errors, plan_errors, planned_between,
+    Occurrence, days_ahead, end_errors, is_over, last_date, made_ahead_until, made_until,
+    occurrence_id, occurrences, phase_errors, plan_errors, planned_between,
 };
 use crate::rules::service::{merge, merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
@@ -50,7 +51,11 @@ const fn key(id: Id) -> RowKey {
 
 /// Lists the rows needed to change a series; if visits may be made or moved, also those that may be in their way.
 pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> Vec<Need> {
-    let mut needs = vec![row(TableName::Series, id), changed(TableName::Series, id)];
+    let mut needs = vec![
+        row(TableName::Series, id),
+        changed(TableName::Series, id),
+        Need::Table(TableName::AvailabilityConfig),
+    ];
     let Some(series) = business.series.get(&id).map(|it| &it.row) else {
         return needs;
     };
@@ -147,11 +152,12 @@ pub(super) fn needs_to_create(
     ctx: &Context,
 ) -> Vec<Need> {
     let plan = plan(&command.series, ctx);
-    let series = series_of(command.id, &plan.row, ctx);
+    let series = series_of(command.id, &plan.row, business, ctx);
     let first = first_day(ctx).max(series.begins());
     let mut needs = needs_to_make(&series, first, series.made_until, business);
     needs.push(row(TableName::Series, command.id));
     needs.push(Need::Table(TableName::Series));
+    needs.push(Need::Table(TableName::AvailabilityConfig));
     let visits = occurrences(&series, first, series.made_until);
     let ids: Vec<Id> = visits.map(|it| it.id(series.id)).collect();
     if !ids.is_empty() {
@@ -176,9 +182,9 @@ fn sort_slots(slots: &mut [SeriesSlot]) {
     slots.small_sort_by_key(|it| (it.start_time, it.id));
 }
 
-fn series_of(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
+fn series_of(id: Id, plan: &SeriesPlan, business: &Business, ctx: &Context) -> Series {
     let mut series = unmade(id, plan, ctx);
-    series.made_until = made_ahead_until(&series, first_day(ctx));
+    series.made_until = made_ahead_until(&series, first_day(ctx), days_ahead(business.config()));
     series
 }
 
@@ -222,7 +228,7 @@ pub(crate) fn create(
     let running = business.series.values();
     let running = running.filter(|it| !is_over(&it.row, today)).count();
     check_room("series", running, SERIES)?;
-    let mut series = series_of(command.id, &plan, ctx);
+    let mut series = series_of(command.id, &plan, business, ctx);
     let client = business.client(series.client_id).ok_or(Refusal::Gone)?;
     series.client_name.clone_from(&client.name);
     check_pets(&plan.dog_ids, series.client_id, business)?;
@@ -282,7 +288,7 @@ pub(super) fn needs_to_change(
     if let Some(before) = business.series.get(&command.id).map(|it| &it.row)
         && let Ok(after) = changed_phases(command, before, business, ctx)
     {
-        let after = made_as_long(before, after, ctx);
+        let after = made_as_long(before, after, business, ctx);
         needs.extend(needs_to_make(
             &after,
             first_day(ctx),
@@ -294,13 +300,14 @@ pub(super) fn needs_to_change(
 }
 
 /// The series made ahead at once, where it lasts longer than before: nothing stands after its former end.
-fn made_as_long(before: &Series, mut after: Series, ctx: &Context) -> Series {
+fn made_as_long(before: &Series, mut after: Series, business: &Business, ctx: &Context) -> Series {
     let lasts_longer = match (last_date(before), last_date(&after)) {
         (Some(was), Some(is)) => was < is,
         (was, is) => was.is_some() && is.is_none(),
     };
     if lasts_longer {
-        after.made_until = made_ahead_until(&after, first_day(ctx)).max(before.made_until);
+        let ahead = made_ahead_until(&after, first_day(ctx), days_ahead(business.config()));
+        after.made_until = ahead.max(before.made_until);
     }
     after
 }
@@ -313,7 +320,7 @@ pub(crate) fn change(
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
     let after = changed_phases(command, before, business, ctx)?;
-    let after = made_as_long(before, after, ctx);
+    let after = made_as_long(before, after, business, ctx);
     let asked = Following {
         before: Some(before),
         after,
@@ -551,7 +558,7 @@ pub(crate) fn resume(
 }
 
 /// The series with another end. One that goes on is made ahead at once.
-fn ended(before: &Series, end: SeriesEnd, ctx: &Context) -> Series {
+fn ended(before: &Series, end: SeriesEnd, business: &Business, ctx: &Context) -> Series {
     // One that has not begun has no visit at all when it ends on an earlier day, however much earlier.
     let day_before = before.begins().plus_days(-1);
     let end = match end {
@@ -567,7 +574,8 @@ fn ended(before: &Series, end: SeriesEnd, ctx: &Context) -> Series {
     // Nothing stands after the former end, so that what was made there once is not made at once again.
     let made = before.made_until;
     let made = last_date(before).map_or(made, |last| last.min(made));
-    after.made_until = made_ahead_until(&after, first_day(ctx)).max(made);
+    let ahead = made_ahead_until(&after, first_day(ctx), days_ahead(business.config()));
+    after.made_until = ahead.max(made);
     after
 }
 
@@ -575,7 +583,7 @@ fn ended(before: &Series, end: SeriesEnd, ctx: &Context) -> Series {
 pub(super) fn needs_to_end(command: &EndSeries, business: &Business, ctx: &Context) -> Vec<Need> {
     let mut needs = needs(command.id, false, business, ctx);
     if let Some(series) = business.series.get(&command.id).map(|it| &it.row) {
-        let after = ended(series, command.end, ctx);
+        let after = ended(series, command.end, business, ctx);
         let first = first_day(ctx);
         needs.extend(needs_to_make(&after, first, after.made_until, business));
     }
@@ -589,7 +597,7 @@ pub(crate) fn end(
     ctx: &Context,
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
-    let after = ended(before, command.end, ctx);
+    let after = ended(before, command.end, business, ctx);
     end_errors(after.end, before.begins()).or(())?;
     changed_to(before, after, &command.choices, business, ctx)
 }
@@ -630,7 +638,7 @@ pub(super) fn needs_to_restore(
             merge(&it.changes, now, Service::EDITABLE).row
         });
         let own: Vec<Service> = own.collect();
-        let after = restored(command, series, ctx);
+        let after = restored(command, series, business, ctx);
         needs.extend(needs_to_make(&after, first, after.made_until, business));
         let known = (first, after.made_until);
         needs.extend(needs_of_own(own.iter(), known, business));
@@ -639,7 +647,12 @@ pub(super) fn needs_to_restore(
 }
 
 /// The series as it was before a change.
-fn restored(command: &RestoreSeries, before: &Series, ctx: &Context) -> Series {
+fn restored(
+    command: &RestoreSeries,
+    before: &Series,
+    business: &Business,
+    ctx: &Context,
+) -> Series {
     let mut after = before.clone();
     if let Some(end) = command.end {
         after.end = end;
@@ -655,7 +668,7 @@ fn restored(command: &RestoreSeries, before: &Series, ctx: &Context) -> Series {
     for date in &command.left_out {
         insert(&mut after.left_out, *date);
     }
-    made_as_long(before, after, ctx)
+    made_as_long(before, after, business, ctx)
 }
 
 /// Undoes a change.
@@ -686,14 +699,15 @@ pub(crate) fn restore(
     if !others.is_empty() {
         return Err(Refusal::ChangedMeanwhile { changes: others });
     }
-    let mut after = restored(command, before, ctx);
+    let mut after = restored(command, before, business, ctx);
     let mut errors = end_errors(after.end, after.begins());
     errors.check(after.phases.is_empty(), "phases", "Phases is not valid");
     for phase in &after.phases {
         errors.0.extend(phase_errors(phase, business).0);
     }
     errors.or(())?;
-    let (waiting, gone) = restored_waiting(command, before, &after, business, ctx);
+    let (waiting, mut gone) = restored_waiting(command, before, &after, business, ctx);
+    gone.extend(unmade_again(command, before, business));
     for date in &waiting {
         insert(&mut after.waiting, *date);
     }
@@ -753,6 +767,19 @@ fn restored_waiting(
         waiting.push(*date);
     }
     (waiting, gone)
+}
+
+/// The services of visits beyond the weeks ahead that a person had made and that go again, unless somebody has changed
+/// them, begun them or billed them since, or the weeks ahead have come to them.
+fn unmade_again(command: &RestoreSeries, before: &Series, business: &Business) -> Vec<Id> {
+    let keys = command.unmade.iter();
+    let ids = keys
+        .filter(|it| before.made_until < it.date)
+        .map(|it| occurrence_id(before.id, it.slot, it.date));
+    let services = ids.filter_map(|it| business.service(it));
+    let unchanged = services
+        .filter(|it| is_open(it) && !is_changed_since(it.id, business) && !has_own(before, it));
+    unchanged.map(|it| it.id).collect()
 }
 
 /// Returns true if somebody else has changed a visit since what is undone.
@@ -842,10 +869,11 @@ impl<'a> Behind<'a> {
 fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> {
     let series = business.series.values().map(|it| &it.row);
     let due = series.filter(move |it| it.due_on.is_some_and(|due| due <= today));
+    let days_ahead = days_ahead(business.config());
     due.map(move |series| Behind {
         series,
         first: series.made_until.plus_days(1).max(today),
-        until: made_ahead_until(series, today).max(series.made_until),
+        until: made_ahead_until(series, today, days_ahead).max(series.made_until),
     })
 }
 
@@ -873,7 +901,10 @@ pub(super) fn needs_to_extend(business: &Business, ctx: &Context) -> Vec<Need> {
     let clients: BTreeSet<Id> = behind(business, today)
         .map(|it| it.series.client_id)
         .collect();
-    let mut needs = vec![Need::Table(TableName::Series)];
+    let mut needs = vec![
+        Need::Table(TableName::Series),
+        Need::Table(TableName::AvailabilityConfig),
+    ];
     if clients.is_empty() {
         return needs;
     }
@@ -934,6 +965,48 @@ pub(super) fn extend(business: &Business, ctx: &Context) -> Result<Decision, Ref
         changes.extend(decided);
     }
     Ok(changes.into())
+}
+
+/// How far ahead a visit can be made by itself.
+const MADE_WITHIN_DAYS: i64 = 366;
+
+/// Lists the rows needed to make one visit beyond the weeks ahead.
+pub(super) fn needs_to_make_date(
+    command: &MakeSeriesDate,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let mut needs = needs(command.id, false, business, ctx);
+    let visit = occurrence_id(command.id, command.slot, command.date);
+    needs.push(row(TableName::Service, visit));
+    if let Some(series) = business.series.get(&command.id).map(|it| &it.row) {
+        needs.extend(needs_to_make(series, command.date, command.date, business));
+    }
+    needs
+}
+
+/// Makes one visit beyond the weeks ahead, as the series says it; one that is there already stays as it is.
+pub(super) fn make_date(
+    command: &MakeSeriesDate,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let series = known(command.id, business)?;
+    let id = occurrence_id(command.id, command.slot, command.date);
+    if business.service(id).is_some() {
+        return Ok(Decision::default());
+    }
+    let (date, first) = (command.date, first_day(ctx));
+    let is_planned =
+        series.made_until < date && (first..=first.plus_days(MADE_WITHIN_DAYS)).contains(&date);
+    let mut visits = occurrences(series, date, date).filter(|_| is_planned);
+    let mut errors = FieldErrors::default();
+    let Some(visit) = visits.find(|it| it.slot.id == command.slot) else {
+        errors.add("date", "The series has no planned visit at that time");
+        return Err(errors.into());
+    };
+    let service = make_one(series, visit, command.overlap_ok, business, ctx)?;
+    Ok(Change::from(service).into())
 }
 
 /// Notes in its series that a visit was deleted: it is not made again.

@@ -4,10 +4,12 @@
 pub(crate) mod decide;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::loaded;
 pub(crate) mod visits;
 
 pub(crate) use decide::{forget_visit, recall_visit};
-pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open};
+pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open, no_room};
 
 use serde::Serialize;
 
@@ -286,9 +288,51 @@ pub struct RestoreSeries {
     /// Visits that waited for a decision and wait again. One that was made since goes, unless somebody has changed it.
     #[serde(default)]
     pub waiting: Vec<SeriesDate>,
+    /// Visits that were made before the weeks ahead had come to them, and are planned again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmade: Vec<SeriesDate>,
 }
 
-read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting });
+read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, unmade });
+
+/// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MakeSeriesDate {
+    /// Id of the series.
+    pub id: Id,
+    /// The day by its rule.
+    pub date: Date,
+    /// Id of its slot.
+    pub slot: Id,
+    /// As for `ScheduleService`.
+    #[serde(default)]
+    pub overlap_ok: bool,
+}
+
+read_by_field!(MakeSeriesDate { id, date, slot } or default { overlap_ok });
+
+impl Intent for MakeSeriesDate {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        decide::needs_to_make_date(self, business, ctx)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        decide::make_date(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Series", Effect::Marks, TableName::Series, self.id)
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        // Nobody types anything in it.
+        Some(Vec::new())
+    }
+}
 
 /// Undoes the booking of a series: it goes, with its visits that are to come.
 ///
@@ -352,6 +396,7 @@ impl Intent for RestoreSeries {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = decide::needs_to_restore(self, business, ctx);
         let waiting = self.waiting.iter();
+        let waiting = waiting.chain(&self.unmade);
         let made = waiting.map(|it| occurrence_id(self.id, it.slot, it.date));
         let visits = made.chain(self.own.iter().map(|it| it.id));
         needs.extend(visits.map(|it| changed(TableName::Service, it)));

@@ -374,7 +374,7 @@ const TRAINING: Id = Id::of(6);
 const OTHER: (Id, Id) = (Id::of(8), Id::of(9));
 
 /// The rows that a server loads for a command, in rounds, as `needs` names them.
-fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
+pub(crate) fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
     let mut business = Business::default();
     let mut needs = BTreeSet::new();
     for _ in 0..8 {
@@ -405,6 +405,9 @@ fn is_needed(need: &Need, row: &Row) -> bool {
         (Need::PetsOfAny(clients), Row::Pet(pet)) => clients.contains(&pet.client_id),
         (Need::ServicesBetween(first, last), Row::Service(it)) => {
             (*first..=*last).contains(&it.date)
+        }
+        (Need::StaysBetween(first, last), Row::Service(it)) => {
+            it.date <= *last && it.end_date.is_some_and(|it| *first <= it)
         }
         (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
             it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)
@@ -1530,4 +1533,116 @@ fn a_visit_that_waits_at_its_former_time_is_not_changed_by_itself() {
     assert!(!preview.effect.contains("by itself"), "{}", preview.effect);
     run.decide(&undo).unwrap();
     assert_eq!(run.series().waiting, []);
+}
+
+/// The visits that are planned in the week from that day on.
+fn planned(run: &Run, day: &str) -> Vec<String> {
+    let (first, now) = (date(day), run.now());
+    let planned = crate::screens::series::planned(&run.business, first, first.plus_days(6), &now);
+    planned.iter().map(|it| it.date.to_string()).collect()
+}
+
+/// The Monday after the twelve weeks.
+const PLANNED: &str = "2027-02-15";
+
+#[test]
+fn a_planned_visit_is_made_as_its_series_says_and_follows_it() {
+    let mut run = booked();
+    assert_eq!(planned(&run, "2027-02-08"), [] as [&str; 0]);
+    assert_eq!(planned(&run, PLANNED).len(), 5);
+    let args = serde_json::json!({ "id": SERIES, "date": PLANNED, "slot": Id::of(3) });
+    let make = command("make_series_date", args.clone());
+    let undo = crate::screens::series::undo(&run.business, &make, &run.now()).unwrap();
+    run.decide(&make).unwrap();
+    assert!(run.decide(&make).unwrap().is_empty(), "a repeat");
+    let id = crate::rules::series::occurrence_id(SERIES, Id::of(3), date(PLANNED));
+    assert_eq!(visit_on(&run, PLANNED).unwrap().id, id);
+    assert_eq!(planned(&run, PLANNED).len(), 4);
+    run.decide(&undo).unwrap();
+    assert_eq!(visit_on(&run, PLANNED), None);
+    assert_eq!(planned(&run, PLANNED).len(), 5);
+    // Made again, it follows a change, stays where a night comes to it, and goes with the end.
+    run.decide(&make).unwrap();
+    change_time(&mut run, "2026-11-20", "15:00", serde_json::json!({}));
+    let made = visit_on(&run, PLANNED).unwrap();
+    assert_eq!(made.start_time, Time::hour(15));
+    run.day += 21;
+    run.extend();
+    assert_eq!(visit_on(&run, PLANNED), Some(made));
+    run.act(Act::End(7));
+    assert_eq!(visit_on(&run, PLANNED), None);
+    let refused = run.decide(&command("make_series_date", args));
+    assert!(
+        matches!(refused, Err(Refusal::Invalid { .. })),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn the_undo_of_a_planned_visit_leaves_one_that_was_changed_or_begun_since() {
+    let mut run = booked();
+    let args = serde_json::json!({ "id": SERIES, "date": PLANNED, "slot": Id::of(3) });
+    let make = command("make_series_date", args);
+    let undo = crate::screens::series::undo(&run.business, &make, &run.now()).unwrap();
+    run.decide(&make).unwrap();
+    let mut visit = visit_on(&run, PLANNED).unwrap();
+    visit.start_time = Time::hour(17);
+    run.business.put(2, Row::Service(visit.clone()));
+    run.decide(&undo).unwrap();
+    assert_eq!(visit_on(&run, PLANNED), Some(visit));
+}
+
+#[test]
+fn a_planned_visit_whose_time_is_taken_is_refused_unless_it_is_meant() {
+    let mut run = booked();
+    let other = Service {
+        client_id: OTHER.0,
+        date: date(PLANNED),
+        start_time: Time::hour(12),
+        duration_minutes: 30,
+        ..Service::new(Id::of(901), NOW)
+    };
+    run.business.put(1, Row::Service(other));
+    let mut args = serde_json::json!({ "id": SERIES, "date": PLANNED, "slot": Id::of(3) });
+    let refused = run.decide(&command("make_series_date", args.clone()));
+    assert!(
+        matches!(refused, Err(Refusal::Conflict { .. })),
+        "{refused:?}"
+    );
+    args["overlap_ok"] = serde_json::json!(true);
+    run.decide(&command("make_series_date", args)).unwrap();
+    assert!(visit_on(&run, PLANNED).unwrap().overlap_ok);
+}
+
+#[test]
+fn the_weeks_ahead_are_those_of_the_settings_and_fewer_remove_nothing() {
+    let mut run = booked();
+    let config = crate::rows::availability_config::AvailabilityConfig::new(Id::of(77));
+    run.business.put(1, Row::AvailabilityConfig(config));
+    let set = |weeks: u32| {
+        let changes = serde_json::json!({ "series_weeks_ahead": weeks });
+        command(
+            "update_availability_config",
+            serde_json::json!({ "changes": changes }),
+        )
+    };
+    run.extend();
+    assert_eq!(run.series().made_until, date("2027-02-14"));
+    run.decide(&set(26)).unwrap();
+    run.extend();
+    assert_eq!(run.series().made_until, date("2027-05-23"));
+    let n_visits = run.open().len();
+    assert_eq!(planned(&run, PLANNED), [] as [&str; 0]);
+    run.decide(&set(4)).unwrap();
+    run.extend();
+    assert_eq!(run.open().len(), n_visits);
+    // The job has nothing to do until four weeks before what comes next.
+    assert_eq!(run.series().due_on, Some(date("2027-04-26")));
+    for wrong in [3, 27] {
+        let refused = run.decide(&set(wrong));
+        assert!(
+            matches!(refused, Err(Refusal::Invalid { .. })),
+            "{refused:?}"
+        );
+    }
 }

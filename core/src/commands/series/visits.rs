@@ -9,7 +9,9 @@ use crate::rows::row::TableName;
 use crate::rows::series::{Series, SeriesDate};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
-use crate::rules::series::{Occurrence, due_on, made_until, occurrences, planned_between};
+use crate::rules::series::{
+    Occurrence, days_ahead, due_on, made_until, occurrences, planned_between,
+};
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
 use crate::values::bounds::{
@@ -178,14 +180,19 @@ pub(crate) fn follow(
     }
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
     after.left_out.retain(|it| oldest <= it.date);
-    after.due_on = due_on(&after, ctx.now.today());
+    after.due_on = due_on(&after, ctx.now.today(), days_ahead(business.config()));
     let rule = after.clone();
-    let by_key = |series: &'_ Series| -> Vec<SeriesDate> {
-        let dates = occurrences(series, first, made_until(series, first));
-        dates.map(|it| it.key()).collect()
-    };
-    let old: BTreeSet<SeriesDate> = before.map(by_key).unwrap_or_default().into_iter().collect();
-    let new: Vec<Occurrence<'_>> = occurrences(&rule, first, made_until(&rule, first)).collect();
+    let existing = visits_of(rule.id, business);
+    // Made by a person before the weeks ahead have come to them.
+    let made_early: BTreeSet<SeriesDate> = existing
+        .keys()
+        .filter(|it| first <= it.date)
+        .copied()
+        .collect();
+    let old: Vec<Occurrence<'_>> = before.map_or_else(Vec::new, |it| made(it, first, &made_early));
+    let former = &old;
+    let old: BTreeSet<SeriesDate> = former.iter().map(Occurrence::key).collect();
+    let new: Vec<Occurrence<'_>> = made(&rule, first, &made_early);
     let stays: BTreeSet<SeriesDate> = new.iter().map(Occurrence::key).collect();
 
     let mut maker = Maker {
@@ -195,14 +202,11 @@ pub(crate) fn follow(
         moved: Moved::default(),
         visits: Vec::new(),
     };
-    let existing = visits_of(rule.id, business);
-    if let Some(before) = before {
-        for occurrence in occurrences(before, first, made_until(before, first)) {
-            if !stays.contains(&occurrence.key())
-                && let Some(service) = existing.get(&occurrence.key()).copied()
-            {
-                maker.remove(&occurrence, service)?;
-            }
+    for occurrence in former {
+        if !stays.contains(&occurrence.key())
+            && let Some(service) = existing.get(&occurrence.key()).copied()
+        {
+            maker.remove(occurrence, service)?;
         }
     }
     let waited: BTreeSet<SeriesDate> = after.waiting.iter().copied().collect();
@@ -267,6 +271,68 @@ pub(crate) fn follow(
         services: services.0,
         visits,
     })
+}
+
+/// The visits of a series that were made: those of the weeks ahead, and of later days those `made_early`.
+fn made<'a>(
+    series: &'a Series,
+    first: Date,
+    made_early: &BTreeSet<SeriesDate>,
+) -> Vec<Occurrence<'a>> {
+    let until = made_until(series, first);
+    let mut made: Vec<Occurrence<'a>> = occurrences(series, first, until).collect();
+    let early = made_early.iter().map(|it| it.date);
+    let days: BTreeSet<Date> = early.filter(|it| until < *it).collect();
+    for day in days {
+        let visits = occurrences(series, day, day);
+        made.extend(visits.filter(|it| made_early.contains(&it.key())));
+    }
+    made
+}
+
+/// Makes one visit as its series says it, where its time is free or `overlap_ok` is true.
+pub(crate) fn make_one(
+    series: &Series,
+    occurrence: Occurrence<'_>,
+    overlap_ok: bool,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Service, Refusal> {
+    let key = occurrence.key();
+    let choice = DateChoice {
+        date: key.date,
+        slot: key.slot,
+        way: DateWay::Book,
+        start_time: None,
+    };
+    let asked = Asked {
+        occurrence,
+        choice: overlap_ok.then_some(&choice),
+        current: None,
+        former: None,
+        has_waited: false,
+        replaces_own: false,
+        is_new: true,
+    };
+    let mut maker = Maker {
+        business,
+        ctx,
+        series,
+        moved: Moved::default(),
+        visits: Vec::new(),
+    };
+    let outcome = maker.place_one(&asked)?.ok_or(Refusal::Taken)?;
+    if let Some(refusal) = outcome.no_room {
+        return Err(refusal);
+    }
+    match outcome.answer.filter(|it| it.conflict) {
+        Some(answer) => Err(Refusal::Conflict {
+            with: answer.with,
+            free: answer.free,
+            next: None,
+        }),
+        None => Ok(outcome.service),
+    }
 }
 
 /// Refuses to let a list grow beyond its bound; one that is longer already may stay so.
@@ -583,7 +649,7 @@ impl Maker<'_> {
             outcome.answer = Some(answer);
         }
         if state == DateState::Made && !waits && !self.ctx.is_shown {
-            outcome.no_room = self.no_room(outcome.service.date);
+            outcome.no_room = no_room(self.business, &self.moved, outcome.service.date, true);
             waits |= outcome.no_room.is_some();
         }
         if let Some(current) = asked.current
@@ -644,32 +710,37 @@ impl Maker<'_> {
         }
         Ok(())
     }
+}
 
-    /// The refusal of one more visit on that day, where the plan or the day has no room for it.
-    fn no_room(&self, date: Date) -> Option<Refusal> {
-        let counted = |first: Date, last: Date, counts: fn(&Service) -> bool| {
-            let stay = self.business.services.between(first, last);
-            let stay = stay.filter(|it| counts(it) && !self.moved.0.contains_key(&it.id));
-            let moved = self.moved.0.values().flatten();
-            let moved = moved.filter(|it| (first..=last).contains(&it.date) && counts(it));
-            stay.count() + moved.count()
-        };
-        if SERVICES_ON_A_DAY <= counted(date, date, |_| true) {
-            let mut errors = FieldErrors::default();
-            errors.add("services_on_a_day", "This day is full");
-            return Some(errors.into());
-        }
-        let limit = limit_of(self.business, Limited::Services);
-        if limit == UNLIMITED {
-            return None;
-        }
-        let (first, last) = month_of(date);
-        let current = counted(first, last, |it| it.status != ServiceStatus::Cancelled);
-        let current = i64::try_from(current).unwrap_or(i64::MAX);
-        (limit <= current).then_some(Refusal::LimitReached {
-            what: Limited::Services,
-            usage: UsageLimit { current, limit },
-            month: Some(first),
-        })
+/// The refusal of one more visit on that day, where the day or, if `counts_in_plan`, the plan has no room for it.
+pub(crate) fn no_room(
+    business: &Business,
+    moved: &Moved,
+    date: Date,
+    counts_in_plan: bool,
+) -> Option<Refusal> {
+    let counted = |first: Date, last: Date, counts: fn(&Service) -> bool| {
+        let stay = business.services.between(first, last);
+        let stay = stay.filter(|it| counts(it) && !moved.0.contains_key(&it.id));
+        let moved = moved.0.values().flatten();
+        let moved = moved.filter(|it| (first..=last).contains(&it.date) && counts(it));
+        stay.count() + moved.count()
+    };
+    if SERVICES_ON_A_DAY <= counted(date, date, |_| true) {
+        let mut errors = FieldErrors::default();
+        errors.add("services_on_a_day", "This day is full");
+        return Some(errors.into());
     }
+    let limit = limit_of(business, Limited::Services);
+    if limit == UNLIMITED || !counts_in_plan {
+        return None;
+    }
+    let (first, last) = month_of(date);
+    let current = counted(first, last, |it| it.status != ServiceStatus::Cancelled);
+    let current = i64::try_from(current).unwrap_or(i64::MAX);
+    (limit <= current).then_some(Refusal::LimitReached {
+        what: Limited::Services,
+        usage: UsageLimit { current, limit },
+        month: Some(first),
+    })
 }

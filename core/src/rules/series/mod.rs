@@ -12,8 +12,8 @@ pub(crate) use errors::end_errors;
 pub use errors::{phase_errors, plan_errors};
 pub use ids::occurrence_id;
 pub use occurrences::{
-    Occurrence, due_on, is_over, last_date, made_ahead_until, made_until, occurrences,
-    planned_between,
+    Occurrence, WEEKS_AHEAD, WEEKS_AHEAD_BOUNDS, days_ahead, due_on, is_over, last_date,
+    made_ahead_until, made_until, occurrences, planned_between,
 };
 pub use rrule::rrules;
 pub use words::{Audience, later_phases, pause_words, sentence, times};

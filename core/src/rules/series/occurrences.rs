@@ -1,12 +1,16 @@
 //! Owns the visits of a series: by rule, end, pauses and what was left out.
 
+use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::series::{Series, SeriesDate, SeriesEnd, SeriesPhase, SeriesSlot};
 use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERIES_VISITS_OF_END};
 use crate::values::sort::SmallSort as _;
 use crate::{Date, Id};
 
-/// How far ahead the visits of a series without an end are made: twelve weeks.
-const DAYS_AHEAD: i64 = 12 * 7;
+/// How many weeks ahead the visits of a series without an end are made where nobody says otherwise.
+pub const WEEKS_AHEAD: u32 = 12;
+
+/// The least and the most weeks that a person may say.
+pub const WEEKS_AHEAD_BOUNDS: (u32, u32) = (4, 26);
 
 /// The same of a series with an end: a year.
 const DAYS_AHEAD_TO_AN_END: i64 = 365;
@@ -128,24 +132,31 @@ pub fn made_until(series: &Series, first: Date) -> Date {
     series.made_until.min(furthest)
 }
 
+/// How many days ahead the visits of a series without an end are made by these settings.
+pub fn days_ahead(config: Option<&AvailabilityConfig>) -> i64 {
+    let weeks = config.and_then(|it| it.series_weeks_ahead);
+    let (least, most) = WEEKS_AHEAD_BOUNDS;
+    7 * i64::from(weeks.unwrap_or(WEEKS_AHEAD).clamp(least, most))
+}
+
 /// The day on which more visits of a series are to be made than those up to `made_until`; `None` when all are.
-pub fn due_on(series: &Series, today: Date) -> Option<Date> {
+pub fn due_on(series: &Series, today: Date, days_ahead: i64) -> Option<Date> {
     let from = series.made_until.plus_days(1).max(today);
     let furthest = from.plus_days(2 * DAYS_AHEAD_TO_AN_END);
     let next = occurrences(series, from, furthest).next()?;
-    let on = next.date.plus_days(-DAYS_AHEAD);
+    let on = next.date.plus_days(-days_ahead);
     // As many as there may be are made: there is room for more once a day of them is over.
-    let is_full = on <= today && made_ahead_until(series, today) <= series.made_until;
+    let is_full = on <= today && made_ahead_until(series, today, days_ahead) <= series.made_until;
     Some(if is_full { today.plus_days(1) } else { on })
 }
 
-/// The day up to which the visits of a series are to be made: twelve weeks from `today`, a year for one with an end, but no
+/// The day up to which the visits of a series are to be made: so many days from `today`, a year for one with an end, but no
 /// more than `SERIES_VISITS_AT_ONCE` from `today` on, in whole days; paused ones count, since a pause that ends brings them
 /// all back at once. Days without a visit after that are among them, so that
 /// a row changes only when there is a visit to make; not those after an end, which may be put off.
-pub fn made_ahead_until(series: &Series, today: Date) -> Date {
+pub fn made_ahead_until(series: &Series, today: Date, days_ahead: i64) -> Date {
     let (days, first) = match series.end {
-        SeriesEnd::Never => (DAYS_AHEAD, today),
+        SeriesEnd::Never => (days_ahead, today),
         _ => (DAYS_AHEAD_TO_AN_END, today.max(series.begins())),
     };
     let furthest = first.plus_days(days);

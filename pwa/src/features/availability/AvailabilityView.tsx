@@ -41,7 +41,7 @@ function View() {
   const [params, setParams] = useSearchParams();
   const [open, setOpen] = useState<Open>();
   const { fix: patternFix, leaveFix } = useFix("create_pattern", "update_pattern");
-  const { fix: blockFix } = useFix("create_blocked_time");
+  const { fix: blockFix } = useFix("create_blocked_time", "take_time_off");
   const { fix: settingsFix } = useFix("update_availability_config");
   const patterns = useReplica((phone) => phone.patterns());
 

@@ -1,7 +1,17 @@
 /** Owns blocking a time (SPEC 5 and 9): lunch from 12 to 1 for both services, until someone says otherwise. */
 import { useState } from "react";
-import { type BlockedTime, type Command, formatDate, limits, newBlockedTime, newId } from "../../core";
-import { save, useDraft } from "../../data";
+import { useLocation } from "wouter";
+import { useMinute } from "../../browser/clock";
+import {
+  type BlockedTime,
+  type Command,
+  formatDate,
+  limits,
+  newBlockedTime,
+  newId,
+  type TakeTimeOff,
+} from "../../core";
+import { canSendNow, save, useDraft, useRead, useSendState } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
 import { hoursOf, RECURRENCES } from "../../parts/availabilityText";
 import {
@@ -22,10 +32,26 @@ import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
+import { TimeOffVisits } from "./TimeOffVisits";
+import { commandOf, NO_DECISIONS, saveTimeOff, type TimeOffFields, visitsOf } from "./timeOff";
 
-export type BlockCommand = Extract<Command, { name: "create_blocked_time" }>;
+export type BlockCommand = Extract<Command, { name: "create_blocked_time" | "take_time_off" }>;
 
-type Fields = { [F in keyof BlockedTime]-?: Exclude<BlockedTime[F], undefined> };
+type BlockFields = { [F in keyof BlockedTime]-?: Exclude<BlockedTime[F], undefined> };
+
+type Fields = BlockFields & TimeOffFields;
+
+/** The decisions in a command that was turned down; moves begin anew where their time was taken. */
+function decisionsIn(fix: BlockDialogProps["fix"]): Partial<TimeOffFields> {
+  const command: BlockCommand | undefined = fix?.command;
+  if (command?.name !== "take_time_off") return {};
+  const { visits = [], messages = [] } = command.args;
+  return {
+    choices: visits,
+    tells: messages.length > 0,
+    texts: Object.fromEntries(messages.map((it) => [it.client_id, it.content])),
+  };
+}
 
 interface BlockDialogProps {
   today: string;
@@ -46,24 +72,49 @@ const WHOLE_DAY = { start_time: "00:00", end_time: "23:59" };
 
 function Body({ today, fix, onClose }: BlockDialogProps) {
   const [id] = useState(() => fix?.command.args.id ?? newId());
-  const [base] = useState(() => newBlockedTime(id, today) as Fields);
+  const [base] = useState(() => newBlockedTime(id, today) as BlockFields);
+  const [, navigate] = useLocation();
+  const now = useMinute();
+  useSendState();
+  const canSend = canSendNow();
   const key = fix ? `blocked-time:fix:${fix.id}` : "blocked-time:new";
-  const draft = useDraft<Partial<Fields>>(key, fix ? fix.command.args.blocked_time : {});
+  const draft = useDraft<Partial<Fields>>(key, fix ? { ...fix.command.args.blocked_time, ...decisionsIn(fix) } : {});
   const [refused] = useState(fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined);
-  const form = { ...base, ...draft.value };
+  const form: Fields = { ...base, ...NO_DECISIONS, ...draft.value };
   const bound = bind(form, draft.set);
+  const { choices, tells, texts, ...block } = form;
+  const blocked_time = Object.fromEntries(
+    Object.entries(block).filter(([name, value]) => name === "block_date" || value !== base[name as keyof BlockFields]),
+  ) as Partial<BlockedTime>;
+  const asked = JSON.stringify({ id, blocked_time, visits: choices });
+  const plan = useRead(
+    (phone) => phone.planTimeOff(JSON.parse(asked) as TakeTimeOff, now, canSend),
+    asked,
+    now,
+    canSend,
+  );
 
   const send = async () => {
-    const blocked_time = Object.fromEntries(
-      Object.entries(form).filter(([name, value]) => name === "block_date" || value !== base[name as keyof Fields]),
-    ) as Partial<BlockedTime>;
-    const result = await save(
-      { name: "create_blocked_time", args: { id, blocked_time } },
-      `Block time: ${form.block_date && formatDate(form.block_date)}, ${hoursOf(form)}`,
-      { draft: key, resolves: fix?.id, base_rev: fix?.base_rev },
-    );
-    if (!result.ok) return result;
-    toast.success("Blocked time created successfully");
+    if (plan.unplaced > 0) return { text: "Choose a free time, or decide otherwise, for the visits that are to move." };
+    const sentence = `Block time: ${form.block_date && formatDate(form.block_date)}, ${hoursOf(form)}`;
+    const options = { draft: key, resolves: fix?.id, base_rev: fix?.base_rev };
+    if (visitsOf(plan).some((it) => it.choice.way !== "keep")) {
+      const command = commandOf(id, blocked_time, plan, { choices, tells, texts });
+      const isWritten = (id: string) => command.messages?.some((it) => it.client_id === id);
+      const written = plan.clients.filter((it) => isWritten(it.id));
+      const words = {
+        sentence,
+        written: written.filter((it) => !it.is_passed_on).map((it) => it.id),
+        passedOn: written.filter((it) => it.is_passed_on).length,
+        navigate,
+      };
+      const result = await saveTimeOff(command, words, options);
+      if (!result.ok) return result;
+    } else {
+      const result = await save({ name: "create_blocked_time", args: { id, blocked_time } }, sentence, options);
+      if (!result.ok) return result;
+      toast.success("Blocked time created successfully");
+    }
     onClose();
     return undefined;
   };
@@ -137,6 +188,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
           />
         </div>
       )}
+      <TimeOffVisits plan={plan} fields={{ choices, tells, texts }} today={today} onChange={draft.set} />
       <DialogActions>
         <Button kind="quiet" onClick={cancel}>
           Cancel

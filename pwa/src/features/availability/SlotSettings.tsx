@@ -9,9 +9,9 @@ import { save, useDraft, useReplica } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
 import { Form, NumberField, Skeleton, Switch, toast } from "../../ui";
 
-type NumberSetting = keyof {
-  [F in keyof AvailabilityConfig as AvailabilityConfig[F] extends number ? F : never]: F;
-};
+type NumberSetting =
+  | keyof { [F in keyof AvailabilityConfig as AvailabilityConfig[F] extends number ? F : never]: F }
+  | "series_weeks_ahead";
 type FlagSetting = "enable_smart_suggestions" | "prefer_block_scheduling";
 
 const NUMBERS: readonly { field: NumberSetting; label: string; hint: string; unit: string }[] = [
@@ -28,6 +28,12 @@ const NUMBERS: readonly { field: NumberSetting; label: string; hint: string; uni
     label: "Show slots ahead",
     hint: "How many days ahead clients are shown the nearest open time. Each pattern's Max advance sets how far ahead they can ask.",
     unit: "days",
+  },
+  {
+    field: "series_weeks_ahead",
+    label: "Book series ahead",
+    hint: "How many weeks ahead visits of a series without an end are booked. Later ones are shown as planned.",
+    unit: "weeks",
   },
 ];
 
@@ -50,6 +56,7 @@ const SHOWN_MS = 4_000;
 
 export function SlotSettings({ fix }: { fix: Fix<"update_availability_config"> | undefined }) {
   const config = useReplica((phone) => phone.availabilityConfig());
+  const weeks = useReplica((phone) => phone.seriesWeeksAhead());
   const [saved, setSaved] = useState(0);
   if (!config) return <Skeleton className="h-80 w-full" />;
   const done = () => setSaved((before) => before + 1);
@@ -64,7 +71,7 @@ export function SlotSettings({ fix }: { fix: Fix<"update_availability_config"> |
           <NumberInput
             key={it.field}
             {...it}
-            stored={config[it.field]}
+            stored={it.field === "series_weeks_ahead" ? weeks : config[it.field]}
             fix={fix && it.field in fix.command.args.changes ? fix : undefined}
             onSaved={done}
           />

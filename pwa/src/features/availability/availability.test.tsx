@@ -3,11 +3,24 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, closePhone, type FeedRow, fillThisDisk, openPhone, saved } from "../../../test/phone";
+import {
+  AT,
+  aClient,
+  aPet,
+  aService,
+  closePhone,
+  type FeedRow,
+  fillThisDisk,
+  openPhone,
+  rowsOf,
+  saved,
+} from "../../../test/phone";
 import { type AvailabilityConfig, type BlockedTime, loadRest, newBlockedTime, newId, type Pattern } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import AvailabilityView from "./AvailabilityView";
+
+await loadRest();
 
 const show = (query = "") =>
   render(
@@ -401,4 +414,124 @@ test("hours that the server turned down come back with their words and their err
   await expect.element(dialog).not.toBeInTheDocument();
   expect(business().phone.attentionCount()).toBe(0);
   await expectSaved([{ name: "create_pattern", args: { id: made, pattern: { day_of_week: 2, priority: 2 } } }]);
+});
+
+const dana = aClient({ name: "Dana Reyes", client_user_id: "0196f0a0-0000-7000-8000-00000000000b" });
+const rex = aPet(dana, { name: "Rex" });
+const mikko = aClient({ name: "Mikko Aalto", phone: "555 0100" });
+const luna = aPet(mikko, { name: "Luna" });
+
+/** Opens the form for a sitter who is ill from January 4 to 6, with two visits of Dana and one of Mikko then. */
+async function fallIll(): Promise<ReturnType<typeof page.getByRole>> {
+  const visits = [
+    aService(dana, rex, { date: "2100-01-04", start_time: "12:00" }),
+    aService(dana, rex, { date: "2100-01-05", start_time: "12:00" }),
+    aService(mikko, luna, { date: "2100-01-05", start_time: "15:00" }),
+    aService(mikko, luna, { date: "2100-01-06", start_time: "15:00", paid: true }),
+  ];
+  await openPhone([
+    configRow,
+    ...rowsOf(dana, rex),
+    ...rowsOf(mikko, luna),
+    ...visits.map((d): FeedRow => ({ t: "service", d })),
+  ]);
+  await show("&tab=blocked");
+  await page.getByRole("button", { name: "Block Time" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Date", { exact: true }).fill("2100-01-04");
+  await userEvent.selectOptions(dialog.getByLabelText("Type"), "sick");
+  await dialog.getByRole("button", { name: "Block the whole day" }).click();
+  await dialog.getByRole("checkbox", { name: "Repeats" }).click();
+  await userEvent.selectOptions(dialog.getByLabelText("How often"), "daily");
+  await dialog.getByRole("textbox", { name: "Until" }).fill("2100-01-06");
+  await expect.element(dialog.getByRole("heading", { name: "4 visits in this time" })).toBeVisible();
+  return dialog;
+}
+
+const DANAS = "I am ill from Jan 4 to Jan 6. Your visits on Mon Jan 4, 12:00 PM and Tue Jan 5, 12:00 PM are cancelled.";
+
+test("who blocks a time decides on its visits, writes to their clients, and takes it all back", async () => {
+  await page.viewport(390, 844);
+  const dialog = await fallIll();
+  await expect.element(dialog.getByRole("heading", { name: "Monday, January 4" })).toBeVisible();
+  await expect.element(dialog.getByText("Under way, invoiced or paid: it stays as it is.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel all" }).click();
+  await expect.element(dialog.getByLabelText("Message to Dana Reyes")).toHaveValue(DANAS);
+  const mikkos = dialog.getByRole("group", { name: "Mikko Aalto, 3:00 PM - 3:30 PM" }).first();
+  await mikkos.getByText("Move").click();
+  await expect.element(dialog.getByText("Moves to Thu Jan 7, 3:00 PM")).toBeVisible();
+  await expect
+    .element(dialog.getByText("Mikko Aalto is not in the portal: pass the message on under To send."))
+    .toBeVisible();
+  await dialog.getByLabelText("Message to Mikko Aalto").fill("Thursday then, sorry!");
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  await expect
+    .element(
+      page.getByText(
+        "Blocked time created successfully. 2 visits are cancelled. 1 visit is moved. 1 message is under To send.",
+      ),
+    )
+    .toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  const [act] = saved();
+  expect(act).toMatchObject({
+    name: "take_time_off",
+    args: {
+      visits: [
+        { date: "2100-01-04", way: "cancel" },
+        { date: "2100-01-05", way: "cancel" },
+        { way: "move", to_date: "2100-01-07", to_start_time: "15:00" },
+        { way: "keep" },
+      ],
+      messages: [
+        { client_id: dana.id, content: DANAS },
+        { client_id: mikko.id, content: "Thursday then, sorry!" },
+      ],
+    },
+  });
+  const phone = await business().wholePhone();
+  expect(phone.toSend(Date.now())).toMatchObject([{ client_id: mikko.id, words: "Thursday then, sorry!" }]);
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect.element(page.getByText(/Messages to clients are not taken back: write to them again\.$/)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Write again" })).toBeVisible();
+  expect(saved().map((it) => it.name)).toEqual(["take_time_off", "undo_time_off"]);
+  expect(phone.toSend(Date.now())).toEqual([]);
+});
+
+test("without messages nobody is written to, and kept visits stay without a word", async () => {
+  const dialog = await fallIll();
+  await dialog.getByRole("button", { name: "Cancel all" }).click();
+  await dialog.getByRole("switch", { name: "Write to the 2 clients" }).click({ force: true });
+  await expect.element(dialog.getByLabelText("Message to Dana Reyes")).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Keep all" }).click();
+  await expect.element(dialog.getByRole("switch", { name: /^Write to/ })).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  await expect.element(page.getByText("Blocked time created successfully", { exact: true })).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved().map((it) => it.name)).toEqual(["create_blocked_time"]);
+});
+
+test("a new time that is taken says so, and is not saved", async () => {
+  const dialog = await fallIll();
+  const mikkos = dialog.getByRole("group", { name: "Mikko Aalto, 3:00 PM - 3:30 PM" }).first();
+  await mikkos.getByText("Move").click();
+  await dialog.getByLabelText("New day").fill("2100-01-05");
+  await expect.element(dialog.getByText("Tue Jan 5, 3:00 PM is taken")).toBeVisible();
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  await expect
+    .element(dialog.getByText("Choose a free time, or decide otherwise, for the visits that are to move."))
+    .toBeVisible();
+  expect(saved()).toEqual([]);
+  await mikkos.getByText("Keep").click();
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("the weeks that series are booked ahead are twelve until someone says otherwise", async () => {
+  await openPhone([configRow]);
+  await show("&tab=settings");
+  await expect.element(page.getByLabelText("Book series ahead")).toHaveValue("12");
+  await page.getByLabelText("Book series ahead").fill("26");
+  await expect.element(page.getByText("Configuration updated successfully")).toBeVisible();
+  await expectSaved([{ name: "update_availability_config", args: { changes: { series_weeks_ahead: 26 } } }]);
 });

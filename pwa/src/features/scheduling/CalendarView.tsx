@@ -29,6 +29,11 @@ import { WeekStrip } from "./WeekStrip";
 // A phone begins with a list.
 const HourGrid = loadable(() => withRest(import("./HourGrid")));
 
+const PlannedVisits = loadable(() => withRest(import("./PlannedVisits")));
+
+/** Nothing is planned sooner, so that the first screens do not load what looks for it. */
+const NOTHING_PLANNED_DAYS = 14;
+
 export const SPANS: { value: CalendarSpan; label: string }[] = [
   { value: "day", label: "Day" },
   { value: "five_days", label: "5 Days" },
@@ -88,6 +93,13 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
     />
   );
 
+  const last = plusDays(first, step - 1);
+  const planned = plusDays(today, NOTHING_PLANNED_DAYS) < last && (
+    <Suspense>
+      <PlannedVisits first={first} last={last} now={now} />
+    </Suspense>
+  );
+
   if (plan) {
     return (
       <PageBody className="grid grid-cols-1 gap-3">
@@ -101,6 +113,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
             onOverdue={() => show({ view: "list", range: "overdue" })}
           />
         </section>
+        {planned}
         <BelowTheFold isFull={FILLS_THE_SCREEN <= plan.visits.length}>{panel}</BelowTheFold>
       </PageBody>
     );
@@ -133,6 +146,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
           <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />
         </div>
       </div>
+      {planned}
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
         <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] max-md:h-[max(26rem,calc(100dvh-18rem))] lg:min-h-0 lg:flex-1">
           <Suspense fallback={<div className="flex-1 rounded-large border border-line bg-card" />}>

@@ -17,6 +17,8 @@ export interface Prefill {
   start_time: string | undefined;
   duration_minutes: number | undefined;
   client_id: string | undefined;
+  /** How a new booking repeats: `daily`, or days of the week such as `1,3`, 0 = Sunday; empty for the day of its date. */
+  every?: string | undefined;
 }
 
 /** The dialog that lies above the schedule. */
@@ -46,7 +48,7 @@ export interface ScheduleState {
   close: () => void;
 }
 
-const ABOVE = ["new", "on", "at", "for", "client", "edit", "service", "series", "change", "from", "fix"];
+const ABOVE = ["new", "on", "at", "for", "client", "every", "edit", "service", "series", "change", "from", "fix"];
 const ID = /^[0-9a-f-]{36}$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -148,6 +150,7 @@ function openOf(params: URLSearchParams): OpenDialog | undefined {
     start_time: like("at", /^\d\d:\d\d$/),
     duration_minutes: minutes === undefined ? undefined : Number(minutes),
     client_id: like("client", ID),
+    every: like("every", /^(daily|[0-6](,[0-6]){0,6}|)$/),
   };
   if (fix) return { kind: "fix", id: fix };
   if (edit) return { kind: "edit", id: edit, prefill };

@@ -1,6 +1,6 @@
 /**
- * Owns 'To send': reports and invoices that were shared with clients who are not in the portal, and whose links the sitter
- * has yet to pass on. An entry leaves when the sitter says that it went, not when a program for texts was opened.
+ * Owns 'To send': reports and invoices that were shared with clients who are not in the portal, and messages to them about a
+ * time off, which the sitter has yet to pass on. An entry leaves when the sitter says that it went, not when a program for texts was opened.
  */
 import { Check, CheckCheck, CircleCheck, Copy, Mail, MessageSquare } from "lucide-react";
 import { Link } from "wouter";
@@ -11,7 +11,7 @@ import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { inviteAddress } from "../../parts/sharing/inviteAddress";
 import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "../../parts/sharing/passOn";
-import { copyLink } from "../../parts/sharing/sendLink";
+import { copyLink, copyText } from "../../parts/sharing/sendLink";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader, useBusy } from "../../ui";
 
 export default function ToSendScreen() {
@@ -23,13 +23,14 @@ export default function ToSendScreen() {
       <PageHeader title="To send" sub={items.length === 0 ? undefined : "These clients are not in the portal"} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-3">
         {items.map((item) => (
-          <Entry key={item.id} item={item} />
+          <Entry key={`${item.id} ${item.client_id}`} item={item} />
         ))}
         {items.length > 1 && <MarkAll items={items} />}
         {items.length === 0 &&
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
-              Reports and invoices for clients who are not in the portal are listed here until you send them the link.
+              Reports and invoices for clients who are not in the portal are listed here until you send them the link,
+              and messages about your time off until you pass them on.
             </EmptyState>
           ) : (
             <LoadingOrFailure
@@ -60,7 +61,7 @@ function MarkAll({ items }: { items: readonly ToSend[] }) {
 
 function Entry({ item }: { item: ToSend }) {
   const { busy, run } = useBusy();
-  const title = `to-send-${item.id}`;
+  const title = `to-send-${item.id}-${item.client_id}`;
   const isReachable = item.phone !== "" || item.email !== "";
   return (
     <Card aria-labelledby={title} className="grid grid-cols-1 gap-3">
@@ -76,8 +77,13 @@ function Entry({ item }: { item: ToSend }) {
           >
             <bdi>{item.client_name}</bdi>
           </Link>
-          , shared <RelativeTime at={item.shared_at} inSentence />
+          , {item.link ? "shared" : "written"} <RelativeTime at={item.shared_at} inSentence />
         </p>
+        {!item.link && (
+          <p dir="auto" className="pt-2 whitespace-pre-wrap">
+            {item.words}
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-24">
         {item.phone && (
@@ -90,12 +96,18 @@ function Entry({ item }: { item: ToSend }) {
             Mail
           </OutsideLink>
         )}
-        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(urlOf(item))}>
+        <Button
+          kind="quiet"
+          icon={<Copy aria-hidden className="size-5" />}
+          onClick={() => void (item.link ? copyLink(urlOf(item)) : copyText(item.words))}
+        >
           Copy
         </Button>
       </div>
       {!isReachable && (
-        <p className="text-14 text-ink-2">No phone number or email is known: copy the link, or invite them.</p>
+        <p className="text-14 text-ink-2">
+          No phone number or email is known: copy {item.link ? "the link" : "the message"}, or invite them.
+        </p>
       )}
       <div className="-mx-2 -mb-2 flex flex-wrap gap-x-2 border-t border-line pt-2">
         <Button

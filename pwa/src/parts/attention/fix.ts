@@ -83,12 +83,14 @@ type WithoutForm =
   | "end_series"
   | "settle_series_dates"
   | "restore_series"
+  | "make_series_date"
   | "delete_series"
   | "extend_series"
   | "mark_progress"
   | "set_service_paid"
   | "delete_pattern"
   | "delete_blocked_time"
+  | "undo_time_off"
   | "share_walk"
   | "unshare_walk"
   | "decline_request"
@@ -126,6 +128,7 @@ const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {
   create_pattern: "/scheduling?view=availability",
   update_pattern: "/scheduling?view=availability",
   create_blocked_time: "/scheduling?view=availability",
+  take_time_off: "/scheduling?view=availability",
   update_availability_config: "/scheduling?view=availability",
   update_profile: "/profile",
   approve_request: "/requests?status=pending",

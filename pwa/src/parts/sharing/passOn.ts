@@ -6,16 +6,19 @@ import { textLink } from "../contact/contact";
 
 export const urlOf = ({ link }: ToSend): string => location.origin + link;
 
+/** The words with the link after them; a message about a time off has none. */
+export const textOf = (item: ToSend): string => (item.link ? `${item.words} ${urlOf(item)}` : item.words);
+
 /** A text message that is ready to be sent. */
-export const textTo = (item: ToSend): string => textLink(item.phone, `${item.words} ${urlOf(item)}`);
+export const textTo = (item: ToSend): string => textLink(item.phone, textOf(item));
 
 /** A mail that is ready to be sent. */
 export const mailTo = (item: ToSend): string =>
   `mailto:${encodeURIComponent(item.email)}?subject=${encodeURIComponent(item.title)}&body=${encodeURIComponent(
-    `${item.words} ${urlOf(item)}`,
+    textOf(item),
   )}`;
 
-type Passed = Pick<ToSend, "id" | "what" | "client_name">;
+type Passed = Pick<ToSend, "id" | "what" | "client_name"> & Partial<Pick<ToSend, "client_id">>;
 
 /** Notes that its link went to the client; whether that is saved. */
 export const markPassedOn = (item: Passed): Promise<boolean> => mark(item, true);
@@ -48,12 +51,15 @@ async function takenBack(items: readonly Passed[]): Promise<void> {
   for (const item of items) if (!(await mark(item, false))) return;
 }
 
-const NOUN: Record<Shared, string> = { report: "report", invoice: "invoice" };
+const NOUN: Record<Shared, string> = { report: "report", invoice: "invoice", time_off: "message" };
 
-async function mark({ id, what, client_name }: Passed, passed_on: boolean): Promise<boolean> {
+async function mark({ id, what, client_id, client_name }: Passed, passed_on: boolean): Promise<boolean> {
   const sentence = `Mark the ${NOUN[what]} for ${client_name} as ${passed_on ? "sent" : "not sent yet"}`;
   try {
-    const result = await save({ name: "mark_passed_on", args: { id, what, passed_on } }, sentence);
+    const result = await save(
+      { name: "mark_passed_on", args: { id, what, passed_on, ...(what === "time_off" && { client_id }) } },
+      sentence,
+    );
     if (!result.ok) toast.error(result.text);
     return result.ok;
   } catch (error) {

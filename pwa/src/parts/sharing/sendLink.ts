@@ -33,3 +33,12 @@ export async function copyLink(url: string): Promise<void> {
     toast.error(`This browser does not copy. The link is ${url}`);
   }
 }
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success("Message copied");
+  } catch {
+    toast.error("This browser does not copy. Select the message to copy it");
+  }
+}

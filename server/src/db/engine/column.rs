@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
-use walkies_core::rows::blocked_time::{BlockType, Recurrence};
+use walkies_core::rows::blocked_time::{BlockType, Recurrence, TimeOffNote};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
 use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{
@@ -276,7 +276,8 @@ jsons!(
     Vec<SeriesPause>,
     Vec<SeriesPhase>,
     Vec<String>,
-    Vec<ServiceType>
+    Vec<ServiceType>,
+    Vec<TimeOffNote>
 );
 
 /// A column that may be null. Implemented for those types that stand in one, since the null must have their type.

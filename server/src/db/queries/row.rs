@@ -150,9 +150,10 @@ synced! {
     Pattern in "availability_pattern": pattern_name, day_of_week, start_time, end_time, service_types,
         max_concurrent_services, buffer_minutes, min_advance_hours, max_advance_days, is_active, priority, notes;
     BlockedTime in "blocked_time": block_date, start_time, end_time, block_type, reason, blocked_services,
-        allows_emergency, is_recurring, recurrence_pattern, recurrence_end_date;
+        allows_emergency, is_recurring, recurrence_pattern, recurrence_end_date, to_pass_on;
     AvailabilityConfig in "availability_config": default_slot_duration_minutes, slot_interval_minutes,
-        default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
+        default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling,
+        series_weeks_ahead;
     Series in "series": client_id, client_name, end "series_end", phases, pauses, left_out, waiting, made_until, due_on,
         created_at "created_at_ms";
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,

@@ -9,7 +9,7 @@ use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
 use walkies_core::rules::ways_to_client::is_awaited;
-use walkies_core::values::bounds::list;
+use walkies_core::values::bounds::{TIME_OFF_VISITS, list};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Business, Change, Id, Instant, Now, Row};
 
@@ -28,15 +28,20 @@ pub fn of_changes(
         .iter()
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
-    let most = list("reports");
-    if !changes.iter().any(|it| it.key().table == TableName::Series) {
+    let is_of = |table| changes.iter().any(|it| it.key().table == table);
+    let most = match is_of(TableName::BlockedTime) {
+        true => TIME_OFF_VISITS,
+        false => list("reports"),
+    };
+    if !is_of(TableName::Series) && !is_of(TableName::BlockedTime) {
         return notices.take(most).collect();
     }
-    // An act on a series is told each client once, by its earliest visit, and not for each of the visits.
+    // An act on a series or a time off is told each client once and not for each of the visits: by the message that says it
+    // all, else by the earliest visit.
     let mut notices: Vec<_> = notices.collect();
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
-        (it.client_id, begins)
+        (it.client_id, it.is_withdrawn, begins)
     });
     notices.dedup_by_key(|(_, it)| it.client_id);
     notices.truncate(most);
@@ -322,6 +327,7 @@ fn to_client(notice: Notice) -> (PushAudience, Notice) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use walkies_core::rows::blocked_time::BlockedTime;
     use walkies_core::rows::series::Series;
     use walkies_core::values::bounds::PETS;
     use walkies_core::values::zone::TimeZone;
@@ -351,6 +357,41 @@ mod tests {
         let told = of_changes(Id::of(9), &Business::default(), &shared, &now);
         assert_eq!(told.len(), PETS);
     }
+
+    #[test]
+    fn a_time_off_is_told_each_client_once_and_by_its_message_where_there_is_one() {
+        let at = Instant(1_795_165_200_000);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut before = Business::default();
+        let block = BlockedTime::new(Id::of(1), now.today());
+        let mut changes = vec![Change::from(block)];
+        for n in 0..120_u128 {
+            let service = Service {
+                client_id: Id::of(n % 60),
+                date: now.today().plus_days(n as i64),
+                ..Service::new(Id::of(1_000 + n), at)
+            };
+            before.put(1, Row::Service(service.clone()));
+            changes.push(Change::from(Service {
+                status: ServiceStatus::Cancelled,
+                ..service
+            }));
+        }
+        changes.push(Change::from(Message::new(Id::of(9_000), Id::of(7), at)));
+        let told = of_changes(Id::of(9), &before, &changes, &now);
+        assert_eq!(told.len(), 60);
+        for (n, (_, notice)) in told.iter().enumerate() {
+            let (kind, about) = match n {
+                7 => (PushKind::Message, Id::of(7)),
+                _ => (PushKind::ServiceCancelled, Id::of(1_000 + n as u128)),
+            };
+            assert_eq!((notice.kind, notice.about), (kind, about));
+        }
+    }
+
     #[test]
     fn an_act_on_a_series_is_told_each_client_once_by_the_earliest_visit() {
         let at = Instant(1_795_165_200_000);

@@ -97,6 +97,14 @@ export const repeatsFrom = (kind: Kind, date: string): Repeats => ({
   choices: [],
 });
 
+/** The first repetition as an address names it; see `Prefill`. */
+export function repeatsAs(every: string, date: string): Repeats {
+  const repeats = repeatsFrom(every === "daily" ? "daily" : "weekly", date);
+  const { rule } = repeats;
+  if (every === "" || rule.kind !== "weekly") return repeats;
+  return { ...repeats, rule: { ...rule, weekdays: every.split(",").map(Number) } };
+}
+
 /** How long after the last time of a day a further one is proposed. */
 const BETWEEN_HOURS = 5;
 

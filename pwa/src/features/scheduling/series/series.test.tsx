@@ -587,3 +587,19 @@ test("a series that has ended starts again from its own page", async () => {
   await notice(/^The series ends as before\./);
   expect(visits.some(isThere)).toBe(false);
 });
+
+test("what a series will have beyond the weeks ahead is planned, and is booked by a touch", async () => {
+  await openPhone();
+  await book({ end: { kind: "never" }, rule: { kind: "weekly", every: 1, weekdays: [1] } });
+  await show("/scheduling?date=2027-02-15");
+  const planned = page.getByRole("region", { name: "1 planned visit" });
+  await planned.getByRole("button", { name: /Planned$/ }).click();
+  const question = page.getByRole("dialog", { name: "Book this visit now?" });
+  await question.getByRole("button", { name: "Book now" }).click();
+  await notice("Monday, February 15, 12:00 PM - 12:30 PM is booked");
+  await expect.element(planned).not.toBeInTheDocument();
+  expect(names()).toEqual(["create_series", "make_series_date"]);
+  await undo();
+  await notice("Monday, February 15, 12:00 PM - 12:30 PM is planned again");
+  await expect.element(planned).toBeVisible();
+});

@@ -1,5 +1,5 @@
 /** Owns what is done with a series by one press: leaving a date out, ending a pause, starting again. */
-import { type Command, type SeriesPause, type SeriesView, setApart } from "../../../core";
+import { type Command, type PlannedVisit, type SeriesPause, type SeriesView, setApart } from "../../../core";
 import { toast } from "../../../ui";
 import { type ActWords, saveSeries } from "./saveSeries";
 
@@ -51,5 +51,16 @@ export const goOn = (view: SeriesView): Promise<boolean> =>
       sentence: sentenceFor("Start again", view),
       done: "The series goes on until you stop it",
       undone: "The series ends as before",
+    },
+  );
+
+/** Books a planned visit, which `name` names, at once. */
+export const makeVisit = ({ series_id, date, slot, client_name }: PlannedVisit, name: string): Promise<boolean> =>
+  act(
+    { name: "make_series_date", args: { id: series_id, date, slot } },
+    {
+      sentence: `Book planned visit: ${setApart(client_name)}, ${name}`,
+      done: `${name} is booked`,
+      undone: `${name} is planned again`,
     },
   );

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { type Bookable, limits, plusDays, type Service } from "../../../core";
 import { business, type Draft, useDraft, useRead } from "../../../data";
 import type { Prefill } from "../scheduleState";
+import { repeatsAs } from "../series/repeats";
 import { type FormFields, given, type ServiceFields, type ServiceFix } from "./fields";
 
 interface Touched {
@@ -13,22 +14,28 @@ interface Touched {
 }
 
 /** `key` is the draft's. */
-export function useTouched(key: string, prefill: Prefill | undefined, fix: ServiceFix | undefined): Touched {
+export function useTouched(
+  key: string,
+  prefill: Prefill | undefined,
+  fix: ServiceFix | undefined,
+  today: string,
+): Touched {
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<FormFields>>(
     key,
     fix ? { ...given(fix.fields), ...(fix.repeats && { repeats: fix.repeats }) } : {},
   );
   // A place that was just pointed at in the calendar counts more than words from an earlier time.
-  const [pointed, setPointed] = useState<Partial<ServiceFields>>(() => ({
+  const [pointed, setPointed] = useState<Partial<FormFields>>(() => ({
     ...(prefill?.date && { date: prefill.date }),
     ...(prefill?.start_time && { start_time: prefill.start_time }),
     ...(prefill?.duration_minutes && { duration_minutes: prefill.duration_minutes }),
     ...(prefill?.client_id && { client_id: prefill.client_id }),
+    ...(prefill?.every !== undefined && { repeats: repeatsAs(prefill.every, prefill.date ?? today) }),
   }));
   const set = (change: Partial<FormFields>) => {
     const rest = { ...pointed };
-    for (const field of Object.keys(change) as (keyof ServiceFields)[]) delete rest[field];
+    for (const field of Object.keys(change) as (keyof FormFields)[]) delete rest[field];
     // What was pointed at is a choice like any other as soon as something else is chosen with it.
     setPointed({});
     draft.set({ ...rest, ...change });

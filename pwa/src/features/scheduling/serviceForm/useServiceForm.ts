@@ -34,7 +34,7 @@ export type OpenForm = ReturnType<typeof useServiceForm>;
 export function useServiceForm(props: ServiceFormProps & { service: Service | undefined }) {
   const { id, prefill, fix, today, service } = props;
   const draftKey = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
-  const { draft, touched, set } = useTouched(draftKey, prefill, fix);
+  const { draft, touched, set } = useTouched(draftKey, prefill, fix, today);
   const { repeats: chosen = null, ...rest } = touched;
   const fields = useFields(service, rest, chosen, today);
   const { shown, booked } = fields;
