@@ -351,7 +351,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "recurrence_end_date"
         | "begins"
         | "from"
-        | "to" => 2000,
+        | "to"
+        | "last_day" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,
