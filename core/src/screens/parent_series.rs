@@ -12,6 +12,7 @@ use crate::rows::walk_request::{RequestStatus, RequestSubject};
 use crate::rules::series::{Audience, is_over, later_phases, pause_words, sentence};
 use crate::screens::requests::subject_words;
 use crate::screens::series::next_days;
+use crate::values::format;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Command, Context, Date, Id, Now};
 
@@ -21,7 +22,7 @@ use crate::{Business, Command, Context, Date, Id, Now};
 pub struct AskedChange {
     /// Id of the request.
     pub request_id: Id,
-    /// `Pause from Dec 24 to Jan 2`.
+    /// `Pause from Dec 24 to Jan 2`, `Leave out this visit, Dec 24`.
     pub text: String,
 }
 
@@ -86,10 +87,7 @@ fn view(business: &Business, series: &Series, next: &BTreeSet<Date>, now: &Now) 
         later: later_phases(series, today, today, business.hour_cycle()),
         dogs: pets.map(|it| it.name.clone()).collect(),
         pauses: pauses.map(|it| pause_words(it, today)).collect(),
-        next: next
-            .iter()
-            .map(|it| crate::values::format::month_day(*it))
-            .collect(),
+        next: next.iter().map(|it| format::month_day(*it)).collect(),
         asked: asked(business, now, |subject| match subject {
             RequestSubject::PauseSeries { series_id, .. }
             | RequestSubject::LeaveOutDate { series_id, .. } => *series_id == series.id,
@@ -118,7 +116,12 @@ fn asked(
         .collect();
     of.small_sort_by_key(|it| (it.created_at, it.id));
     let changes = of.into_iter().filter_map(|it| {
-        let text = subject_words(business, it, Audience::Client, now)?.title;
+        let title = subject_words(business, it, Audience::Client, now)?.title;
+        let text = match it.subject {
+            // The days of a pause are in its title.
+            Some(RequestSubject::PauseSeries { .. }) => title,
+            _ => [&title, ", ", &format::month_day(it.requested_date)].concat(),
+        };
         let request_id = it.id;
         Some(AskedChange { request_id, text })
     });
@@ -163,4 +166,134 @@ fn may_ask(business: &Business, service: &Service, change: &RequestSubject, now:
         message: String::new(),
     });
     decide(&ask, business, &ctx).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::client::Client;
+    use crate::rows::series::{SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
+    use crate::rows::walk_request::WalkRequest;
+    use crate::values::zone::TimeZone;
+    use crate::{Instant, Row, Time};
+
+    const SAM: Id = Id::of(1);
+    const SERIES: Id = Id::of(2);
+    const SLOT: Id = Id::of(3);
+    const VISIT: Id = Id::of(4);
+
+    fn now() -> Now {
+        let at = "2026-11-20T09:00:00Z".parse().unwrap();
+        let zone = TimeZone::UTC;
+        Now { at, zone }
+    }
+
+    fn date(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    /// Each Tuesday at noon, and the visit of Nov 24.
+    fn business() -> Business {
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, Instant(0))));
+        let phase = SeriesPhase {
+            rule: SeriesRule::Weekly {
+                every: 1,
+                weekdays: vec![2],
+            },
+            slots: vec![SeriesSlot {
+                start_time: Time::hour(12),
+                ..SeriesSlot::new(SLOT)
+            }],
+            ..SeriesPhase::new(date("2026-11-17"))
+        };
+        business.put(
+            1,
+            Row::Series(Series {
+                client_id: SAM,
+                phases: vec![phase],
+                pauses: vec![SeriesPause {
+                    to: date("2027-01-03"),
+                    reason: "Mara is ill".to_owned(),
+                    ..SeriesPause::new(Id::of(5), date("2026-12-20"))
+                }],
+                made_until: date("2026-12-01"),
+                ..Series::new(SERIES, Instant(0))
+            }),
+        );
+        business.put(
+            1,
+            Row::Service(Service {
+                client_id: SAM,
+                date: date("2026-11-24"),
+                start_time: Time::hour(12),
+                series_id: Some(SERIES),
+                series_slot: Some(SLOT),
+                series_date: Some(date("2026-11-24")),
+                ..Service::new(VISIT, Instant(0))
+            }),
+        );
+        business
+    }
+
+    fn ask(business: &mut Business, subject: RequestSubject) {
+        let request = WalkRequest {
+            requested_date: date("2026-12-30"),
+            subject: Some(subject),
+            ..WalkRequest::new(Id::of(9), SAM, Instant(0))
+        };
+        business.put(2, Row::WalkRequest(request));
+    }
+
+    #[test]
+    fn a_series_is_said_for_its_client_with_nothing_that_is_the_sitters() {
+        let series = series(&business(), &now());
+        assert_eq!(series.len(), 1);
+        assert_eq!(
+            series[0].sentence,
+            "Tuesdays at 12:00 PM, until further notice"
+        );
+        assert_eq!(series[0].next, ["Nov 24", "Dec 8", "Dec 15"]);
+        assert_eq!(series[0].pauses, ["Paused from Dec 20 to Jan 3, 2027"]);
+        assert!(!format!("{series:?}").contains("ill"));
+    }
+
+    #[test]
+    fn a_visit_says_its_series_and_what_can_be_asked_for_until_it_was() {
+        let mut business = business();
+        let seen = visit(&business, VISIT, &now()).unwrap();
+        assert_eq!(
+            seen.series.as_deref(),
+            Some("Tuesdays at 12:00 PM, until further notice")
+        );
+        assert!(matches!(
+            seen.change,
+            Some(RequestSubject::LeaveOutDate { .. })
+        ));
+        assert_eq!(seen.asked, None);
+        ask(
+            &mut business,
+            RequestSubject::PauseSeries {
+                series_id: SERIES,
+                from: date("2026-11-21"),
+                to: date("2026-12-30"),
+            },
+        );
+        let seen = visit(&business, VISIT, &now()).unwrap();
+        assert_eq!(seen.change, None);
+        let asked = seen.asked.map(|it| it.text);
+        assert_eq!(asked.as_deref(), Some("Pause from Nov 21 to Dec 30"));
+        let of_series = &series(&business, &now())[0].asked;
+        assert_eq!(of_series.len(), 1);
+    }
+
+    #[test]
+    fn a_visit_that_is_done_has_nothing_to_ask_for() {
+        let mut business = business();
+        let mut done = business.service(VISIT).unwrap().clone();
+        done.status = ServiceStatus::Completed;
+        business.put(2, Row::Service(done));
+        let seen = visit(&business, VISIT, &now()).unwrap();
+        assert_eq!((seen.change, seen.asked), (None, None));
+    }
 }

@@ -62,6 +62,11 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
             hint={start_time !== card.start_time && `Asked for: ${formatTime(card.start_time)}`}
             options={startTimes(card.start_time).map((value) => ({ value, label: formatTime(value) }))}
           />
+          {preview.errors.map(({ field, text }) => (
+            <Banner key={field} kind="danger">
+              {text}
+            </Banner>
+          ))}
           <PreviewList
             preview={preview}
             choices={choices}
