@@ -779,6 +779,14 @@ fn every_command_survives_its_json() {
             "messages",
             json!([{ "id": id, "client_id": id, "content": "I am ill" }]),
         ),
+        (
+            "change",
+            json!({ "kind": "cancel_service", "service_id": id }),
+        ),
+        (
+            "repeats",
+            json!({ "rule": { "kind": "daily", "every": 2 }, "last_day": monday() }),
+        ),
     ] {
         args.insert(field.to_owned(), value);
     }

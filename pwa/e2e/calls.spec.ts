@@ -192,8 +192,15 @@ test("a pet parent's own program asks, writes and reads, and both phones show it
     const { id: request } = await ask("11:00");
     expect(await office.call("GET", "/sitter/requests?status=pending")).toMatchObject({ requests: [{ id: request }] });
     await office.call("POST", `/sitter/requests/${request}/approve`, { create_scheduled_service: true });
-    expect(await parent.call("GET", `/client/services?${of}`)).toHaveLength(2);
+    const visits = await parent.call<{ id: string; date: string }[]>("GET", `/client/services?${of}`);
+    expect(visits).toHaveLength(2);
     await expect(phone.page.getByText("11:00 AM").first()).toBeVisible();
+    const change = { kind: "cancel_service", service_id: visits.find((it) => it.id !== visit)?.id };
+    const { id: asked } = await parent.call<{ id: string }>("POST", "/client/requests/changes", { change });
+    await office.call("POST", `/sitter/requests/${asked}/grant`, { sitter_response: "All right" });
+    expect(await parent.call("GET", `/client/services?${of}`)).toContainEqual(
+      expect.objectContaining({ id: change.service_id, status: "cancelled" }),
+    );
   });
 
   await test.step("a walk is told of, and taken back", async () => {

@@ -136,6 +136,59 @@ test("a sitter approves, goes round what is in the way, and declines with and wi
   await expect(portal.request(heading(last))).toContainText("Sorry, I'm not available at this time.");
 });
 
+test("a parent asks for every Tuesday, the sitter approves on the phone, and a pause is asked for and granted", async ({
+  page,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  await openEveryDay(office);
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const { page: theirs } = await anotherPhone();
+  const portal = await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  // The next Tuesday that is not today.
+  const first = [1, 2, 3, 4, 5, 6, 7].map(day).find((it) => heading(it).startsWith("Tuesday")) ?? "";
+  const weekLater = day(7 + [1, 2, 3, 4, 5, 6, 7].findIndex((n) => day(n) === first) + 1);
+  await office.schedule(await office.addClient("Kim Lee", "Luna"), weekLater, "12:00");
+  await portal.askEachWeek("Rex", { weekday: "Tuesday", from: first, start: "12:00 PM" });
+  await expect(portal.request("Tuesdays at 12:00 PM, until further notice")).toContainText("Pending");
+  await isAccessible(theirs, "portal, a series asked for");
+  await portal.hasSentEverything();
+
+  await signedIn(page, sitter);
+  const requests = await RequestsPage.open(page);
+  const card = requests.card("Sam Reyes");
+  await expect(card.getByText("Tuesdays at 12:00 PM, until you stop it")).toBeVisible();
+  const taken = card.getByRole("region", { name: "Dates that are taken" });
+  await expect(taken.getByText(/Kim Lee/)).toBeVisible();
+  await isAccessible(page, "a request for a series");
+  await taken.getByRole("button", { name: "Leave out" }).first().tap();
+  await card.getByRole("button", { name: "Approve" }).tap();
+  await requests.says(/^Request approved\. 11 visits from .* are booked\.$/);
+  await requests.hasSentEverything();
+
+  await theirs.reload();
+  const series = portal.part("Regular visits").getByRole("article", { name: "Tuesdays at 12:00 PM" });
+  await expect(series).toContainText("Next: ");
+  await expect(portal.part("Asked for")).toContainText("Approved");
+  await isAccessible(theirs, "portal, a series");
+  await series.getByRole("button", { name: "Ask for a pause" }).tap();
+  await portal.dialog.getByLabel("First day without visits").fill(first);
+  await portal.dialog.getByLabel("Last day without visits").fill(first);
+  await portal.dialog.getByRole("button", { name: "Ask" }).tap();
+  await portal.says("Request saved");
+  await expect(series.getByText("Asked", { exact: true })).toBeVisible();
+  await portal.hasSentEverything();
+
+  await requests.choose("Pending");
+  await expect(card.getByText(/^1 visit on .* will be left out\.$/)).toBeVisible();
+  await card.getByRole("button", { name: "Approve" }).tap();
+  await requests.says(/^Request approved\. 1 visit on .* is left out\.$/);
+  await requests.hasSentEverything();
+  await expect(series.getByText(/^Paused on /)).toBeVisible();
+});
+
 test("an approval without a network that meets a conflict leads to the request, and whoever answers it settles it", async ({
   page,
   network,

@@ -7,7 +7,7 @@
 //! - **Payment rate**: the share of that revenue that is paid.
 //! - **Growth**: against the span of as many days right before. From nothing there is no number, nor of a span that goes on
 //!   after today.
-//! - **Requests**: those that were made on a day of the span in the business's zone and are still kept, by where they stand.
+//! - **Requests**: those that were made on a day of the span in the business's zone and are still kept, whatever they ask for, by where they stand.
 //! - **Retention**: of the clients that were served in the span or in the one before; see `RetentionCategory`.
 //! - **Per hour**: revenue of visits by the minutes of the visits and the ways between neighbors of a day; see
 //!   `client_hours`. Time that visits share counts once, and is split between their clients.

@@ -161,6 +161,10 @@ commands! {
     AskForService = "ask_for_service",
     /// Takes back what was asked for and is not answered.
     WithdrawRequest = "withdraw_request",
+    /// Asks for a date to be left out, a pause or a cancellation, as a pet parent.
+    AskForChange = "ask_for_change",
+    /// Grants what was asked for beside a visit; a repeat changes nothing.
+    GrantRequest = "grant_request",
     /// Begins a conversation with a client; a repeat changes nothing.
     StartConversation = "start_conversation",
     /// Says something to the other side.

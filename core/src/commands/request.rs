@@ -7,12 +7,15 @@ use crate::commands::decision::{
 };
 use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
 use crate::rows::row::{Change, RowKey, TableName};
-use crate::rows::service::PriceOverride;
-use crate::rows::walk_request::{RequestStatus, WalkRequest};
+use crate::rows::series::SeriesRule;
+use crate::rows::service::{PriceOverride, Service};
+use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{SORRY, asked_service};
+use crate::rules::request::{asked_service, without_reason};
+use crate::rules::series::rule_error;
 use crate::rules::slots::{days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
+use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Refusal, Time};
@@ -63,6 +66,11 @@ impl Intent for ApproveRequest {
             }
             status => return Err(Refusal::AlreadyAnswered { status }),
         }
+        if current.subject.is_some() {
+            let mut errors = FieldErrors::default();
+            errors.add("id", NO_VISIT);
+            return Err(errors.into());
+        }
         let mut decision = self.schedule(current, business).decide(business, ctx)?;
         decision.changes.push(put(WalkRequest {
             status: RequestStatus::Approved,
@@ -83,6 +91,10 @@ impl Intent for ApproveRequest {
         about
     }
 }
+
+/// Text for an app of before that takes any request for one of a visit.
+const NO_VISIT: &str =
+    "This request asks for something else than one visit. Reload the app to answer it.";
 
 /// Why a service costs another price than the rates say, where the sitter chose so on approving.
 const AGREED_ON_APPROVAL: &str = "Agreed on approval";
@@ -134,7 +146,7 @@ impl Intent for DeclineRequest {
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
         let current = request(business, self.id).ok_or(Refusal::Gone)?;
         let said = match self.sitter_response.trim() {
-            "" => SORRY,
+            "" => without_reason(current),
             said => said,
         };
         match current.status {
@@ -158,7 +170,23 @@ impl Intent for DeclineRequest {
     }
 }
 
-/// Asks for a walk or a drop-in, as a pet parent.
+/// Repetition of a visit that is asked for, from its day on.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Repeats {
+    /// How often.
+    pub rule: SeriesRule,
+    /// The last day that may have a visit; until further notice without it.
+    #[serde(default)]
+    pub last_day: Option<Date>,
+}
+
+read_by_field!(Repeats { rule } or default { last_day });
+
+/// Asks for a walk or a drop-in, or for one that repeats, as a pet parent.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -170,12 +198,15 @@ pub struct AskForService {
     /// Fields of the request.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<WalkRequest>"))]
     pub request: Patch,
-    /// The price that the person saw; another one is reported and not refused.
+    /// The price of a visit that the person saw; another one is reported and not refused.
     #[serde(default)]
     pub quoted_price: Option<Cents>,
+    /// How the visit repeats, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
 }
 
-read_by_field!(AskForService { id, request } or default { quoted_price });
+read_by_field!(AskForService { id, request } or default { quoted_price, repeats });
 
 impl Intent for AskForService {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
@@ -193,8 +224,12 @@ impl Intent for AskForService {
         }
         let patch = asked(&self.request, client_id);
         needs.extend(needs_of_patch(&patch));
+        if self.repeats.is_some() {
+            needs.push(row(TableName::Series, self.id));
+        }
         // Whether the time is open tells its own day; which one would do in its place, the days around it.
         if !ctx.is_shown
+            && self.repeats.is_none()
             && let Ok(service) = new_service(self.id, &patch, business, ctx)
             && refuse_closed(business, &service, &ctx.now).is_err()
         {
@@ -212,11 +247,17 @@ impl Intent for AskForService {
         }
         let patch = asked(&self.request, client_id);
         let service = new_service(self.id, &patch, business, ctx).map_err(in_words_of_request)?;
+        if let Some(repeats) = &self.repeats {
+            check_repeats(repeats, &service, business)?;
+        }
         let mut changes = Vec::new();
         if !ctx.is_shown {
             let waiting = n_waiting(business, client_id, ctx.today());
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
-            refuse_closed(business, &service, &ctx.now)?;
+            // The sitter decides on each day of a series.
+            if self.repeats.is_none() {
+                refuse_closed(business, &service, &ctx.now)?;
+            }
             changes.extend(room(business, client_id, ctx.now.today())?);
         }
         let adjustments = other_price(self.quoted_price, service.price);
@@ -228,6 +269,10 @@ impl Intent for AskForService {
             dog_ids: service.dog_ids,
             message: service.notes.trim().to_owned(),
             estimated_price: service.price,
+            subject: self.repeats.as_ref().map(|it| RequestSubject::Series {
+                rule: it.rule.clone(),
+                last_day: it.last_day,
+            }),
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
         changes.push(put(request));
@@ -282,6 +327,36 @@ impl Intent for WithdrawRequest {
     }
 }
 
+/// Returns the errors of how a visit repeats. The series that is made of the request has the request's id.
+fn check_repeats(repeats: &Repeats, first: &Service, business: &Business) -> Result<(), Refusal> {
+    if business.series.contains_key(&first.id) {
+        return Err(Refusal::Taken);
+    }
+    let Repeats { rule, last_day } = repeats;
+    let mut errors = FieldErrors::default();
+    if let Some(text) = rule_error(rule) {
+        errors.add("rule", text);
+    }
+    errors.check(
+        last_day.is_some_and(|it| it < first.date),
+        "last_day",
+        "The last day cannot be before the first",
+    );
+    if errors.0.is_empty() {
+        let last = last_day.unwrap_or(first.date.plus_days(SERIES_WITHIN_DAYS));
+        let next = rule.next_date(first.date, first.date);
+        errors.check(
+            next.is_none_or(|it| last < it),
+            "last_day",
+            "There is no visit until the last day",
+        );
+    }
+    Ok(errors.or(())?)
+}
+
+/// How far ahead the first visit of a series that is asked for may be.
+const SERIES_WITHIN_DAYS: i64 = 366;
+
 /// A request's fields by the names that a service has for them.
 const NAMES: [(&str, &str); 6] = [
     ("requested_date", "date"),
@@ -316,27 +391,34 @@ fn in_words_of_request(refusal: Refusal) -> Refusal {
     Refusal::Invalid { fields }
 }
 
-fn requests_of(business: &Business, client_id: Id) -> impl Iterator<Item = &WalkRequest> {
+pub(super) fn requests_of(
+    business: &Business,
+    client_id: Id,
+) -> impl Iterator<Item = &WalkRequest> {
     let requests = business.requests.values().map(|it| &it.row);
     requests.filter(move |it| it.client_id == client_id)
 }
 
 /// How many of a client's requests wait for an answer; what was asked for a day that is over waits no more.
-fn n_waiting(business: &Business, client_id: Id, today: Date) -> usize {
+pub(super) fn n_waiting(business: &Business, client_id: Id, today: Date) -> usize {
     let waiting = requests_of(business, client_id)
         .filter(|it| it.status == RequestStatus::Pending && it.requested_date >= today);
     waiting.count()
 }
 
 /// How many requests of a client are kept.
-fn count_of(business: &Business, client_id: Id) -> usize {
+pub(super) fn count_of(business: &Business, client_id: Id) -> usize {
     let known = requests_of(business, client_id).count();
     business.count(TableName::WalkRequest, known)
 }
 
 /// Has a client's oldest request whose day is over make room for one more, where it must. What came of it is in the
 /// schedule.
-fn room(business: &Business, client_id: Id, today: Date) -> Result<Option<Change>, Refusal> {
+pub(super) fn room(
+    business: &Business,
+    client_id: Id,
+    today: Date,
+) -> Result<Option<Change>, Refusal> {
     let count = count_of(business, client_id);
     let over = requests_of(business, client_id).filter(|it| it.requested_date < today);
     let oldest = over.min_by_key(|it| (it.requested_date, it.id));
@@ -347,7 +429,7 @@ fn room(business: &Business, client_id: Id, today: Date) -> Result<Option<Change
     Ok(oldest.map(|it| removal(TableName::WalkRequest, it.id)))
 }
 
-fn request(business: &Business, id: Id) -> Option<&WalkRequest> {
+pub(super) fn request(business: &Business, id: Id) -> Option<&WalkRequest> {
     business.requests.get(&id).map(|it| &it.row)
 }
 
@@ -363,7 +445,6 @@ mod tests {
     use crate::commands::decision::Adjustment;
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
-    use crate::rows::service::Service;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant, Row};
     use serde_json::json;
@@ -397,6 +478,7 @@ mod tests {
             id: Id::of(3),
             request: serde_json::from_value(request).unwrap(),
             quoted_price: None,
+            repeats: None,
         });
         let now = Now {
             at: NOW,

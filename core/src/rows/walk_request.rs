@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::rows::series::SeriesRule;
 use crate::rows::service::{DEFAULT_MINUTES, ServiceType};
 use crate::values::field::{Field, date, plain, time};
-use crate::values::json::{read_by_field, read_by_name};
+use crate::values::json::{read_by_field, read_by_name, read_by_tag};
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// Status of a request.
@@ -43,6 +44,55 @@ impl RequestStatus {
     }
 }
 
+/// Subject of a request that asks for something else than one visit.
+///
+/// Stored on phones. Only add variants and optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RequestSubject {
+    /// A date of a series is to be left out.
+    LeaveOutDate {
+        /// Id of the series.
+        series_id: Id,
+        /// The day by its rule.
+        date: Date,
+        /// One time of that day; without it all of them.
+        #[serde(default)]
+        slot: Option<Id>,
+    },
+    /// A series is to be paused.
+    PauseSeries {
+        /// Id of the series.
+        series_id: Id,
+        /// The first day without visits.
+        from: Date,
+        /// The last day without visits.
+        to: Date,
+    },
+    /// A service is to be cancelled.
+    CancelService {
+        /// Id of the service.
+        service_id: Id,
+    },
+    /// The visit that is asked for is to repeat, from its day on.
+    Series {
+        /// How often.
+        rule: SeriesRule,
+        /// The last day that may have a visit; until further notice without it.
+        #[serde(default)]
+        last_day: Option<Date>,
+    },
+}
+
+read_by_tag!(RequestSubject by "kind" {
+    "leave_out_date" => LeaveOutDate { series_id, date } or default { slot },
+    "pause_series" => PauseSeries { series_id, from, to },
+    "cancel_service" => CancelService { service_id },
+    "series" => Series { rule } or default { last_day },
+});
+
 /// A pet parent's wish (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -54,7 +104,7 @@ pub struct WalkRequest {
     pub client_id: Id,
     /// Status by the sitter's answer. `rules::request::status` derives `Completed` from the service.
     pub status: RequestStatus,
-    /// Requested day in the sitter's time zone.
+    /// Requested day in the sitter's time zone: the first one of a series that is asked for, the last one of a pause.
     pub requested_date: Date,
     /// Requested start in the sitter's time zone.
     pub requested_start_time: Time,
@@ -70,7 +120,7 @@ pub struct WalkRequest {
     /// The sitter's words with the answer; may be empty.
     #[serde(default)]
     pub sitter_response: String,
-    /// Estimated price, by the rates at the time of the request.
+    /// Estimated price of a visit, by the rates at the time of the request; 0 where no visit is asked for.
     pub estimated_price: Cents,
     /// The service made of it.
     #[serde(default)]
@@ -80,11 +130,14 @@ pub struct WalkRequest {
     /// When the answer was decided, and the client could know of it.
     #[serde(default)]
     pub answered_at: Option<Instant>,
+    /// Subject of the request; absent for one visit.
+    #[serde(default)]
+    pub subject: Option<RequestSubject>,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
-    or default { message, sitter_response, scheduled_service_id, answered_at });
+    or default { message, sitter_response, scheduled_service_id, answered_at, subject });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -114,6 +167,7 @@ impl WalkRequest {
             scheduled_service_id: None,
             created_at: at,
             answered_at: None,
+            subject: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::rows::service::{Service, ServiceType};
 use crate::rows::sitter::Sitter;
-use crate::rows::walk_request::WalkRequest;
+use crate::rows::walk_request::{RequestSubject, WalkRequest};
 use crate::values::format;
 use crate::values::push::PushKind;
 use crate::values::units::HourCycle;
@@ -38,6 +38,64 @@ pub struct Notice {
     /// True if a card payment was given back; false for one that has not come at all.
     #[serde(default)]
     pub is_refund: bool,
+    /// Kind of the request that it is about.
+    #[serde(default)]
+    pub asks: RequestKind,
+}
+
+/// Kind of a request, as far as a notification says it.
+///
+/// Stored by name. Only add variants; never rename.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestKind {
+    /// One visit; the default.
+    #[default]
+    Visit,
+    /// A date of a series is to be left out.
+    LeaveOut,
+    /// A series is to be paused.
+    Pause,
+    /// A service is to be cancelled.
+    Cancel,
+    /// A visit that repeats.
+    Series,
+}
+
+impl From<&WalkRequest> for RequestKind {
+    fn from(request: &WalkRequest) -> Self {
+        match request.subject {
+            None => Self::Visit,
+            Some(RequestSubject::LeaveOutDate { .. }) => Self::LeaveOut,
+            Some(RequestSubject::PauseSeries { .. }) => Self::Pause,
+            Some(RequestSubject::CancelService { .. }) => Self::Cancel,
+            Some(RequestSubject::Series { .. }) => Self::Series,
+        }
+    }
+}
+
+/// The sentence about a request that asks for something else than one visit; `None` for one visit, and for a notice of
+/// something else.
+const fn about_request(notice: &Notice) -> Option<&'static str> {
+    use PushKind::{NewRequest, RequestApproved, RequestDeclined};
+    use RequestKind::{Cancel, LeaveOut, Pause, Series, Visit};
+    Some(match (notice.kind, notice.asks) {
+        (_, Visit) => return None,
+        (NewRequest, _) if notice.is_withdrawn => "Took back a request",
+        (NewRequest, LeaveOut) => "Asks to leave out the {visit}{on}",
+        (NewRequest, Pause) => "Asks for a pause",
+        (NewRequest, Cancel) => "Asks to cancel the {visit}{on}",
+        (NewRequest, Series) => "Asks for a {visit} that repeats",
+        (RequestApproved, LeaveOut) => "Agreed to leave out your {visit}{on}",
+        (RequestApproved, Pause) => "Agreed to pause your visits",
+        (RequestApproved, Cancel) => "Agreed to cancel your {visit}{on}",
+        (RequestApproved, Series) => "Agreed to the {visit} that repeats",
+        (RequestDeclined, LeaveOut) => "Your request to leave out the {visit}{on} was declined",
+        (RequestDeclined, Pause) => "Your request for a pause was declined",
+        (RequestDeclined, Cancel) => "Your request to cancel the {visit}{on} was declined",
+        (RequestDeclined, Series) => "Your request for a {visit} that repeats was declined",
+        _ => return None,
+    })
 }
 
 /// A service, as far as a notification says it.
@@ -161,6 +219,8 @@ fn cut(name: &str) -> String {
 pub struct Current {
     /// How many of the client's requests wait.
     pub waiting_requests: usize,
+    /// True if one of them asks for something else than one visit.
+    pub asks_for_more: bool,
     /// The service that was made of an approved request.
     pub service_id: Option<Id>,
     /// The secret of a report's address.
@@ -181,7 +241,9 @@ pub fn notification(
         Recipient::Sitter => (client_name, facts.to_sitter?),
     };
     let sentence = match (notice.kind, current.waiting_requests) {
+        (PushKind::NewRequest, 2..) if current.asks_for_more => "Waits for {count} answers",
         (PushKind::NewRequest, 2..) => "Asks for {count} visits",
+        _ if about_request(notice).is_some() => about_request(notice).unwrap_or_default(),
         _ if notice.is_withdrawn => facts.withdrawn,
         (PushKind::Invoice, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
@@ -262,6 +324,7 @@ mod tests {
             is_reminder: false,
             is_withdrawn: false,
             is_refund: false,
+            asks: RequestKind::Visit,
         }
     }
 
@@ -474,8 +537,58 @@ mod tests {
         };
         let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", &current).unwrap();
         assert_eq!(said.body, "Asks for 3 visits");
+        let current = Current {
+            asks_for_more: true,
+            ..current
+        };
+        let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", &current).unwrap();
+        assert_eq!(said.body, "Waits for 3 answers");
         other.client_id = Id::of(11);
         assert_ne!(topic(&one), topic(&other));
+    }
+
+    #[test]
+    fn what_is_asked_for_beside_visits_is_called_by_what_it_is() {
+        let at = " on Friday, November 27 at 9:30 AM";
+        let says = |kind, asks, is_withdrawn| {
+            let notice = Notice {
+                asks,
+                is_withdrawn,
+                ..notice(kind)
+            };
+            let recipient = match kind {
+                PushKind::NewRequest => Recipient::Sitter,
+                _ => Recipient::Client,
+            };
+            let current = Current {
+                waiting_requests: 1,
+                asks_for_more: true,
+                ..Current::default()
+            };
+            let said = notification(&notice, recipient, &sitter(), "Sam", &current).unwrap();
+            (said.body, said.path)
+        };
+        let asks = |asks| says(PushKind::NewRequest, asks, false).0;
+        assert_eq!(
+            asks(RequestKind::LeaveOut),
+            format!("Asks to leave out the walk{at}")
+        );
+        assert_eq!(
+            asks(RequestKind::Cancel),
+            format!("Asks to cancel the walk{at}")
+        );
+        assert_eq!(asks(RequestKind::Pause), "Asks for a pause");
+        assert_eq!(asks(RequestKind::Series), "Asks for a walk that repeats");
+        let (withdrawn, _) = says(PushKind::NewRequest, RequestKind::Pause, true);
+        assert_eq!(withdrawn, "Took back a request");
+        let (agreed, path) = says(PushKind::RequestApproved, RequestKind::Cancel, false);
+        assert_eq!(agreed, format!("Agreed to cancel your walk{at}"));
+        assert_eq!(path, format!("/client?client_id={}", Id::of(8)));
+        let (declined, _) = says(PushKind::RequestDeclined, RequestKind::Series, false);
+        assert_eq!(
+            declined,
+            "Your request for a walk that repeats was declined"
+        );
     }
 
     #[test]

@@ -1,11 +1,22 @@
 //! Owns what becomes of a walk request: the service that it asks for, and where it stands (SPEC 4).
 
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rows::walk_request::{RequestStatus, WalkRequest};
+use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::{Business, Id};
 
 /// Answer to a pet parent who is declined without a reason (SPEC 5).
-pub const SORRY: &str = "Sorry, I'm not available at this time.";
+const SORRY: &str = "Sorry, I'm not available at this time.";
+
+/// The same where a change is declined: the sitter may be available all the same.
+const UNCHANGED: &str = "Sorry, this cannot be changed.";
+
+/// The answer to a request that is declined without a reason.
+pub const fn without_reason(request: &WalkRequest) -> &'static str {
+    match request.subject {
+        None | Some(RequestSubject::Series { .. }) => SORRY,
+        Some(_) => UNCHANGED,
+    }
+}
 
 /// The service that is asked for, with nothing in it that the request does not say.
 pub(crate) fn asked_service(request: &WalkRequest, id: Id) -> Service {

@@ -7,7 +7,6 @@ use crate::rows::blocked_time::{BLOCK_TYPES, BlockType};
 use crate::rows::offering::{CATEGORIES, ICONS};
 use crate::rules::account::MIN_PASSWORD_LENGTH;
 use crate::rules::report::REPORT_HOME_M;
-use crate::rules::request::SORRY;
 use crate::rules::scheduling::{
     CONSTRAINTS, Constraints, DEFAULT_START, DURATION_OPTIONS, STEP_MINUTES, start_times,
 };
@@ -86,7 +85,6 @@ pub struct Limits {
     pub saved_routes: u32,
     pub commands_in_a_push: u32,
     pub profile_later_days: u32,
-    pub declined_without_reason: &'static str,
     pub retries: u32,
     pub retry_ms: u32,
     pub longest_retry_ms: u32,
@@ -147,7 +145,6 @@ pub fn limits() -> Limits {
         saved_routes: count(SAVED_ROUTES),
         commands_in_a_push: count(COMMANDS_IN_A_PUSH),
         profile_later_days: PROFILE_LATER_DAYS,
-        declined_without_reason: SORRY,
         retries: 3,
         retry_ms: 1_000,
         longest_retry_ms: 60_000,

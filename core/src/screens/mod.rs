@@ -10,6 +10,7 @@ pub mod invoices;
 pub mod limits;
 pub mod messages;
 pub mod offerings;
+pub mod parent_series;
 pub mod requests;
 pub mod schedule;
 pub mod series;

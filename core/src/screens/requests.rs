@@ -3,12 +3,14 @@
 
 use serde::Serialize;
 
+use crate::commands::asked_series;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rows::walk_request::{RequestStatus, WalkRequest};
+use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
 use crate::rules::pricing;
-use crate::rules::request::{asked_service, status};
+use crate::rules::request::{asked_service, status, without_reason};
+use crate::rules::series::{Audience, sentence};
 use crate::rules::words;
 use crate::screens::schedule::{Contact, Face, FreeStart, ObstacleView, nearest};
 use crate::values::format;
@@ -69,19 +71,19 @@ pub struct RequestCard {
     pub client: Option<Contact>,
     /// The pets; deleted ones are missing.
     pub pets: Vec<Face>,
-    /// Requested day; once a service was made of the request, the service's.
+    /// Requested day, the first one of a pause; once a service was made of the request, the service's.
     pub date: Date,
     /// Requested start; once a service was made of the request, the service's.
     pub start_time: Time,
-    /// `Friday, November 20`.
+    /// `Friday, November 20`; of a pause `Dec 24 to Jan 2`, of a series `From Friday, November 20`.
     pub heading: String,
-    /// `9:30 AM - 10:00 AM`.
+    /// `9:30 AM - 10:00 AM`; empty for a pause.
     pub time: String,
-    /// `Walk, 30 min`.
+    /// `Walk, 30 min`; empty for a pause.
     pub what: String,
     /// The time that was asked for, where the service is at another: `Friday, November 20, 9:30 AM - 10:00 AM`.
     pub asked_for: Option<String>,
-    /// Price that the parent was told.
+    /// Price of a visit that the parent was told; 0 where no visit is asked for.
     pub price: Cents,
     /// Price of one that waits by the rates now, where that is another price.
     pub price_now: Option<Cents>,
@@ -101,6 +103,17 @@ pub struct RequestCard {
     pub is_past: bool,
     /// Why one that waits can be declined and no more.
     pub only_decline: Option<String>,
+    /// Subject of the request; absent for one visit.
+    pub subject: Option<RequestSubject>,
+    /// `Leave out this date`, `Pause from Dec 24 to Jan 2`, `Cancel this visit`, `Tuesdays at 12:00 PM, until Mar 3`; empty
+    /// for one visit.
+    pub title: String,
+    /// The series that it is about: `Every weekday at 12:00 PM, until further notice`.
+    pub series: Option<String>,
+    /// The request within a sentence: `Friday, November 20, 9:30 AM - 10:00 AM`, `pause from Dec 24 to Jan 2`.
+    pub called: String,
+    /// The answer where it is declined without a reason.
+    pub without_reason: String,
     /// True if its client has a login, and so reads the answer.
     pub is_told: bool,
     /// True if its client can be written to.
@@ -121,6 +134,11 @@ pub struct RequestList {
 
 /// The `most` newest requests of a kind.
 pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &Now) -> RequestList {
+    // No other list is a client's.
+    let audience = match filter {
+        RequestFilter::News => Audience::Client,
+        _ => Audience::Sitter,
+    };
     let mut counts = RequestCounts::default();
     let mut found: Vec<&WalkRequest> = Vec::new();
     for request in business.requests.values().map(|it| &it.row) {
@@ -150,7 +168,7 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
         cards: found
             .into_iter()
             .take(most)
-            .map(|it| card(business, it, now))
+            .map(|it| card(business, it, audience, now))
             .collect(),
     }
 }
@@ -168,6 +186,8 @@ fn is_news(business: &Business, request: &WalkRequest, now: &Now) -> bool {
     match status(business, request) {
         RequestStatus::Pending => day >= today.plus_days(-NEWS_DAYS),
         RequestStatus::Declined => is_answered_of_late(),
+        // What is left out or booked by it is among the visits of its series alone.
+        RequestStatus::Approved if request.subject.is_some() => is_answered_of_late(),
         RequestStatus::Approved => {
             let made = made_of(business, request);
             let is_to_come = |it: &&Service| it.status == ServiceStatus::Scheduled;
@@ -191,8 +211,94 @@ fn is_elsewhen(request: &WalkRequest, service: &Service) -> bool {
     (service.date, service.start_time) != (request.requested_date, request.requested_start_time)
 }
 
-fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
+/// Words for a request that asks for something else than one visit.
+pub(crate) struct SubjectWords {
+    /// The wish itself: `Pause from Dec 24 to Jan 2`.
+    pub title: String,
+    /// The series that it is about.
+    pub series: Option<String>,
+    /// The days, where they are not the day of a visit: `Dec 24 to Jan 2`.
+    days: Option<String>,
+    /// The first day.
+    first: Date,
+    /// True if it is about a visit, which has a time and a length.
+    has_visit: bool,
+}
+
+/// Words what a request asks for; none for one visit.
+pub(crate) fn subject_words(
+    business: &Business,
+    request: &WalkRequest,
+    audience: Audience,
+    now: &Now,
+) -> Option<SubjectWords> {
+    let (cycle, today) = (business.hour_cycle(), now.today());
+    let series = |id: &Id, on: Date| {
+        let series = &business.series.get(id)?.row;
+        Some(sentence(series, on, today, cycle, audience))
+    };
+    Some(match request.subject.as_ref()? {
+        RequestSubject::LeaveOutDate {
+            series_id,
+            date,
+            slot,
+        } => SubjectWords {
+            title: match slot {
+                Some(_) => "Leave out this visit".to_owned(),
+                None => "Leave out this day".to_owned(),
+            },
+            series: series(series_id, *date),
+            days: None,
+            first: request.requested_date,
+            has_visit: slot.is_some(),
+        },
+        RequestSubject::PauseSeries {
+            series_id,
+            from,
+            to,
+        } => {
+            let days = match from == to {
+                true => format::month_day(*from),
+                false => [&format::month_day(*from), " to ", &format::month_day(*to)].concat(),
+            };
+            let when = if from == to {
+                "Pause on "
+            } else {
+                "Pause from "
+            };
+            SubjectWords {
+                title: [when, &days].concat(),
+                series: series(series_id, *from),
+                days: Some(days),
+                first: *from,
+                has_visit: false,
+            }
+        }
+        RequestSubject::CancelService { .. } => SubjectWords {
+            title: "Cancel this visit".to_owned(),
+            series: None,
+            days: None,
+            first: request.requested_date,
+            has_visit: true,
+        },
+        RequestSubject::Series { .. } => {
+            let date = request.requested_date;
+            let series = asked_series(request)?;
+            SubjectWords {
+                title: sentence(&series, date, today, cycle, audience),
+                series: None,
+                days: Some(["From ", &format::date_heading(date)].concat()),
+                first: date,
+                has_visit: true,
+            }
+        }
+    })
+}
+
+fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &Now) -> RequestCard {
     let asked = asked_service(request, Id::default());
+    let words = subject_words(business, request, audience, now);
+    let is_visit = words.is_none();
     let made = made_of(business, request);
     let service = made.unwrap_or(&asked);
     let cycle = business.hour_cycle();
@@ -202,16 +308,33 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
             words::service_time(it, cycle),
         )
     };
-    let (heading, time) = day_and_time(service);
+    let (mut heading, mut time) = day_and_time(service);
+    let mut what = words::service_kind(service).to_owned() + ", " + &words::length(service);
+    let mut date = service.date;
+    if let Some(words) = &words {
+        heading = words.days.clone().unwrap_or(heading);
+        date = words.first;
+        if !words.has_visit {
+            (time, what) = (String::new(), String::new());
+        }
+    }
+    let called = match &words {
+        None => [&heading, ", ", &time].concat(),
+        Some(it) if it.days.is_some() => it.title.clone(),
+        Some(it) if time.is_empty() => [&it.title, ", ", &heading].concat(),
+        Some(it) => [&it.title, ", ", &heading, ", ", &time].concat(),
+    };
     let waits = request.status == RequestStatus::Pending;
     let is_past = waits && request.requested_date < now.today();
     let only_decline = waits.then(|| only_decline(business, request, is_past));
     let only_decline = only_decline.flatten();
     let wanted = ConflictRequest::of(&asked);
-    let answer = (waits && only_decline.is_none()).then(|| conflict::check(business, &wanted, now));
+    let answer = (waits && is_visit && only_decline.is_none())
+        .then(|| conflict::check(business, &wanted, now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
     let client = business.client(request.client_id);
-    let price_now = (waits && only_decline.is_none())
+    let asks_for_visits = is_visit || asked_series(request).is_some();
+    let price_now = (waits && asks_for_visits && only_decline.is_none())
         .then(|| pricing::of_service(business, &asked))
         .flatten()
         .map(|it| it.total)
@@ -222,11 +345,11 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
         status: status(business, request),
         client: client.map(Contact::from),
         pets: pets.map(Face::from).collect(),
-        date: service.date,
+        date,
         start_time: service.start_time,
         heading,
         time,
-        what: words::service_kind(service).to_owned() + ", " + &words::length(service),
+        what,
         asked_for: is_elsewhen(request, service).then(|| {
             let (heading, time) = day_and_time(&asked);
             heading + ", " + &time
@@ -244,6 +367,14 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
         free: nearest(business, request.client_id, &wanted, free),
         is_past,
         only_decline: only_decline.map(|it| it.to_owned() + ", so it can only be declined."),
+        subject: request.subject.clone(),
+        title: words
+            .as_ref()
+            .map(|it| it.title.clone())
+            .unwrap_or_default(),
+        series: words.and_then(|it| it.series),
+        called,
+        without_reason: without_reason(request).to_owned(),
         is_told: client.is_some_and(|it| it.client_user_id.is_some()),
         can_message: client.is_some_and(can_be_messaged),
     }
@@ -252,10 +383,25 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
 /// Returns the reason why a request that waits can never be approved; `None` if it can.
 fn only_decline(business: &Business, request: &WalkRequest, is_past: bool) -> Option<&'static str> {
     let is_here = |pet: &Id| business.pet(*pet).is_some();
+    let asks_for_visits = matches!(request.subject, None | Some(RequestSubject::Series { .. }));
     if is_past {
         Some("Its day is over")
     } else if business.client(request.client_id).is_none() {
         Some("The client was deleted")
+    } else if let Some(subject) = request.subject.as_ref().filter(|_| !asks_for_visits) {
+        match subject {
+            RequestSubject::LeaveOutDate { series_id, .. }
+            | RequestSubject::PauseSeries { series_id, .. } => {
+                let is_gone = !business.series.contains_key(series_id);
+                is_gone.then_some("The series was deleted")
+            }
+            RequestSubject::CancelService { service_id } => match business.service(*service_id) {
+                None => Some("The visit was deleted"),
+                Some(it) if it.status == ServiceStatus::Completed => Some("The visit is done"),
+                Some(_) => None,
+            },
+            RequestSubject::Series { .. } => None,
+        }
     } else if !request.dog_ids.iter().all(is_here) {
         Some("One of the pets was deleted")
     } else {

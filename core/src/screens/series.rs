@@ -130,13 +130,22 @@ fn followed(
         Command::EndSeries(it) => decide::end(it, business, ctx),
         Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
         Command::RestoreSeries(it) => decide::restore(it, business, ctx),
+        Command::GrantRequest(it) => return followed(&it.act(business)?, business, ctx),
         _ => return None,
     })
 }
 
-/// Shows what a command about a series would do, before it is saved; `problem` alone for another command.
+/// Shows what a command about a series would do, or the granting of a request, before it is saved; nothing for another
+/// command.
 pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPreview {
     let ctx = Context::at(now.clone());
+    let act = match command {
+        Command::GrantRequest(it) => it.act(business),
+        _ => None,
+    };
+    if let Some(Command::CancelService(it)) = &act {
+        return preview_of_cancelling(business, it.id);
+    }
     let followed = match followed(command, business, &ctx) {
         Some(Ok(followed)) => followed,
         Some(Err(Refusal::Invalid { fields })) => {
@@ -167,13 +176,19 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         Command::ChangeSeries(it) => it.from.max(now.today()),
         _ => now.today(),
     };
+    let effect_of = |followed: &Followed, is_done| match &act {
+        Some(act @ (Command::LeaveOutDate(_) | Command::PauseSeries(_))) => {
+            effect_of_grant(business, act, followed, is_done, now)
+        }
+        _ => effect(followed, is_done, "removed"),
+    };
     let taking_place = || visits.iter().filter(|it| takes_place(it));
     SeriesPreview {
         errors: Vec::new(),
         problem: None,
         sentence: said(&followed.series, on, business, now),
-        effect: effect(&followed, false),
-        done: effect(&followed, true),
+        effect: effect_of(&followed, false),
+        done: effect_of(&followed, true),
         dates: visits.iter().map(|it| date_of(business, it)).collect(),
         weeks: sums(visits.iter(), Date::week_start, |first| {
             let last = first.plus_days(6);
@@ -283,8 +298,65 @@ fn sums<'a>(
     sums
 }
 
-/// Words the effect of a change, which is to be saved or, `is_done`, has been.
-fn effect(followed: &Followed, is_done: bool) -> String {
+/// The preview of a granted cancellation of a service that is no visit of a series.
+fn preview_of_cancelling(business: &Business, id: Id) -> SeriesPreview {
+    let Some(service) = business.service(id) else {
+        return SeriesPreview {
+            problem: Some(Refusal::Gone.words(business.hour_cycle())),
+            ..SeriesPreview::default()
+        };
+    };
+    let day = format::month_day(service.date);
+    let said = |verb: &str| ["1 visit on ", &day, verb].concat();
+    let (effect, done) = match service.status {
+        ServiceStatus::Scheduled => (said(" will be cancelled."), said(" is cancelled.")),
+        ServiceStatus::Cancelled => (OFF_ALREADY.to_owned(), OFF_ALREADY.to_owned()),
+        ServiceStatus::Completed => {
+            return SeriesPreview {
+                problem: Some(Refusal::AlreadyCompleted.words(business.hour_cycle())),
+                ..SeriesPreview::default()
+            };
+        }
+    };
+    SeriesPreview {
+        effect,
+        done,
+        ..SeriesPreview::default()
+    }
+}
+
+const OFF_ALREADY: &str = "This is off already: nothing else changes.";
+
+/// Words the effect of a granted request to leave out or to pause.
+fn effect_of_grant(
+    business: &Business,
+    act: &Command,
+    followed: &Followed,
+    is_done: bool,
+    now: &Now,
+) -> String {
+    let text = effect(followed, is_done, "left out");
+    if !text.is_empty() {
+        return text;
+    }
+    let series = business.series.get(&followed.series.id).map(|it| &it.row);
+    let (from, to) = match act {
+        Command::PauseSeries(it) => (it.from.max(now.today()), it.to),
+        Command::LeaveOutDate(it) => (it.date, it.date),
+        _ => return text,
+    };
+    let is_off = series.is_none_or(|it| occurrences(it, from, to).next().is_none());
+    match (is_off, is_done) {
+        (true, _) => OFF_ALREADY,
+        (false, false) => "No visit is booked there yet, and none will be.",
+        (false, true) => "No visit was booked there yet, and none will be.",
+    }
+    .to_owned()
+}
+
+/// Words the effect of a change, which is to be saved or, `is_done`, has been; `removed` says what becomes of visits that
+/// go.
+fn effect(followed: &Followed, is_done: bool, removed: &str) -> String {
     let mut sentences = Vec::new();
     let of = |state| {
         let visits = followed.visits.iter();
@@ -311,11 +383,13 @@ fn effect(followed: &Followed, is_done: bool) -> String {
     if is_done {
         say(DateState::Made, "is booked", "are booked");
         say(DateState::Changed, "is changed", "are changed");
-        say(DateState::Removed, "is removed", "are removed");
+        let (one, many) = (["is ", removed].concat(), ["are ", removed].concat());
+        say(DateState::Removed, &one, &many);
     } else {
         say(DateState::Made, "will be booked", "will be booked");
         say(DateState::Changed, "will change", "will change");
-        say(DateState::Removed, "will be removed", "will be removed");
+        let verb = ["will be ", removed].concat();
+        say(DateState::Removed, &verb, &verb);
     }
     say(
         DateState::KeepsOwn,
@@ -469,7 +543,10 @@ fn view_on(business: &Business, series: &Series, on: Date, now: &Now) -> SeriesV
         dogs: pets.map(|it| it.name.clone()).collect(),
         is_over: is_over(series, today),
         pauses: pauses.map(|it| pause_words(it, today)).collect(),
-        next: next_days(business, series, today),
+        next: next_days(business, series, today)
+            .into_iter()
+            .map(format::month_day)
+            .collect(),
         waiting: waiting_from(series, today),
         own: own_dates(business, series, today),
         series: series.clone(),
@@ -477,7 +554,7 @@ fn view_on(business: &Business, series: &Series, on: Date, now: &Now) -> SeriesV
 }
 
 /// The next days that have a visit to be done: those of the visits that are made, then those that the series will have.
-fn next_days(business: &Business, series: &Series, today: Date) -> Vec<String> {
+pub(crate) fn next_days(business: &Business, series: &Series, today: Date) -> BTreeSet<Date> {
     let made = business.services.referring_to(series.id).filter(|it| {
         let key = it.occurrence().filter(|(id, _)| *id == series.id);
         let takes_place = it.status == ServiceStatus::Scheduled && today <= it.date;
@@ -491,8 +568,7 @@ fn next_days(business: &Business, series: &Series, today: Date) -> Vec<String> {
         }
         days.insert(visit.date);
     }
-    let days = days.into_iter().take(NEXT_DAYS);
-    days.map(format::month_day).collect()
+    days.into_iter().take(NEXT_DAYS).collect()
 }
 
 /// Visits from today on that were changed by themselves.

@@ -248,10 +248,13 @@ fn as_things_stand(
     command: Option<&Command>,
     refusal: Option<&Refusal>,
 ) -> Option<Refusal> {
-    if let (Some(Command::ApproveRequest(it)), Some(Refusal::Conflict { .. } | Refusal::Failed)) =
-        (command, refusal)
-    {
-        match business.requests.get(&it.id).map(|it| it.row.status) {
+    let id = match command {
+        Some(Command::ApproveRequest(it)) => Some(it.id),
+        Some(Command::GrantRequest(it)) => Some(it.id),
+        _ => None,
+    };
+    if let (Some(id), Some(Refusal::Conflict { .. } | Refusal::Failed)) = (id, refusal) {
+        match business.requests.get(&id).map(|it| it.row.status) {
             Some(RequestStatus::Pending) => {}
             Some(status) => return Some(Refusal::AlreadyAnswered { status }),
             None => return Some(Refusal::Gone),
@@ -785,7 +788,11 @@ pub fn reason(business: &Business, command: Option<&Command>, refusal: &Refusal)
 }
 
 fn gone(business: &Business, command: Option<&Command>) -> String {
-    let builds_on = command.map(|it| it.about().builds_on).unwrap_or_default();
+    let mut builds_on = command.map(|it| it.about().builds_on).unwrap_or_default();
+    if let Some(Command::GrantRequest(it)) = command {
+        let act = it.act(business);
+        builds_on.extend(act.into_iter().flat_map(|it| it.about().builds_on));
+    }
     let missing = builds_on.iter().find_map(|it| missing(business, *it));
     if missing.is_none() && !builds_on.is_empty() {
         return "What it builds on was missing then. It is here now.".to_owned();
@@ -1331,6 +1338,7 @@ mod tests {
             id: Id::of(7),
             request: patch(request),
             quoted_price: None,
+            repeats: None,
         });
         let next = Some(OpenTime {
             date: "2026-12-04".parse().unwrap(),

@@ -360,7 +360,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "begins"
         | "from"
         | "to"
-        | "to_date" => 2000,
+        | "to_date"
+        | "last_day" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,

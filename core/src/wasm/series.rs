@@ -8,6 +8,7 @@ use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rows::series::{SeriesPlan, SeriesSlot};
 use crate::rules::series::days_ahead;
+use crate::screens::parent_series::{self, ParentSeries, ParentVisit};
 use crate::screens::series::{
     self, PlannedVisit, SeriesOfService, SeriesPreview, SeriesView, WaitingDates,
 };
@@ -28,7 +29,7 @@ pub fn new_series_slot(id: &str) -> Result<Json<SeriesSlot>, JsError> {
 /// Queries about series.
 #[wasm_bindgen]
 impl Phone {
-    /// Shows the effect of a command about a series, before it is saved.
+    /// Shows the effect of a command about a series, or of granting a request, before it is saved.
     #[wasm_bindgen(js_name = previewSeries)]
     pub fn preview_series(
         &self,
@@ -84,6 +85,25 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let of = series::of_service(self.replica.business(), service_id.parse()?, &now);
         of.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The series of a client that have not ended, as the client sees them.
+    #[wasm_bindgen(js_name = parentSeries)]
+    pub fn parent_series(&self, now_ms: f64) -> Result<Json<[ParentSeries]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        list_to_js(&parent_series::series(self.replica.business(), &now))
+    }
+
+    /// The series of a visit as the client sees it, and what the client may ask for of the visit.
+    #[wasm_bindgen(js_name = parentVisit)]
+    pub fn parent_visit(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<ParentVisit>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let visit = parent_series::visit(self.replica.business(), service_id.parse()?, &now);
+        visit.map(|it| to_js(&it)).transpose()
     }
 
     /// The visits of series that wait for a decision.

@@ -80,7 +80,7 @@ export class PortalPage extends Screen {
     await this.sitter(name).click();
   }
 
-  part(title: "Asked for" | "Upcoming" | "Past"): Locator {
+  part(title: "Asked for" | "Regular visits" | "Upcoming" | "Past"): Locator {
     return this.page.getByRole("region", { name: title });
   }
 
@@ -102,6 +102,22 @@ export class PortalPage extends Screen {
     if (message) await this.page.getByLabel(/^Message/).fill(message);
     await this.page.getByRole("button", { name: /^Ask( for|$)/ }).click();
     await this.says(/^(Request|\d+ requests) saved$/);
+  }
+
+  /** Asks for a walk each week, on the days of the week of this name. */
+  async askEachWeek(
+    dog: string,
+    { weekday, from, start }: { weekday: string; from: string; start: string },
+  ): Promise<void> {
+    await this.goTo("Ask");
+    await this.isTitled("Ask for a visit");
+    await this.tick(dog);
+    await this.page.getByRole("checkbox", { name: "Repeats each week" }).check({ force: true });
+    await this.page.getByRole("checkbox", { name: weekday }).check();
+    await this.page.getByLabel("Start time").selectOption(start);
+    await this.page.getByLabel("First day").fill(from);
+    await this.page.getByRole("button", { name: "Ask", exact: true }).click();
+    await this.says("Request saved");
   }
 
   /** The only dog is ticked already. */

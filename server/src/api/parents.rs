@@ -9,17 +9,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use walkies_core::api::{AdvanceDays, SitterOfClient};
 use walkies_core::commands::decision::Need;
-use walkies_core::commands::{AskForService, UpdateClient, WithdrawRequest};
+use walkies_core::commands::{AskForChange, AskForService, Repeats, UpdateClient, WithdrawRequest};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rows::walk_request::{RequestSubject, WalkRequest};
 use walkies_core::rules::slots::{
     ClosedDay, Slot, closed_day, days_searched, max_advance_days_for, open_slots,
 };
+use walkies_core::values::field::plain;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Command, Date, Id, TableName};
 
@@ -105,17 +106,39 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/client/requests",
-            "Asks for a walk or a drop-in",
+            "Asks for a walk or a drop-in, or with `repeats` for one that repeats from its day on",
             |form| {
                 Ok(Command::AskForService(AskForService {
                     id: form.id,
                     quoted_price: form.get("quoted_price")?,
+                    repeats: form.get("repeats")?,
                     request: form.patch(),
                 }))
             },
         )
         .statuses(&[201])
         .body_of(request_form)
+        .answer_of(revised::<WalkRequest>),
+        command(
+            Method::POST,
+            "/client/requests/changes",
+            "Asks for a date of a series to be left out, for a pause or for a cancellation; nothing changes until the \
+             sitter grants it",
+            |form| {
+                let change: Option<RequestSubject> = form.get("change")?;
+                let missing = || AppError::of_field("change", "Change is required");
+                Ok(Command::AskForChange(AskForChange {
+                    id: form.id,
+                    change: change.ok_or_else(missing)?,
+                    message: form.get("message")?,
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(|it| {
+            let fields = ["id", "change", "message"].map(plain);
+            with_fields(it.subset_of::<AskForChange>(&fields), sitter_of_form())
+        })
         .answer_of(revised::<WalkRequest>),
         command(
             Method::DELETE,
@@ -174,6 +197,7 @@ fn request_form(schemas: &mut Schemas) -> Value {
     let own = json!({
         "id": { "type": "string", "format": "uuid" },
         "quoted_price": { "type": "number" },
+        "repeats": schemas.of::<Repeats>(),
     });
     let fields = schemas.subset_of::<WalkRequest>(WalkRequest::EDITABLE);
     with_fields(with_fields(fields, own), sitter_of_form())

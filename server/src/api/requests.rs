@@ -7,12 +7,13 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use walkies_core::commands::{ApproveRequest, DeclineRequest};
+use walkies_core::commands::{ApproveRequest, DeclineRequest, GrantRequest};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::request::status_of;
 use walkies_core::values::bounds::REQUESTS;
+use walkies_core::values::field::plain;
 use walkies_core::{Command, Id, Versioned};
 
 use super::{command, list_of, revised};
@@ -59,6 +60,25 @@ pub(super) fn routes() -> Vec<Route> {
                 "price": { "type": "number", "nullable": true },
             });
             json!({ "type": "object", "properties": properties })
+        })
+        .answer_of(revised::<WalkRequest>),
+        command(
+            Method::POST,
+            "/sitter/requests/{id}/grant",
+            "Grants what was asked for beside a visit: a date is left out, a series is paused or booked, a service is \
+             cancelled; `choices` says what is to become of dates of a new series whose time is taken",
+            |form| {
+                Ok(Command::GrantRequest(GrantRequest {
+                    id: form.id,
+                    sitter_response: form.get("sitter_response")?,
+                    start_time: form.get("start_time")?,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| {
+            let fields = ["sitter_response", "start_time", "choices"].map(plain);
+            it.subset_of::<GrantRequest>(&fields)
         })
         .answer_of(revised::<WalkRequest>),
         command(

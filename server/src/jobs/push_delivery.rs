@@ -13,8 +13,10 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
-use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::push::{Appointment, Current, Notice, Recipient, notification, payload};
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::push::{
+    Appointment, Current, Notice, Recipient, RequestKind, notification, payload,
+};
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Date, Id, Instant, Now};
@@ -237,6 +239,14 @@ async fn as_of_now(
         }
         PushKind::RequestApproved => {
             let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
+            if notice.asks != RequestKind::Visit {
+                // It tells of the answer, whatever was changed since.
+                let is_granted =
+                    |it: Versioned<WalkRequest>| it.row.status == RequestStatus::Approved;
+                return Ok(request
+                    .is_some_and(is_granted)
+                    .then(|| (notice.clone(), current)));
+            }
             current.service_id = request.and_then(|it| it.row.scheduled_service_id);
             let service = match current.service_id {
                 Some(id) => scheduled_service(tx, notice, id).await?,
@@ -268,6 +278,7 @@ async fn waiting_requests(
     let waiting = db::waiting_requests(tx, sitter_id, client_id, today).await?;
     let current = Current {
         waiting_requests: waiting.len(),
+        asks_for_more: waiting.iter().any(|it| it.row.subject.is_some()),
         ..Current::default()
     };
     Ok(match waiting.first() {
@@ -275,6 +286,7 @@ async fn waiting_requests(
         Some(first) => {
             let notice = Notice {
                 appointment: Some(Appointment::from(&first.row)),
+                asks: RequestKind::from(&first.row),
                 is_withdrawn: false,
                 ..notice.clone()
             };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
+use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant, Time};
@@ -111,5 +111,6 @@ const fn notice(due: &DueService) -> Notice {
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        asks: RequestKind::Visit,
     }
 }

@@ -7,7 +7,7 @@ use walkies_core::commands::{
 use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rules::card_payment::{self, CardFault};
-use walkies_core::rules::push::Notice;
+use walkies_core::rules::push::{Notice, RequestKind};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Cents, Change, Command, Id, Instant, Refusal, Row};
 
@@ -400,6 +400,7 @@ const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Noti
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        asks: RequestKind::Visit,
     }
 }
 
@@ -508,6 +509,7 @@ async fn refund(
     if let Some(invoice) = invoice {
         let notice = Notice {
             is_refund: true,
+            asks: RequestKind::Visit,
             ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
         };
         tell(app, &mut tx, &notice).await?;

@@ -387,6 +387,9 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/sitter/requests/{id}/decline") => {
             ("request", Some(json!({ "sitter_response": "Taken over" })))
         }
+        ("POST", "/sitter/requests/{id}/grant") => {
+            ("request", Some(json!({ "sitter_response": "Taken over" })))
+        }
         (
             "GET",
             "/public/reports/{shareId}"
@@ -415,6 +418,13 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             Some(json!({
                 "sitter_id": victim.sitter.sitter_id, "requested_date": "2026-11-25", "requested_start_time": "10:00",
                 "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [id("dog of another")],
+            })),
+        ),
+        ("POST", "/client/requests/changes") => (
+            "",
+            Some(json!({
+                "sitter_id": victim.sitter.sitter_id,
+                "change": { "kind": "pause_series", "series_id": id("series"), "from": "2027-06-01", "to": "2027-06-09" },
             })),
         ),
         ("DELETE", "/client/requests/{id}") => ("request of another", None),

@@ -24,7 +24,7 @@ use walkies_core::rows::series::{
 };
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use walkies_core::values::miles::Miles;
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
 use walkies_server::db::{
@@ -120,6 +120,11 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         scheduled_service_id: None,
         created_at: AT,
         answered_at: Some(AT),
+        subject: Some(RequestSubject::PauseSeries {
+            series_id: Id::of(8),
+            from: date("2026-11-20"),
+            to: date("2026-11-24"),
+        }),
     };
     let report = Report {
         passed_on_at: Some(AT),

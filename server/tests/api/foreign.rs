@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
+use walkies_core::rows::series::SeriesRule;
 use walkies_core::rows::service::ServiceType;
-use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName};
+use walkies_core::rows::walk_request::{RequestSubject, WalkRequest};
+use walkies_core::{Business, Cents, Command, Date, Id, Instant, Row, RowKey, TableName};
 use walkies_server::api::router::router;
 use walkies_server::app::state::AppState;
 use walkies_server::base::env::{Entropy, Env};
@@ -365,12 +366,25 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
         estimated_price: Cents(30_00),
         ..WalkRequest::new(ids(), client, Instant(NOW))
     });
+    let series = [1, 2, 3, 4, 5].map(|day| WalkRequest {
+        requested_date: format!("2027-07-{day:02}").parse().unwrap(),
+        dog_ids: vec![dog],
+        message: format!("Each week, {name}"),
+        subject: Some(RequestSubject::Series {
+            rule: SeriesRule::Weekly {
+                every: 1,
+                weekdays: vec![day],
+            },
+            last_day: Date::new(2027, 7, 20),
+        }),
+        ..WalkRequest::new(ids(), client, Instant(NOW))
+    });
     let mut tx = app.state.db.write().await.unwrap();
     let turn = db::claim_next_revision(&mut tx, sitter_id, None, None)
         .await
         .unwrap()
         .unwrap();
-    for request in requests {
+    for request in requests.into_iter().chain(series) {
         let row = Row::WalkRequest(request);
         db::write_row(&mut tx, sitter_id, turn.rev, &row)
             .await
@@ -892,6 +906,9 @@ impl Draw<'_> {
             "decline_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Full"),
             }),
+            "grant_request" => json!({
+                "id": self.id(T::WalkRequest), "sitter_response": self.words("Gladly"),
+            }),
             "unlink_client" => json!({ "id": self.id(T::Client) }),
             // What is a pet parent's to do, and nobody's here.
             "ask_for_service" => {
@@ -899,6 +916,10 @@ impl Draw<'_> {
                 let fields = json!({ "requested_date": "2026-12-01", "dog_ids": dogs, "message": self.words("Please") });
                 json!({ "id": self.new_id(T::WalkRequest), "request": self.all(fields) })
             }
+            "ask_for_change" => json!({
+                "id": self.new_id(T::WalkRequest), "message": self.words("Please"),
+                "change": { "kind": "cancel_service", "service_id": self.id(T::Service) },
+            }),
             "start_conversation" => json!({ "client_id": self.id(T::Client) }),
             "send_message" => {
                 let id = self.new_id(T::Message);
@@ -1049,7 +1070,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "make_series_date"
         | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
-        "approve_request" | "decline_request" => TableName::WalkRequest,
+        "approve_request" | "decline_request" | "grant_request" => TableName::WalkRequest,
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,
         "delete_message" => TableName::Message,
         "record_invoice_payment"
@@ -1090,7 +1111,7 @@ impl Tally {
             }
         };
         for name in Command::NAMES {
-            if ["ask_for_service", "withdraw_request"].contains(name) {
+            if ["ask_for_service", "ask_for_change", "withdraw_request"].contains(name) {
                 has("sent with an id of theirs:", name);
                 continue;
             }
@@ -1109,6 +1130,7 @@ impl Tally {
                 "reorder_offerings",
                 "approve_request",
                 "decline_request",
+                "grant_request",
                 "unlink_client",
                 "start_conversation",
                 "import_clients",

@@ -536,6 +536,18 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         ),
         ("withdraw_request", json!({ "id": id("request") })),
         (
+            "ask_for_change",
+            json!({ "id": id("walk"), "message": "Please", "change": {
+                "kind": "leave_out_date", "series_id": id("series"), "date": "2027-06-01", "slot": id("walk"),
+            } }),
+        ),
+        (
+            "grant_request",
+            json!({ "id": id("request"), "sitter_response": "Gladly", "start_time": "10:00", "choices": [
+                { "date": "2027-06-01", "slot": id("request"), "way": "leave_out" },
+            ] }),
+        ),
+        (
             "send_message",
             json!({ "id": id("walk"), "conversation_id": id("conversation"), "content": "Hello", "photo": id("photo") }),
         ),

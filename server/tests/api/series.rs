@@ -231,4 +231,60 @@ on_both! {
         assert_eq!(visits(&mara).await.len(), many);
         assert_eq!(mara.put("/availability/config", json!({ "series_weeks_ahead": 27 })).await.status, 400);
     }
+
+    #[always]
+    async fn a_change_is_asked_for_by_its_client_alone_and_happens_as_it_is_granted(app: TestApp) {
+        let (mara, other) = (app.sitter("Mara").await, app.sitter("Olga").await);
+        let (parent, stranger) = (app.pet_parent("Sam").await, app.pet_parent("Kim").await);
+        let (sam, kim) = (mara.client("Sam Rivers").await, mara.client("Kim").await);
+        app.link(&mara, &sam.0, Some(&parent)).await;
+        app.link(&mara, &kim.0, Some(&stranger)).await;
+        let id = book(&mara, &sam).await;
+        let change = json!({ "kind": "leave_out_date", "series_id": id, "date": "2026-12-01", "slot": NOON });
+        let form = json!({ "change": change, "message": "We are away" });
+        let by_stranger = stranger.post("/client/requests/changes", form.clone()).await;
+        assert_eq!(by_stranger.status, 404, "{}", by_stranger.body);
+        let asked = parent.post("/client/requests/changes", form.clone()).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        assert_eq!(asked.data()["subject"], change);
+        assert_eq!(visits(&mara).await.len(), 12, "it is a wish");
+        let again = parent.post("/client/requests/changes", form).await;
+        assert_eq!(again.body["fields"]["change"], "You have asked for this already.");
+        let path = format!("/sitter/requests/{}", asked.id());
+        let approved = mara.post(&format!("{path}/approve"), json!({})).await;
+        assert_eq!(approved.status, 422, "{}", approved.body);
+        assert_eq!(other.post(&format!("{path}/grant"), json!({})).await.status, 404);
+        assert_eq!(parent.post(&format!("{path}/grant"), json!({})).await.status, 403);
+        let granted = mara.post(&format!("{path}/grant"), json!({ "sitter_response": "Gladly" })).await;
+        assert_eq!(granted.data()["status"], "approved");
+        let left = visits(&mara).await;
+        assert_eq!((left.len(), left[1].0.as_str()), (11, "2026-12-08"));
+        let seen = parent.get("/client/requests").await;
+        assert_eq!(seen.data()[0]["sitter_response"], "Gladly");
+        let late = parent.delete(&format!("/client/requests/{}", asked.id())).await;
+        assert_eq!(late.failure(), (409, "already_answered"));
+    }
+
+    #[always]
+    async fn a_series_that_a_parent_asks_for_is_booked_as_it_is_granted(app: TestApp) {
+        let (mara, parent) = (app.sitter("Mara").await, app.pet_parent("Sam").await);
+        let sam = mara.client("Sam Rivers").await;
+        app.link(&mara, &sam.0, Some(&parent)).await;
+        let form = json!({
+            "requested_date": "2026-11-24", "requested_start_time": "12:00", "requested_duration_minutes": 30,
+            "service_type": "walk", "dog_ids": [sam.1],
+            "repeats": { "rule": { "kind": "weekly", "every": 1, "weekdays": [2] }, "last_day": "2026-12-15" },
+        });
+        let asked = parent.post("/client/requests", form).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        assert_eq!(visits(&mara).await, []);
+        let id = asked.id();
+        let choices = json!([{ "date": "2026-12-01", "slot": id, "way": "leave_out" }]);
+        let granted = mara.post(&format!("/sitter/requests/{id}/grant"), json!({ "choices": choices })).await;
+        assert_eq!(granted.data()["status"], "approved");
+        let booked: Vec<String> = visits(&mara).await.into_iter().map(|it| it.0).collect();
+        assert_eq!(booked, ["2026-11-24", "2026-12-08", "2026-12-15"]);
+        let again = mara.post(&format!("/sitter/requests/{id}/grant"), json!({})).await;
+        assert_eq!(again.failure(), (409, "already_answered"));
+    }
 }

@@ -350,6 +350,7 @@ pub fn wish_of_parent(
                 id: rng.id(now),
                 request: patch(request),
                 quoted_price: rng.chance(20).then_some(Cents(25_00)),
+                repeats: None,
             })
             .into()
         }

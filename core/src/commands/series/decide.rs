@@ -25,7 +25,7 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
     Occurrence, days_ahead, end_errors, is_over, last_date, made_ahead_until, made_until,
-    occurrence_id, occurrences, phase_errors, plan_errors, planned_between,
+    occurrence_id, occurrences, pause_errors, phase_errors, plan_errors, planned_between,
 };
 use crate::rules::service::{merge, merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
@@ -38,9 +38,6 @@ use crate::values::patch::{Merged, Patch, label};
 use crate::values::sort::SmallSort as _;
 use crate::values::text::trim;
 use crate::{Business, Change, Date, Id, Instant, Refusal};
-
-/// The longest pause.
-const PAUSE_DAYS: i64 = 366;
 
 const fn key(id: Id) -> RowKey {
     RowKey {
@@ -509,15 +506,8 @@ pub(crate) fn pause(
     if before.pauses.iter().any(|it| it.id == command.pause_id) {
         return changed_to(before, before.clone(), &[], business, ctx);
     }
-    let mut errors = FieldErrors::default();
     let (from, to) = (command.from, command.to);
-    errors.check(to < from, "to", "The last day cannot be before the first");
-    errors.check(
-        from.plus_days(PAUSE_DAYS) <= to,
-        "to",
-        format!("A pause cannot exceed {PAUSE_DAYS} days"),
-    );
-    errors.or(())?;
+    pause_errors(from, to).or(())?;
     let mut after = before.clone();
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
     // What is long over is nobody's to end any more.

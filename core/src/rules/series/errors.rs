@@ -76,7 +76,23 @@ pub(crate) fn end_errors(end: SeriesEnd, begins: Date) -> FieldErrors {
     errors
 }
 
-fn rule_error(rule: &SeriesRule) -> Option<&'static str> {
+/// The longest pause.
+const PAUSE_DAYS: i64 = 366;
+
+/// The errors of the days of a pause.
+pub(crate) fn pause_errors(from: Date, to: Date) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    errors.check(to < from, "to", "The last day cannot be before the first");
+    errors.check(
+        from.plus_days(PAUSE_DAYS) <= to,
+        "to",
+        format!("A pause cannot exceed {PAUSE_DAYS} days"),
+    );
+    errors
+}
+
+/// The error of a rule.
+pub(crate) fn rule_error(rule: &SeriesRule) -> Option<&'static str> {
     let is_every = |it: &u32| (1..=EVERY).contains(it);
     match rule {
         SeriesRule::Weekly { weekdays, .. } if weekdays.is_empty() => {

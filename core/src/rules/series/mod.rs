@@ -8,7 +8,7 @@ mod rrule;
 mod rule;
 mod words;
 
-pub(crate) use errors::end_errors;
+pub(crate) use errors::{end_errors, pause_errors, rule_error};
 pub use errors::{phase_errors, plan_errors};
 pub use ids::occurrence_id;
 pub use occurrences::{

@@ -36,6 +36,7 @@ fn ask(id: Id) -> Command {
         id,
         request: serde_json::from_value(request).unwrap(),
         quoted_price: None,
+        repeats: None,
     })
 }
 

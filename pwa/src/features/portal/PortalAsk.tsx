@@ -21,6 +21,7 @@ import { Restored } from "../../ui/Restored";
 import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
 import { useSitterName } from "./ownClient";
+import { RepeatTimes } from "./RepeatTimes";
 import { type OpenAsk, useAsk } from "./useAsk";
 
 export default function PortalAsk() {
@@ -67,7 +68,8 @@ function AskForm() {
         onChange={(duration_minutes) => draft.set({ duration_minutes })}
         options={limits().duration_options.map((it) => ({ value: it.minutes, label: it.label }))}
       />
-      <AskTimes ask={ask} />
+      <Repeats ask={ask} />
+      {fields.repeats ? <RepeatTimes ask={ask} repeats={fields.repeats} /> : <AskTimes ask={ask} />}
       <Price ask={ask} />
       <TextArea
         name="message"
@@ -115,12 +117,31 @@ function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
   );
 }
 
+/** Choice between single visits and one that repeats each week. */
+function Repeats({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
+  // What was turned down stays what it was.
+  if (isFix && !fields.repeats) return null;
+  const [first = { date: "", start_time: "" }] = fields.times;
+  return (
+    <Checkbox
+      name="repeats"
+      label="Repeats each week"
+      checked={Boolean(fields.repeats)}
+      disabled={isFix}
+      onChange={(isOn) =>
+        draft.set(isOn ? { repeats: { weekdays: [], last_day: "" }, times: [first] } : { repeats: null })
+      }
+    />
+  );
+}
+
 function Price({ ask: { fields, check } }: { ask: OpenAsk }) {
   const n = fields.times.length;
   return (
     <section aria-label="Price" aria-live="polite" className="grid gap-1 rounded-large bg-sunken p-4">
       <h2 className="text-14 font-medium text-ink-2">Price</h2>
       <p className="num text-28 font-bold">{check.price === null ? "–" : formatDollars(check.price * n)}</p>
+      {fields.repeats && check.price !== null && <p className="text-14 text-ink-2">for each visit</p>}
       {n > 1 && check.price !== null && (
         <p className="num text-14 text-ink-2">
           {n} visits at {formatDollars(check.price)}

@@ -11,6 +11,7 @@ import { Button, ButtonLink, EmptyState, PageBody, PageHeader } from "../../ui";
 import { HomeReminder } from "./HomeReminder";
 import { NextVisit } from "./NextVisit";
 import { ownClientId, useSitterName } from "./ownClient";
+import { PortalSeries, useParentSeries } from "./PortalSeries";
 import { RequestItem } from "./RequestItem";
 import { VisitList } from "./VisitList";
 
@@ -62,6 +63,7 @@ function Visits() {
   const today = useReplica((phone) => phone.today(now));
   const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(ownClientId(), most, now));
   const requests = useReplica((phone) => phone.requests("news", MOST_REQUESTS, now)).cards;
+  const series = useParentSeries();
   const n_next = Math.max(upcoming.filter((it) => it.date <= today).length, 1);
   const later = upcoming.slice(n_next);
   const ask = (
@@ -73,7 +75,7 @@ function Visits() {
       Ask for a visit
     </ButtonLink>
   );
-  if (upcoming.length + past_count + requests.length === 0) {
+  if (upcoming.length + past_count + requests.length + series.length === 0) {
     return (
       <>
         <HomeReminder />
@@ -102,6 +104,11 @@ function Visits() {
               </li>
             ))}
           </ul>
+        </Part>
+      )}
+      {series.length > 0 && (
+        <Part title="Regular visits">
+          <PortalSeries series={series} />
         </Part>
       )}
       {later.length > 0 && (

@@ -1,14 +1,19 @@
-/** Owns one visit as a pet parent sees it: when, for whom, what it costs and why, and what was told of it. */
-import { ArrowLeft, NotebookText, ReceiptText } from "lucide-react";
-import type { ReactNode } from "react";
+/**
+ * Owns one visit as a pet parent sees it: when, for whom, what it costs and why, what was told of it, and asking for a
+ * change or for the same again.
+ */
+import { ArrowLeft, CalendarMinus, CalendarPlus, NotebookText, ReceiptText, Repeat } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
-import { useHasPulledSince, useReplica } from "../../data";
+import { useHasPulledSince, useRead, useReplica } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
-import { Card, Chip, PageBody, PageHeader } from "../../ui";
+import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
+import { AskChangeDialog, type WantedChange } from "./AskChangeDialog";
+import { Asked } from "./Asked";
 import { useOwnCard } from "./ownClient";
 import { useReportsOf } from "./reports";
 import { VisitStatus } from "./VisitStatus";
@@ -36,6 +41,8 @@ export default function PortalVisit() {
 function Visit({ visit }: { visit: ServiceView }) {
   const dogs = (useOwnCard()?.dogs ?? []).filter((it) => visit.dog_ids.includes(it.id));
   const reports = useReportsOf(visit);
+  const now = useMinute();
+  const today = useReplica((phone) => phone.today(now));
   return (
     <>
       <Card status={visit.overdue ? "other" : visit.status} className="num grid grid-cols-1 gap-3">
@@ -56,6 +63,7 @@ function Visit({ visit }: { visit: ServiceView }) {
           {dogs.length === 0 && <li>{visit.dogs.join(", ")}</li>}
         </ul>
       </Card>
+      <InSeries visit={visit} />
       <Part title="Price">
         <p className="flex flex-wrap items-center gap-3">
           <span className="num text-28 font-bold">{formatDollars(visit.price)}</span>
@@ -81,7 +89,59 @@ function Visit({ visit }: { visit: ServiceView }) {
           </ul>
         </Part>
       )}
+      {canAskAgain(visit, today) && (
+        <ButtonLink
+          kind="quiet"
+          to={`/client/ask?like=${visit.id}`}
+          icon={<CalendarPlus aria-hidden className="size-5" />}
+          className="md:justify-self-start"
+        >
+          Ask for the same again
+        </ButtonLink>
+      )}
     </>
+  );
+}
+
+/** A stay and what is sold as an offering of its own cannot be asked for here. */
+const canAskAgain = ({ date, status, end_date, offering_id }: ServiceView, today: string): boolean =>
+  !end_date && !offering_id && (date < today || status !== "scheduled");
+
+/** The series that a visit belongs to, and what can be asked for of the visit. */
+function InSeries({ visit }: { visit: ServiceView }) {
+  const now = useMinute();
+  const of = useRead((phone) => phone.parentVisit(visit.id, now), visit.id, now);
+  const [asking, setAsking] = useState<WantedChange>();
+  const change = of?.change;
+  const canAsk = change && (change.kind === "leave_out_date" || change.kind === "cancel_service");
+  if (!of || (!of.series && !of.asked && !canAsk)) return null;
+  return (
+    <Part title={of.series ? "Regular visit" : "Changes"}>
+      {of.series && (
+        <p className="num flex items-start gap-2">
+          <Repeat aria-hidden className="mt-0.5 size-5 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">{of.series}</span>
+        </p>
+      )}
+      {of.asked && <Asked change={of.asked} />}
+      {canAsk && (
+        <Button
+          kind="quiet"
+          className="justify-self-start"
+          icon={<CalendarMinus aria-hidden className="size-5" />}
+          onClick={() => setAsking(change)}
+        >
+          {change.kind === "leave_out_date" ? "Ask to leave out this visit" : "Ask to cancel this visit"}
+        </Button>
+      )}
+      {asking && (
+        <AskChangeDialog
+          change={asking}
+          of={`${formatDateHeading(visit.date)}, ${visit.formatted_time}`}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </Part>
   );
 }
 

@@ -1,5 +1,13 @@
 /** Owns what stands in the form in which a pet parent asks for visits, and the commands that it becomes: one for each time. */
-import { type AskForService, type Command, formatDate, formatTime, newId, type WalkRequest } from "../../core";
+import {
+  type AskForService,
+  type Command,
+  formatDate,
+  formatTime,
+  newId,
+  type ServiceView,
+  type WalkRequest,
+} from "../../core";
 
 /** A start that is asked for; empty while it is chosen. */
 export interface AskedTime {
@@ -13,6 +21,14 @@ export interface AskFields {
   dog_ids: string[];
   times: AskedTime[];
   message: string;
+  /** How the visit repeats, if it does: then there is one time, of its first day. */
+  repeats?: AskedRepeats | null;
+}
+
+/** Days of the week, 0 = Sunday to 6 = Saturday, and the last day; empty for until further notice. */
+export interface AskedRepeats {
+  weekdays: number[];
+  last_day: string;
 }
 
 /** More at once are a contract and no request. */
@@ -26,13 +42,26 @@ export const KINDS: { value: WalkRequest["service_type"]; label: string }[] = [
 const nameOf = (type: WalkRequest["service_type"]): string => (type === "walk" ? "walk" : "drop-in");
 
 /** The form as it was when a request was turned down. */
-export function fieldsOf({ request }: AskForService, otherwise: AskFields): AskFields {
+export function fieldsOf({ request, repeats }: AskForService, otherwise: AskFields): AskFields {
   return {
     service_type: request.service_type ?? otherwise.service_type,
     duration_minutes: request.requested_duration_minutes ?? otherwise.duration_minutes,
     dog_ids: request.dog_ids ?? otherwise.dog_ids,
     times: [{ date: request.requested_date ?? "", start_time: request.requested_start_time ?? "" }],
     message: request.message ?? "",
+    repeats:
+      repeats?.rule.kind === "weekly" ? { weekdays: repeats.rule.weekdays, last_day: repeats.last_day ?? "" } : null,
+  };
+}
+
+/** The form for a visit like a past one, on another day. */
+export function fieldsLike(visit: ServiceView, dogs: readonly { id: string }[], otherwise: AskFields): AskFields {
+  return {
+    ...otherwise,
+    service_type: visit.service_type,
+    duration_minutes: visit.duration_minutes,
+    dog_ids: visit.dog_ids.filter((id) => dogs.some((it) => it.id === id)),
+    times: [{ date: "", start_time: visit.start_time }],
   };
 }
 
@@ -49,9 +78,15 @@ export const commandOf = (fields: AskFields, { date, start_time }: AskedTime, pr
       message: fields.message,
     },
     quoted_price: price,
+    ...(fields.repeats && {
+      repeats: {
+        rule: { kind: "weekly", every: 1, weekdays: fields.repeats.weekdays },
+        last_day: fields.repeats.last_day || null,
+      },
+    }),
   },
 });
 
 /** For the list of what waits. */
-export const sentenceOf = ({ service_type }: AskFields, { date, start_time }: AskedTime): string =>
-  `Ask for a ${nameOf(service_type)} on ${formatDate(date)}, ${formatTime(start_time)}`;
+export const sentenceOf = ({ service_type, repeats }: AskFields, { date, start_time }: AskedTime): string =>
+  `Ask for a ${nameOf(service_type)} ${repeats ? "each week from" : "on"} ${formatDate(date)}, ${formatTime(start_time)}`;

@@ -16,7 +16,7 @@ import {
   saved,
   signInOnPhone,
 } from "../../../test/phone";
-import { type Client, type Invoice, loadRest, newId, type Pet, type WalkRequest } from "../../core";
+import { type Client, type Invoice, loadRest, newId, type Pet, type Series, type WalkRequest } from "../../core";
 import { business } from "../../data";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -219,7 +219,7 @@ test("a withdrawal that cannot be sent yet says so, and what happens if the sitt
   await signInOnPhone(true);
   await page.getByRole("button", { name: "Withdraw" }).click();
   const question = page.getByRole("dialog");
-  await expect.element(question.getByText(/If they approve it before that, the visit stands/)).toBeVisible();
+  await expect.element(question.getByText(/If they approve it before that, their answer stands/)).toBeVisible();
   await question.getByRole("button", { name: "Withdraw" }).click();
   await expect.element(page.getByText("Withdrawn here. Your sitter hears of it once it is sent.")).toBeVisible();
   await setSession(undefined);
@@ -498,4 +498,158 @@ test("a pet's text of which there are two versions is decided on by the parent, 
     },
   ]);
   await expect.element(page.getByText(/loves cheese\s+allergic to chicken/)).toBeVisible();
+});
+
+/** A series of Sam's with Rex, each Tuesday at noon. */
+const aSeries = (): FeedRow & { d: Series } => ({
+  t: "series",
+  d: {
+    id: newId(),
+    client_id: sam.id,
+    end: { kind: "never" },
+    phases: [
+      {
+        from: "2026-01-06",
+        anchor: "2026-01-06",
+        rule: { kind: "weekly", every: 1, weekdays: [2] },
+        slots: [{ id: newId(), start_time: "12:00", duration_minutes: 30, service_type: "walk" }],
+        dog_ids: [rex.id],
+      },
+    ],
+    pauses: [{ id: newId(), from: "2198-12-24", to: "2198-12-31" }],
+    made_until: "2199-01-31",
+    created_at: AT,
+  },
+});
+
+/** Its visit on the first Tuesday of 2199. */
+const aVisitOf = ({ d: { id, phases } }: ReturnType<typeof aSeries>) =>
+  aService(sam, rex, {
+    date: DAY,
+    start_time: "12:00",
+    series_id: id,
+    series_slot: phases[0]?.slots[0]?.id ?? null,
+    series_date: DAY,
+  });
+
+test("a series is said as its sentence with what is next and its pauses, and a pause is asked for and withdrawn", async () => {
+  const series = aSeries();
+  const visit = aVisitOf(series);
+  await show(<PortalHome />, "/client", series, { t: "service", d: visit });
+  const item = page.getByRole("region", { name: "Regular visits" }).getByRole("article");
+  await expect.element(item).toHaveTextContent("Tuesdays at 12:00 PM, until further notice");
+  await expect.element(item).toHaveTextContent("Next: Jan 1");
+  await expect.element(item).toHaveTextContent("Paused from Dec 24, 2198 to Dec 31, 2198");
+  await item.getByRole("button", { name: "Ask for a pause" }).click();
+  const dialog = page.getByRole("dialog", { name: "Ask for a pause" });
+  await dialog.getByLabelText("First day without visits").fill(DAY);
+  await dialog.getByLabelText("Last day without visits").fill("2199-01-10");
+  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(item.getByText("Asked", { exact: true })).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  const change = { kind: "pause_series", series_id: series.d.id, from: DAY, to: "2199-01-10" };
+  expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, message: "" } }]);
+  // Nothing has changed yet.
+  await expect.element(item).toHaveTextContent("Next: Jan 1");
+  await item.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expect.element(page.getByText("Request withdrawn")).toBeVisible();
+  await expect.element(item.getByText("Asked", { exact: true })).not.toBeInTheDocument();
+});
+
+test("a visit says which series it belongs to, and is asked to be left out once", async () => {
+  const series = aSeries();
+  const visit = aVisitOf(series);
+  await show(<PortalVisit />, `/client/visits/${visit.id}`, series, { t: "service", d: visit });
+  const part = page.getByRole("region", { name: "Regular visit" });
+  await expect.element(part).toHaveTextContent("Tuesdays at 12:00 PM, until further notice");
+  await part.getByRole("button", { name: "Ask to leave out this visit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Ask to leave out this visit" });
+  await dialog.getByLabelText(/^Message/).fill("We are away");
+  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(part.getByText("Asked", { exact: true })).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(part.getByRole("button", { name: "Ask to leave out this visit" })).not.toBeInTheDocument();
+  const slot = visit.series_slot;
+  const change = { kind: "leave_out_date", series_id: series.d.id, date: DAY, slot };
+  expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, message: "We are away" } }]);
+});
+
+test("a single visit is asked to be cancelled, and one that is done or billed is not", async () => {
+  const visit = aService(sam, rex, { date: DAY });
+  const billed = aService(sam, rex, { date: DAY, start_time: "15:00", invoice_id: newId() });
+  const rows = [visit, billed].map((it): FeedRow => ({ t: "service", d: it }));
+  await show(<PortalVisit />, `/client/visits/${visit.id}`, ...rows);
+  await page.getByRole("button", { name: "Ask to cancel this visit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Ask to cancel this visit" });
+  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(page.getByText("Asked", { exact: true })).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ args: { change: { kind: "cancel_service", service_id: visit.id } } }]);
+  await closePhone();
+  await show(<PortalVisit />, `/client/visits/${billed.id}`, ...rows);
+  await expect.element(page.getByRole("region", { name: "Price" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Ask to cancel/ })).not.toBeInTheDocument();
+});
+
+test("what was granted is told as the answer to it", async () => {
+  const subject = { kind: "pause_series", series_id: newId(), from: DAY, to: "2199-01-10" } as const;
+  const answered_at = new Date().toISOString();
+  const answer = { status: "approved", subject, answered_at, sitter_response: "Have a good time" } as const;
+  await show(<PortalHome />, "/client", request(answer));
+  const item = page.getByRole("region", { name: "Asked for" });
+  await expect.element(item).toHaveTextContent("Pause from Jan 1 to Jan 10");
+  await expect.element(item).toHaveTextContent("Have a good time");
+  await expect.element(item.getByText("Approved")).toBeVisible();
+  // It costs nothing and has no time of the day.
+  await expect.element(item).not.toHaveTextContent("estimated");
+  await expect.element(item).not.toHaveTextContent("AM");
+});
+
+test("every Tuesday is asked for with its days, its first and its last day", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await page.getByRole("checkbox", { name: "Repeats each week" }).click({ force: true });
+  await start().selectOptions("12:00 PM");
+  await fill("First day", DAY);
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(page.getByText("Please select at least one day of the week")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Tuesday" }).click({ force: true });
+  await page.getByLabelText(/^Last day/).fill("2199-03-01");
+  await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$25.00for each visit");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  expect(saved()).toMatchObject([
+    {
+      name: "ask_for_service",
+      args: {
+        request: { requested_date: DAY, requested_start_time: "12:00" },
+        repeats: { rule: { kind: "weekly", every: 1, weekdays: [2] }, last_day: "2199-03-01" },
+      },
+    },
+  ]);
+});
+
+test("the same as a past visit is asked for again with its pets, kind, length and time", async () => {
+  const past = aService(sam, luna, {
+    date: "2026-01-05",
+    status: "completed",
+    service_type: "dropin",
+    start_time: "11:30",
+    duration_minutes: 45,
+  });
+  await show(<PortalVisit />, `/client/visits/${past.id}`, { t: "service", d: past });
+  const again = page.getByRole("link", { name: "Ask for the same again" });
+  await expect.element(again).toHaveAttribute("href", `/client/ask?like=${past.id}`);
+  await closePhone();
+  await show(<PortalAsk />, `/client/ask?like=${past.id}`, { t: "service", d: past });
+  await expect.element(page.getByRole("radio", { name: "Drop-in" })).toBeChecked();
+  await expect.element(page.getByRole("checkbox", { name: "Luna" })).toBeChecked();
+  await expect.element(page.getByRole("checkbox", { name: "Rex" })).not.toBeChecked();
+  await fill("Date", DAY);
+  await expect.element(start()).toHaveValue("11:30");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  const wish = { requested_start_time: "11:30", requested_duration_minutes: 45, service_type: "dropin" };
+  expect(saved()).toMatchObject([{ args: { request: { ...wish, dog_ids: [luna.id] } } }]);
 });

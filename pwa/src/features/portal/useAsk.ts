@@ -1,11 +1,12 @@
 /** Owns the state of the open form in which a pet parent asks for visits: fields, price, what is wrong, how it is sent. */
 import { useRef, useState } from "react";
+import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type FieldError, limits, type Phone, type ScheduleCheck } from "../../core";
-import { business, save, useDraft, useRead } from "../../data";
+import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
+import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { toast } from "../../ui";
-import { type AskedTime, type AskFields, commandOf, fieldsOf, sentenceOf } from "./askFields";
+import { type AskedTime, type AskFields, commandOf, fieldsLike, fieldsOf, sentenceOf } from "./askFields";
 import { ownClientId, useOwnCard } from "./ownClient";
 
 /** Nothing is asked for yet; the only dog goes along. */
@@ -17,13 +18,24 @@ const blank = (dogs: readonly { id: string }[]): AskFields => ({
   message: "",
 });
 
+/** The visit that the address names, which is asked for again. */
+function useLike(): ServiceView | undefined {
+  const id = useSearchParams()[0].get("like") ?? "";
+  const now = useMinute();
+  return useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+}
+
 export type OpenAsk = ReturnType<typeof useAsk>;
 
 export function useAsk(onSent: () => void) {
   const { fix } = useFix("ask_for_service");
   const dogs = useOwnCard()?.dogs ?? [];
-  const key = fix ? `ask:fix:${fix.id}` : "ask";
-  const [first] = useState(() => (fix ? fieldsOf(fix.command.args, blank(dogs)) : blank(dogs)));
+  const like = useLike();
+  const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.id}` : "ask";
+  const [first] = useState(() => {
+    if (fix) return fieldsOf(fix.command.args, blank(dogs));
+    return like ? fieldsLike(like, dogs, blank(dogs)) : blank(dogs);
+  });
   const draft = useDraft<AskFields>(key, first);
   const fields = draft.value;
   const refused = fix?.refusal?.code === "invalid" ? fix.refusal.fields : [];
@@ -40,7 +52,8 @@ export function useAsk(onSent: () => void) {
   const send = async () => {
     setProblem(undefined);
     const isOpen = ({ start_time }: AskedTime, place: number) =>
-      openStarts.current.get(place)?.includes(start_time) ?? true;
+      // Of a series the sitter decides on each day.
+      fields.repeats ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
     const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
     const wrong = wrongIn(await business().wholePhone(), { ...fields, times });
     setErrors(wrong);
@@ -90,7 +103,12 @@ function wrongIn(phone: Phone, fields: AskFields): FieldError[] {
 }
 
 /** Runs the core's check on a visit as it is asked for: what is wrong, what it costs. */
-function checkOf(phone: Phone, fields: Omit<AskFields, "times">, now: number, time?: AskedTime): ScheduleCheck {
+function checkOf(
+  phone: Phone,
+  fields: Omit<AskFields, "times" | "repeats">,
+  now: number,
+  time?: AskedTime,
+): ScheduleCheck {
   const { service_type, duration_minutes, dog_ids, message } = fields;
   const service = {
     client_id: ownClientId(),

@@ -1,6 +1,6 @@
 /** Owns declining: a reason is optional, and leaving the window declines nothing (SPEC 5, Confirmations). */
 import { useState } from "react";
-import { limits, type RequestCard } from "../../core";
+import type { RequestCard } from "../../core";
 import { useDraft, useReplica, useSyncStatus } from "../../data";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
 import { Restored } from "../../ui/Restored";
@@ -27,7 +27,7 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
   };
 
   return (
-    <Dialog open size="small" onClose={onClose} title="Decline this request?" sub={`${card.heading}, ${card.time}`}>
+    <Dialog open size="small" onClose={onClose} title="Decline this request?" sub={card.called}>
       {draft.ready ? (
         <Form error={said} onSubmit={submit}>
           {draft.restored && <Restored onStartOver={draft.clear} />}
@@ -35,7 +35,7 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
             name="sitter_response"
             label="Reason"
             optional
-            hint={card.is_told ? `The client reads it. Without one: ${limits().declined_without_reason}` : told}
+            hint={card.is_told ? `The client reads it. Without one: ${card.without_reason}` : told}
             value={draft.value.reason}
             onChange={(reason) => draft.set({ reason })}
           />

@@ -11,6 +11,7 @@ import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
 import { useOpenMessage } from "../messages";
 import { approve } from "./answer";
+import { GrantAnswers } from "./GrantAnswers";
 
 interface RequestCardProps {
   card: Request;
@@ -28,7 +29,7 @@ export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
       <Words of={card.client?.name} said={card.message} />
       {card.sitter_response && <Words of="You" said={card.sitter_response} />}
       {card.status === "pending" ? (
-        <Answers card={card} isNext={isNext} onDecline={onDecline} />
+        <AnswersOf card={card} isNext={isNext} onDecline={onDecline} />
       ) : (
         card.scheduled_service_id && (
           <Link
@@ -41,6 +42,10 @@ export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
       )}
     </Card>
   );
+}
+
+function AnswersOf(props: RequestCardProps) {
+  return props.card.subject ? <GrantAnswers {...props} /> : <Answers {...props} />;
 }
 
 function Who({ card: { id, status, client, pets, created_at }, titleId }: { card: Request; titleId: string }) {
@@ -88,21 +93,31 @@ function Who({ card: { id, status, client, pets, created_at }, titleId }: { card
   );
 }
 
-function Facts({ card: { heading, time, what, asked_for, price } }: { card: Request }) {
+function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
+  const isOfVisits = !subject || subject.kind === "series";
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
+        {subject && (
+          <>
+            <dt className="sr-only">Asked for</dt>
+            <dd className="text-16 font-bold">{title}</dd>
+            {series && <dd className="text-14 text-ink-2">{series}</dd>}
+          </>
+        )}
         <dt className="sr-only">When</dt>
-        <dd className="font-bold">{heading}</dd>
-        <dd>{time}</dd>
-        <dd className="text-14 text-ink-2">{what}</dd>
+        <dd className={subject ? undefined : "font-bold"}>{heading}</dd>
+        {time && <dd>{time}</dd>}
+        {what && <dd className="text-14 text-ink-2">{what}</dd>}
         {asked_for && <dd className="text-14 text-ink-2">Asked for: {asked_for}</dd>}
       </div>
-      <div className="ml-auto text-right">
-        <dt className="sr-only">Estimated price</dt>
-        <dd className="text-20 font-bold">{formatDollars(price)}</dd>
-        <dd className="text-14 text-ink-2">estimated</dd>
-      </div>
+      {isOfVisits && (
+        <div className="ml-auto text-right">
+          <dt className="sr-only">Estimated price</dt>
+          <dd className="text-20 font-bold">{formatDollars(price)}</dd>
+          <dd className="text-14 text-ink-2">{subject ? "estimated for each visit" : "estimated"}</dd>
+        </div>
+      )}
     </dl>
   );
 }

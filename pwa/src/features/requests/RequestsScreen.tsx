@@ -26,7 +26,7 @@ const PAGE_TO_FIX = 200;
 export default function RequestsScreen() {
   const now = useMinute();
   const [filter, setFilter] = useFilter();
-  const { fix } = useFix("approve_request");
+  const { fix } = useFix("approve_request", "grant_request");
   const [most, setMost] = useState(fix ? PAGE_TO_FIX : PAGE);
   const list = useReplica((phone) => phone.requests(filter, most, now));
   // The one whose approval was turned down comes first.
@@ -44,7 +44,7 @@ export default function RequestsScreen() {
       <PageHeader title="Requests" sub={counts && waiting(counts.pending)} actions={<RefreshButton />} />
       <PageBody className="grid max-w-300 grid-cols-1 gap-3">
         <LimitBanner of={LIMITS} />
-        <Offer>Be told at once when somebody asks for a visit.</Offer>
+        <Offer>Be told at once when a client asks for something.</Offer>
         <Tabs label="Requests by status" items={tabs(counts)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
             {cards.length === 0 && <Nothing filter={filter} />}
@@ -65,7 +65,8 @@ export default function RequestsScreen() {
   );
 }
 
-const isOf = ({ id }: Card, fix: Fix<"approve_request"> | undefined): boolean => id === fix?.command.args.id;
+const isOf = ({ id }: Card, fix: Fix<"approve_request" | "grant_request"> | undefined): boolean =>
+  id === fix?.command.args.id;
 
 const FILTERS: readonly RequestFilter[] = ["all", "pending", "approved", "declined"];
 

@@ -1,19 +1,22 @@
 /** Owns the two answers to a request: each is a command that also works with no network, and settles an earlier one. */
-import { type ApproveRequest, formatNames, newId, type RequestCard } from "../../core";
+import { type ApproveRequest, type Command, formatNames, type GrantRequest, newId, type RequestCard } from "../../core";
 import { business, canSendNow, type SaveOptions, save } from "../../data";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { toast } from "../../ui";
+import { withWaits } from "../scheduling";
 
 /** `Rex and Luna, Dana Reyes, Friday, November 20, 9:30 AM - 10:00 AM`. */
-const subject = ({ pets, client, heading, time }: RequestCard): string =>
-  [formatNames(pets.map((it) => it.name)), client?.name, heading, time].filter(Boolean).join(", ");
+const subject = ({ pets, client, called }: RequestCard): string =>
+  [formatNames(pets.map((it) => it.name)), client?.name, called].filter(Boolean).join(", ");
 
 /** An approval of this request that was turned down: with another answer it needs nobody any more. */
 const refusedApproval = (id: string): string | undefined =>
   business()
     .phone.attention()
     .map((it) => it.entry.mutation)
-    .find(({ name, args }) => name === "approve_request" && (args as ApproveRequest).id === id)?.id;
+    .find(({ name, args }) => APPROVALS.has(name) && (args as ApproveRequest | GrantRequest).id === id)?.id;
+
+const APPROVALS: ReadonlySet<string> = new Set<Command["name"]>(["approve_request", "grant_request"]);
 
 interface Approval {
   /** Start that differs from the one that was asked for. */
@@ -57,6 +60,26 @@ export async function approve(
   }
 }
 
+/** Grants what was asked for beside a visit; what it does is said here. */
+export async function grant(card: RequestCard, args: GrantRequest, go: (path: string) => void): Promise<void> {
+  const command: Command = { name: "grant_request", args };
+  try {
+    const phone = await business().wholePhone();
+    // Afterwards it is done.
+    const preview = phone.previewSeries(command, Date.now());
+    const saving = { resolves: refusedApproval(card.id) };
+    const result = await save(withWaits(command, preview), `Approve the request: ${subject(card)}`, saving);
+    if (result.ok) {
+      const told = card.is_told ? "" : phone.toldOfChange(card.client?.id, false, canSendNow());
+      toast.success(["Request approved.", preview.done, told].filter(Boolean).join(" "));
+    } else if (result.refusal.code === "limit_reached")
+      await explainLimit(result.refusal.what, go, { text: result.text });
+    else toast.error(`Failed to approve request. ${result.text}`);
+  } catch {
+    toast.error("Failed to approve request");
+  }
+}
+
 /** Declines; resolves with the sentence that says why not, or with nothing where it is saved. */
 export async function decline(
   card: RequestCard,
@@ -73,6 +96,6 @@ export async function decline(
   } catch {
     return "Failed to decline request";
   }
-  toast.info("Walk request declined");
+  toast.info(card.subject ? "Request declined" : "Walk request declined");
   return undefined;
 }

@@ -274,3 +274,91 @@ test("a request whose day is over can only be declined", async () => {
       .elements(),
   ).toHaveLength(0);
 });
+
+const DAY = "2199-01-01";
+
+/** A series of the client's, each Tuesday at noon, with two of its visits. */
+function seriesRows(): { id: string; slot: string; rows: FeedRow[] } {
+  const [id, slot] = [newId(), newId()];
+  const slots = [{ id: slot, start_time: "12:00", duration_minutes: 30, service_type: "walk" }];
+  const rule = { kind: "weekly", every: 1, weekdays: [2] };
+  const from = "2198-12-25";
+  const phases = [{ from, anchor: from, rule, slots, dog_ids: [rex.id] }];
+  const series = { id, client_id: client.id, end: { kind: "never" }, phases, made_until: "2199-01-31", created_at: AT };
+  const visits = [DAY, "2199-01-08"].map((date): FeedRow => {
+    const of = { series_id: id, series_slot: slot, series_date: date };
+    return { t: "service", d: aService(client, rex, { date, start_time: "12:00", ...of }) };
+  });
+  return { id, slot, rows: [{ t: "series", d: series }, ...visits] };
+}
+
+test("a pause that is asked for says what will happen, and is granted like the sitter's own", async () => {
+  const series = seriesRows();
+  const subject = { kind: "pause_series", series_id: series.id, from: DAY, to: "2199-01-10" } as const;
+  const asked = request({ subject, estimated_price: 0, requested_date: "2199-01-10", message: "" });
+  await open(...series.rows, asked);
+  await show();
+  await expect.element(card().getByText("Pause from Jan 1 to Jan 10")).toBeVisible();
+  await expect.element(card().getByText("Tuesdays at 12:00 PM, until you stop it")).toBeVisible();
+  await expect.element(card().getByText("2 visits from Jan 1 to Jan 8 will be left out.")).toBeVisible();
+  await expect.element(card()).not.toHaveTextContent("estimated");
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText(/^Request approved\. 2 visits from Jan 1 to Jan 8 are left out\./)).toBeVisible();
+  await expect.element(card().getByText("Approved")).toBeVisible();
+  expect(waiting()).toMatchObject([{ name: "grant_request", args: { id: asked.d.id } }]);
+  const pauses = business().phone.seriesView(series.id, Date.now())?.pauses;
+  expect(pauses).toEqual(["Paused from Jan 1, 2199 to Jan 10, 2199"]);
+});
+
+test("a cancellation that is asked for is granted, and one of a visit that is done can only be declined", async () => {
+  const visit = aService(client, rex, { date: DAY });
+  const done = aService(client, rex, { date: DAY, start_time: "15:00", status: "completed" });
+  const asked = (service_id: string, requested_start_time: string) =>
+    request({ id: newId(), subject: { kind: "cancel_service", service_id }, requested_start_time, estimated_price: 0 });
+  await open({ t: "service", d: visit }, { t: "service", d: done }, asked(visit.id, "11:00"), asked(done.id, "15:00"));
+  await show();
+  const of = (time: string) => card().filter({ hasText: time });
+  await expect.element(of("3:00 PM").getByText("The visit is done, so it can only be declined.")).toBeVisible();
+  expect(of("3:00 PM").getByRole("button", { name: "Approve" }).query()).toBeNull();
+  await of("3:00 PM").getByRole("button", { name: "Decline" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+  await dialog.getByRole("button", { name: "Decline" }).click();
+  await expect.element(page.getByText("Request declined", { exact: true })).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(of("3:00 PM").getByText("Sorry, this cannot be changed.")).toBeVisible();
+  await expect.element(of("11:00 AM").getByText("1 visit on Jan 1 will be cancelled.")).toBeVisible();
+  await of("11:00 AM").getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText(/^Request approved\. 1 visit on Jan 1 is cancelled\./)).toBeVisible();
+  expect(business().phone.service(visit.id)?.status).toBe("cancelled");
+});
+
+test("a series that is asked for shows the dates in the way, and is booked without those that are left out", async () => {
+  const rule = { kind: "weekly", every: 1, weekdays: [2] } as const;
+  const asked = request({ subject: { kind: "series", rule, last_day: "2199-01-15" }, requested_date: DAY });
+  const other = aService(client, rex, { date: "2199-01-08", start_time: "09:00" });
+  await open(asked, { t: "service", d: other });
+  await show();
+  await expect.element(card().getByText("Tuesdays at 9:00 AM, until Jan 15, 2199")).toBeVisible();
+  await expect.element(card()).toHaveTextContent("estimated for each visit");
+  const taken = card().getByRole("region", { name: "Dates that are taken" });
+  await expect.element(taken.getByText("1 of 3 dates is taken")).toBeVisible();
+  await taken.getByRole("button", { name: "Leave out" }).click();
+  await expect.element(taken.getByText("All decided")).toBeVisible();
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText(/^Request approved\. 2 visits from Jan 1 to Jan 15 are booked\./)).toBeVisible();
+  const choices = [{ date: "2199-01-08", slot: asked.d.id, way: "leave_out" }];
+  expect(waiting()).toMatchObject([{ name: "grant_request", args: { id: asked.d.id, start_time: null, choices } }]);
+  expect(business().phone.seriesView(asked.d.id, Date.now())?.sentence).toContain("Tuesdays at 9:00 AM");
+});
+
+test("a series is approved with another time", async () => {
+  const rule = { kind: "weekly", every: 1, weekdays: [2] } as const;
+  const asked = request({ subject: { kind: "series", rule, last_day: "2199-01-15" }, requested_date: DAY });
+  await open(asked);
+  await show();
+  await card().getByLabelText("Start time").selectOptions("2:00 PM");
+  await expect.element(card().getByText("Asked for: 9:00 AM")).toBeVisible();
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText(/^Request approved\. 3 visits/)).toBeVisible();
+  expect(waiting()).toMatchObject([{ args: { start_time: "14:00" } }]);
+});

@@ -96,6 +96,7 @@ type WithoutForm =
   | "decline_request"
   | "unlink_client"
   | "ask_for_service"
+  | "ask_for_change"
   | "withdraw_request"
   | "start_conversation"
   | "send_message"
@@ -132,6 +133,7 @@ const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {
   update_availability_config: "/scheduling?view=availability",
   update_profile: "/profile",
   approve_request: "/requests?status=pending",
+  grant_request: "/requests?status=pending",
   share_invoice: "/invoices",
   create_expense: "/expenses",
   update_expense: "/expenses",

@@ -23,7 +23,7 @@ use walkies_core::rows::service::{
     PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
 };
 use walkies_core::rows::subscription::Subscription;
-use walkies_core::rows::walk_request::RequestStatus;
+use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::miles::Miles;
 use walkies_core::values::push::{PushKind, PushPreferences};
@@ -262,6 +262,7 @@ jsons!(
     PriceOverride,
     Progress,
     ReportContent,
+    RequestSubject,
     SeriesEnd,
     Subscription,
     Notice,
@@ -295,4 +296,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Subscription => Text);
+    Progress => Text, RequestSubject => Text, Subscription => Text);

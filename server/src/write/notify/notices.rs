@@ -7,7 +7,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
-use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
+use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
 use walkies_core::rules::ways_to_client::is_awaited;
 use walkies_core::values::bounds::{TIME_OFF_VISITS, list};
 use walkies_core::values::push::PushKind;
@@ -33,6 +33,15 @@ pub fn of_changes(
         true => TIME_OFF_VISITS,
         false => list("reports"),
     };
+    let notices: Vec<_> = notices.collect();
+    let answered = notices.iter().find(|(_, it)| is_granted(it));
+    if let Some(client_id) = answered.map(|(_, it)| it.client_id) {
+        // What the client asked for is told as the answer alone, and not once more for each visit.
+        let told = notices.into_iter();
+        let told = told.filter(|(_, it)| it.client_id != client_id || is_granted(it));
+        return told.take(most).collect();
+    }
+    let notices = notices.into_iter();
     if !is_of(TableName::Series) && !is_of(TableName::BlockedTime) {
         return notices.take(most).collect();
     }
@@ -46,6 +55,11 @@ pub fn of_changes(
     notices.dedup_by_key(|(_, it)| it.client_id);
     notices.truncate(most);
     notices
+}
+
+/// Returns true if something else than one visit was asked for and is granted.
+fn is_granted(notice: &Notice) -> bool {
+    notice.kind == PushKind::RequestApproved && notice.asks != RequestKind::Visit
 }
 
 /// A request may be approved for another time than was asked for: the service that was made of it says which.
@@ -148,6 +162,7 @@ fn of_request(
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        asks: RequestKind::from(after),
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -187,6 +202,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        asks: RequestKind::Visit,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -204,6 +220,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        asks: RequestKind::Visit,
     })
 }
 
@@ -228,6 +245,7 @@ fn of_invoice(
             is_reminder,
             is_withdrawn: false,
             is_refund: false,
+            asks: RequestKind::Visit,
         })
     })?;
     if is_to_withdraw {
@@ -313,6 +331,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        asks: RequestKind::Visit,
     }
 }
 
@@ -329,6 +348,7 @@ mod tests {
     use super::*;
     use walkies_core::rows::blocked_time::BlockedTime;
     use walkies_core::rows::series::Series;
+    use walkies_core::rows::walk_request::RequestSubject;
     use walkies_core::values::bounds::PETS;
     use walkies_core::values::zone::TimeZone;
 
@@ -420,5 +440,42 @@ mod tests {
             .map(|(_, it)| (it.client_id, it.about))
             .collect();
         assert_eq!(told, [(Id::of(0), Id::of(104)), (Id::of(1), Id::of(105))]);
+    }
+
+    #[test]
+    fn what_is_granted_is_told_once_as_the_answer() {
+        let at = Instant(1_795_165_200_000);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let service = Service {
+            client_id: Id::of(1),
+            date: now.today().plus_days(3),
+            ..Service::new(Id::of(2), at)
+        };
+        let asked = WalkRequest {
+            requested_date: service.date,
+            subject: Some(RequestSubject::CancelService {
+                service_id: service.id,
+            }),
+            ..WalkRequest::new(Id::of(3), service.client_id, at)
+        };
+        let mut before = Business::default();
+        before.put(1, Row::Service(service.clone()));
+        before.put(1, Row::WalkRequest(asked.clone()));
+        let changes = [
+            Change::from(Service {
+                status: ServiceStatus::Cancelled,
+                ..service
+            }),
+            Change::from(WalkRequest {
+                status: RequestStatus::Approved,
+                ..asked
+            }),
+        ];
+        let told = of_changes(Id::of(9), &before, &changes, &now);
+        let told: Vec<_> = told.iter().map(|(_, it)| (it.kind, it.asks)).collect();
+        assert_eq!(told, [(PushKind::RequestApproved, RequestKind::Cancel)]);
     }
 }

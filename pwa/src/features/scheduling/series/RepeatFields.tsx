@@ -2,20 +2,11 @@
 import { Plus, Trash2 } from "lucide-react";
 import type { SeriesEnd, SeriesRule, SeriesSlot } from "../../../core";
 import { type Bookable, formatDuration, formatTime, limits } from "../../../core";
-import { Button, cx, DateField, FieldGroup, IconButton, NumberField, Select } from "../../../ui";
+import { Button, DateField, FieldGroup, IconButton, NumberField, Select } from "../../../ui";
 import { KINDS } from "../serviceForm/fields";
 import { withOwn } from "../serviceForm/WhenItIs";
-import { SMALL_BUTTON_EDGE } from "../styles";
-import {
-  isSameRule,
-  type Kind,
-  kindOf,
-  monthlyChoices,
-  ruleFrom,
-  slotAfter,
-  WORKING_DAYS,
-  weekdayOptions,
-} from "./repeats";
+import { isSameRule, type Kind, kindOf, monthlyChoices, ruleFrom, slotAfter } from "./repeats";
+import { Weekdays } from "./Weekdays";
 
 /** As far as a count is typed; the core says what it may be. */
 const counted = (typed: number | null): number => Math.min(Math.max(0, typed ?? 0), 9_999);
@@ -92,33 +83,9 @@ interface WeeklyFieldsProps {
 }
 
 function WeeklyFields({ rule, onChange, error }: WeeklyFieldsProps) {
-  const { weekdays } = rule;
-  const tick = (day: number, isOn: boolean) =>
-    onChange({
-      ...rule,
-      weekdays: isOn ? [...weekdays, day].toSorted((a, b) => a - b) : weekdays.filter((it) => it !== day),
-    });
   return (
     <>
-      <FieldGroup name="rule" label="Days of the week" error={error}>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-2 md:grid-cols-7">
-          {weekdayOptions.map(({ value, label }) => (
-            <DayToggle
-              key={value}
-              label={label}
-              checked={weekdays.includes(value)}
-              onChange={(it) => tick(value, it)}
-            />
-          ))}
-        </div>
-        <button
-          type="button"
-          className={cx(SMALL_BUTTON_EDGE, "mt-1 justify-self-start")}
-          onClick={() => onChange({ ...rule, weekdays: WORKING_DAYS })}
-        >
-          Monday to Friday
-        </button>
-      </FieldGroup>
+      <Weekdays value={rule.weekdays} onChange={(weekdays) => onChange({ ...rule, weekdays })} error={error} />
       <NumberField
         name="rule.every"
         label="Every"
@@ -128,37 +95,6 @@ function WeeklyFields({ rule, onChange, error }: WeeklyFieldsProps) {
         onChange={(every) => onChange({ ...rule, every: counted(every) })}
       />
     </>
-  );
-}
-
-interface DayToggleProps {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-/** A day of the week, as large as a thumb in a glove. */
-function DayToggle({ label, checked, onChange }: DayToggleProps) {
-  return (
-    <label className="relative grid min-h-12 cursor-pointer place-items-center text-14 font-medium">
-      <input
-        type="checkbox"
-        aria-label={label}
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className={cx(
-          "peer absolute inset-0 size-full cursor-pointer appearance-none rounded-large border border-edge bg-card transition-colors",
-          "checked:border-act checked:bg-act forced-colors:checked:bg-[Highlight]",
-          "focus-visible:outline-3 focus-visible:outline-scheduled",
-        )}
-      />
-      <span
-        aria-hidden
-        className="pointer-events-none relative peer-checked:font-bold peer-checked:text-on-act forced-colors:peer-checked:text-[HighlightText]"
-      >
-        {label.slice(0, 3)}
-      </span>
-    </label>
   );
 }
 

@@ -1,0 +1,975 @@
+//! Owns what pet parents ask for beside visits, and the sitter's granting of it: each is a wish until the sitter grants it,
+//! and is then decided like the sitter's own command.
+
+use serde::Serialize;
+
+use crate::commands::command::Command;
+use crate::commands::decision::{About, Actor, Context, Decision, Effect, Intent, Need, row};
+use crate::commands::request::{count_of, n_waiting, request, requests_of, room};
+use crate::commands::series::is_open;
+use crate::commands::{CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, decide};
+use crate::rows::row::{RowKey, TableName};
+use crate::rows::series::{Series, SeriesDate, SeriesEnd, SeriesPhase, SeriesPlan, SeriesSlot};
+use crate::rows::service::{Service, ServiceStatus, ServiceType};
+use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
+use crate::rules::series::{Occurrence, occurrences, pause_errors, planned_between};
+use crate::rules::service::is_long_over;
+use crate::values::bounds::{self, check_room};
+use crate::values::form_errors::FieldErrors;
+use crate::values::json::read_by_field;
+use crate::values::patch::Patch;
+use crate::{Business, Cents, Date, Id, Refusal, Time};
+
+/// Asks the sitter to leave a date of a series out, to pause a series or to cancel a service, as a pet parent. Nothing
+/// changes until the sitter grants it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AskForChange {
+    /// The new request's id.
+    pub id: Id,
+    /// The change that is asked for; a series is asked for with `AskForService`.
+    pub change: RequestSubject,
+    /// Message to the sitter; may be empty.
+    #[serde(default)]
+    pub message: String,
+}
+
+read_by_field!(AskForChange { id, change } or default { message });
+
+impl Intent for AskForChange {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let Actor::Client(client_id) = ctx.actor else {
+            return Vec::new();
+        };
+        let mut needs = vec![
+            row(TableName::WalkRequest, self.id),
+            Need::PendingRequestsOf(client_id, ctx.today()),
+            Need::RequestCountOf(client_id),
+        ];
+        if bounds::REQUESTS <= count_of(business, client_id) {
+            needs.push(Need::EarliestRequestOf(client_id));
+        }
+        // A visit that is to be cancelled may be the one that is to be left out.
+        let pending = requests_of(business, client_id).filter_map(|it| it.subject.as_ref());
+        needs.extend(pending.filter_map(|it| match it {
+            RequestSubject::CancelService { service_id } => {
+                Some(row(TableName::Service, *service_id))
+            }
+            _ => None,
+        }));
+        match &self.change {
+            RequestSubject::LeaveOutDate {
+                series_id, date, ..
+            } => {
+                needs.push(row(TableName::Series, *series_id));
+                if let Some(series) = business.series.get(series_id).map(|it| &it.row) {
+                    let visits = planned_between(series, *date, *date);
+                    let ids: Vec<Id> = visits.map(|it| it.id(series.id)).collect();
+                    if !ids.is_empty() {
+                        needs.push(Need::Rows(TableName::Service, ids));
+                    }
+                }
+            }
+            RequestSubject::PauseSeries { series_id, .. } => {
+                needs.push(row(TableName::Series, *series_id));
+            }
+            RequestSubject::CancelService { service_id } => {
+                needs.push(row(TableName::Service, *service_id));
+            }
+            RequestSubject::Series { .. } => {}
+        }
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let client_id = ctx.client_id()?;
+        if request(business, self.id).is_some() {
+            return Err(Refusal::Taken);
+        }
+        let visit = concerned(&self.change, client_id, business, ctx)?;
+        let mut changes = Vec::new();
+        if !ctx.is_shown {
+            refuse_repeat(&self.change, client_id, business, ctx)?;
+            let waiting = n_waiting(business, client_id, ctx.today());
+            check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
+            changes.extend(room(business, client_id, ctx.now.today())?);
+        }
+        let request = WalkRequest {
+            requested_date: visit.date,
+            requested_start_time: visit.start_time,
+            requested_duration_minutes: visit.duration_minutes,
+            service_type: visit.service_type,
+            dog_ids: visit.dog_ids,
+            message: self.message.trim().to_owned(),
+            estimated_price: Cents::ZERO,
+            subject: Some(self.change.clone()),
+            ..WalkRequest::new(self.id, client_id, ctx.acted_at())
+        };
+        changes.push(request.into());
+        Ok(changes.into())
+    }
+
+    fn about(&self) -> About {
+        let named = match &self.change {
+            RequestSubject::LeaveOutDate { series_id, .. }
+            | RequestSubject::PauseSeries { series_id, .. } => {
+                Some((TableName::Series, *series_id))
+            }
+            RequestSubject::CancelService { service_id } => Some((TableName::Service, *service_id)),
+            RequestSubject::Series { .. } => None,
+        };
+        let named = named.map(|(table, id)| RowKey { table, id });
+        About {
+            builds_on: named.into_iter().collect(),
+            ..About::row("Request", Effect::Makes, TableName::WalkRequest, self.id)
+        }
+    }
+
+    fn may(&self, actor: Actor) -> bool {
+        matches!(actor, Actor::Client(_))
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        Some(match self.message.as_str() {
+            "" => Vec::new(),
+            message => vec![("Message", message)],
+        })
+    }
+}
+
+/// The visit that a change is about, as its request shows it: of a pause the first one, on the pause's last day.
+struct Concerned {
+    date: Date,
+    start_time: Time,
+    duration_minutes: u32,
+    service_type: ServiceType,
+    dog_ids: Vec<Id>,
+}
+
+impl From<&Service> for Concerned {
+    fn from(service: &Service) -> Self {
+        Self {
+            date: service.date,
+            start_time: service.start_time,
+            duration_minutes: service.duration_minutes,
+            service_type: service.service_type,
+            dog_ids: service.dog_ids.clone(),
+        }
+    }
+}
+
+impl From<&Occurrence<'_>> for Concerned {
+    fn from(visit: &Occurrence<'_>) -> Self {
+        Self {
+            date: visit.date,
+            start_time: visit.slot.start_time,
+            duration_minutes: visit.slot.duration_minutes,
+            service_type: visit.slot.service_type,
+            dog_ids: visit.phase.dog_ids.clone(),
+        }
+    }
+}
+
+fn wrong(field: &str, text: &str) -> Refusal {
+    let mut errors = FieldErrors::default();
+    errors.add(field, text);
+    errors.into()
+}
+
+/// The client's own series.
+fn own_series(id: Id, client_id: Id, business: &Business) -> Result<&Series, Refusal> {
+    let series = business.series.get(&id).map(|it| &it.row);
+    series
+        .filter(|it| it.client_id == client_id)
+        .ok_or(Refusal::Gone)
+}
+
+/// Finds the visit that a change is about, or why it cannot be asked for.
+fn concerned(
+    change: &RequestSubject,
+    client_id: Id,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Concerned, Refusal> {
+    match change {
+        RequestSubject::LeaveOutDate {
+            series_id,
+            date,
+            slot,
+        } => {
+            let series = own_series(*series_id, client_id, business)?;
+            left_out(series, (*date, *slot), business, ctx)
+        }
+        RequestSubject::PauseSeries {
+            series_id,
+            from,
+            to,
+        } => {
+            let series = own_series(*series_id, client_id, business)?;
+            let mut errors = pause_errors(*from, *to);
+            errors.check(
+                *from < ctx.today(),
+                "from",
+                "A pause cannot begin in the past",
+            );
+            errors.or(())?;
+            let first = match ctx.is_shown {
+                false => occurrences(series, *from, *to).next(),
+                true => planned_between(series, *from, *to).next(),
+            };
+            let first = first.ok_or_else(|| wrong("to", "There is no visit on these days."))?;
+            Ok(Concerned {
+                date: *to,
+                ..Concerned::from(&first)
+            })
+        }
+        RequestSubject::CancelService { service_id } => {
+            let service = business.service(*service_id);
+            let service = service.filter(|it| it.client_id == client_id);
+            let service = service.ok_or(Refusal::Gone)?;
+            if !ctx.is_shown {
+                refuse_settled(service, ctx)?;
+            }
+            Ok(Concerned::from(service))
+        }
+        RequestSubject::Series { .. } => Err(wrong(
+            "change",
+            "A series is asked for with its first visit.",
+        )),
+    }
+}
+
+/// Finds the first visit of a date that can be left out still.
+fn left_out(
+    series: &Series,
+    (date, slot): (Date, Option<Id>),
+    business: &Business,
+    ctx: &Context,
+) -> Result<Concerned, Refusal> {
+    let is_named = |it: &Occurrence<'_>| slot.is_none_or(|slot| it.slot.id == slot);
+    let gone = || wrong("date", "There is no visit on this date any more.");
+    if ctx.is_shown {
+        let mut planned = planned_between(series, date, date).filter(is_named);
+        return planned
+            .next()
+            .as_ref()
+            .map(Concerned::from)
+            .ok_or_else(gone);
+    }
+    let mut refusal = gone();
+    for visit in occurrences(series, date, date).filter(is_named) {
+        match business.service(visit.id(series.id)) {
+            Some(service) => match refuse_settled(service, ctx) {
+                Ok(()) => return Ok(Concerned::from(service)),
+                Err(why) => refusal = why,
+            },
+            None if date < ctx.today() => refusal = wrong("date", OVER),
+            // It is made later, or waits for the sitter's decision.
+            None => return Ok(Concerned::from(&visit)),
+        }
+    }
+    Err(refusal)
+}
+
+const OVER: &str = "This visit is over.";
+
+/// Refuses to ask for a change of a service that is done, under way, over, cancelled or billed.
+fn refuse_settled(service: &Service, ctx: &Context) -> Result<(), Refusal> {
+    match service.status {
+        ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
+        ServiceStatus::Cancelled => {
+            return Err(Refusal::WasCancelled {
+                at: service.cancelled_at,
+            });
+        }
+        ServiceStatus::Scheduled => {}
+    }
+    if is_long_over(service, &ctx.now) {
+        Err(wrong("date", OVER))
+    } else if service.progress.is_some() {
+        Err(wrong("date", "This visit is under way."))
+    } else if !is_open(service) {
+        Err(wrong("date", "This visit is billed or paid already."))
+    } else {
+        Ok(())
+    }
+}
+
+/// Refuses to ask again for what waits for an answer.
+fn refuse_repeat(
+    change: &RequestSubject,
+    client_id: Id,
+    business: &Business,
+    ctx: &Context,
+) -> Result<(), Refusal> {
+    let pending = requests_of(business, client_id)
+        .filter(|it| it.status == RequestStatus::Pending && ctx.today() <= it.requested_date);
+    let mut pending = pending.filter_map(|it| it.subject.as_ref());
+    match pending.any(|it| covers(it, change, business)) {
+        true => Err(wrong("change", "You have asked for this already.")),
+        false => Ok(()),
+    }
+}
+
+/// Returns true if what waits asks for all of a change, or of two pauses for days that both have.
+pub(crate) fn covers(
+    pending: &RequestSubject,
+    change: &RequestSubject,
+    business: &Business,
+) -> bool {
+    use RequestSubject::{CancelService, LeaveOutDate, PauseSeries};
+    if pending == change {
+        return true;
+    }
+    let named = match change {
+        LeaveOutDate {
+            series_id,
+            date,
+            slot,
+        } => Some((*series_id, *date, *slot)),
+        CancelService { service_id } => {
+            let visit = business.service(*service_id).and_then(Service::occurrence);
+            visit.map(|(series, SeriesDate { date, slot })| (series, date, Some(slot)))
+        }
+        PauseSeries { .. } | RequestSubject::Series { .. } => None,
+    };
+    match (pending, change, named) {
+        (
+            LeaveOutDate {
+                series_id,
+                date,
+                slot,
+            },
+            _,
+            Some((series, day, named)),
+        ) => (*series_id, *date) == (series, day) && (slot.is_none() || *slot == named),
+        (
+            PauseSeries {
+                series_id,
+                from,
+                to,
+            },
+            _,
+            Some((series, day, _)),
+        ) => *series_id == series && (*from..=*to).contains(&day),
+        (CancelService { service_id }, _, Some((series, date, slot))) => {
+            let visit = business.service(*service_id).and_then(Service::occurrence);
+            let named = slot.map(|slot| (series, SeriesDate { date, slot }));
+            visit.is_some() && visit == named
+        }
+        (
+            PauseSeries {
+                series_id,
+                from,
+                to,
+            },
+            PauseSeries {
+                series_id: series,
+                from: first,
+                to: last,
+            },
+            None,
+        ) => series_id == series && from <= last && first <= to,
+        _ => false,
+    }
+}
+
+/// Grants what a pet parent has asked for beside a visit, like the sitter's own command for it; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GrantRequest {
+    /// Id of the request; a pause or a series that is made has it, too.
+    pub id: Id,
+    /// The sitter's words; may be empty.
+    #[serde(default)]
+    pub sitter_response: String,
+    /// When the visits of a series begin, where that is another time than was asked for.
+    #[serde(default)]
+    pub start_time: Option<Time>,
+    /// Decisions on dates of a series whose time is taken; their slot has the request's id.
+    #[serde(default)]
+    pub choices: Vec<DateChoice>,
+}
+
+read_by_field!(GrantRequest { id } or default { sitter_response, start_time, choices });
+
+impl Intent for GrantRequest {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let mut needs = vec![row(TableName::WalkRequest, self.id)];
+        if let Some(act) = self.act(business) {
+            needs.extend(act.needs(business, ctx));
+        }
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let current = request(business, self.id).ok_or(Refusal::Gone)?;
+        let act = self.act(business);
+        let act = act.ok_or_else(|| wrong("id", "This request asks for a visit. Approve it."))?;
+        match current.status {
+            RequestStatus::Pending => {}
+            // The decisions on dates may differ.
+            RequestStatus::Approved if !matches!(act, Command::CreateSeries(_)) => {
+                return Ok(Decision::default());
+            }
+            status => return Err(Refusal::AlreadyAnswered { status }),
+        }
+        let mut decision = decide(&act, business, ctx)?;
+        let answered = WalkRequest {
+            status: RequestStatus::Approved,
+            sitter_response: self.sitter_response.trim().to_owned(),
+            answered_at: Some(ctx.now.at),
+            ..current.clone()
+        };
+        decision.changes.push(answered.into());
+        Ok(decision)
+    }
+
+    fn about(&self) -> About {
+        let mut about = About::row("Request", Effect::Marks, TableName::WalkRequest, self.id);
+        about.made.push(RowKey {
+            table: TableName::Series,
+            id: self.id,
+        });
+        about
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        Some(match self.sitter_response.as_str() {
+            "" => Vec::new(),
+            said => vec![("Answer", said)],
+        })
+    }
+}
+
+impl GrantRequest {
+    /// The sitter's own command that does what is asked for; none for a visit, and for a request that is gone.
+    pub(crate) fn act(&self, business: &Business) -> Option<Command> {
+        let request = request(business, self.id)?;
+        Some(match request.subject.as_ref()? {
+            RequestSubject::LeaveOutDate {
+                series_id,
+                date,
+                slot,
+            } => Command::LeaveOutDate(LeaveOutDate {
+                id: *series_id,
+                date: *date,
+                slot: *slot,
+            }),
+            RequestSubject::PauseSeries {
+                series_id,
+                from,
+                to,
+            } => Command::PauseSeries(PauseSeries {
+                id: *series_id,
+                pause_id: self.id,
+                from: *from,
+                to: *to,
+                reason: String::new(),
+            }),
+            RequestSubject::CancelService { service_id } => {
+                Command::CancelService(CancelService { id: *service_id })
+            }
+            RequestSubject::Series { .. } => {
+                let start_time = self.start_time.unwrap_or(request.requested_start_time);
+                Command::CreateSeries(CreateSeries {
+                    id: self.id,
+                    series: Patch::from_row(&asked_plan(request, start_time)?),
+                    choices: self.choices.clone(),
+                })
+            }
+        })
+    }
+}
+
+/// The series that is asked for, none of whose visits is made; none for another request.
+pub(crate) fn asked_series(request: &WalkRequest) -> Option<Series> {
+    let plan = asked_plan(request, request.requested_start_time)?;
+    let phase = SeriesPhase {
+        rule: plan.rule,
+        slots: plan.slots,
+        dog_ids: plan.dog_ids,
+        ..SeriesPhase::new(plan.begins)
+    };
+    Some(Series {
+        client_id: plan.client_id,
+        end: plan.end,
+        phases: vec![phase],
+        ..Series::new(request.id, request.created_at)
+    })
+}
+
+/// The fields of the series that is asked for, with nothing in them that the request does not say; none for another
+/// request.
+fn asked_plan(request: &WalkRequest, start_time: Time) -> Option<SeriesPlan> {
+    let Some(RequestSubject::Series { rule, last_day }) = &request.subject else {
+        return None;
+    };
+    Some(SeriesPlan {
+        client_id: request.client_id,
+        dog_ids: request.dog_ids.clone(),
+        rule: rule.clone(),
+        slots: vec![SeriesSlot {
+            start_time,
+            duration_minutes: request.requested_duration_minutes,
+            service_type: request.service_type,
+            ..SeriesSlot::new(request.id)
+        }],
+        end: last_day.map_or(SeriesEnd::Never, |date| SeriesEnd::On { date }),
+        notes: request.message.clone(),
+        ..SeriesPlan::new(request.requested_date)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+    use crate::rows::series::SeriesRule;
+    use crate::rows::service::{Progress, ProgressStep};
+    use crate::values::zone::TimeZone;
+    use crate::{Change, Instant, Now, Row};
+    use serde_json::json;
+
+    const SAM: Id = Id::of(1);
+    const REX: Id = Id::of(2);
+    const EVE: Id = Id::of(3);
+    const SERIES: Id = Id::of(4);
+    const SINGLE: Id = Id::of(6);
+    const REQUEST: Id = Id::of(7);
+    /// 9:00 UTC on 2026-11-20, a Friday, in milliseconds since 1970.
+    const NOW: Instant = Instant(1_795_165_200_000);
+
+    fn ctx(actor: Actor) -> Context {
+        let now = Now {
+            at: NOW,
+            zone: TimeZone::UTC,
+        };
+        Context {
+            actor,
+            ..Context::at(now)
+        }
+    }
+
+    fn date(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    fn apply(business: &mut Business, command: &Command, actor: Actor) -> Result<(), Refusal> {
+        let decision = decide(command, business, &ctx(actor))?;
+        business.apply(1, &decision.changes);
+        Ok(())
+    }
+
+    fn command(name: &str, args: serde_json::Value) -> Command {
+        serde_json::from_value(json!({ "name": name, "args": args })).unwrap()
+    }
+
+    /// Sam has visits each Tuesday at 9:00 from Nov 24 on, and one at noon on Nov 25.
+    fn business() -> Business {
+        let mut business = Business::default();
+        for client in [SAM, EVE] {
+            business.put(1, Row::Client(Client::new(client, NOW)));
+        }
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        let series = json!({
+            "client_id": SAM, "dog_ids": [REX], "begins": "2026-11-24", "end": { "kind": "never" },
+            "rule": { "kind": "weekly", "every": 1, "weekdays": [2] },
+            "slots": [{ "id": Id::of(5), "start_time": "09:00", "duration_minutes": 30, "service_type": "walk" }],
+        });
+        let series = command("create_series", json!({ "id": SERIES, "series": series }));
+        apply(&mut business, &series, Actor::Sitter).unwrap();
+        let service = Service {
+            client_id: SAM,
+            dog_ids: vec![REX],
+            date: date("2026-11-25"),
+            start_time: Time::hour(12),
+            ..Service::new(SINGLE, NOW)
+        };
+        business.put(1, Row::Service(service));
+        business
+    }
+
+    fn asks(id: u128, change: &RequestSubject) -> Command {
+        Command::AskForChange(AskForChange {
+            id: Id::of(id),
+            change: change.clone(),
+            message: " Away ".to_owned(),
+        })
+    }
+
+    fn ask(business: &mut Business, change: &RequestSubject) -> Result<(), Refusal> {
+        apply(business, &asks(7, change), Actor::Client(SAM))
+    }
+
+    fn leave_out(day: &str) -> RequestSubject {
+        RequestSubject::LeaveOutDate {
+            series_id: SERIES,
+            date: date(day),
+            slot: Some(Id::of(5)),
+        }
+    }
+
+    fn pause(from: &str, to: &str) -> RequestSubject {
+        RequestSubject::PauseSeries {
+            series_id: SERIES,
+            from: date(from),
+            to: date(to),
+        }
+    }
+
+    const CANCEL: RequestSubject = RequestSubject::CancelService { service_id: SINGLE };
+
+    fn grant(business: &mut Business) -> Result<(), Refusal> {
+        let grant = command("grant_request", json!({ "id": REQUEST }));
+        apply(business, &grant, Actor::Sitter)
+    }
+
+    fn days(business: &Business) -> Vec<String> {
+        let visits = business.services.referring_to(SERIES);
+        let open = visits.filter(|it| it.status == ServiceStatus::Scheduled);
+        let days: BTreeSet<Date> = open.map(|it| it.date).collect();
+        days.iter().take(3).map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn nothing_changes_until_the_sitter_grants_it() {
+        let mut business = business();
+        ask(&mut business, &leave_out("2026-12-01")).unwrap();
+        assert_eq!(days(&business), ["2026-11-24", "2026-12-01", "2026-12-08"]);
+        let asked = request(&business, REQUEST).unwrap();
+        assert_eq!(asked.message, "Away");
+        assert_eq!(asked.requested_date, date("2026-12-01"));
+        grant(&mut business).unwrap();
+        assert_eq!(days(&business), ["2026-11-24", "2026-12-08", "2026-12-15"]);
+        assert_eq!(
+            request(&business, REQUEST).unwrap().status,
+            RequestStatus::Approved
+        );
+        // A second phone grants it, too.
+        assert!(grant(&mut business).is_ok());
+    }
+
+    #[test]
+    fn a_granted_pause_has_the_requests_id_and_a_granted_cancellation_cancels() {
+        let mut business = business();
+        ask(&mut business, &pause("2026-11-30", "2026-12-10")).unwrap();
+        grant(&mut business).unwrap();
+        assert_eq!(days(&business), ["2026-11-24", "2026-12-15", "2026-12-22"]);
+        let series = &business.series[&SERIES].row;
+        assert_eq!(series.pauses.first().map(|it| it.id), Some(REQUEST));
+        let mut business = self::business();
+        ask(&mut business, &CANCEL).unwrap();
+        grant(&mut business).unwrap();
+        let service = business.service(SINGLE).unwrap();
+        assert_eq!(service.status, ServiceStatus::Cancelled);
+    }
+
+    #[track_caller]
+    fn refuses(business: &Business, actor: Actor, change: &RequestSubject, text: &str) {
+        let refusal = decide(&asks(8, change), business, &ctx(actor)).unwrap_err();
+        assert_eq!(refusal.to_string(), text);
+    }
+
+    #[test]
+    fn a_change_of_somebody_elses_series_or_visit_is_asked_for_in_vain() {
+        let gone = "The requested resource was not found.";
+        for change in [
+            leave_out("2026-12-01"),
+            pause("2026-12-01", "2026-12-02"),
+            CANCEL,
+        ] {
+            refuses(&business(), Actor::Client(EVE), &change, gone);
+        }
+        let not_allowed = crate::values::transport::friendly_error(403);
+        refuses(&business(), Actor::Sitter, &CANCEL, not_allowed);
+    }
+
+    #[test]
+    fn what_waits_for_an_answer_is_not_asked_for_again() {
+        let again = "You have asked for this already.";
+        let sam = Actor::Client(SAM);
+        let mut business = business();
+        ask(&mut business, &pause("2026-11-30", "2026-12-10")).unwrap();
+        for change in [pause("2026-12-08", "2026-12-20"), leave_out("2026-12-08")] {
+            refuses(&business, sam, &change, again);
+        }
+        let visit = business.services.referring_to(SERIES);
+        let visit = visit.map(|it| (it.date, it.id));
+        let visit = visit.min().unwrap();
+        let mut business = self::business();
+        ask(&mut business, &leave_out("2026-11-24")).unwrap();
+        let cancel = RequestSubject::CancelService {
+            service_id: visit.1,
+        };
+        refuses(&business, sam, &cancel, again);
+        let mut business = self::business();
+        ask(&mut business, &cancel).unwrap();
+        refuses(&business, sam, &leave_out("2026-11-24"), again);
+        // Another visit is another wish.
+        assert!(decide(&asks(8, &leave_out("2026-12-01")), &business, &ctx(sam)).is_ok());
+    }
+
+    #[test]
+    fn what_is_gone_done_or_billed_cannot_be_changed_any_more() {
+        let sam = Actor::Client(SAM);
+        let with = |change: fn(&mut Service)| {
+            let mut business = business();
+            let mut service = business.service(SINGLE).unwrap().clone();
+            change(&mut service);
+            business.put(2, Row::Service(service));
+            business
+        };
+        let refused = |change: fn(&mut Service), text| refuses(&with(change), sam, &CANCEL, text);
+        refused(
+            |it| it.status = ServiceStatus::Completed,
+            "This service was already completed.",
+        );
+        refused(
+            |it| it.status = ServiceStatus::Cancelled,
+            "This service was cancelled in the meantime.",
+        );
+        refused(
+            |it| it.invoice_id = Some(Id::of(9)),
+            "This visit is billed or paid already.",
+        );
+        refused(
+            |it| it.date = "2026-11-19".parse().unwrap(),
+            "This visit is over.",
+        );
+        refused(
+            |it| {
+                it.progress = Some(Progress {
+                    step: ProgressStep::Started,
+                    at: NOW,
+                });
+            },
+            "This visit is under way.",
+        );
+        refuses(
+            &business(),
+            sam,
+            &leave_out("2026-12-02"),
+            "There is no visit on this date any more.",
+        );
+        refuses(
+            &business(),
+            sam,
+            &pause("2026-12-02", "2026-12-04"),
+            "There is no visit on these days.",
+        );
+        refuses(
+            &business(),
+            sam,
+            &pause("2026-11-19", "2026-12-04"),
+            "A pause cannot begin in the past",
+        );
+        refuses(
+            &business(),
+            sam,
+            &pause("2026-12-04", "2026-12-01"),
+            "The last day cannot be before the first",
+        );
+    }
+
+    /// Sam asks for each Monday and Thursday at 10:00 until Dec 10.
+    fn asked_series() -> Business {
+        let mut business = business();
+        let request = json!({ "requested_date": "2026-11-26", "requested_start_time": "10:00",
+            "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX], "message": "Side gate" });
+        let ask = command(
+            "ask_for_service",
+            json!({ "id": REQUEST, "request": request, "quoted_price": 25, "repeats": {
+                "rule": { "kind": "weekly", "every": 1, "weekdays": [1, 4] }, "last_day": "2026-12-10",
+            } }),
+        );
+        apply(&mut business, &ask, Actor::Client(SAM)).unwrap();
+        business
+    }
+
+    #[test]
+    fn a_series_that_is_asked_for_is_booked_as_it_is_granted() {
+        let mut business = asked_series();
+        assert!(!business.series.contains_key(&REQUEST));
+        let choices = json!([{ "date": "2026-11-30", "slot": REQUEST, "way": "leave_out" }]);
+        let grant = command(
+            "grant_request",
+            json!({ "id": REQUEST, "start_time": "11:00", "choices": choices }),
+        );
+        apply(&mut business, &grant, Actor::Sitter).unwrap();
+        let visits = business.services.referring_to(REQUEST);
+        let mut visits: Vec<String> = visits
+            .map(|it| format!("{} {} {}", it.date, it.start_time, it.notes))
+            .collect();
+        visits.sort();
+        assert_eq!(
+            visits,
+            [
+                "2026-11-26 11:00 Side gate",
+                "2026-12-03 11:00 Side gate",
+                "2026-12-07 11:00 Side gate",
+                "2026-12-10 11:00 Side gate",
+            ]
+        );
+        // Other decisions of a second phone are not lost untold.
+        let refusal = decide(&grant, &business, &ctx(Actor::Sitter)).unwrap_err();
+        assert_eq!(refusal.to_string(), "This request was already approved.");
+    }
+
+    #[test]
+    fn a_request_for_a_series_says_what_is_wrong_with_it() {
+        let refused = |repeats: serde_json::Value| {
+            let request = json!({ "requested_date": "2026-11-26", "requested_start_time": "10:00",
+                "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX] });
+            let ask = command(
+                "ask_for_service",
+                json!({ "id": REQUEST, "request": request, "repeats": repeats }),
+            );
+            let refusal = decide(&ask, &business(), &ctx(Actor::Client(SAM))).unwrap_err();
+            refusal.to_string()
+        };
+        let weekly = |weekdays: &[u32], last_day: &str| {
+            refused(
+                json!({ "rule": { "kind": "weekly", "every": 1, "weekdays": weekdays }, "last_day": last_day }),
+            )
+        };
+        assert_eq!(
+            weekly(&[], "2026-12-10"),
+            "Please select at least one day of the week"
+        );
+        assert_eq!(
+            weekly(&[1], "2026-11-25"),
+            "The last day cannot be before the first"
+        );
+        assert_eq!(
+            weekly(&[1], "2026-11-28"),
+            "There is no visit until the last day"
+        );
+    }
+
+    #[test]
+    fn a_request_for_a_change_is_not_approved_as_a_visit_and_one_for_a_visit_is_not_granted() {
+        let mut business = business();
+        ask(&mut business, &CANCEL).unwrap();
+        let approve = command(
+            "approve_request",
+            json!({ "id": REQUEST, "service_id": Id::of(9) }),
+        );
+        assert!(decide(&approve, &business, &ctx(Actor::Sitter)).is_err());
+        let visit = WalkRequest {
+            requested_date: date("2026-11-26"),
+            dog_ids: vec![REX],
+            ..WalkRequest::new(REQUEST, SAM, NOW)
+        };
+        business.put(2, Row::WalkRequest(visit));
+        let refusal = grant(&mut business).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            "This request asks for a visit. Approve it."
+        );
+    }
+
+    #[test]
+    fn a_change_that_is_declined_without_a_reason_says_nothing_of_being_available() {
+        let mut business = business();
+        ask(&mut business, &CANCEL).unwrap();
+        let decline = command("decline_request", json!({ "id": REQUEST }));
+        apply(&mut business, &decline, Actor::Sitter).unwrap();
+        let said = &request(&business, REQUEST).unwrap().sitter_response;
+        assert_eq!(said, "Sorry, this cannot be changed.");
+    }
+
+    /// The rows that a server loads for a command, as `needs` names them.
+    fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
+        let mut business = Business::default();
+        for _ in 0..6 {
+            let needs = command.needs(&business, ctx);
+            for it in full.rows() {
+                let key = it.row.key();
+                let is_needed = needs.iter().any(|need| match (need, &it.row) {
+                    (Need::Row(named), _) => *named == key,
+                    (Need::Rows(table, ids), _) => *table == key.table && ids.contains(&key.id),
+                    (Need::Table(table), _) => *table == key.table,
+                    (Need::PetsOf(client), Row::Pet(pet)) => pet.client_id == *client,
+                    (Need::PetsOfAny(clients), Row::Pet(pet)) => clients.contains(&pet.client_id),
+                    (Need::PendingRequestsOf(client, from), Row::WalkRequest(it)) => {
+                        it.client_id == *client && *from <= it.requested_date
+                    }
+                    (Need::ServicesBetween(first, last), Row::Service(it)) => {
+                        (*first..=*last).contains(&it.date)
+                    }
+                    (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
+                        it.series_id == Some(*series)
+                            && it.series_date.is_some_and(|it| *first <= it)
+                    }
+                    _ => false,
+                });
+                if is_needed {
+                    business.put(it.rev, it.row.clone());
+                }
+            }
+        }
+        business
+    }
+
+    #[test]
+    fn what_is_asked_for_and_granted_is_decided_alike_on_the_rows_that_it_needs() {
+        let sam = Actor::Client(SAM);
+        let mut cancelling = business();
+        let visits = cancelling.services.referring_to(SERIES);
+        let first = visits.map(|it| (it.date, it.id)).min().unwrap().1;
+        ask(
+            &mut cancelling,
+            &RequestSubject::CancelService { service_id: first },
+        )
+        .unwrap();
+        let asked = |change: RequestSubject| {
+            let mut business = business();
+            ask(&mut business, &change).unwrap();
+            business
+        };
+        let grant = command("grant_request", json!({ "id": REQUEST }));
+        for (business, command, actor) in [
+            (business(), asks(8, &leave_out("2026-12-01")), sam),
+            (business(), asks(8, &pause("2026-12-01", "2026-12-20")), sam),
+            (business(), asks(8, &CANCEL), sam),
+            (cancelling, asks(8, &leave_out("2026-11-24")), sam),
+            (asked(leave_out("2026-12-01")), grant.clone(), Actor::Sitter),
+            (
+                asked(pause("2026-12-01", "2026-12-20")),
+                grant.clone(),
+                Actor::Sitter,
+            ),
+            (asked(CANCEL), grant.clone(), Actor::Sitter),
+            (asked_series(), grant, Actor::Sitter),
+        ] {
+            let ctx = ctx(actor);
+            let all = decide(&command, &business, &ctx);
+            let few = decide(&command, &loaded(&command, &business, &ctx), &ctx);
+            assert_eq!(format!("{all:?}"), format!("{few:?}"), "{command:?}");
+        }
+    }
+
+    #[test]
+    fn a_decision_names_only_the_request_and_what_follows() {
+        let mut business = business();
+        ask(&mut business, &CANCEL).unwrap();
+        let grant = command("grant_request", json!({ "id": REQUEST }));
+        let decision = decide(&grant, &business, &ctx(Actor::Sitter)).unwrap();
+        let keys: Vec<Id> = decision
+            .changes
+            .iter()
+            .map(|it: &Change| it.key().id)
+            .collect();
+        assert_eq!(keys, [SINGLE, REQUEST]);
+    }
+}

@@ -1,0 +1,299 @@
+//! Owns what a pet parent sees of series, and what may be asked for of their visits.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::commands::decision::Actor;
+use crate::commands::{AskForChange, covers, decide};
+use crate::rows::series::Series;
+use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::walk_request::{RequestStatus, RequestSubject};
+use crate::rules::series::{Audience, is_over, later_phases, pause_words, sentence};
+use crate::screens::requests::subject_words;
+use crate::screens::series::next_days;
+use crate::values::format;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Command, Context, Date, Id, Now};
+
+/// Something that was asked for and is not answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AskedChange {
+    /// Id of the request.
+    pub request_id: Id,
+    /// `Pause from Dec 24 to Jan 2`, `Leave out this visit, Dec 24`.
+    pub text: String,
+}
+
+/// A series as the client sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ParentSeries {
+    /// Id of the series.
+    pub id: Id,
+    /// `Every weekday at 12:00 PM, until further notice`.
+    pub sentence: String,
+    /// `From Dec 15: Every weekday at 1:00 PM`, for each later change of it, by date.
+    pub later: Vec<String>,
+    /// The names of the pets now.
+    pub dogs: Vec<String>,
+    /// `Paused from Dec 20 to Jan 3`, for each pause that is not over, by its first day.
+    pub pauses: Vec<String>,
+    /// The next days that have visits, in words: `Dec 1`; at most three.
+    pub next: Vec<String>,
+    /// Changes that were asked for and wait for an answer, the earliest asked first.
+    pub asked: Vec<AskedChange>,
+}
+
+/// What a client sees of the series of a visit, and may ask for of the visit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ParentVisit {
+    /// `Every weekday at 12:00 PM, until further notice`, as it is on the visit's day.
+    pub series: Option<String>,
+    /// The change that can be asked for; none once it was asked for, and for a visit that is done, over or billed.
+    pub change: Option<RequestSubject>,
+    /// A change of it that waits for an answer.
+    pub asked: Option<AskedChange>,
+}
+
+/// The series that have not ended, by their next day.
+pub fn series(business: &Business, now: &Now) -> Vec<ParentSeries> {
+    let today = now.today();
+    let running = business.series.values().map(|it| &it.row);
+    let running = running.filter(|it| !is_over(it, today));
+    let mut series: Vec<(Option<Date>, ParentSeries)> = running
+        .map(|it| {
+            let next = next_days(business, it, today);
+            (next.first().copied(), view(business, it, &next, now))
+        })
+        .collect();
+    // One without a next day comes last.
+    series.small_sort_by_key(|(next, it)| (next.is_none(), *next, it.id));
+    series.into_iter().map(|(_, it)| it).collect()
+}
+
+fn view(business: &Business, series: &Series, next: &BTreeSet<Date>, now: &Now) -> ParentSeries {
+    let today = now.today();
+    let pets = series
+        .phase_on(today)
+        .map_or(&[][..], |it| it.dog_ids.as_slice());
+    let pets = pets.iter().filter_map(|id| business.pet(*id));
+    let pauses = series.pauses.iter().filter(|it| today <= it.to);
+    ParentSeries {
+        id: series.id,
+        sentence: said(business, series, today, now),
+        later: later_phases(series, today, today, business.hour_cycle()),
+        dogs: pets.map(|it| it.name.clone()).collect(),
+        pauses: pauses.map(|it| pause_words(it, today)).collect(),
+        next: next.iter().map(|it| format::month_day(*it)).collect(),
+        asked: asked(business, now, |subject| match subject {
+            RequestSubject::PauseSeries { series_id, .. }
+            | RequestSubject::LeaveOutDate { series_id, .. } => *series_id == series.id,
+            RequestSubject::CancelService { .. } | RequestSubject::Series { .. } => false,
+        }),
+    }
+}
+
+/// Says what holds of a series on the day `on`.
+fn said(business: &Business, series: &Series, on: Date, now: &Now) -> String {
+    let cycle = business.hour_cycle();
+    sentence(series, on, now.today(), cycle, Audience::Client)
+}
+
+/// Changes of that kind that wait for an answer.
+fn asked(
+    business: &Business,
+    now: &Now,
+    is_of: impl Fn(&RequestSubject) -> bool,
+) -> Vec<AskedChange> {
+    let requests = business.requests.values().map(|it| &it.row);
+    let waiting = requests
+        .filter(|it| it.status == RequestStatus::Pending && now.today() <= it.requested_date);
+    let mut of: Vec<_> = waiting
+        .filter(|it| it.subject.as_ref().is_some_and(&is_of))
+        .collect();
+    of.small_sort_by_key(|it| (it.created_at, it.id));
+    let changes = of.into_iter().filter_map(|it| {
+        let title = subject_words(business, it, Audience::Client, now)?.title;
+        let text = match it.subject {
+            // The days of a pause are in its title.
+            Some(RequestSubject::PauseSeries { .. }) => title,
+            _ => [&title, ", ", &format::month_day(it.requested_date)].concat(),
+        };
+        let request_id = it.id;
+        Some(AskedChange { request_id, text })
+    });
+    changes.collect()
+}
+
+/// The series of a visit, and the change of the visit that can be asked for or was; none for an unknown service.
+pub fn visit(business: &Business, service_id: Id, now: &Now) -> Option<ParentVisit> {
+    let service = business.service(service_id)?;
+    let occurrence = service.occurrence();
+    let of = occurrence.and_then(|(id, key)| Some((&business.series.get(&id)?.row, key)));
+    let change = match of {
+        Some((series, key)) => RequestSubject::LeaveOutDate {
+            series_id: series.id,
+            date: key.date,
+            slot: Some(key.slot),
+        },
+        None => RequestSubject::CancelService { service_id },
+    };
+    let is_open = service.status == ServiceStatus::Scheduled;
+    let asked = match is_open {
+        true => asked(business, now, |it| covers(it, &change, business)),
+        false => Vec::new(),
+    };
+    Some(ParentVisit {
+        series: of.map(|(series, key)| said(business, series, key.date, now)),
+        asked: asked.into_iter().next(),
+        change: may_ask(business, service, &change, now).then_some(change),
+    })
+}
+
+/// Returns true if the service's client may ask for a change.
+fn may_ask(business: &Business, service: &Service, change: &RequestSubject, now: &Now) -> bool {
+    let ctx = Context {
+        actor: Actor::Client(service.client_id),
+        ..Context::at(now.clone())
+    };
+    let ask = Command::AskForChange(AskForChange {
+        // A new one, which none has.
+        id: Id::default(),
+        change: change.clone(),
+        message: String::new(),
+    });
+    decide(&ask, business, &ctx).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::client::Client;
+    use crate::rows::series::{SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
+    use crate::rows::walk_request::WalkRequest;
+    use crate::values::zone::TimeZone;
+    use crate::{Instant, Row, Time};
+
+    const SAM: Id = Id::of(1);
+    const SERIES: Id = Id::of(2);
+    const SLOT: Id = Id::of(3);
+    const VISIT: Id = Id::of(4);
+
+    fn now() -> Now {
+        let at = "2026-11-20T09:00:00Z".parse().unwrap();
+        let zone = TimeZone::UTC;
+        Now { at, zone }
+    }
+
+    fn date(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    /// Each Tuesday at noon, and the visit of Nov 24.
+    fn business() -> Business {
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, Instant(0))));
+        let phase = SeriesPhase {
+            rule: SeriesRule::Weekly {
+                every: 1,
+                weekdays: vec![2],
+            },
+            slots: vec![SeriesSlot {
+                start_time: Time::hour(12),
+                ..SeriesSlot::new(SLOT)
+            }],
+            ..SeriesPhase::new(date("2026-11-17"))
+        };
+        business.put(
+            1,
+            Row::Series(Series {
+                client_id: SAM,
+                phases: vec![phase],
+                pauses: vec![SeriesPause {
+                    to: date("2027-01-03"),
+                    reason: "Mara is ill".to_owned(),
+                    ..SeriesPause::new(Id::of(5), date("2026-12-20"))
+                }],
+                made_until: date("2026-12-01"),
+                ..Series::new(SERIES, Instant(0))
+            }),
+        );
+        business.put(
+            1,
+            Row::Service(Service {
+                client_id: SAM,
+                date: date("2026-11-24"),
+                start_time: Time::hour(12),
+                series_id: Some(SERIES),
+                series_slot: Some(SLOT),
+                series_date: Some(date("2026-11-24")),
+                ..Service::new(VISIT, Instant(0))
+            }),
+        );
+        business
+    }
+
+    fn ask(business: &mut Business, subject: RequestSubject) {
+        let request = WalkRequest {
+            requested_date: date("2026-12-30"),
+            subject: Some(subject),
+            ..WalkRequest::new(Id::of(9), SAM, Instant(0))
+        };
+        business.put(2, Row::WalkRequest(request));
+    }
+
+    #[test]
+    fn a_series_is_said_for_its_client_with_nothing_that_is_the_sitters() {
+        let series = series(&business(), &now());
+        assert_eq!(series.len(), 1);
+        assert_eq!(
+            series[0].sentence,
+            "Tuesdays at 12:00 PM, until further notice"
+        );
+        assert_eq!(series[0].next, ["Nov 24", "Dec 8", "Dec 15"]);
+        assert_eq!(series[0].pauses, ["Paused from Dec 20 to Jan 3, 2027"]);
+        assert!(!format!("{series:?}").contains("ill"));
+    }
+
+    #[test]
+    fn a_visit_says_its_series_and_what_can_be_asked_for_until_it_was() {
+        let mut business = business();
+        let seen = visit(&business, VISIT, &now()).unwrap();
+        assert_eq!(
+            seen.series.as_deref(),
+            Some("Tuesdays at 12:00 PM, until further notice")
+        );
+        assert!(matches!(
+            seen.change,
+            Some(RequestSubject::LeaveOutDate { .. })
+        ));
+        assert_eq!(seen.asked, None);
+        ask(
+            &mut business,
+            RequestSubject::PauseSeries {
+                series_id: SERIES,
+                from: date("2026-11-21"),
+                to: date("2026-12-30"),
+            },
+        );
+        let seen = visit(&business, VISIT, &now()).unwrap();
+        assert_eq!(seen.change, None);
+        let asked = seen.asked.map(|it| it.text);
+        assert_eq!(asked.as_deref(), Some("Pause from Nov 21 to Dec 30"));
+        let of_series = &series(&business, &now())[0].asked;
+        assert_eq!(of_series.len(), 1);
+    }
+
+    #[test]
+    fn a_visit_that_is_done_has_nothing_to_ask_for() {
+        let mut business = business();
+        let mut done = business.service(VISIT).unwrap().clone();
+        done.status = ServiceStatus::Completed;
+        business.put(2, Row::Service(done));
+        let seen = visit(&business, VISIT, &now()).unwrap();
+        assert_eq!((seen.change, seen.asked), (None, None));
+    }
+}

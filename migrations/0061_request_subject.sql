@@ -1,0 +1,2 @@
+-- JSON: what is asked for, where that is not one visit.
+ALTER TABLE walk_request ADD COLUMN subject TEXT;

@@ -1,0 +1,102 @@
+/** Owns asking for a change: a visit to be left out or cancelled, or a pause of a series. The sitter answers it. */
+import { newId, plusDays, type RequestSubject } from "../../core";
+import { save, useDraft, useReplica } from "../../data";
+import { useToday } from "../../parts/dates";
+import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, toast } from "../../ui";
+import { Restored } from "../../ui/Restored";
+
+/** What is to change; of a pause the series, whose days are chosen here. */
+export type WantedChange =
+  | Exclude<RequestSubject, { kind: "pause_series" | "series" }>
+  | { kind: "pause"; series_id: string };
+
+interface AskChangeDialogProps {
+  change: WantedChange;
+  /** The visit or the series that it is about, in words. */
+  of: string;
+  onClose: () => void;
+}
+
+const TITLES: Record<WantedChange["kind"], string> = {
+  leave_out_date: "Ask to leave out this visit",
+  cancel_service: "Ask to cancel this visit",
+  pause: "Ask for a pause",
+};
+
+export function AskChangeDialog(props: AskChangeDialogProps) {
+  const { change, of, onClose } = props;
+  return (
+    <Dialog open size="small" onClose={onClose} title={TITLES[change.kind]} sub={of}>
+      <AskChangeForm {...props} />
+    </Dialog>
+  );
+}
+
+/** Days after the first one that a pause ends by itself. */
+const A_WEEK = 6;
+
+/** What the draft of a change is kept by. */
+function keyOf(change: WantedChange): string {
+  if (change.kind === "cancel_service") return `ask:cancel:${change.service_id}`;
+  return change.kind === "pause" ? `ask:pause:${change.series_id}` : `ask:out:${change.series_id}:${change.date}`;
+}
+
+function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
+  const today = useToday();
+  const sitter = useReplica((phone) => phone.sitter()?.name ?? "Your sitter");
+  const key = keyOf(change);
+  const draft = useDraft(key, { from: today, to: plusDays(today, A_WEEK), message: "" });
+  const { from, to, message } = draft.value;
+  if (!draft.ready) return <Skeleton className="h-40 w-full" />;
+  const subject: RequestSubject =
+    change.kind === "pause" ? { kind: "pause_series", series_id: change.series_id, from, to } : change;
+  const send = async () => {
+    const command = { name: "ask_for_change", args: { id: newId(), change: subject, message } } as const;
+    const result = await save(command, `${TITLES[change.kind]}: ${of}`, { draft: key, base_rev: draft.base_rev });
+    if (!result.ok) return result;
+    toast.success("Request saved");
+    onClose();
+    draft.clear();
+    return undefined;
+  };
+  return (
+    <Form onSubmit={send} failed="Failed to save the request">
+      {draft.restored && <Restored onStartOver={draft.clear} />}
+      {change.kind === "pause" && (
+        <div className="grid gap-3 md:grid-cols-2">
+          <DateField
+            name="from"
+            label="First day without visits"
+            min={today}
+            value={from}
+            onChange={(from) => draft.set({ from, ...(to < from && { to: from }) })}
+          />
+          <DateField
+            name="to"
+            label="Last day without visits"
+            min={from}
+            value={to}
+            onChange={(to) => draft.set({ to })}
+          />
+        </div>
+      )}
+      <TextArea
+        name="message"
+        label="Message"
+        optional
+        rows={2}
+        value={message}
+        onChange={(message) => draft.set({ message })}
+      />
+      <p className="text-14 text-ink-2">
+        Nothing changes until <bdi>{sitter}</bdi> agrees.
+      </p>
+      <DialogActions>
+        <Button kind="quiet" onClick={onClose}>
+          Back
+        </Button>
+        <SubmitButton>Ask</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,52 @@
+/** Owns taking back what a pet parent has asked for. */
+import { Trash2, Undo2 } from "lucide-react";
+import type { RequestCard } from "../../core";
+import { business, canSendNow, save } from "../../data";
+import { Button, confirm, toast } from "../../ui";
+
+/** A request, as far as taking it back says it. */
+type Withdrawable = Pick<RequestCard, "id" | "called" | "is_past">;
+
+/** Button that takes a request back. A past one, which nobody will answer any more, is only removed. */
+export function Withdraw({ request, className }: { request: Withdrawable; className?: string }) {
+  const Icon = request.is_past ? Trash2 : Undo2;
+  return (
+    <Button
+      kind="plain"
+      className={className}
+      icon={<Icon aria-hidden className="size-5" />}
+      onClick={() => void withdraw(request)}
+    >
+      {request.is_past ? "Remove" : "Withdraw"}
+    </Button>
+  );
+}
+
+async function withdraw({ id, called, is_past }: Withdrawable): Promise<void> {
+  // Of a request that was not sent itself the sitter never hears.
+  const isLate = !canSendNow() && !business().phone.isPending("walk_request", id);
+  const { act, text, done } = is_past ? REMOVAL : isLate ? LATE_WITHDRAWAL : WITHDRAWAL;
+  const question = {
+    title: `${act} this request?`,
+    text: `${called}. ${text}`,
+    action: act,
+    cancel: "Keep it",
+    danger: true,
+  };
+  if (!(await confirm(question))) return;
+  try {
+    const result = await save({ name: "withdraw_request", args: { id } }, `${act} the request: ${called}`);
+    if (result.ok) toast.info(done);
+    else toast.error(result.text);
+  } catch {
+    toast.error(`Failed to ${act.toLowerCase()} the request`);
+  }
+}
+
+const REMOVAL = { act: "Remove", text: "It was not answered, and its day is over.", done: "Request removed" };
+const WITHDRAWAL = { act: "Withdraw", text: "Your sitter is not asked any more.", done: "Request withdrawn" };
+const LATE_WITHDRAWAL = {
+  act: "Withdraw",
+  text: "Your sitter hears of it once it is sent. If they approve it before that, their answer stands, and you are told.",
+  done: "Withdrawn here. Your sitter hears of it once it is sent.",
+};
