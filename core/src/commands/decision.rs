@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::rows::left_alone::LeftAlone;
 use crate::rows::message::Side;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{Change, RowKey, TableName};
@@ -123,6 +124,13 @@ pub enum Adjustment {
         /// Count of them and of those that took place as asked.
         of: u32,
     },
+    /// Some of several services stayed as they are.
+    LeftAlone {
+        /// The services that stayed.
+        services: Vec<LeftAlone>,
+        /// Count of all that were asked for.
+        of: u32,
+    },
 }
 
 impl<'de> Deserialize<'de> for Adjustment {
@@ -147,6 +155,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                 "dates_taken" => Self::DatesTaken {
                     series_id: fields.take("series_id")?,
                     dates: fields.take("dates")?,
+                    of: fields.take("of")?,
+                },
+                "left_alone" => Self::LeftAlone {
+                    services: fields.take("services")?,
                     of: fields.take("of")?,
                 },
                 _ => return Err(Fields::unknown(code)),

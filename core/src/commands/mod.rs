@@ -18,6 +18,7 @@ mod report;
 mod request;
 pub(crate) mod series;
 mod service;
+pub(crate) mod services;
 mod sitter;
 mod text;
 
@@ -35,5 +36,6 @@ pub use report::*;
 pub use request::*;
 pub use series::*;
 pub use service::*;
+pub use services::*;
 pub use sitter::*;
 pub use text::*;

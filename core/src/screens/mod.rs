@@ -13,4 +13,5 @@ pub mod offerings;
 pub mod requests;
 pub mod schedule;
 pub mod series;
+pub mod services;
 pub mod to_send;

@@ -89,6 +89,9 @@ pub const SERIES_PAUSES: usize = 20;
 /// The visits that a command about a series makes or changes, and that a series has made ahead.
 pub const SERIES_VISITS_AT_ONCE: usize = 366;
 
+/// The services that are moved, marked or copied at once.
+pub const SERVICES_AT_ONCE: usize = 366;
+
 /// The visits after which a series can end.
 pub const SERIES_VISITS_OF_END: usize = 2_000;
 
@@ -274,6 +277,7 @@ pub fn list(field: &str) -> usize {
         "phases" => SERIES_PHASES,
         "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
+        "moves" | "marked" | "copies" | "copied" => SERVICES_AT_ONCE,
         _ => ITEMS,
     }
 }

@@ -5,10 +5,12 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
-    CancelService, CompleteService, DeleteService, MarkProgress, RecordService, ScheduleService,
-    SetServicePaid, UpdateService,
+    CancelService, CompleteService, CopyServices, DeleteService, MarkProgress, MarkServices,
+    MoveServices, RecordService, ScheduleService, ServiceCopy, ServiceMove, SetServicePaid,
+    UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -120,6 +122,47 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body_of(progress_form)
         .answer_of(service),
+        command(
+            Method::POST,
+            "/scheduled-services/move",
+            "Moves several services at once; those that cannot be moved stay, and `adjustments` names them",
+            |form| {
+                Ok(Command::MoveServices(MoveServices {
+                    moves: form.get("moves")?,
+                }))
+            },
+        )
+        .body_of(|it| list_form::<ServiceMove>(it, "moves"))
+        .answer_of(many),
+        command(
+            Method::POST,
+            "/scheduled-services/mark",
+            "Completes or cancels several services at once, or takes that back; those that cannot be marked stay, and \
+             `adjustments` names them",
+            |form| {
+                let status: Option<ServiceStatus> = form.get("status")?;
+                Ok(Command::MarkServices(MarkServices {
+                    marked: form.get("marked")?,
+                    status: status.ok_or_else(|| AppError::Malformed("`status` is missing".to_owned()))?,
+                    was: form.get("was")?,
+                }))
+            },
+        )
+        .body_of(mark_form)
+        .answer_of(many),
+        command(
+            Method::POST,
+            "/scheduled-services/copy",
+            "Copies services to other days; those that have no room there are not copied, and `adjustments` names them",
+            |form| {
+                Ok(Command::CopyServices(CopyServices {
+                    copies: form.get("copies")?,
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(|it| list_form::<ServiceCopy>(it, "copies"))
+        .answer_of(many),
         post(
             "/scheduled-services/price-preview",
             Access::Sitter,
@@ -250,6 +293,24 @@ pub(super) fn service(schemas: &mut Schemas) -> Value {
             "rev": { "type": "integer" },
         }),
     )
+}
+
+/// The ids of the services that were written.
+fn many(_: &mut Schemas) -> Value {
+    let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
+    json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
+}
+
+fn list_form<T: ToSchema>(schemas: &mut Schemas, field: &str) -> Value {
+    let items = schemas.of::<T>();
+    json!({ "type": "object", "properties": { field: { "type": "array", "items": items } } })
+}
+
+fn mark_form(schemas: &mut Schemas) -> Value {
+    let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
+    let status = schemas.of::<ServiceStatus>();
+    let properties = json!({ "marked": ids, "status": status, "was": status });
+    json!({ "type": "object", "required": ["status"], "properties": properties })
 }
 
 fn schedule_form(schemas: &mut Schemas) -> Value {

@@ -9,7 +9,7 @@ use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
 use walkies_core::rules::ways_to_client::is_awaited;
-use walkies_core::values::bounds::list;
+use walkies_core::values::bounds::{SERVICES_AT_ONCE, list};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Business, Change, Id, Instant, Now, Row};
 
@@ -29,17 +29,21 @@ pub fn of_changes(
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
     let most = list("reports");
-    if !changes.iter().any(|it| it.key().table == TableName::Series) {
+    let is_of = |table| move |it: &&Change| it.key().table == table;
+    let has_series = changes.iter().any(|it| is_of(TableName::Series)(&it));
+    let n_services = changes.iter().filter(is_of(TableName::Service)).count();
+    if !has_series && (n_services <= 1 || changes.len() != n_services) {
         return notices.take(most).collect();
     }
-    // An act on a series is told each client once, by its earliest visit, and not for each of the visits.
+    // An act on a series, or on several services, is told each client once, by its earliest visit, and not for each of the
+    // visits.
     let mut notices: Vec<_> = notices.collect();
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
         (it.client_id, begins)
     });
     notices.dedup_by_key(|(_, it)| it.client_id);
-    notices.truncate(most);
+    notices.truncate(SERVICES_AT_ONCE);
     notices
 }
 
@@ -351,6 +355,40 @@ mod tests {
         let told = of_changes(Id::of(9), &Business::default(), &shared, &now);
         assert_eq!(told.len(), PETS);
     }
+
+    #[test]
+    fn an_act_on_several_services_is_told_each_client_once_by_the_earliest_visit() {
+        let (at, n_clients) = (Instant(1_795_165_200_000), 60_u128);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut before = Business::default();
+        let mut changes = Vec::new();
+        for n in 0..4 * n_clients {
+            let service = Service {
+                client_id: Id::of(n % n_clients),
+                date: now.today().plus_days(10 - (n / n_clients) as i64),
+                ..Service::new(Id::of(1000 + n), at)
+            };
+            before.put(1, Row::Service(service.clone()));
+            changes.push(Change::from(Service {
+                date: service.date.plus_days(1),
+                ..service
+            }));
+        }
+        let told = of_changes(Id::of(9), &before, &changes, &now);
+        let told: Vec<(Id, Id)> = told
+            .iter()
+            .map(|(_, it)| (it.client_id, it.about))
+            .collect();
+        let earliest = |client: u128| Id::of(1000 + 3 * n_clients + client);
+        let expected: Vec<(Id, Id)> = (0..n_clients)
+            .map(|it| (Id::of(it), earliest(it)))
+            .collect();
+        assert_eq!(told, expected);
+    }
+
     #[test]
     fn an_act_on_a_series_is_told_each_client_once_by_the_earliest_visit() {
         let at = Instant(1_795_165_200_000);
