@@ -44,6 +44,9 @@ pub const IMPORT_PETS: usize = 1_500;
 /// The bytes of such clients on their way, as JSON: a push has them with room to spare.
 pub const IMPORT_JSON_BYTES: usize = 768 * 1024;
 
+/// The series of a file that is imported.
+pub const IMPORT_SERIES: usize = 500;
+
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
 

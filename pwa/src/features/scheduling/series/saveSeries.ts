@@ -9,7 +9,7 @@ import { toast } from "../../../ui";
 export const keyOf = ({ date, slot }: SeriesDate): string => `${date} ${slot}`;
 
 /** The command, with dates that nobody decided on put off: they are not booked over something, nor lost. */
-function withWaits(command: Command, preview: SeriesPreview): Command {
+export function withWaits(command: Command, preview: SeriesPreview): Command {
   const taken = preview.dates.filter((it) => it.state === "taken");
   const waits: DateChoice[] = taken.map(({ date, slot }) => ({ date, slot, way: "wait" }));
   const waiting = new Set(waits.map(keyOf));

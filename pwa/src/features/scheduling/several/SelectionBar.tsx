@@ -117,7 +117,7 @@ function namesOf(ids: readonly string[], clients: readonly { name: string }[]): 
 /** Escape ends marking, where no dialog or menu takes the key. */
 function useEscape(isOn: boolean, clear: () => void): void {
   const end = useEffectEvent((event: KeyboardEvent) => {
-    const isTaken = event.defaultPrevented || document.querySelector("dialog[open], :popover-open:not([role=status])");
+    const isTaken = event.defaultPrevented || document.querySelector("dialog[open], [popover=auto]:popover-open");
     if (event.key === "Escape" && !isTaken) clear();
   });
   useEffect(() => {
