@@ -783,6 +783,7 @@ fn every_command_survives_its_json() {
         ("copies", json!([time])),
         ("marked", json!([id])),
         ("copied", json!([id])),
+        ("brings_back", json!(true)),
         ("status", json!("cancelled")),
         ("was", json!("scheduled")),
     ] {

@@ -60,9 +60,12 @@ read_by_field!(ServiceMove { id, date, start_time, was_date, was_start_time } or
 pub struct MoveServices {
     /// The new times, at most one of each service.
     pub moves: Vec<ServiceMove>,
+    /// They were there a moment ago, so a day that is over is no obstacle.
+    #[serde(default)]
+    pub brings_back: bool,
 }
 
-read_by_field!(MoveServices { moves });
+read_by_field!(MoveServices { moves } or default { brings_back });
 
 /// Completes or cancels several services at once, or takes that back; a repeat changes nothing.
 ///
@@ -389,6 +392,8 @@ struct Wanted {
     overlap_ok: bool,
     /// It is one more in the month of its date.
     is_more: bool,
+    /// Its day may be over.
+    may_be_past: bool,
 }
 
 /// Moves services as a command says.
@@ -422,6 +427,7 @@ pub(crate) fn moved(command: &MoveServices, business: &Business, ctx: &Context) 
                 state: DateState::Changed,
                 overlap_ok: it.overlap_ok,
                 is_more: month_of(it.date) != month_of(current.date),
+                may_be_past: command.brings_back || it.date == current.date,
             });
         }
     }
@@ -453,6 +459,7 @@ pub(crate) fn copied(
                 state: DateState::Made,
                 overlap_ok: it.overlap_ok,
                 is_more: true,
+                may_be_past: false,
             }),
             Err(why) => several.left.push(LeftAlone {
                 id: it.original,
@@ -591,7 +598,7 @@ impl Board<'_> {
     fn check_room(&self, wanted: &Wanted) -> Result<(), Refusal> {
         let (business, ctx, date) = (self.business, self.ctx, wanted.service.date);
         let mut errors = FieldErrors::default();
-        let is_past = date < ctx.today();
+        let is_past = date < ctx.today() && !wanted.may_be_past;
         errors.check(is_past, "date", "Cannot schedule services in the past");
         errors.or(())?;
         if wanted.is_more {

@@ -191,7 +191,10 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
                 })
             });
             let moves = moves.collect();
-            Command::MoveServices(MoveServices { moves })
+            Command::MoveServices(MoveServices {
+                moves,
+                brings_back: true,
+            })
         }
         Command::MarkServices(it) if it.status != ServiceStatus::Scheduled => {
             Command::MarkServices(MarkServices {

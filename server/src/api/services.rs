@@ -5,7 +5,6 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
     CancelService, CompleteService, CopyServices, DeleteService, MarkProgress, MarkServices,
@@ -23,7 +22,7 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{command, removed, with_fields};
+use super::{command, list_of, removed, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::app::zone::now_of;
@@ -129,10 +128,11 @@ pub(super) fn routes() -> Vec<Route> {
             |form| {
                 Ok(Command::MoveServices(MoveServices {
                     moves: form.get("moves")?,
+                    brings_back: form.get("brings_back")?,
                 }))
             },
         )
-        .body_of(|it| list_form::<ServiceMove>(it, "moves"))
+        .body_of(move_form)
         .answer_of(many),
         command(
             Method::POST,
@@ -161,7 +161,7 @@ pub(super) fn routes() -> Vec<Route> {
             },
         )
         .statuses(&[201])
-        .body_of(|it| list_form::<ServiceCopy>(it, "copies"))
+        .body_of(copy_form)
         .answer_of(many),
         post(
             "/scheduled-services/price-preview",
@@ -297,17 +297,23 @@ pub(super) fn service(schemas: &mut Schemas) -> Value {
 
 /// The ids of the services that were written.
 fn many(_: &mut Schemas) -> Value {
-    let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
+    let ids = list_of(json!({ "type": "string", "format": "uuid" }));
     json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
 }
 
-fn list_form<T: ToSchema>(schemas: &mut Schemas, field: &str) -> Value {
-    let items = schemas.of::<T>();
-    json!({ "type": "object", "properties": { field: { "type": "array", "items": items } } })
+fn move_form(schemas: &mut Schemas) -> Value {
+    let moves = list_of(schemas.of::<ServiceMove>());
+    let properties = json!({ "moves": moves, "brings_back": { "type": "boolean" } });
+    json!({ "type": "object", "properties": properties })
+}
+
+fn copy_form(schemas: &mut Schemas) -> Value {
+    let copies = list_of(schemas.of::<ServiceCopy>());
+    json!({ "type": "object", "properties": { "copies": copies } })
 }
 
 fn mark_form(schemas: &mut Schemas) -> Value {
-    let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
+    let ids = list_of(json!({ "type": "string", "format": "uuid" }));
     let status = schemas.of::<ServiceStatus>();
     let properties = json!({ "marked": ids, "status": status, "was": status });
     json!({ "type": "object", "required": ["status"], "properties": properties })

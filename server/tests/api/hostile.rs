@@ -580,7 +580,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "moves": [{
                 "id": id("service"), "date": "2026-11-26", "start_time": "10:00", "was_date": "2026-11-25",
                 "was_start_time": "09:00", "overlap_ok": true,
-            }] }),
+            }], "brings_back": true }),
         ),
         (
             "mark_services",

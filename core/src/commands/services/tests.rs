@@ -75,6 +75,7 @@ fn moved_by(business: &Business, ids: &[u128], minutes: i64) -> MoveServices {
     let ids: Vec<Id> = ids.iter().map(|it| Id::of(*it)).collect();
     MoveServices {
         moves: moves_by(business, &ids, minutes),
+        brings_back: false,
     }
 }
 
@@ -284,6 +285,22 @@ fn one_undo_takes_each_act_back() {
         };
         assert_eq!(services(&business), services(&before), "{act:?}");
     }
+}
+
+#[test]
+fn a_visit_of_a_day_that_is_over_moves_to_one_to_come_and_back_but_not_to_another_past_one() {
+    let mut business = with(&[visit(100, "2026-11-19", "09:00")]);
+    let earlier = run(&business, moved_by(&business, &[100], -24 * 60)).unwrap();
+    assert_eq!(left(&earlier), [(100, LeftAloneWhy::Past)]);
+    let later_that_day = run(&business, moved_by(&business, &[100], 30)).unwrap();
+    assert_eq!(times_of(&later_that_day)[0].1, "2026-11-19 09:30");
+    let act = Command::from(moved_by(&business, &[100], 24 * 60));
+    let undo = undo(&business, &act, &now()).unwrap();
+    let done = run(&business, act).unwrap();
+    assert_eq!(times_of(&done)[0].1, "2026-11-20 09:00");
+    business.apply(2, &done.changes);
+    let undone = run(&business, undo).unwrap();
+    assert_eq!(times_of(&undone)[0].1, "2026-11-19 09:00");
 }
 
 #[test]

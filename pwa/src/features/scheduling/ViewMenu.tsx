@@ -51,7 +51,12 @@ export function ViewMenu({ schedule, minuteNow, jumpable }: ViewMenuProps) {
   return (
     <Menu
       label="View"
-      items={[...views, ...(isDay ? jumps : isCalendar ? (["line", ...densityItems(density)] as const) : []), ...line, ...several]}
+      items={[
+        ...views,
+        ...(isDay ? jumps : isCalendar ? (["line", ...densityItems(density)] as const) : []),
+        ...line,
+        ...several,
+      ]}
       trigger={(props) => (
         <IconButton kind="round" label={`View: ${shown?.label}`} {...props}>
           <CalendarDays />

@@ -60,7 +60,23 @@ export interface ScheduleState {
   close: () => void;
 }
 
-const ABOVE = ["new", "on", "at", "for", "client", "edit", "service", "series", "change", "from", "fix", "several", "first", "last", "of"];
+const ABOVE = [
+  "new",
+  "on",
+  "at",
+  "for",
+  "client",
+  "edit",
+  "service",
+  "series",
+  "change",
+  "from",
+  "fix",
+  "several",
+  "first",
+  "last",
+  "of",
+];
 const ID = /^[0-9a-f-]{36}$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 

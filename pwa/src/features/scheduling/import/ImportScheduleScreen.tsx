@@ -103,8 +103,8 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
   return (
     <div className="grid justify-items-start gap-4 rounded-large border border-dashed border-edge p-5">
       <p className="text-pretty">
-        Bring bookings that repeat from another program or a spreadsheet: a CSV file with a row for each, with client, pets,
-        days, time, minutes, service, start and end.
+        Bring bookings that repeat from another program or a spreadsheet: a CSV file with a row for each, with client,
+        pets, days, time, minutes, service, start and end.
       </p>
       <FileButton icon={<FileUp aria-hidden />} accept={ACCEPTED} disabled={false} onFile={take}>
         Choose a file

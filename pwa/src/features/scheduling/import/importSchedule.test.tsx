@@ -46,7 +46,11 @@ test("rows are said as series, booked, and go again by one undo", async () => {
   );
   await expect.element(page.getByRole("heading", { name: "2 series to book" })).toBeVisible();
   await expect
-    .element(page.getByText("Amir Haddad, Rex: Tuesdays and Thursdays at 12:00 PM, until Dec 31 from Nov 23, 2026. Walk, 30 min"))
+    .element(
+      page.getByText(
+        "Amir Haddad, Rex: Tuesdays and Thursdays at 12:00 PM, until Dec 31 from Nov 23, 2026. Walk, 30 min",
+      ),
+    )
     .toBeVisible();
   await expect.element(page.getByText("Not imported: Sitter: Mara")).toBeVisible();
   await button("Book 2 series").click();
@@ -69,7 +73,9 @@ test("a wrong cell is corrected in its place, and what was not booked stays", as
   const days = page.getByLabelText("Days, row 2");
   await expect.element(days).toHaveAccessibleDescription(/These days cannot be read/);
   await days.fill("weekdays");
-  await expect.element(page.getByText("Amir Haddad, Rex: Every weekday at 12:00 PM, until you stop it. Walk, 30 min")).toBeVisible();
+  await expect
+    .element(page.getByText("Amir Haddad, Rex: Every weekday at 12:00 PM, until you stop it. Walk, 30 min"))
+    .toBeVisible();
   await button("Book 1 series").click();
   await expect.element(page.getByText("2 series booked")).toBeVisible();
   expect(await count()).toBe(2);
@@ -83,5 +89,7 @@ test("a file whose columns are not known asks for them", async () => {
   await userEvent.selectOptions(page.getByLabelText("Who"), "Client");
   await userEvent.selectOptions(page.getByLabelText("When"), "Days");
   await userEvent.selectOptions(page.getByLabelText("Hour"), "Time");
-  await expect.element(page.getByText("Amir Haddad, Rex: Every day at 12:00 PM, until you stop it. Walk, 30 min")).toBeVisible();
+  await expect
+    .element(page.getByText("Amir Haddad, Rex: Every day at 12:00 PM, until you stop it. Walk, 30 min"))
+    .toBeVisible();
 });

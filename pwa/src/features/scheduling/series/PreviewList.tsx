@@ -224,13 +224,7 @@ function TakenDates({ preview, choices, onChoose, slotsOn, nameOf }: PreviewList
       )}
       <ul className="grid grid-cols-1 gap-2">
         {taken.map((it) => (
-          <Taken
-            key={keyOf(it)}
-            date={it}
-            name={nameOf?.(it.slot)}
-            free={nearestFree(it, slotsOn)}
-            onChoose={choose}
-          />
+          <Taken key={keyOf(it)} date={it} name={nameOf?.(it.slot)} free={nearestFree(it, slotsOn)} onChoose={choose} />
         ))}
         {settled.map((it) => (
           <Settled

@@ -20,7 +20,8 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
   const inWalkies = recipients.filter((it) => it.has_messages);
   const others = recipients.filter((it) => !it.has_messages);
   const submit = async () => {
-    if (!text.trim()) return { text: "Please write a message", fields: [{ field: "content", text: "Please write a message" }] };
+    if (!text.trim())
+      return { text: "Please write a message", fields: [{ field: "content", text: "Please write a message" }] };
     for (const { id, name } of inWalkies) {
       const args = { id: newId(), conversation_id: id, content: text.trim(), photo: null };
       // One after the other: what is refused to one is said, and the others have theirs.
@@ -36,7 +37,11 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
     return undefined;
   };
   return (
-    <Dialog open onClose={onClose} title={recipients.length === 1 ? "Message to 1 client" : `Message to ${recipients.length} clients`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={recipients.length === 1 ? "Message to 1 client" : `Message to ${recipients.length} clients`}
+    >
       {draft.ready ? (
         <Form onSubmit={submit} failed="Failed to send messages">
           <TextArea
@@ -57,7 +62,9 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
               Close
             </Button>
             {inWalkies.length > 0 && (
-              <SubmitButton>{inWalkies.length === 1 ? "Send message" : `Send ${inWalkies.length} messages`}</SubmitButton>
+              <SubmitButton>
+                {inWalkies.length === 1 ? "Send message" : `Send ${inWalkies.length} messages`}
+              </SubmitButton>
             )}
           </DialogActions>
         </Form>

@@ -5,8 +5,8 @@ import { type Command, setApart } from "../../../core";
 import { business, canSendNow } from "../../../data";
 import { Button, confirm, IconButton, toast, useBusy } from "../../../ui";
 import type { ScheduleState } from "../scheduleState";
-import { useSelection } from "./selection";
 import { countVisits, saveSeveral } from "./saveSeveral";
+import { useSelection } from "./selection";
 import { useMarkedIds } from "./useMarkedIds";
 
 export default function SelectionBar({ schedule }: { schedule: ScheduleState }) {

@@ -20,8 +20,8 @@ import { canSendNow, useRead } from "../../../data";
 import { WEEK_DAYS } from "../../../parts/dates";
 import { dogNames } from "../../../parts/visit/visitText";
 import { Button, DateField, Dialog, DialogActions, Form, Select, SubmitButton } from "../../../ui";
-import { PreviewList } from "../series/PreviewList";
 import type { CopyOf } from "../scheduleState";
+import { PreviewList } from "../series/PreviewList";
 import { countVisits, saveSeveral } from "./saveSeveral";
 
 /** A new time of a visit, or of its copy. */
@@ -60,9 +60,7 @@ function Placing<T extends Placed>(props: PlacingProps<T>) {
   const now = useMinute();
   const [choices, setChoices] = useState<DateChoice[]>([]);
   // What was decided on another time says nothing of this one.
-  const current = choices.filter(({ slot, date }) =>
-    wanted.some((it) => original(it) === slot && it.date === date),
-  );
+  const current = choices.filter(({ slot, date }) => wanted.some((it) => original(it) === slot && it.date === date));
   const placed = decided(wanted, current, original);
   const asked = JSON.stringify(command(placed));
   const shown: ServicesPreview = useRead(
@@ -96,9 +94,7 @@ function Placing<T extends Placed>(props: PlacingProps<T>) {
         choices={current}
         onChoose={setChoices}
         slotsOn={(date) =>
-          wanted
-            .filter((it) => it.date === date)
-            .map((it) => ({ id: original(it), start_time: it.start_time }))
+          wanted.filter((it) => it.date === date).map((it) => ({ id: original(it), start_time: it.start_time }))
         }
         nameOf={(slot) => names.get(slot)}
       />
@@ -148,7 +144,7 @@ export function MoveSeveral({ ids, onClose, onDone }: SeveralProps) {
       <Placing
         wanted={moves}
         original={(it) => it.id}
-        command={(moves) => ({ name: "move_services", args: { moves } })}
+        command={(moves) => ({ name: "move_services", args: { moves, brings_back: false } })}
         verb="Move"
         failed="Failed to move services"
         onClose={onClose}

@@ -104,7 +104,9 @@ test("what cannot be called off any more is named, and the rest comes back by on
   await buttons.last().click();
   await bar().getByRole("button", { name: "Cancel visits" }).click();
   await expect.element(dialog().getByText("Cancel 1 visit?")).toBeVisible();
-  await expect.element(dialog().getByText(/1 of 2 visits stays as it is: Rex, Nov 20, 8:00 AM \(completed\)\./)).toBeVisible();
+  await expect
+    .element(dialog().getByText(/1 of 2 visits stays as it is: Rex, Nov 20, 8:00 AM \(completed\)\./))
+    .toBeVisible();
   await dialog().getByRole("button", { name: "Cancel 1 visit" }).click();
   await notice(/^1 visit is cancelled\./);
   expect(timeOf(open.id)).toBe(`${TODAY} 12:00 cancelled`);
@@ -148,9 +150,11 @@ test("one visit is copied from its details, to the nearest free time where its o
   await dialog().getByRole("button", { name: "11:30 AM" }).click();
   await dialog().getByRole("button", { name: "Copy 1 visit" }).click();
   await notice(/^1 visit is booked\./);
-  await expect.poll(saved).toMatchObject([
-    { name: "copy_services", args: { copies: [{ original: visit.id, date: "2026-11-27", start_time: "11:30" }] } },
-  ]);
+  await expect
+    .poll(saved)
+    .toMatchObject([
+      { name: "copy_services", args: { copies: [{ original: visit.id, date: "2026-11-27", start_time: "11:30" }] } },
+    ]);
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
 });
 
