@@ -16,6 +16,7 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::{BlockedTime, Recurrence};
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::{Client, MultipleDogMethod};
+use walkies_core::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use walkies_core::rows::message::Side;
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::overwritten::Overwritten;
@@ -790,6 +791,20 @@ fn every_command_survives_its_json() {
     ] {
         args.insert(field.to_owned(), value);
     }
+    let time = json!({
+        "id": id, "original": id, "date": monday(), "start_time": "09:30", "was_date": monday(), "was_start_time": "09:00",
+    });
+    for (field, value) in [
+        ("moves", json!([time])),
+        ("copies", json!([time])),
+        ("marked", json!([id])),
+        ("copied", json!([id])),
+        ("brings_back", json!(true)),
+        ("status", json!("cancelled")),
+        ("was", json!("scheduled")),
+    ] {
+        args.insert(field.to_owned(), value);
+    }
     survive_their_json(Command::NAMES, |name| {
         let mut args = args.clone();
         if name == "undo_import" {
@@ -851,6 +866,13 @@ fn every_adjustment_survives_its_json() {
     survives_its_json(&Adjustment::Deactivated);
     survives_its_json(&Adjustment::Kept {
         clients: vec![Id::of(7)],
+    });
+    survives_its_json(&Adjustment::LeftAlone {
+        services: vec![LeftAlone {
+            id: Id::of(7),
+            why: LeftAloneWhy::Taken,
+        }],
+        of: 3,
     });
 }
 

@@ -418,6 +418,29 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     await isAccessible(page, "clients imported");
   });
 
+  test("the import of a schedule, and several visits", async ({ page, sitter, office }) => {
+    const client = await office.addClient("Dana Reyes", "Rex");
+    await office.schedule(client, day(), "14:00");
+    const schedule = await signedIn(page, sitter);
+    await page.goto("/scheduling/import");
+    const file = page.getByLabel("Choose a file");
+    await expect(file).toBeAttached();
+    await isAccessible(page, "choosing a file of bookings");
+    const buffer = Buffer.from("Client,Days,Time\nDana Reyes,sometimes,12:00\nDana Reyes,weekdays,noon\n");
+    await file.setInputFiles({ name: "schedule.csv", mimeType: "text/csv", buffer });
+    await expect(page.getByRole("button", { name: "Book 1 series" })).toBeVisible();
+    await isAccessible(page, "series of a file");
+    await page.goto("/scheduling");
+    await expect(schedule.today.getByText("Dana Reyes").first()).toBeVisible();
+    await schedule.today.getByRole("button", { name: /Rex/ }).first().focus();
+    await page.keyboard.press("x");
+    await expect(page.getByRole("region", { name: "Marked visits" })).toBeVisible();
+    await isAccessible(page, "a marked visit");
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Copy 1 visit" })).toBeVisible();
+    await isAccessible(page, "a copy before it is saved");
+  });
+
   test("what waits, what was refused, and the way out", async ({ page, network, sitter, office, isMobile }) => {
     const client = await office.addClient("Dana Reyes", "Rex");
     const schedule = await signedIn(page, sitter);

@@ -72,6 +72,18 @@ test("a calendar kept by the API is the calendar on the phone @full", async ({ p
     expect(await office.call("GET", `/scheduled-services/${id}`)).toMatchObject(moved);
   });
 
+  await test.step("several are copied, moved and called off at once", async () => {
+    const at = { date: day(1), start_time: "15:00" };
+    const copy = randomUUID();
+    await office.call("POST", "/scheduled-services/copy", { copies: [{ id: copy, original: id, ...at }] });
+    expect(await office.call("GET", `/scheduled-services/${copy}`)).toMatchObject(at);
+    const later = { id: copy, date: day(1), start_time: "15:30", was_date: day(1), was_start_time: "15:00" };
+    await office.call("POST", "/scheduled-services/move", { moves: [later] });
+    await office.call("POST", "/scheduled-services/mark", { marked: [copy], status: "cancelled" });
+    const off = { start_time: "15:30", status: "cancelled" };
+    expect(await office.call("GET", `/scheduled-services/${copy}`)).toMatchObject(off);
+  });
+
   await test.step("what was done before is written down, and taken off", async () => {
     const done = { ...asked, start_time: "06:00", price: 40, completion_notes: "Rain" };
     const { id: logged } = await office.call<ServiceRow>("POST", "/services", done);

@@ -296,6 +296,17 @@ test("the import of clients fits", async ({ page }) => {
   await fits(page, "clients imported");
 });
 
+test("the import of a schedule fits", async ({ page }) => {
+  await signedIn(page, DEMO);
+  await page.goto("/scheduling/import");
+  await expect(page.getByLabel("Choose a file")).toBeAttached();
+  await fits(page, "choosing a file of bookings");
+  const buffer = Buffer.from(`Client,Days,Time,${LONG}\n${LONG},${LONG},${LONG},${LONG}\n`);
+  await page.getByLabel("Choose a file").setInputFiles({ name: `${LONG}.csv`, mimeType: "text/csv", buffer });
+  await expect(page.getByText("Row 2")).toBeVisible();
+  await fits(page, "series of a file, with problems");
+});
+
 test("analytics fit", async ({ page }) => {
   await signedIn(page, DEMO);
   const analytics = await AnalyticsPage.open(page, "?days=365");

@@ -105,6 +105,14 @@ commands! {
     RecordService = "record_service",
     /// Removes a service record.
     DeleteService = "delete_service",
+    /// Moves several services at once; a repeat changes nothing.
+    MoveServices = "move_services",
+    /// Completes or cancels several services at once, or takes that back; a repeat changes nothing.
+    MarkServices = "mark_services",
+    /// Copies services to other days.
+    CopyServices = "copy_services",
+    /// Undoes copies that nobody has changed since.
+    UndoCopy = "undo_copy",
     /// Books a series, and makes its visits of the weeks ahead.
     CreateSeries = "create_series",
     /// Changes what holds of a series from a day on.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::rows::left_alone::LeftAlone;
 use crate::rows::message::Side;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{Change, RowKey, TableName};
@@ -130,6 +131,13 @@ pub enum Adjustment {
         /// Ids of the clients whose message was not sent.
         unsent: Vec<Id>,
     },
+    /// Some of several services stayed as they are.
+    LeftAlone {
+        /// The services that stayed.
+        services: Vec<LeftAlone>,
+        /// Count of all that were asked for.
+        of: u32,
+    },
 }
 
 /// Why a visit in a time off is not as its sender expected.
@@ -215,6 +223,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                 "time_off" => Self::TimeOff {
                     visits: fields.take("visits")?,
                     unsent: fields.take("unsent")?,
+                },
+                "left_alone" => Self::LeftAlone {
+                    services: fields.take("services")?,
+                    of: fields.take("of")?,
                 },
                 _ => return Err(Fields::unknown(code)),
             })

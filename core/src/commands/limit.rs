@@ -84,6 +84,22 @@ pub(super) fn check_again(
     check(business, ctx, Limited::Services, service.date, adding)
 }
 
+/// The same of one of several, `before` of which have come back to its month already.
+pub(super) fn check_all_again(
+    business: &Business,
+    ctx: &Context,
+    service: &Service,
+    before: usize,
+) -> Result<(), Refusal> {
+    check_again(business, ctx, service)?;
+    let usage = usage(business, Limited::Services, service.date);
+    // Where there is more than the plan has room for, all of it may come back.
+    match 0 < before && usage.current <= usage.limit {
+        true => check(business, ctx, Limited::Services, service.date, before + 1),
+        false => Ok(()),
+    }
+}
+
 /// By the server's clock: a phone may say of any day that it was the one.
 const SLIP_MS: i64 = 10 * 60 * 1000;
 

@@ -19,6 +19,7 @@ mod request;
 mod request_change;
 pub(crate) mod series;
 mod service;
+pub(crate) mod services;
 mod sitter;
 mod text;
 pub(crate) mod time_off;
@@ -39,6 +40,7 @@ pub use request_change::*;
 pub(crate) use request_change::{asked_series, covers};
 pub use series::*;
 pub use service::*;
+pub use services::*;
 pub use sitter::*;
 pub use text::*;
 pub use time_off::{

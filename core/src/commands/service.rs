@@ -563,7 +563,7 @@ fn check_day(business: &Business, date: Date) -> Result<(), FieldErrors> {
 
 /// Marks a service done. A repeat changes nothing but adds notes that are not there yet, since no person's
 /// words may be lost.
-fn complete(
+pub(super) fn complete(
     command: &CompleteService,
     business: &Business,
     ctx: &Context,
@@ -606,7 +606,7 @@ fn complete(
 }
 
 /// Calls a service off; a repeat changes nothing.
-fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+pub(super) fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
     match current.status {
         ServiceStatus::Completed => Err(Refusal::AlreadyCompleted),
@@ -629,7 +629,7 @@ fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
 
 /// Makes a service scheduled again that was completed or cancelled a moment ago: a slip of the hand and no change of
 /// mind, since both are read-only (SPEC 4). What was written about it stays.
-fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+pub(super) fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
     let is_recent = |at: Option<Instant>| {
         at.is_some_and(|at| ctx.acted_at().0 - at.0 <= REOPEN_MINUTES * MS_PER_MINUTE)

@@ -113,7 +113,7 @@ fn has_short_year(text: &str) -> bool {
 
 /// `2020-05-31`, `2020/5/31`, in the order of the file `5/31/2020`, or with dots, where the day is always first,
 /// `31.5.2020`.
-fn date(text: &str, order: DateOrder) -> Option<Date> {
+pub(super) fn date(text: &str, order: DateOrder) -> Option<Date> {
     if let Ok(date) = text.parse() {
         return Some(date);
     }

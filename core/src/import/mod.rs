@@ -9,6 +9,8 @@ pub mod column;
 mod csv;
 mod encoding;
 pub mod preview;
+mod recurrence;
+pub mod schedule;
 pub mod table;
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,7 @@ pub mod lazy_messages;
 mod lazy_row;
 pub mod lazy_services;
 pub mod lazy_table;
+pub mod left_alone;
 pub mod message;
 pub mod offering;
 pub mod other_text;

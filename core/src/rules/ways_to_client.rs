@@ -192,6 +192,77 @@ pub fn told_of_change(
     }
 }
 
+/// So many clients are named in a sentence.
+const CLIENTS_NAMED: usize = 5;
+
+/// Says who is told when the sitter changes several services at once: `pushed` are the clients whom the server notifies, once
+/// each; `others` those who find it in the portal. Those who were deleted are left out.
+pub fn told_of_changes(
+    business: &Business,
+    pushed: &[Id],
+    others: &[Id],
+    can_send: bool,
+) -> String {
+    let known = |ids: &[Id]| -> Vec<&Client> {
+        let clients = ids.iter().filter_map(|it| business.client(*it));
+        clients.collect()
+    };
+    let is_seeing = |it: &&Client| is_in_portal(it);
+    let (pushed, unseen): (Vec<&Client>, Vec<&Client>) =
+        known(pushed).into_iter().partition(is_seeing);
+    let (others, unseen_others): (Vec<&Client>, Vec<&Client>) =
+        known(others).into_iter().partition(is_seeing);
+    let (notified, seeing): (Vec<&Client>, Vec<&Client>) = pushed
+        .into_iter()
+        .partition(|it| way_to(business, it) == WayToClient::Notification);
+    let seeing = [seeing, others].concat();
+    let untold = [unseen, unseen_others].concat();
+    let when = when_sent(can_send);
+    let said = |clients: &[&Client], one: String, many: String| match clients {
+        [] => String::new(),
+        [client] => names_of(&[client]) + &one,
+        _ => first_names_of(clients) + &many,
+    };
+    let see = if can_send {
+        "when the portal is opened".to_owned()
+    } else {
+        ["in the portal", when].concat()
+    };
+    let sentences = [
+        said(
+            &notified,
+            format!(" is notified{when}."),
+            format!(" are notified{when}."),
+        ),
+        said(
+            &seeing,
+            format!(" sees it {see}."),
+            format!(" see it {see}."),
+        ),
+        said(
+            &untold,
+            " is not in the portal and is not told.".to_owned(),
+            " are not in the portal and are not told.".to_owned(),
+        ),
+    ];
+    let said: Vec<String> = sentences.into_iter().filter(|it| !it.is_empty()).collect();
+    said.join(" ")
+}
+
+/// The names of the first of these clients, and how many others there are.
+fn first_names_of(clients: &[&Client]) -> String {
+    let mut names: Vec<String> = clients
+        .iter()
+        .take(CLIENTS_NAMED)
+        .map(|it| it.name.clone())
+        .collect();
+    let more = clients.len().saturating_sub(CLIENTS_NAMED);
+    if 0 < more {
+        names.push(format!("{more} more"));
+    }
+    format::names(&names)
+}
+
 /// Says who is told of these changes of a visit; empty where they leave alone what its client relies on.
 pub fn told_of_update(
     business: &Business,

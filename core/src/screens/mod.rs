@@ -14,5 +14,6 @@ pub mod parent_series;
 pub mod requests;
 pub mod schedule;
 pub mod series;
+pub mod services;
 pub mod time_off;
 pub mod to_send;

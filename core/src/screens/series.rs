@@ -171,7 +171,6 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         }
         None => return SeriesPreview::default(),
     };
-    let visits = &followed.visits;
     let on = match command {
         Command::ChangeSeries(it) => it.from.max(now.today()),
         _ => now.today(),
@@ -182,13 +181,19 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         }
         _ => effect(followed, is_done, "removed"),
     };
-    let taking_place = || visits.iter().filter(|it| takes_place(it));
     SeriesPreview {
-        errors: Vec::new(),
-        problem: None,
         sentence: said(&followed.series, on, business, now),
         effect: effect_of(&followed, false),
         done: effect_of(&followed, true),
+        ..of_visits(business, &followed.visits)
+    }
+}
+
+/// The dates and the sums of a preview.
+pub(super) fn of_visits(business: &Business, visits: &[VisitOutcome]) -> SeriesPreview {
+    let taking_place = || visits.iter().filter(|it| takes_place(it));
+    let waiting = visits.iter().filter(|it| it.state == DateState::Waits);
+    SeriesPreview {
         dates: visits.iter().map(|it| date_of(business, it)).collect(),
         weeks: sums(visits.iter(), Date::week_start, |first| {
             let last = first.plus_days(6);
@@ -200,16 +205,13 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
             format::month_heading,
         ),
         total: taking_place().fold(Cents::ZERO, |sum, it| sum + it.service.price),
-        taken: counted(&followed, DateState::Waits),
+        taken: u32::try_from(waiting.count()).unwrap_or(u32::MAX),
+        ..SeriesPreview::default()
     }
 }
 
 const fn takes_place(visit: &VisitOutcome) -> bool {
     !matches!(visit.state, DateState::Removed | DateState::Waits)
-}
-
-fn counted(followed: &Followed, state: DateState) -> u32 {
-    u32::try_from(followed.count(state)).unwrap_or(u32::MAX)
 }
 
 /// Says what holds of a series on the day `on`.

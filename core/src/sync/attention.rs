@@ -8,6 +8,7 @@ use crate::commands::decision::{About, Adjustment, Effect, LeftVisit, LeftWhy};
 use crate::commands::{DateChoice, DateWay, SettleSeriesDates};
 use crate::rows::client::Client;
 use crate::rows::editable::kind_of;
+use crate::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::SeriesDate;
@@ -764,6 +765,7 @@ fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     match adjustment {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
         Adjustment::DatesTaken { dates, of, .. } => Some(taken_text(dates, *of)),
+        Adjustment::LeftAlone { services, of } => Some(left_alone(business, services, *of)),
         _ => None,
     }
 }
@@ -776,6 +778,56 @@ pub fn stayed(business: &Business, clients: &[Id]) -> String {
     match names.as_slice() {
         [] => ["Some clients stayed: ", why].concat(),
         names => [&format::names(names), " stayed: ", why].concat(),
+    }
+}
+
+/// So many services are named one by one.
+const SERVICES_NAMED: usize = 5;
+
+/// Returns the sentence that names the services which stayed as they are: `2 of 5 stay as they are: Rex, Nov 30, 9:00 AM (completed)
+/// and Luna, Dec 1, 1:00 PM (paid).`
+pub fn left_alone(business: &Business, services: &[LeftAlone], of: u32) -> String {
+    let mut named: Vec<String> = services
+        .iter()
+        .take(SERVICES_NAMED)
+        .map(|it| left_alone_name(business, it))
+        .collect();
+    let more = services.len().saturating_sub(SERVICES_NAMED);
+    if 0 < more {
+        named.push(format!("{more} more"));
+    }
+    let (n, named) = (services.len(), format::names(&named));
+    let stay = match n {
+        1 => "stays as it is",
+        _ => "stay as they are",
+    };
+    let visits = if of == 1 { "visit" } else { "visits" };
+    format!("{n} of {of} {visits} {stay}: {named}.")
+}
+
+fn left_alone_name(business: &Business, LeftAlone { id, why }: &LeftAlone) -> String {
+    let why = match why {
+        LeftAloneWhy::Gone => "deleted",
+        LeftAloneWhy::Completed => "completed",
+        LeftAloneWhy::Cancelled => "cancelled",
+        LeftAloneWhy::UnderWay => "under way",
+        LeftAloneWhy::Invoiced => "on an invoice",
+        LeftAloneWhy::Paid => "paid",
+        LeftAloneWhy::Stay => "lasts for days",
+        LeftAloneWhy::Changed => "changed since",
+        LeftAloneWhy::NoPets => "its pets were deleted",
+        LeftAloneWhy::Taken => "the time is taken",
+        LeftAloneWhy::Full => "no room",
+        LeftAloneWhy::Past => "the day is over",
+    };
+    match business.service(*id) {
+        Some(service) => {
+            let dogs = format::names(&service.dogs);
+            let day = format::month_day(service.date);
+            let time = format::time(service.start_time, business.hour_cycle());
+            [&dogs, ", ", &day, ", ", &time, " (", why, ")"].concat()
+        }
+        None => format!("one that is gone ({why})"),
     }
 }
 
@@ -885,7 +937,8 @@ fn difference(
         Adjustment::Deactivated
         | Adjustment::Kept { .. }
         | Adjustment::DatesTaken { .. }
-        | Adjustment::TimeOff { .. } => None,
+        | Adjustment::TimeOff { .. }
+        | Adjustment::LeftAlone { .. } => None,
     }
 }
 

@@ -44,6 +44,9 @@ pub const IMPORT_PETS: usize = 1_500;
 /// The bytes of such clients on their way, as JSON: a push has them with room to spare.
 pub const IMPORT_JSON_BYTES: usize = 768 * 1024;
 
+/// The series of a file that is imported.
+pub const IMPORT_SERIES: usize = 500;
+
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
 
@@ -88,6 +91,9 @@ pub const SERIES_PAUSES: usize = 20;
 
 /// The visits that a command about a series makes or changes, and that a series has made ahead.
 pub const SERIES_VISITS_AT_ONCE: usize = 366;
+
+/// The services that are moved, marked or copied at once.
+pub const SERVICES_AT_ONCE: usize = 366;
 
 /// The visits after which a series can end.
 pub const SERIES_VISITS_OF_END: usize = 2_000;
@@ -281,6 +287,7 @@ pub fn list(field: &str) -> usize {
         "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
         "visits" | "messages" | "to_pass_on" => TIME_OFF_VISITS,
+        "moves" | "marked" | "copies" | "copied" => SERVICES_AT_ONCE,
         _ => ITEMS,
     }
 }

@@ -3,10 +3,11 @@
 use wasm_bindgen::prelude::*;
 
 use super::convert::moment;
-use super::json::{Json, list_to_js};
+use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::Id;
 use crate::import::preview::{KnownClient, known_clients};
+use crate::import::schedule::{BookableNames, bookable_names};
 use crate::rules::usage::{Limited, no_room_for};
 use crate::sync::attention;
 
@@ -17,6 +18,12 @@ impl Phone {
     #[wasm_bindgen(js_name = knownClients)]
     pub fn known_clients(&self) -> Result<Json<[KnownClient]>, JsError> {
         list_to_js(&known_clients(self.replica.business()))
+    }
+
+    /// The names that rows of a file of bookings can have.
+    #[wasm_bindgen(js_name = bookableNames)]
+    pub fn bookable_names(&self) -> Result<Json<BookableNames>, JsError> {
+        to_js(&bookable_names(self.replica.business()))
     }
 
     /// Returns the sentence on those clients of an import that are there although it was undone; nothing where nobody

@@ -57,6 +57,8 @@ mod schedule;
 #[cfg(feature = "core")]
 mod series;
 #[cfg(feature = "core")]
+mod services;
+#[cfg(feature = "core")]
 mod views;
 #[cfg(feature = "walk")]
 mod walk;

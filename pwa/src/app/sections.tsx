@@ -183,6 +183,15 @@ const ENTRIES: SectionEntry[] = [
     load: () => import("../features/clients/ImportScreen"),
   },
   {
+    path: "/scheduling/import",
+    label: "Import a schedule",
+    title: "Import a schedule",
+    icon: CalendarDays,
+    place: "links",
+    frame: "page",
+    load: () => import("../features/scheduling/import/ImportScheduleScreen"),
+  },
+  {
     path: "/attention",
     label: "Needs attention",
     title: "Needs attention",

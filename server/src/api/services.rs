@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
-    CancelService, CompleteService, DeleteService, MarkProgress, RecordService, ScheduleService,
-    SetServicePaid, UpdateService,
+    CancelService, CompleteService, CopyServices, DeleteService, MarkProgress, MarkServices,
+    MoveServices, RecordService, ScheduleService, ServiceCopy, ServiceMove, SetServicePaid,
+    UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -21,7 +22,7 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{command, removed, with_fields};
+use super::{command, list_of, removed, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::app::zone::now_of;
@@ -120,6 +121,48 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body_of(progress_form)
         .answer_of(service),
+        command(
+            Method::POST,
+            "/scheduled-services/move",
+            "Moves several services at once; those that cannot be moved stay, and `adjustments` names them",
+            |form| {
+                Ok(Command::MoveServices(MoveServices {
+                    moves: form.get("moves")?,
+                    brings_back: form.get("brings_back")?,
+                }))
+            },
+        )
+        .body_of(move_form)
+        .answer_of(many),
+        command(
+            Method::POST,
+            "/scheduled-services/mark",
+            "Completes or cancels several services at once, or takes that back; those that cannot be marked stay, and \
+             `adjustments` names them",
+            |form| {
+                let status: Option<ServiceStatus> = form.get("status")?;
+                Ok(Command::MarkServices(MarkServices {
+                    marked: form.get("marked")?,
+                    status: status.ok_or_else(|| AppError::Malformed("`status` is missing".to_owned()))?,
+                    was: form.get("was")?,
+                }))
+            },
+        )
+        .body_of(mark_form)
+        .answer_of(many),
+        command(
+            Method::POST,
+            "/scheduled-services/copy",
+            "Copies services to other days; those that have no room there are not copied, and `adjustments` names them",
+            |form| {
+                Ok(Command::CopyServices(CopyServices {
+                    copies: form.get("copies")?,
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(copy_form)
+        .answer_of(many),
         post(
             "/scheduled-services/price-preview",
             Access::Sitter,
@@ -250,6 +293,30 @@ pub(super) fn service(schemas: &mut Schemas) -> Value {
             "rev": { "type": "integer" },
         }),
     )
+}
+
+/// The ids of the services that were written.
+fn many(_: &mut Schemas) -> Value {
+    let ids = list_of(json!({ "type": "string", "format": "uuid" }));
+    json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
+}
+
+fn move_form(schemas: &mut Schemas) -> Value {
+    let moves = list_of(schemas.of::<ServiceMove>());
+    let properties = json!({ "moves": moves, "brings_back": { "type": "boolean" } });
+    json!({ "type": "object", "properties": properties })
+}
+
+fn copy_form(schemas: &mut Schemas) -> Value {
+    let copies = list_of(schemas.of::<ServiceCopy>());
+    json!({ "type": "object", "properties": { "copies": copies } })
+}
+
+fn mark_form(schemas: &mut Schemas) -> Value {
+    let ids = list_of(json!({ "type": "string", "format": "uuid" }));
+    let status = schemas.of::<ServiceStatus>();
+    let properties = json!({ "marked": ids, "status": status, "was": status });
+    json!({ "type": "object", "required": ["status"], "properties": properties })
 }
 
 fn schedule_form(schemas: &mut Schemas) -> Value {

@@ -30,6 +30,10 @@ pub fn is_long(command: &Command) -> bool {
             FEW_ROWS < it.clients.len() + dogs
         }
         Command::UndoImport(it) => FEW_CLIENTS < it.clients.len(),
+        Command::MoveServices(it) => FEW_ROWS < it.moves.len(),
+        Command::MarkServices(it) => FEW_ROWS < it.marked.len(),
+        Command::CopyServices(it) => FEW_ROWS < it.copies.len(),
+        Command::UndoCopy(it) => FEW_ROWS < it.copied.len(),
         _ => false,
     }
 }

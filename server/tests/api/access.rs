@@ -330,6 +330,23 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/expenses") => ("", Some(json!({ "date": "2026-11-20", "miles": 4 }))),
         ("PUT", "/expenses/{id}") => ("expense", Some(json!({ "note": "Taken over" }))),
         ("DELETE", "/expenses/{id}") => ("expense", None),
+        ("POST", "/scheduled-services/move") => (
+            "",
+            Some(json!({ "moves": [{
+                "id": id("service"), "date": "2026-11-26", "start_time": "10:00", "was_date": "2026-11-25",
+                "was_start_time": "09:00",
+            }] })),
+        ),
+        ("POST", "/scheduled-services/mark") => (
+            "",
+            Some(json!({ "marked": [id("service")], "status": "cancelled" })),
+        ),
+        ("POST", "/scheduled-services/copy") => (
+            "",
+            Some(json!({ "copies": [{
+                "id": id("walk"), "original": id("service"), "date": "2026-11-26", "start_time": "10:00",
+            }] })),
+        ),
         ("GET", "/series") => ("", None),
         ("POST", "/series") => (
             "",

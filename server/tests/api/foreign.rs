@@ -829,6 +829,26 @@ impl Draw<'_> {
                 json!({ "id": self.new_id(T::Service), "service": self.all(service) })
             }
             "delete_service" => json!({ "id": self.id(T::Service) }),
+            "move_services" => {
+                let (from, to) = (self.rng.between(19, 26), self.rng.between(19, 26));
+                let times = json!({
+                    "id": self.id(T::Service), "date": format!("2026-11-{to:02}"), "start_time": "16:00",
+                    "was_date": format!("2026-11-{from:02}"), "was_start_time": "10:00", "overlap_ok": true,
+                });
+                json!({ "moves": [times] })
+            }
+            "mark_services" => {
+                let status = *self
+                    .rng
+                    .pick(&["completed", "cancelled", "scheduled"])
+                    .unwrap();
+                json!({ "marked": [self.id(T::Service), self.id(T::Service)], "status": status })
+            }
+            "copy_services" => json!({ "copies": [{
+                "id": self.new_id(T::Service), "original": self.id(T::Service), "start_time": "16:00",
+                "date": format!("2026-12-{:02}", self.rng.between(1, 30)), "overlap_ok": true,
+            }] }),
+            "undo_copy" => json!({ "copied": [self.id(T::Service)] }),
             "set_service_paid" => json!({ "id": self.id(T::Service), "paid": self.rng.chance(50) }),
             "mark_progress" => {
                 let steps = [json!(null), json!("on_the_way"), json!("started")];
@@ -1144,6 +1164,9 @@ impl Tally {
                 "make_series_date",
                 "delete_series",
                 "extend_series",
+                "move_services",
+                "mark_services",
+                "undo_copy",
                 // Mostly refused: little is left of what invoices that are drawn come to.
                 "credit_invoice",
             ]

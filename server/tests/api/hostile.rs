@@ -606,6 +606,24 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("expense"), "changes": { "date": "2026-11-21", "category": "other", "amount": 4 } }),
         ),
         (
+            "move_services",
+            json!({ "moves": [{
+                "id": id("service"), "date": "2026-11-26", "start_time": "10:00", "was_date": "2026-11-25",
+                "was_start_time": "09:00", "overlap_ok": true,
+            }], "brings_back": true }),
+        ),
+        (
+            "mark_services",
+            json!({ "marked": [id("service")], "status": "scheduled", "was": "cancelled" }),
+        ),
+        (
+            "copy_services",
+            json!({ "copies": [{
+                "id": id("walk"), "original": id("service"), "date": "2026-11-26", "start_time": "10:00", "overlap_ok": true,
+            }] }),
+        ),
+        ("undo_copy", json!({ "copied": [id("service")] })),
+        (
             "create_series",
             json!({ "id": id("walk"), "series": {
                 "client_id": id("client"), "dog_ids": [id("dog")], "begins": "2027-06-01", "notes": "Weekly",

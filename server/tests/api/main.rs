@@ -45,6 +45,7 @@ mod realtime;
 mod reports;
 mod rest;
 mod series;
+mod services;
 mod shared_invoices;
 mod sync;
 mod time_off;

@@ -34,6 +34,7 @@ import { removeClient } from "./removeClient";
 
 /** Path of the import of clients from a file. */
 const IMPORT = "/clients/import";
+const IMPORT_SCHEDULE = "/scheduling/import";
 
 /** Limits of the plan that one more client counts toward. */
 const LIMITS: readonly Limited[] = ["clients", "dogs"];
@@ -160,7 +161,10 @@ function ListHeader({
                 <MoreVertical />
               </IconButton>
             )}
-            items={[{ label: "Import clients", icon: <FileUp />, onSelect: () => navigate(IMPORT) }]}
+            items={[
+              { label: "Import clients", icon: <FileUp />, onSelect: () => navigate(IMPORT) },
+              { label: "Import a schedule", icon: <FileUp />, onSelect: () => navigate(IMPORT_SCHEDULE) },
+            ]}
           />
         </>
       }

@@ -1,5 +1,5 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
-import { Plus } from "lucide-react";
+import { ListChecks, Plus } from "lucide-react";
 import { memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useMinute } from "../../browser/clock";
 import { isAppCached, useIsPhone } from "../../browser/device";
@@ -14,6 +14,7 @@ import {
   FeatureError,
   IconButton,
   loadable,
+  Menu,
   PageBody,
   PageHeader,
   Segmented,
@@ -26,6 +27,8 @@ import { OnPaper } from "./OnPaper";
 import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
 import { repeatsOf } from "./series/repeats";
 import type { ServiceFix } from "./serviceForm/ServiceForm";
+import { SelectionContext, useSelectionState } from "./several/selection";
+import { severalItems } from "./several/severalItems";
 import type { Jumpable } from "./useGridScale";
 import { ViewMenu } from "./ViewMenu";
 
@@ -34,6 +37,8 @@ const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
 const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));
 const SeriesDetails = loadable(() => withRest(import("./series/SeriesDetails")));
 const SeriesForm = loadable(() => withRest(import("./series/SeriesForm")));
+const SelectionBar = loadable(() => withRest(import("./several/SelectionBar")));
+const SeveralDialog = loadable(() => withRest(import("./several/SeveralDialog")));
 const ServiceListView = loadable(() => withRest(import("./ServiceListView")));
 
 const VIEWS: { value: View; label: string }[] = [
@@ -44,6 +49,7 @@ const VIEWS: { value: View; label: string }[] = [
 
 export default function SchedulingScreen() {
   const schedule = useScheduleState();
+  const selection = useSelectionState();
   const isPhone = useIsPhone();
   const hasSitter = useFirstReplica((phone) => phone.sitter() !== undefined);
   const hasPlan = useFirstReplica((phone) => phone.sitter()?.subscription !== undefined);
@@ -81,14 +87,28 @@ export default function SchedulingScreen() {
       <Button onClick={add} className="max-md:hidden">
         Schedule Service
       </Button>
-      {isPhone && <ViewMenu schedule={schedule} minuteNow={minuteNow} jumpable={jumpable} />}
+      {isPhone ? (
+        <ViewMenu schedule={schedule} minuteNow={minuteNow} jumpable={jumpable} />
+      ) : (
+        view !== "availability" && (
+          <Menu
+            label="Select and copy"
+            items={severalItems(schedule, selection)}
+            trigger={(props) => (
+              <IconButton kind="square" label="Select and copy" {...props}>
+                <ListChecks />
+              </IconButton>
+            )}
+          />
+        )
+      )}
       <IconButton label="Schedule Service" kind="round" onClick={add} className="md:hidden">
         <Plus />
       </IconButton>
     </>
   );
   return (
-    <>
+    <SelectionContext value={selection}>
       {plan ? (
         // On a phone's day the count of what is to do is the title: it is what one looks for.
         <PageHeader
@@ -140,10 +160,17 @@ export default function SchedulingScreen() {
           )}
         </Loaded>
       )}
+      {selection.isOn && (
+        <Suspense>
+          {/* The last visits come out from under the bar. */}
+          <div aria-hidden className="h-40 shrink-0 print:hidden" />
+          <SelectionBar schedule={schedule} />
+        </Suspense>
+      )}
       <Suspense>
         <Above schedule={schedule} />
       </Suspense>
-    </>
+    </SelectionContext>
   );
 }
 
@@ -179,10 +206,12 @@ const Above = memo(function Above({ schedule }: { schedule: ScheduleState }) {
           key={open.id}
           id={open.id}
           onEdit={() => schedule.edit(open.id)}
+          onCopy={() => schedule.copy(open.id)}
           onChangeSeries={schedule.changeSeries}
           onClose={onClose}
         />
       )}
+      {open.kind === "several" && <SeveralDialog open={open} onClose={onClose} />}
       {open.kind === "series" && (
         <SeriesDetails key={open.id} id={open.id} onChange={() => schedule.changeSeries(open.id)} onClose={onClose} />
       )}

@@ -1,5 +1,5 @@
 /** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
-import { CalendarX2, Footprints, Navigation, Pencil, ReceiptText, Route as RouteIcon } from "lucide-react";
+import { CalendarX2, Copy, Footprints, Navigation, Pencil, ReceiptText, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
@@ -41,11 +41,13 @@ import { DoorNotes, OvernightDot } from "./VisitCard";
 interface ServiceDetailsProps {
   id: string;
   onEdit: () => void;
+  /** Opens the form of a copy. */
+  onCopy: () => void;
   onChangeSeries: (id: string, from?: string) => void;
   onClose: () => void;
 }
 
-export default function ServiceDetails({ id, onEdit, onChangeSeries, onClose }: ServiceDetailsProps) {
+export default function ServiceDetails({ id, onEdit, onCopy, onChangeSeries, onClose }: ServiceDetailsProps) {
   const now = useMinute();
   const visit = useRead((phone) => phone.visit(id, now), id, now);
   const isGone = useHasPulledSince(id);
@@ -102,6 +104,7 @@ export default function ServiceDetails({ id, onEdit, onChangeSeries, onClose }: 
             )
           }
           onEdit={onEdit}
+          onCopy={onCopy}
           onComplete={() => setCompleting(true)}
           onClose={onClose}
         />
@@ -113,11 +116,13 @@ export default function ServiceDetails({ id, onEdit, onChangeSeries, onClose }: 
 interface FactsProps {
   visit: Visit;
   onEdit: () => void;
+  /** Opens the form of a copy. */
+  onCopy: () => void;
   onComplete: () => void;
   onClose: () => void;
 }
 
-function Facts({ visit, series, onEdit, onComplete, onClose }: FactsProps & { series: ReactNode }) {
+function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProps & { series: ReactNode }) {
   const { view, client } = visit;
   const isOpen = view.status === "scheduled";
   return (
@@ -138,10 +143,11 @@ function Facts({ visit, series, onEdit, onComplete, onClose }: FactsProps & { se
       </dl>
       {series}
       {isOpen ? (
-        <OpenActions visit={visit} onEdit={onEdit} onComplete={onComplete} onClose={onClose} />
+        <OpenActions visit={visit} onEdit={onEdit} onCopy={onCopy} onComplete={onComplete} onClose={onClose} />
       ) : (
         <DialogActions>
           <SendReport serviceId={view.id} />
+          {view.status === "completed" && !view.end_date && <CopyButton onCopy={onCopy} />}
           <Button kind="quiet" onClick={onClose}>
             Close
           </Button>
@@ -236,7 +242,7 @@ function Client({ visit: { view, client } }: { visit: Visit }) {
 }
 
 /** Buttons for a visit that is still to be. */
-function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
+function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);
   const isWalked = useKeptWalkOf(view.id) !== undefined;
@@ -268,6 +274,7 @@ function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
         >
           Cancel Service
         </Button>
+        {!view.end_date && <CopyButton onCopy={onCopy} />}
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
@@ -276,6 +283,14 @@ function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
         </Button>
       </DialogActions>
     </>
+  );
+}
+
+function CopyButton({ onCopy }: { onCopy: () => void }) {
+  return (
+    <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={onCopy}>
+      Copy
+    </Button>
   );
 }
 

@@ -21,6 +21,8 @@ import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, Status
 import { ClientSelect } from "./ClientSelect";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
+import { MarkSign } from "./several/MarkSign";
+import { useMarking } from "./several/useMarking";
 import { OvernightDot } from "./VisitCard";
 
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
@@ -349,11 +351,13 @@ const BAR = {
 
 function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void }) {
   const status = useWalkOf(view.id) ? view.status : shownStatus(view);
+  const { isOn, isMarked, handlers } = useMarking(view.id, onOpen);
   return (
     <button
       type="button"
-      onClick={() => onOpen(view.id)}
+      {...handlers}
       className={cx(
+        "select-none [-webkit-touch-callout:none]",
         "num relative grid min-h-14 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-3 pl-4 text-left -outline-offset-3 transition-colors",
         "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:bg-sunken md:grid-cols-[11rem_minmax(0,1fr)_9rem_5rem_8rem] 2xl:grid-cols-[13rem_minmax(0,1fr)_12rem_6rem_10rem]",
         // Large letters have a line each.
@@ -362,6 +366,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
       )}
     >
       <span className="flex items-center gap-2 text-14 text-ink-2 max-md:col-start-1 max-md:row-start-1">
+        {isOn && <MarkSign isMarked={isMarked} />}
         {view.formatted_time}
         {view.overnight && <OvernightDot />}
       </span>

@@ -7,6 +7,8 @@ import { IconButton, Menu, type MenuEntry } from "../../ui";
 import { aboveNow, HOUR_JUMPS, SPANS } from "./CalendarView";
 import { densityItems, useDensity } from "./density";
 import type { ScheduleState } from "./scheduleState";
+import { useSelection } from "./several/selection";
+import { severalItems } from "./several/severalItems";
 import type { Jumpable } from "./useGridScale";
 
 interface ViewMenuProps {
@@ -44,10 +46,17 @@ export function ViewMenu({ schedule, minuteNow, jumpable }: ViewMenuProps) {
     { label: "Next week", onSelect: () => show({ date: plusDays(date, 7) }) },
   ];
   const shown = views.find((it) => it.checked);
+  const several = severalItems(schedule, useSelection());
+  const line: readonly MenuEntry[] = several.length > 0 ? ["line"] : [];
   return (
     <Menu
       label="View"
-      items={[...views, ...(isDay ? jumps : isCalendar ? (["line", ...densityItems(density)] as const) : [])]}
+      items={[
+        ...views,
+        ...(isDay ? jumps : isCalendar ? (["line", ...densityItems(density)] as const) : []),
+        ...line,
+        ...several,
+      ]}
       trigger={(props) => (
         <IconButton kind="round" label={`View: ${shown?.label}`} {...props}>
           <CalendarDays />

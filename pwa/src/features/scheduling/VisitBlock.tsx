@@ -11,6 +11,7 @@ import { useWalkOf, walkSign } from "../../parts/walk/WalkSign";
 import { cx } from "../../ui";
 import { isMovable, isResizable } from "./gridSpan";
 import { PendingMark } from "./PendingMark";
+import { useMarking } from "./several/useMarking";
 import { OvernightDot } from "./VisitCard";
 
 /** A line of its words in letters of the usual size, and what is above and below them. */
@@ -48,6 +49,7 @@ interface VisitBlockProps {
 export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, onOpen }: VisitBlockProps) {
   const { view, top, height, lane, lanes, street } = item;
   const walk = useWalkOf(view.id);
+  const { isMarked, handlers } = useMarking(view.id, onOpen);
   // A hairline of air to the next one.
   const tall = Math.max(height * px, LEAST_PX * letters) - 1;
   const linePx = LINE_PX * letters;
@@ -72,7 +74,7 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
       data-visit={view.id}
       data-date={date}
       data-minute={top}
-      onClick={() => onOpen(view.id)}
+      {...handlers}
       aria-label={spoken(item, heading, walk)}
       className={cx(
         "num @container absolute z-1 flex flex-col overflow-hidden border pr-1 pl-2 text-left text-12 transition-[border-color,opacity]",
@@ -80,6 +82,7 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
         lines === 1 ? "justify-center" : "pt-[3px]",
         tall < linePx + 4 ? "rounded-[4px] leading-none" : "rounded-small",
         isAway && "opacity-40",
+        isMarked && "outline-2 -outline-offset-2 outline-act",
         LOOK[walk ? view.status : shownStatus(view)],
       )}
     >

@@ -12,6 +12,9 @@ import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/Walk
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
 import { completeAsItStands } from "./finish";
 import { PendingMark } from "./PendingMark";
+import { MarkSign } from "./several/MarkSign";
+import { useSelection } from "./several/selection";
+import { useMarking } from "./several/useMarking";
 
 interface VisitCardProps {
   visit: Visit;
@@ -29,6 +32,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
   const walk = useWalkOf(view.id);
   const isWalked = useKeptWalkOf(view.id) !== undefined && isOpen;
   const [time, half] = formatTime(view.start_time).split(" ");
+  const { isOn: isMarking, marked } = useSelection();
   return (
     <li
       // Where letters are large the time stands above.
@@ -48,15 +52,16 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
       </p>
       <Card status={walk ? view.status : shownStatus(view)} next={next} pressable className="grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-3">
+          {isMarking && <MarkSign isMarked={marked.has(view.id)} />}
           <span className={cx(!isOpen && "opacity-70")}>
             <PetFaces pets={pets} names={view.dogs} />
           </span>
           <Names visit={visit} next={next} onOpen={onOpen} />
           {next && <SeriesMark view={view} />}
           {next && <PendingMark id={view.id} />}
-          {!next && (visit.can_complete || isWalked) && !walk && <CompleteButton visit={visit} small />}
+          {!next && !isMarking && (visit.can_complete || isWalked) && !walk && <CompleteButton visit={visit} small />}
         </div>
-        {next && <NextActions visit={visit} />}
+        {next && !isMarking && <NextActions visit={visit} />}
         {walk && !next && (
           <div className="relative z-1 flex flex-wrap items-center gap-2">
             <WalkSign serviceId={view.id} />
@@ -72,14 +77,15 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
   const { view, client, continued } = visit;
   const isOverdue = useIsOverdue(visit);
   const isOpen = view.status === "scheduled";
+  const { handlers } = useMarking(view.id, onOpen);
   return (
     <div className="min-w-0 flex-1 basis-32">
       <h2 className={cx("font-bold", next ? "text-20" : "text-16", !isOpen && "text-ink-2")}>
         <button
           type="button"
-          onClick={() => onOpen(view.id)}
+          {...handlers}
           className={cx(
-            "stretched text-left wrap-anywhere outline-none after:absolute after:inset-0",
+            "stretched text-left select-none [-webkit-touch-callout:none] wrap-anywhere outline-none after:absolute after:inset-0",
             view.status === "cancelled" && "line-through",
           )}
         >

@@ -21,6 +21,15 @@ export interface Prefill {
   every?: string | undefined;
 }
 
+/** An act on several visits: the marked ones, a single one, or all of some days. */
+export type SeveralAct = "move" | "copy" | "message";
+
+/** Days that are copied whole, both included. */
+export interface CopyOf {
+  first: string;
+  last: string;
+}
+
 /** The dialog that lies above the schedule. */
 export type OpenDialog =
   | { kind: "new"; prefill: Prefill }
@@ -28,6 +37,7 @@ export type OpenDialog =
   | { kind: "details"; id: string }
   | { kind: "series"; id: string }
   | { kind: "change"; id: string; from: string | undefined }
+  | { kind: "several"; act: SeveralAct; of: CopyOf | undefined; id: string | undefined }
   | { kind: "fix"; id: string };
 
 export interface ScheduleState {
@@ -45,10 +55,31 @@ export interface ScheduleState {
   edit: (id: string, prefill?: Partial<Prefill>) => void;
   /** The form that changes a series: from a day on, or all that is to come. */
   changeSeries: (id: string, from?: string) => void;
+  /** The dialog of an act on the marked visits. */
+  several: (act: SeveralAct) => void;
+  /** The dialog that copies one visit, or all of some days. */
+  copy: (what: CopyOf | string) => void;
   close: () => void;
 }
 
-const ABOVE = ["new", "on", "at", "for", "client", "every", "edit", "service", "series", "change", "from", "fix"];
+const ABOVE = [
+  "new",
+  "on",
+  "at",
+  "for",
+  "client",
+  "every",
+  "edit",
+  "service",
+  "series",
+  "change",
+  "from",
+  "fix",
+  "several",
+  "first",
+  "last",
+  "of",
+];
 const ID = /^[0-9a-f-]{36}$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -121,6 +152,8 @@ function scheduleStateOf(
     details: (id) => raise({ service: id }),
     edit: (id, prefill) => raise({ edit: id, ...pointedAt(prefill) }),
     changeSeries: (id, from) => raise({ change: id, from }),
+    several: (several) => raise({ several }),
+    copy: (what) => raise({ several: "copy", ...(typeof what === "string" ? { of: what } : what) }),
     close: () => {
       setClosed();
       if (step?.above) goBack();
@@ -152,6 +185,11 @@ function openOf(params: URLSearchParams): OpenDialog | undefined {
     client_id: like("client", ID),
     every: like("every", /^(daily|[0-6](,[0-6]){0,6}|)$/),
   };
+  const act = oneOf(params.get("several"), "move", "copy", "message");
+  if (act) {
+    const [first, last] = [like("first", DATE), like("last", DATE)];
+    return { kind: "several", act, of: first && last ? { first, last } : undefined, id: like("of", ID) };
+  }
   if (fix) return { kind: "fix", id: fix };
   if (edit) return { kind: "edit", id: edit, prefill };
   if (service) return { kind: "details", id: service };

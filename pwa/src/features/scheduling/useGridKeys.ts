@@ -41,6 +41,7 @@ export function useGridKeys({
   useKeyNote("Page Up, Page Down", "Go to the visit before or after");
   useKeyNote("Alt + ← ↑ ↓ →", `Move the visit by a day or ${step} minutes`);
   useKeyNote("Alt + Shift + ↑ ↓", "Make the visit shorter or longer");
+  useKeyNote("X", "Mark the visit; a click with Shift or Ctrl does the same");
   useKeyNote("Ctrl + Z", "Take the last move back");
 
   /** A visit is carried while Alt is down, and put down with it. */

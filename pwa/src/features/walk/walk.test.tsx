@@ -275,7 +275,7 @@ test("what was typed at the end of a walk waits for the visit's completion", asy
   await screen.unmount();
   const visit = await render(
     <At path="/">
-      <ServiceDetails id={id} onEdit={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
+      <ServiceDetails id={id} onEdit={vi.fn()} onCopy={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
   await visit.getByRole("button", { name: "Mark Complete" }).click();
@@ -418,7 +418,7 @@ test("a report that was left out at the end is offered at the visit that was com
   await screen.unmount();
   const visit = await render(
     <At path="/">
-      <ServiceDetails id={id} onEdit={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
+      <ServiceDetails id={id} onEdit={vi.fn()} onCopy={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
   const link = visit.getByRole("link", { name: "Share report" });
@@ -431,7 +431,7 @@ test("a report that was left out at the end is offered at the visit that was com
   await past.unmount();
   const shared = await render(
     <At path="/">
-      <ServiceDetails id={id} onEdit={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
+      <ServiceDetails id={id} onEdit={vi.fn()} onCopy={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
   await expect.element(shared.getByText("Completed").first()).toBeVisible();

@@ -9,7 +9,7 @@ use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
 use walkies_core::rules::ways_to_client::is_awaited;
-use walkies_core::values::bounds::{TIME_OFF_VISITS, list};
+use walkies_core::values::bounds::{SERVICES_AT_ONCE, list};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Business, Change, Id, Instant, Now, Row};
 
@@ -28,12 +28,8 @@ pub fn of_changes(
         .iter()
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
-    let is_of = |table| changes.iter().any(|it| it.key().table == table);
-    let most = match is_of(TableName::BlockedTime) {
-        true => TIME_OFF_VISITS,
-        false => list("reports"),
-    };
     let notices: Vec<_> = notices.collect();
+    let most = list("reports");
     let answered = notices.iter().find(|(_, it)| is_granted(it));
     if let Some(client_id) = answered.map(|(_, it)| it.client_id) {
         // What the client asked for is told as the answer alone, and not once more for each visit.
@@ -42,18 +38,21 @@ pub fn of_changes(
         return told.take(most).collect();
     }
     let notices = notices.into_iter();
-    if !is_of(TableName::Series) && !is_of(TableName::BlockedTime) {
+    let count_of = |table| changes.iter().filter(|it| it.key().table == table).count();
+    let n_services = count_of(TableName::Service);
+    let is_of_several = 1 < n_services && changes.len() == n_services;
+    if count_of(TableName::Series) + count_of(TableName::BlockedTime) == 0 && !is_of_several {
         return notices.take(most).collect();
     }
-    // An act on a series or a time off is told each client once and not for each of the visits: by the message that says it
-    // all, else by the earliest visit.
+    // An act on a series, on several services or a time off is told each client once and not for each of the visits: by the
+    // message that says it all, else by the earliest visit.
     let mut notices: Vec<_> = notices.collect();
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
         (it.client_id, it.is_withdrawn, begins)
     });
     notices.dedup_by_key(|(_, it)| it.client_id);
-    notices.truncate(most);
+    notices.truncate(SERVICES_AT_ONCE);
     notices
 }
 
@@ -410,6 +409,39 @@ mod tests {
             };
             assert_eq!((notice.kind, notice.about), (kind, about));
         }
+    }
+
+    #[test]
+    fn an_act_on_several_services_is_told_each_client_once_by_the_earliest_visit() {
+        let (at, n_clients) = (Instant(1_795_165_200_000), 60_u128);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut before = Business::default();
+        let mut changes = Vec::new();
+        for n in 0..4 * n_clients {
+            let service = Service {
+                client_id: Id::of(n % n_clients),
+                date: now.today().plus_days(10 - (n / n_clients) as i64),
+                ..Service::new(Id::of(1000 + n), at)
+            };
+            before.put(1, Row::Service(service.clone()));
+            changes.push(Change::from(Service {
+                date: service.date.plus_days(1),
+                ..service
+            }));
+        }
+        let told = of_changes(Id::of(9), &before, &changes, &now);
+        let told: Vec<(Id, Id)> = told
+            .iter()
+            .map(|(_, it)| (it.client_id, it.about))
+            .collect();
+        let earliest = |client: u128| Id::of(1000 + 3 * n_clients + client);
+        let expected: Vec<(Id, Id)> = (0..n_clients)
+            .map(|it| (Id::of(it), earliest(it)))
+            .collect();
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -27,10 +27,14 @@ interface PreviewListProps {
   choices: readonly DateChoice[];
   onChoose: (choices: DateChoice[]) => void;
   /** The times of a day as they are wanted. */
-  slotsOn: (date: string) => readonly SeriesSlot[];
+  slotsOn: (date: string) => readonly Slot[];
+  /** Name of what stands in a slot, where those are not all of one client. */
+  nameOf?: (slot: string) => string | undefined;
 }
 
-export function PreviewList({ preview, choices, onChoose, slotsOn }: PreviewListProps) {
+type Slot = Pick<SeriesSlot, "id" | "start_time">;
+
+export function PreviewList({ preview, choices, onChoose, slotsOn, nameOf }: PreviewListProps) {
   const { dates, weeks, months, effect, total } = preview;
   const isTaking = ({ state }: PreviewDate) => state !== "removed";
   return (
@@ -45,12 +49,12 @@ export function PreviewList({ preview, choices, onChoose, slotsOn }: PreviewList
           {preview.problem}
         </Banner>
       )}
-      <TakenDates preview={preview} choices={choices} onChoose={onChoose} slotsOn={slotsOn} />
+      <TakenDates preview={preview} choices={choices} onChoose={onChoose} slotsOn={slotsOn} nameOf={nameOf} />
       {dates.length > 0 && (
         <ul aria-label="Weeks" className="divide-y divide-line rounded-large border border-line bg-card">
           {weeksOf(dates, weeks).map(({ sum, dates }, place) => (
             <li key={sum.first}>
-              <Week sum={sum} dates={dates} isOpen={place === 0} />
+              <Week sum={sum} dates={dates} isOpen={place === 0} nameOf={nameOf} />
             </li>
           ))}
         </ul>
@@ -103,7 +107,14 @@ const STATE_WORD: Partial<Record<PreviewState, string>> = {
   taken: "Taken",
 };
 
-function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly PreviewDate[]; isOpen: boolean }) {
+interface WeekProps {
+  sum: PreviewSum;
+  dates: readonly PreviewDate[];
+  isOpen: boolean;
+  nameOf: PreviewListProps["nameOf"];
+}
+
+function Week({ sum, dates, isOpen, nameOf }: WeekProps) {
   // A year of visits has many weeks, of which most stay closed.
   const [open, setOpen] = useState(isOpen);
   return (
@@ -122,6 +133,7 @@ function Week({ sum, dates, isOpen }: { sum: PreviewSum; dates: readonly Preview
               <span className="min-w-0">
                 <span className="block">{it.heading}</span>
                 <span className="block text-ink-2">{it.time}</span>
+                {nameOf && <span className="block font-medium wrap-anywhere">{nameOf(it.slot)}</span>}
               </span>
               <span className="grid content-start justify-items-end gap-1">
                 <span>{formatDollars(it.price)}</span>
@@ -159,7 +171,7 @@ function nearestFree(date: PreviewDate, slotsOn: PreviewListProps["slotsOn"]): F
 }
 
 /** Visits that something is in the way of, and those that were decided on. */
-function TakenDates({ preview, choices, onChoose, slotsOn }: PreviewListProps) {
+function TakenDates({ preview, choices, onChoose, slotsOn, nameOf }: PreviewListProps) {
   const line = useRef<HTMLParagraphElement>(null);
   const taken = preview.dates.filter((it) => it.state === "taken");
   const choose = (...decided: DateChoice[]) => {
@@ -212,10 +224,16 @@ function TakenDates({ preview, choices, onChoose, slotsOn }: PreviewListProps) {
       )}
       <ul className="grid grid-cols-1 gap-2">
         {taken.map((it) => (
-          <Taken key={keyOf(it)} date={it} free={nearestFree(it, slotsOn)} onChoose={choose} />
+          <Taken key={keyOf(it)} date={it} name={nameOf?.(it.slot)} free={nearestFree(it, slotsOn)} onChoose={choose} />
         ))}
         {settled.map((it) => (
-          <Settled key={keyOf(it)} choice={it} slots={slotsOn(it.date)} onChange={() => decideAgain(it)} />
+          <Settled
+            key={keyOf(it)}
+            choice={it}
+            name={nameOf?.(it.slot)}
+            slots={slotsOn(it.date)}
+            onChange={() => decideAgain(it)}
+          />
         ))}
       </ul>
     </section>
@@ -240,17 +258,17 @@ function choiceOf(
 
 interface TakenProps {
   date: PreviewDate;
+  name: string | undefined;
   free: readonly FreeStart[];
   onChoose: (choice: DateChoice) => void;
 }
 
-function Taken({ date: it, free, onChoose }: TakenProps) {
+function Taken({ date: it, name, free, onChoose }: TakenProps) {
   const { date, slot } = it;
+  const when = [name, it.heading, it.time].filter(Boolean).join(", ");
   return (
     <li className="grid gap-2 rounded-large border border-cancelled p-3">
-      <p className="num font-medium">
-        {it.heading}, {it.time}
-      </p>
+      <p className="num font-medium wrap-anywhere">{when}</p>
       <ul className="grid gap-1 text-14 text-ink-2">
         {it.problem && <li className="wrap-anywhere">{it.problem}</li>}
         {it.obstacles.map(({ text }) => (
@@ -260,9 +278,7 @@ function Taken({ date: it, free, onChoose }: TakenProps) {
         ))}
       </ul>
       <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">
-          {it.heading}, {it.time}
-        </legend>
+        <legend className="sr-only">{when}</legend>
         <button type="button" className={SMALL_BUTTON_EDGE} onClick={() => onChoose({ date, slot, way: "leave_out" })}>
           Leave out
         </button>
@@ -293,13 +309,15 @@ const wordsOf = ({ way, start_time }: DateChoice): string => {
 
 interface SettledProps {
   choice: DateChoice;
+  name: string | undefined;
   /** The times of its day. */
-  slots: readonly SeriesSlot[];
+  slots: readonly Slot[];
   onChange: () => void;
 }
 
-function Settled({ choice, slots, onChange }: SettledProps) {
-  const heading = formatDateHeading(choice.date);
+function Settled({ choice, name, slots, onChange }: SettledProps) {
+  const date = formatDateHeading(choice.date);
+  const heading = name ? `${name}, ${date}` : date;
   const slot = slots.find((it) => it.id === choice.slot);
   const day = slot && slots.length > 1 ? `${heading}, ${formatTime(slot.start_time)}` : heading;
   return (

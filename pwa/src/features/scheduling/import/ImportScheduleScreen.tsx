@@ -1,0 +1,173 @@
+/**
+ * Owns the import of bookings that repeat from a file: picking it, what its columns are, which series would come of it with
+ * what is wrong in which cell, and booking them. Nothing leaves this phone before it is booked; all works with no network.
+ */
+import { ArrowLeft, FileUp, PartyPopper } from "lucide-react";
+import { Suspense, use, useState } from "react";
+import { Link } from "wouter";
+import { loadImportCore, readSchedule } from "../../../core/import";
+import { type Draft, save, useDraft, useReplica } from "../../../data";
+import { LoadingOrFailure } from "../../../parts/LoadingOrFailure";
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorBoundary,
+  LoadFailure,
+  PageBody,
+  PageHeader,
+  SkeletonCards,
+  toast,
+  useBusy,
+} from "../../../ui";
+import { FileButton } from "../../../ui/FileButton";
+import { ScheduleRows } from "./ScheduleRows";
+import { type Booked, countSeries, DONE_DRAFT, DRAFT, NO_FILE, NOTHING, type ScheduleDraft } from "./scheduleDraft";
+
+const FAILED = "Failed to load the import";
+
+export default function ImportScheduleScreen() {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  return (
+    <>
+      <PageHeader
+        title="Import a schedule"
+        sub={
+          <Link to="/scheduling" className="hit inline-flex items-center gap-1 font-medium">
+            <ArrowLeft aria-hidden className="size-4" /> Schedule
+          </Link>
+        }
+      />
+      <PageBody className="max-w-220">
+        <ErrorBoundary fallback={(retry) => <LoadFailure onRetry={retry}>{FAILED}</LoadFailure>}>
+          <Suspense fallback={<SkeletonCards label="Loading the import" />}>
+            {/* Clients and pets must be known before they can be found in a file. */}
+            {hasLoaded ? (
+              <Stages />
+            ) : (
+              <LoadingOrFailure label="Loading clients" failure={(why) => `${FAILED}: ${why}`} />
+            )}
+          </Suspense>
+        </ErrorBoundary>
+      </PageBody>
+    </>
+  );
+}
+
+function Stages() {
+  use(loadImportCore());
+  const draft = useDraft<ScheduleDraft>(DRAFT, NO_FILE);
+  const done = useDraft<Booked>(DONE_DRAFT, NOTHING);
+  if (!draft.ready || !done.ready) return <SkeletonCards label="Loading the import" />;
+  const { table } = draft.value;
+  return (
+    <div className="grid gap-5">
+      {done.value.ids.length > 0 && <Done draft={done} />}
+      {table ? (
+        <ScheduleRows
+          draft={draft}
+          table={table}
+          onBooked={({ ids, taken, base_rev }) => {
+            const before = done.value;
+            const isFirst = before.ids.length === 0;
+            done.set({
+              ids: [...before.ids, ...ids],
+              taken: before.taken + taken,
+              base_rev: isFirst ? base_rev : before.base_rev,
+            });
+          }}
+        />
+      ) : (
+        done.value.ids.length === 0 && <Picker draft={draft} />
+      )}
+    </div>
+  );
+}
+
+/** Some phones know the endings alone, others the types. */
+const ACCEPTED = ".csv,.tsv,.txt,text/csv,text/plain";
+
+function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
+  const [problem, setProblem] = useState<string>();
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    try {
+      const read = readSchedule(new Uint8Array(await file.arrayBuffer()));
+      if (read.status === "rejected") setProblem(read.error.text);
+      else draft.set({ ...NO_FILE, ...read.value, file: file.name });
+    } catch {
+      setProblem("This file cannot be read here. Save it on this device, and choose it again.");
+    }
+  };
+  return (
+    <div className="grid justify-items-start gap-4 rounded-large border border-dashed border-edge p-5">
+      <p className="text-pretty">
+        Bring bookings that repeat from another program or a spreadsheet: a CSV file with a row for each, with client,
+        pets, days, time, minutes, service, start and end.
+      </p>
+      <FileButton icon={<FileUp aria-hidden />} accept={ACCEPTED} disabled={false} onFile={take}>
+        Choose a file
+      </FileButton>
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+      <p className="text-14 text-ink-2 text-pretty">
+        Days can be written as Mon, Wed, Fri, weekdays, daily, or FREQ=WEEKLY;BYDAY=MO,WE. Your clients have to be here
+        before: <Link to="/clients/import">import them first</Link>. You see everything before it is booked.
+      </p>
+    </div>
+  );
+}
+
+/** What was booked, and the way back from it. */
+function Done({ draft }: { draft: Draft<Booked> }) {
+  const { ids, taken, base_rev } = draft.value;
+  const { busy, run } = useBusy();
+  const undo = async () => {
+    const stayed: string[] = [];
+    let why = "";
+    for (const id of ids) {
+      const command = { name: "delete_series", args: { id } } as const;
+      // One after the other: what one device has changed since stays, and is said.
+      // oxlint-disable-next-line no-await-in-loop
+      const result = await save(command, "Undo the import of a schedule", { base_rev });
+      if (result.ok) continue;
+      stayed.push(id);
+      why = result.text;
+    }
+    if (stayed.length === 0) {
+      toast.info("Import undone");
+      draft.clear();
+    } else {
+      draft.set({ ids: stayed });
+      toast.error(`${countSeries(stayed.length)} stayed: ${why}`);
+    }
+  };
+  return (
+    <EmptyState
+      icon={<PartyPopper aria-hidden />}
+      title={`${countSeries(ids.length)} booked`}
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <Button kind="quiet" busy={busy} onClick={() => void run(undo)}>
+            Undo
+          </Button>
+          <Button kind="quiet" onClick={draft.clear}>
+            Done
+          </Button>
+          <ButtonLink to="/scheduling" onClick={draft.clear}>
+            Show schedule
+          </ButtonLink>
+        </div>
+      }
+    >
+      {taken > 0 &&
+        (taken === 1
+          ? "1 date is taken and waits for your decision."
+          : `${taken} dates are taken and wait for your decision.`)}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,114 @@
+/** Owns writing to the clients of several visits: one message for each, in Walkies or by the sitter's own text or mail. */
+import { Mail, MessageSquareText } from "lucide-react";
+import { newId, type Recipient, setApart } from "../../../core";
+import { canSendNow, save, useDraft, useRead } from "../../../data";
+import { textLink } from "../../../parts/contact/contact";
+import { Button, Dialog, DialogActions, Form, OutsideLink, Skeleton, SubmitButton, TextArea, toast } from "../../../ui";
+
+const DRAFT = "schedule:message";
+
+interface MessageSeveralProps {
+  ids: string[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
+  const recipients = useRead((phone) => phone.recipientsOf(ids), ids.join());
+  const draft = useDraft(DRAFT, { text: "" });
+  const { text } = draft.value;
+  const inWalkies = recipients.filter((it) => it.has_messages);
+  const others = recipients.filter((it) => !it.has_messages);
+  const submit = async () => {
+    if (!text.trim())
+      return { text: "Please write a message", fields: [{ field: "content", text: "Please write a message" }] };
+    for (const { id, name } of inWalkies) {
+      const args = { id: newId(), conversation_id: id, content: text.trim(), photo: null };
+      // One after the other: what is refused to one is said, and the others have theirs.
+      // eslint-disable-next-line no-await-in-loop
+      const result = await save({ name: "send_message", args }, `Message to ${name}`);
+      if (!result.ok) return result;
+    }
+    toast.success(toldOf(inWalkies.length));
+    if (others.length === 0) {
+      draft.clear();
+      onDone();
+    }
+    return undefined;
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={recipients.length === 1 ? "Message to 1 client" : `Message to ${recipients.length} clients`}
+    >
+      {draft.ready ? (
+        <Form onSubmit={submit} failed="Failed to send messages">
+          <TextArea
+            name="content"
+            label="Message"
+            hint="Each client gets it alone."
+            value={text}
+            onChange={(text) => draft.set({ text })}
+          />
+          {inWalkies.length > 0 && (
+            <p className="text-14 text-ink-2 wrap-anywhere">
+              In Walkies: {inWalkies.map((it) => setApart(it.name)).join(", ")}
+            </p>
+          )}
+          {others.length > 0 && <Others recipients={others} text={text} />}
+          <DialogActions>
+            <Button kind="quiet" onClick={onClose}>
+              Close
+            </Button>
+            {inWalkies.length > 0 && (
+              <SubmitButton>
+                {inWalkies.length === 1 ? "Send message" : `Send ${inWalkies.length} messages`}
+              </SubmitButton>
+            )}
+          </DialogActions>
+        </Form>
+      ) : (
+        <Skeleton className="h-40 w-full" />
+      )}
+    </Dialog>
+  );
+}
+
+/** What became of messages: nobody has them yet. */
+function toldOf(count: number): string {
+  const what = count === 1 ? "1 message" : `${count} messages`;
+  if (canSendNow()) return count === 1 ? `${what} is on its way` : `${what} are on their way`;
+  return count === 1 ? `${what} goes out when there is a network` : `${what} go out when there is a network`;
+}
+
+function Others({ recipients, text }: { recipients: readonly Recipient[]; text: string }) {
+  return (
+    <section aria-labelledby="not-in-portal" className="grid gap-2">
+      <h3 id="not-in-portal" className="text-14 text-ink-2">
+        Not in the portal: text or mail them yourself
+      </h3>
+      <ul className="grid gap-1">
+        {recipients.map(({ id, name, phone, email }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2">
+            <bdi className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</bdi>
+            {phone && (
+              <OutsideLink href={textLink(phone, text)} icon={<MessageSquareText aria-hidden className="size-5" />}>
+                Text
+              </OutsideLink>
+            )}
+            {email && (
+              <OutsideLink
+                href={`mailto:${email}?body=${encodeURIComponent(text)}`}
+                icon={<Mail aria-hidden className="size-5" />}
+              >
+                Mail
+              </OutsideLink>
+            )}
+            {!phone && !email && <span className="text-14 text-ink-2">No phone, no e-mail</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+/** Owns the dialog of an act on several visits: which of them it is about, and that their marks go with it. */
+import type { OpenDialog } from "../scheduleState";
+import { MessageSeveral } from "./MessageSeveral";
+import { CopySeveral, MoveSeveral } from "./SeveralForm";
+import { useSelection } from "./selection";
+import { useMarkedIds } from "./useMarkedIds";
+
+interface SeveralDialogProps {
+  open: Extract<OpenDialog, { kind: "several" }>;
+  onClose: () => void;
+}
+
+export default function SeveralDialog({ open: { act, of, id }, onClose }: SeveralDialogProps) {
+  const { clear } = useSelection();
+  const marked = useMarkedIds().ids;
+  const ids = id ? [id] : marked;
+  const onDone = () => {
+    onClose();
+    if (!id && !of) clear();
+  };
+  // An address that was kept names visits that nobody has marked any more.
+  if (ids.length === 0 && !of) return null;
+  if (act === "move") return <MoveSeveral ids={ids} onClose={onClose} onDone={onDone} />;
+  if (act === "message") return <MessageSeveral ids={ids} onClose={onClose} onDone={onDone} />;
+  return <CopySeveral ids={ids} of={of} onClose={onClose} onDone={onDone} />;
+}
