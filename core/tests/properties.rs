@@ -771,6 +771,15 @@ fn every_command_survives_its_json() {
         ("to", json!(monday())),
         ("end", json!({ "kind": "never" })),
         ("choices", json!([choice])),
+        (
+            "delayed",
+            json!([{ "id": id, "planned": "12:00", "start_time": "12:20" }]),
+        ),
+        (
+            "told",
+            json!([{ "client_id": id, "message_id": id, "content": "Late" }]),
+        ),
+        ("messages", json!([id])),
     ] {
         args.insert(field.to_owned(), value);
     }

@@ -123,6 +123,13 @@ pub enum Adjustment {
         /// Count of them and of those that took place as asked.
         of: u32,
     },
+    /// Visits of a delay stay as they are: nobody was told of them, and none was moved.
+    DelayLeft {
+        /// Ids of visits that were changed, or have begun or ended, meanwhile.
+        changed: Vec<Id>,
+        /// Ids of visits whose new start came before the server knew of it.
+        late: Vec<Id>,
+    },
 }
 
 impl<'de> Deserialize<'de> for Adjustment {
@@ -148,6 +155,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                     series_id: fields.take("series_id")?,
                     dates: fields.take("dates")?,
                     of: fields.take("of")?,
+                },
+                "delay_left" => Self::DelayLeft {
+                    changed: fields.take_or_default("changed")?,
+                    late: fields.take_or_default("late")?,
                 },
                 _ => return Err(Fields::unknown(code)),
             })
@@ -309,7 +320,7 @@ pub enum Shows {
     Offerings,
     /// The reports of a walk.
     ReportsOf(Id),
-    /// The ids of the rows of a table that were made.
+    /// The ids of the rows of a table that were made or changed.
     Made(TableName),
     /// Only the id.
     Id(Id),

@@ -1,4 +1,4 @@
-//! Owns the command that notes whether the sitter passed on the link of something shared.
+//! Owns the command that notes whether the sitter passed on the link of something shared, or the words about a delay.
 
 use serde::Serialize;
 
@@ -6,10 +6,11 @@ use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, 
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rows::row::{Change, TableName};
+use crate::rows::service::{Delay, Service};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Business, Id, Refusal};
 
-/// Something shared with a client under an address of its own.
+/// Something that the sitter passes on to a client who is not in the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -19,9 +20,15 @@ pub enum Shared {
     Report,
     /// An invoice or a credit note.
     Invoice,
+    /// The later start of a visit, which has no page.
+    Delay,
 }
 
-read_by_name!(Shared { Report, Invoice });
+read_by_name!(Shared {
+    Report,
+    Invoice,
+    Delay
+});
 
 impl Shared {
     /// The table that it is a row of.
@@ -29,6 +36,7 @@ impl Shared {
         match self {
             Self::Report => TableName::Report,
             Self::Invoice => TableName::Invoice,
+            Self::Delay => TableName::Service,
         }
     }
 }
@@ -40,9 +48,9 @@ impl Shared {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkPassedOn {
-    /// Id of the report or the invoice.
+    /// Id of the report, the invoice or the service.
     pub id: Id,
-    /// Kind of the two that the id is of.
+    /// Kind of the thing that the id is of.
     pub what: Shared,
     /// True once it was passed on.
     pub passed_on: bool,
@@ -79,6 +87,22 @@ impl Intent for MarkPassedOn {
                 };
                 (invoice.passed_on_at.is_some(), Change::from(changed))
             }
+            Shared::Delay => {
+                let service = business.service(self.id).ok_or(Refusal::Gone)?;
+                // Nobody is told any more of what was taken back.
+                let Some(delay) = service.delay.clone() else {
+                    return Ok(Decision::default());
+                };
+                let was_passed_on = delay.passed_on_at.is_some();
+                let changed = Service {
+                    delay: Some(Delay {
+                        passed_on_at: at,
+                        ..delay
+                    }),
+                    ..service.clone()
+                };
+                (was_passed_on, Change::from(changed))
+            }
         };
         if was_passed_on == self.passed_on {
             return Ok(Decision::default());
@@ -90,6 +114,7 @@ impl Intent for MarkPassedOn {
         let noun = match self.what {
             Shared::Report => "Report",
             Shared::Invoice => "Invoice",
+            Shared::Delay => "Delay",
         };
         About::row(noun, Effect::Marks, self.what.table(), self.id)
     }

@@ -77,6 +77,29 @@ pub struct Progress {
 
 read_by_field!(Progress { step, at });
 
+/// A later start of a visit, as its client was told on the day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Delay {
+    /// Day of the visit.
+    pub date: Date,
+    /// Start by the plan when it was said.
+    pub planned: Time,
+    /// Expected start, later on the same day.
+    pub start_time: Time,
+    /// When it was said, by the sitter's phone.
+    pub at: Instant,
+    /// Words for a client who is not in the portal, to whom the sitter passes them on; empty for any other.
+    #[serde(default)]
+    pub text: String,
+    /// When the sitter passed them on.
+    #[serde(default)]
+    pub passed_on_at: Option<Instant>,
+}
+
+read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at });
+
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -200,6 +223,9 @@ pub struct Service {
     /// How far it has come, where the sitter lets clients know.
     #[serde(default)]
     pub progress: Option<Progress>,
+    /// Later start that the client was told; `current_delay` says if it still holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<Delay>,
     /// When it was completed.
     #[serde(default)]
     pub completed_at: Option<Instant>,
@@ -226,7 +252,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress,
+    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay,
     completed_at, cancelled_at, series_id, series_slot, series_date, series_off
 });
 
@@ -303,6 +329,7 @@ impl Service {
             price_override: None,
             overlap_ok: false,
             progress: None,
+            delay: None,
             completed_at: None,
             cancelled_at: None,
             series_id: None,
@@ -311,6 +338,21 @@ impl Service {
             series_off: false,
             created_at: at,
         }
+    }
+
+    /// The later start that its client was told, unless the visit was moved to another time since, has begun, or is over.
+    pub fn current_delay(&self) -> Option<&Delay> {
+        let delay = self.delay.as_ref()?;
+        let is_of_plan = delay.date == self.date
+            && (delay.planned == self.start_time || delay.start_time == self.start_time);
+        let is_to_come = self.status == ServiceStatus::Scheduled && !self.has_begun();
+        (is_of_plan && is_to_come).then_some(delay)
+    }
+
+    /// True once the sitter has noted that it began.
+    pub(crate) fn has_begun(&self) -> bool {
+        let step = self.progress.map(|it| it.step);
+        step == Some(ProgressStep::Started)
     }
 
     /// From its start to its end, on the number line of minutes; of a stay only what its first day's minutes say.

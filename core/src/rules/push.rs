@@ -38,6 +38,9 @@ pub struct Notice {
     /// True if a card payment was given back; false for one that has not come at all.
     #[serde(default)]
     pub is_refund: bool,
+    /// True for a later start of today, which `appointment` says; `is_withdrawn` with it for one that was taken back.
+    #[serde(default)]
+    pub is_delay: bool,
 }
 
 /// A service, as far as a notification says it.
@@ -182,21 +185,31 @@ pub fn notification(
     };
     let sentence = match (notice.kind, current.waiting_requests) {
         (PushKind::NewRequest, 2..) => "Asks for {count} visits",
+        (PushKind::ServiceChanged, _) if notice.is_delay && notice.is_withdrawn => {
+            "Your {visit} takes place{on}, as planned"
+        }
         _ if notice.is_withdrawn => facts.withdrawn,
         (PushKind::Invoice, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
         (PushKind::CardPaymentLost, _) if notice.is_refund => "Money was given back by card",
+        (PushKind::ServiceChanged, _) if notice.is_delay => {
+            "Your {visit} is expected around {time}"
+        }
         _ => texts.says,
     };
     let visit = notice.appointment.map_or("visit", Appointment::word);
     let on = notice
         .appointment
         .map(|it| [" on ", &it.time(sitter.hour_cycle)].concat());
+    let time = notice
+        .appointment
+        .map(|it| format::time(it.start_time, sitter.hour_cycle));
     Some(Notification {
         title: cut(from),
         body: sentence
             .replace("{visit}", visit)
+            .replace("{time}", &time.unwrap_or_default())
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string()),
         path: path(texts.opens, notice, recipient, current),
@@ -262,6 +275,7 @@ mod tests {
             is_reminder: false,
             is_withdrawn: false,
             is_refund: false,
+            is_delay: false,
         }
     }
 
@@ -321,6 +335,7 @@ mod tests {
         );
         let refund = Notice {
             is_refund: true,
+            is_delay: false,
             ..notice(PushKind::CardPaymentLost)
         };
         let (sitter, current) = (sitter(), Current::default());
@@ -368,6 +383,19 @@ mod tests {
         let body = format!("Your walk is on {at}");
         says(PushKind::UpcomingService, &visit, &body);
         says(PushKind::Invoice, "/invoices", "You have a new invoice");
+        for (is_withdrawn, body) in [
+            (false, "Your walk is expected around 9:30 AM"),
+            (true, &format!("Your walk takes place on {at}, as planned")),
+        ] {
+            let delay = Notice {
+                is_delay: true,
+                is_withdrawn,
+                ..notice(PushKind::ServiceChanged)
+            };
+            let (sitter, current) = (sitter(), Current::default());
+            let said = notification(&delay, Recipient::Client, &sitter, "Sam Rivers", &current);
+            assert_eq!(said.unwrap().body, body);
+        }
         let reminder = Notice {
             is_reminder: true,
             ..notice(PushKind::Invoice)

@@ -677,8 +677,31 @@ fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     match adjustment {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
         Adjustment::DatesTaken { dates, of, .. } => Some(taken_text(dates, *of)),
+        Adjustment::DelayLeft { changed, late } => Some(delay_left(business, changed, late)),
         _ => None,
     }
+}
+
+/// Says which visits of a delay stayed as they were, and why.
+fn delay_left(business: &Business, changed: &[Id], late: &[Id]) -> String {
+    let names = |ids: &[Id]| {
+        let services = ids.iter().filter_map(|it| business.service(*it));
+        let dogs: Vec<String> = services.flat_map(|it| it.dogs.clone()).collect();
+        match dogs.as_slice() {
+            [] => "a visit".to_owned(),
+            dogs => "the visit of ".to_owned() + &format::names(dogs),
+        }
+    };
+    let changed = (!changed.is_empty()).then(|| {
+        let names = names(changed);
+        format!("Left as it is, since it was changed, has begun or is over: {names}.")
+    });
+    let late = (!late.is_empty()).then(|| {
+        let names = names(late);
+        format!("Nobody was told, since the new time had come before this could be sent: {names}.")
+    });
+    let said: Vec<String> = changed.into_iter().chain(late).collect();
+    said.join(" ")
 }
 
 /// Returns the sentence that names the clients who stayed when an import was undone.
@@ -791,7 +814,10 @@ fn difference(
             theirs: price.to_string(),
             is_price: true,
         }),
-        Adjustment::Deactivated | Adjustment::Kept { .. } | Adjustment::DatesTaken { .. } => None,
+        Adjustment::Deactivated
+        | Adjustment::Kept { .. }
+        | Adjustment::DatesTaken { .. }
+        | Adjustment::DelayLeft { .. } => None,
     }
 }
 

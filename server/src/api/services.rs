@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
-    CancelService, CompleteService, DeleteService, MarkProgress, RecordService, ScheduleService,
-    SetServicePaid, UpdateService,
+    AnnounceDelay, CancelService, CompleteService, DeleteService, MarkProgress, RecordService,
+    ScheduleService, SetServicePaid, TakeBackDelay, UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -120,6 +120,34 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body_of(progress_form)
         .answer_of(service),
+        command(
+            Method::POST,
+            "/scheduled-services/delays",
+            "Tells clients of today's later starts, once each, and moves the visits if asked to",
+            |form| {
+                Ok(Command::AnnounceDelay(AnnounceDelay {
+                    date: form.get("date")?,
+                    delayed: form.get("delayed")?,
+                    told: form.get("told")?,
+                    moves_plan: form.get("moves_plan")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<AnnounceDelay>())
+        .answer_of(changed_services),
+        command(
+            Method::POST,
+            "/scheduled-services/delays/take-back",
+            "Undoes an announced delay: visits go back to their times, and messages about it are deleted",
+            |form| {
+                Ok(Command::TakeBackDelay(TakeBackDelay {
+                    delayed: form.get("delayed")?,
+                    messages: form.get("messages")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<TakeBackDelay>())
+        .answer_of(changed_services),
         post(
             "/scheduled-services/price-preview",
             Access::Sitter,
@@ -281,6 +309,11 @@ fn progress_form(_: &mut Schemas) -> Value {
     let step =
         json!({ "type": "string", "enum": ["on_the_way", "started", null], "nullable": true });
     json!({ "type": "object", "properties": { "step": step } })
+}
+
+fn changed_services(_: &mut Schemas) -> Value {
+    let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
+    json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
 }
 
 fn paid_form(_: &mut Schemas) -> Value {

@@ -111,5 +111,6 @@ const fn notice(due: &DueService) -> Notice {
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        is_delay: false,
     }
 }

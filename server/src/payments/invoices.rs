@@ -400,6 +400,7 @@ const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Noti
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        is_delay: false,
     }
 }
 
@@ -508,6 +509,7 @@ async fn refund(
     if let Some(invoice) = invoice {
         let notice = Notice {
             is_refund: true,
+            is_delay: false,
             ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
         };
         tell(app, &mut tx, &notice).await?;

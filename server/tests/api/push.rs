@@ -66,6 +66,7 @@ impl Family {
             is_reminder: false,
             is_withdrawn: false,
             is_refund: false,
+            is_delay: false,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -750,7 +751,7 @@ on_both! {
                 sitter_id: family.sitter.sitter_id.unwrap(),
                 client_id: family.client.0.parse().unwrap(),
                 about: family.app.state.env.id(),
-                appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false,
+                appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false, is_delay: false,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();

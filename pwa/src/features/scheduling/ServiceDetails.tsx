@@ -153,7 +153,9 @@ function Facts({ visit, series, onEdit, onComplete, onClose }: FactsProps & { se
 
 function Chips({ visit: { view, done_at } }: { visit: Visit }) {
   const status = useWalkOf(view.id) ? view.status : shownStatus(view);
+  const now = useMinute();
   const invoice = useReplica((phone) => (view.invoice_id ? phone.invoiceLink(view.invoice_id) : undefined));
+  const expected = useReplica((phone) => phone.expectedStart(view.id, now));
   return (
     <div className="flex flex-wrap items-center gap-2">
       <StatusChip status={status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
@@ -179,6 +181,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
         </Chip>
       )}
       {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+      {expected && <Chip kind="tag">{expected}</Chip>}
       <WalkSign serviceId={view.id} />
       {view.status === "scheduled" && <WalkedSign serviceId={view.id} />}
       <PendingMark id={view.id} />

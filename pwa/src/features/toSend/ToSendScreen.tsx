@@ -1,6 +1,6 @@
 /**
- * Owns 'To send': reports and invoices that were shared with clients who are not in the portal, and whose links the sitter
- * has yet to pass on. An entry leaves when the sitter says that it went, not when a program for texts was opened.
+ * Owns 'To send': links of reports and invoices, and texts about later visits, which the sitter has yet to pass on to
+ * clients who are not in the portal. An entry leaves when the sitter says that it went, not when a program for texts was opened.
  */
 import { Check, CheckCheck, CircleCheck, Copy, Mail, MessageSquare } from "lucide-react";
 import { Link } from "wouter";
@@ -11,7 +11,7 @@ import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { inviteAddress } from "../../parts/sharing/inviteAddress";
 import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "../../parts/sharing/passOn";
-import { copyLink } from "../../parts/sharing/sendLink";
+import { copyLink, copyWords } from "../../parts/sharing/sendLink";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader, useBusy } from "../../ui";
 
 export default function ToSendScreen() {
@@ -29,7 +29,8 @@ export default function ToSendScreen() {
         {items.length === 0 &&
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
-              Reports and invoices for clients who are not in the portal are listed here until you send them the link.
+              Reports and invoices for clients who are not in the portal are listed here until you send them the link,
+              and texts about later visits until the new time.
             </EmptyState>
           ) : (
             <LoadingOrFailure
@@ -58,6 +59,8 @@ function MarkAll({ items }: { items: readonly ToSend[] }) {
   );
 }
 
+const copy = (item: ToSend): Promise<void> => (item.link ? copyLink(urlOf(item)) : copyWords(item.words));
+
 function Entry({ item }: { item: ToSend }) {
   const { busy, run } = useBusy();
   const title = `to-send-${item.id}`;
@@ -76,8 +79,9 @@ function Entry({ item }: { item: ToSend }) {
           >
             <bdi>{item.client_name}</bdi>
           </Link>
-          , shared <RelativeTime at={item.shared_at} inSentence />
+          , {item.link ? "shared" : "written"} <RelativeTime at={item.shared_at} inSentence />
         </p>
+        {!item.link && <p className="mt-2">{item.words}</p>}
       </div>
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-24">
         {item.phone && (
@@ -90,12 +94,14 @@ function Entry({ item }: { item: ToSend }) {
             Mail
           </OutsideLink>
         )}
-        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(urlOf(item))}>
+        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copy(item)}>
           Copy
         </Button>
       </div>
       {!isReachable && (
-        <p className="text-14 text-ink-2">No phone number or email is known: copy the link, or invite them.</p>
+        <p className="text-14 text-ink-2">
+          No phone number or email is known: copy the {item.link ? "link" : "words"}, or invite them.
+        </p>
       )}
       <div className="-mx-2 -mb-2 flex flex-wrap gap-x-2 border-t border-line pt-2">
         <Button

@@ -86,6 +86,8 @@ type WithoutForm =
   | "delete_series"
   | "extend_series"
   | "mark_progress"
+  | "announce_delay"
+  | "take_back_delay"
   | "set_service_paid"
   | "delete_pattern"
   | "delete_blocked_time"

@@ -25,11 +25,16 @@ export async function sendUrl(url: string, title: string): Promise<boolean> {
   }
 }
 
-export async function copyLink(url: string): Promise<void> {
+export const copyLink = (url: string): Promise<void> => copy(url, "Link", "The link is");
+
+/** The same for words that have no link. */
+export const copyWords = (words: string): Promise<void> => copy(words, "Text", "The text is:");
+
+async function copy(text: string, what: string, itIs: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(url);
-    toast.success("Link copied");
+    await navigator.clipboard.writeText(text);
+    toast.success(`${what} copied`);
   } catch {
-    toast.error(`This browser does not copy. The link is ${url}`);
+    toast.error(`This browser does not copy. ${itIs} ${text}`);
   }
 }

@@ -7,6 +7,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
 use walkies_core::rules::ways_to_client::is_awaited;
 use walkies_core::values::bounds::list;
@@ -29,14 +30,24 @@ pub fn of_changes(
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
     let most = list("reports");
-    if !changes.iter().any(|it| it.key().table == TableName::Series) {
+    let is_of_delay = |change: &Change| match change {
+        Change::Put(Row::Service(after)) => before
+            .service(after.id)
+            .is_some_and(|before| has_other_delay(before, after)),
+        _ => false,
+    };
+    let is_one_act = changes
+        .iter()
+        .any(|it| it.key().table == TableName::Series || is_of_delay(it));
+    if !is_one_act {
         return notices.take(most).collect();
     }
-    // An act on a series is told each client once, by its earliest visit, and not for each of the visits.
+    // An act on a series or about a delay is told each client once, by its earliest visit, and not for each of the visits.
     let mut notices: Vec<_> = notices.collect();
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
-        (it.client_id, begins)
+        // What the message about a delay says, the notice of the delay says better.
+        (it.client_id, it.kind == PushKind::Message, begins)
     });
     notices.dedup_by_key(|(_, it)| it.client_id);
     notices.truncate(most);
@@ -143,6 +154,7 @@ fn of_request(
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        is_delay: false,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -182,6 +194,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        is_delay: false,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -199,6 +212,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        is_delay: false,
     })
 }
 
@@ -223,6 +237,7 @@ fn of_invoice(
             is_reminder,
             is_withdrawn: false,
             is_refund: false,
+            is_delay: false,
         })
     })?;
     if is_to_withdraw {
@@ -271,9 +286,53 @@ fn of_service(
         // For whom it was before it is off. Whom it is for now is told as of any other new one: not at all.
         return Some(cancelled(sitter_id, before));
     }
+    if has_other_delay(before, after) && after.status == ServiceStatus::Scheduled {
+        return of_delay(sitter_id, before, after, now);
+    }
     let time = |it: &Service| (it.date, it.start_time, it.end_date, it.duration_minutes);
     let is_changed = after.status == ServiceStatus::Scheduled && time(after) != time(before);
     is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
+}
+
+/// Returns true if its client was told of another start of the day, or of none any more. Passing the words on is no news.
+fn has_other_delay(before: &Service, after: &Service) -> bool {
+    let told = |it: &Service| {
+        let delay = it.delay.as_ref()?;
+        Some((delay.date, delay.planned, delay.start_time))
+    };
+    told(before) != told(after)
+}
+
+fn of_delay(
+    sitter_id: Id,
+    before: &Service,
+    after: &Service,
+    now: &Now,
+) -> Option<(PushAudience, Notice)> {
+    let notice = Notice {
+        is_delay: true,
+        ..about_service(PushKind::ServiceChanged, sitter_id, after)
+    };
+    let notice = match (&before.delay, &after.delay) {
+        (_, Some(delay)) => {
+            let visit = Service {
+                start_time: delay.start_time,
+                ..after.clone()
+            };
+            let appointment = Some(Appointment::from(&visit));
+            Notice {
+                appointment,
+                ..notice
+            }
+        }
+        // What had its end is news no longer.
+        (Some(delay), None) if now.at < starts_at(delay.date, delay.start_time, now) => Notice {
+            is_withdrawn: true,
+            ..notice
+        },
+        _ => return None,
+    };
+    Some(to_client(notice))
 }
 
 /// Returns true if the service has begun so recently that it is news: a phone may have been without a network for
@@ -308,6 +367,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         is_reminder: false,
         is_withdrawn: false,
         is_refund: false,
+        is_delay: false,
     }
 }
 
