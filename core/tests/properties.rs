@@ -780,6 +780,10 @@ fn every_command_survives_its_json() {
             json!([{ "client_id": id, "message_id": id, "content": "Late" }]),
         ),
         ("messages", json!([id])),
+        (
+            "moved",
+            json!([{ "id": id, "planned": "12:00", "start_time": "11:00" }]),
+        ),
     ] {
         args.insert(field.to_owned(), value);
     }

@@ -131,6 +131,8 @@ commands! {
     AnnounceDelay = "announce_delay",
     /// Undoes that; a repeat changes nothing.
     TakeBackDelay = "take_back_delay",
+    /// Moves visits of a day to other times of it, all of them or none; a repeat changes nothing.
+    MoveVisits = "move_visits",
     /// Says whether a service is paid.
     SetServicePaid = "set_service_paid",
     /// Adds hours of a weekday.

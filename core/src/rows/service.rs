@@ -226,6 +226,12 @@ pub struct Service {
     /// Later start that the client was told; `current_delay` says if it still holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<Delay>,
+    /// Earliest start of the window that was agreed with the client; none where the start itself was agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_from: Option<Time>,
+    /// Latest start of that window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_to: Option<Time>,
     /// When it was completed.
     #[serde(default)]
     pub completed_at: Option<Instant>,
@@ -252,7 +258,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay,
+    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     completed_at, cancelled_at, series_id, series_slot, series_date, series_off
 });
 
@@ -275,6 +281,8 @@ impl Service {
         plain("internal_notes"),
         plain("offering_id"),
         date("end_date"),
+        time("window_from"),
+        time("window_to"),
         plain("price_override"),
     ];
 
@@ -330,6 +338,8 @@ impl Service {
             overlap_ok: false,
             progress: None,
             delay: None,
+            window_from: None,
+            window_to: None,
             completed_at: None,
             cancelled_at: None,
             series_id: None,
@@ -347,6 +357,17 @@ impl Service {
             && (delay.planned == self.start_time || delay.start_time == self.start_time);
         let is_to_come = self.status == ServiceStatus::Scheduled && !self.has_begun();
         (is_of_plan && is_to_come).then_some(delay)
+    }
+
+    /// The earliest and the latest start that were agreed; none where the start itself was.
+    pub fn window(&self) -> Option<(Time, Time)> {
+        Some((self.window_from?, self.window_to?))
+    }
+
+    /// When it is, as its client was told: first and last day, earliest and latest start, and how long it lasts.
+    pub fn agreed_time(&self) -> (Date, Option<Date>, (Time, Time), u32) {
+        let starts = self.window().unwrap_or((self.start_time, self.start_time));
+        (self.date, self.end_date, starts, self.duration_minutes)
     }
 
     /// True once the sitter has noted that it began.

@@ -202,6 +202,8 @@ fn service(row: &Service) -> Service {
         offering_name: row.offering_name.clone(),
         progress: row.progress,
         delay: row.delay.as_ref().map(delay),
+        window_from: row.window_from,
+        window_to: row.window_to,
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
         series_id: row.series_id,

@@ -247,8 +247,7 @@ pub fn told_of_delay(
 }
 
 fn is_same_time(one: &Service, other: &Service) -> bool {
-    let time = |it: &Service| (it.date, it.end_date, it.start_time, it.duration_minutes);
-    time(one) == time(other)
+    one.agreed_time() == other.agreed_time()
 }
 
 /// True where the client reads the same of both: for whom, what, when, at what price, and the notes.

@@ -3,11 +3,13 @@
 use serde::Serialize;
 
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::day_order::{Stop, Way, best};
 use crate::rules::mileage::{WALK_KM_PER_HOUR, WAY_KM_PER_HOUR, home, way_m, way_minutes};
 use crate::rules::words;
+use crate::values::bounds::DAY_STOPS;
 use crate::values::format;
 use crate::values::place::Place;
-use crate::{Business, Date, Id};
+use crate::{Business, Date, Id, Now, Time};
 
 /// A visit as a stop of its day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,6 +25,8 @@ pub struct DayStop {
     pub client_name: String,
     /// `12:00 PM - 12:30 PM`.
     pub time: String,
+    /// `Between 11:00 AM and 2:00 PM`; empty where the start was agreed.
+    pub window: String,
     /// The client's home, if it is on the map.
     pub place: Option<Place>,
     /// Status of the visit.
@@ -50,6 +54,163 @@ pub struct FoundWay {
     pub minutes: u32,
 }
 
+/// A visit that a better order moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BetterStart {
+    /// Id of the service.
+    pub id: Id,
+    /// `Walk for Luna, Dana Reyes`.
+    pub title: String,
+    /// Start on the plan.
+    pub planned: Time,
+    /// The same as it is read.
+    pub planned_text: String,
+    /// Start in the better order.
+    pub start_time: Time,
+    /// The same as it is read.
+    pub new_text: String,
+}
+
+/// A shorter way through a day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BetterOrder {
+    /// Visits that it moves, by their new starts; none where there is nothing to offer.
+    pub moved: Vec<BetterStart>,
+    /// The way that it saves: `1.2 mi`; empty where there is nothing to offer.
+    pub saved: String,
+    /// Why nothing is offered; empty where something is.
+    pub reason: String,
+}
+
+/// Less than this is no better order, in meters: the ways are estimates.
+const WORTH_M: i64 = 200;
+
+/// True for a visit that may begin at another time of its window.
+fn is_flexible(visit: &Service, now: &Now) -> bool {
+    let begins = visit.date.minute(visit.start_time);
+    visit.window().is_some()
+        && visit.status == ServiceStatus::Scheduled
+        && !visit.has_begun()
+        && now.today().minute(now.time()) < begins
+}
+
+/// Finds the shortest way through a day whose visits have windows; none where no visit that is to come has one.
+pub fn better_order(
+    business: &Business,
+    date: Date,
+    on_foot: bool,
+    now: &Now,
+) -> Option<BetterOrder> {
+    let mut visits = business.visits_between(date, date);
+    visits.retain(|it| it.status != ServiceStatus::Cancelled);
+    visits.iter().find(|it| is_flexible(it, now))?;
+    let nothing = |reason: String| {
+        Some(BetterOrder {
+            reason,
+            ..BetterOrder::default()
+        })
+    };
+    if DAY_STOPS < visits.len() {
+        return nothing(format!(
+            "This day has more than {DAY_STOPS} visits: too many orders to compare all of them."
+        ));
+    }
+    let homes: Option<Vec<Place>> = visits.iter().map(|it| home_of(business, it)).collect();
+    let Some(homes) = homes else {
+        return nothing("A home is not on the map, so orders cannot be compared.".to_owned());
+    };
+    let speed = if on_foot {
+        WALK_KM_PER_HOUR
+    } else {
+        WAY_KM_PER_HOUR
+    };
+    let way = |from: &Place, to: &Place| {
+        let meters = way_m(*from, *to);
+        Way {
+            meters: whole(meters),
+            minutes: way_minutes(meters, speed),
+        }
+    };
+    let ways: Vec<Vec<Way>> = homes
+        .iter()
+        .map(|from| homes.iter().map(|to| way(from, to)).collect())
+        .collect();
+    let minute_now = match date == now.today() {
+        true => i64::from(now.time().minute_of_day()),
+        false => 0,
+    };
+    let stops: Vec<Stop> = visits
+        .iter()
+        .map(|it| {
+            let minute = |time: Time| i64::from(time.minute_of_day());
+            let start = minute(it.start_time);
+            let window = it.window().filter(|_| is_flexible(it, now));
+            let (earliest, latest) = window.map_or((start, start), |(from, to)| {
+                // Five minutes are for setting out.
+                let earliest = minute(from).max(minute_now + 5);
+                (earliest.min(start), minute(to))
+            });
+            Stop {
+                earliest,
+                latest,
+                length: it.duration_minutes.into(),
+            }
+        })
+        .collect();
+    let present: i64 = ways
+        .iter()
+        .zip(1..)
+        .filter_map(|(row, next)| row.get(next))
+        .map(|it| it.meters)
+        .sum();
+    let best = best(&stops, &ways).filter(|it| WORTH_M <= present - it.meters);
+    let Some(best) = best else {
+        return nothing("No order that the windows allow has a shorter way.".to_owned());
+    };
+    let cycle = business.hour_cycle();
+    let moved = best.starts.iter().filter_map(|(index, start)| {
+        let visit = *visits.get(*index)?;
+        let start_time = Time::from_minutes(*start);
+        (start_time != visit.start_time).then(|| BetterStart {
+            id: visit.id,
+            title: [&title_of(visit), ", ", &visit.client_name].concat(),
+            planned: visit.start_time,
+            planned_text: format::time(visit.start_time, cycle),
+            start_time,
+            new_text: format::time(start_time, cycle),
+        })
+    });
+    let units = business.sitter().map(|it| it.units).unwrap_or_default();
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "meters of a day are far below 2^53"
+    )]
+    let saved = format::distance((present - best.meters) as f64, units);
+    Some(BetterOrder {
+        moved: moved.collect(),
+        saved,
+        reason: String::new(),
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a saturating cast is right for a way around the world"
+)]
+fn whole(meters: f64) -> i64 {
+    meters.round() as i64
+}
+
+fn title_of(visit: &Service) -> String {
+    let kind = words::service_kind(visit);
+    match visit.dogs.as_slice() {
+        [] => kind.to_owned(),
+        dogs => [kind, " for ", &format::names(dogs)].concat(),
+    }
+}
+
 /// The stops of a day in the order of their starts; cancelled visits and stays are none.
 ///
 /// `found` has the ways of the phone's router by the index of the stop before; any other way is an estimate by the straight
@@ -68,24 +229,19 @@ pub fn day_way(
         .iter()
         .zip(nexts)
         .zip(0..)
-        .map(|((visit, next), index)| {
-            let kind = words::service_kind(visit);
-            DayStop {
-                id: visit.id,
-                number: index + 1,
-                title: match visit.dogs.as_slice() {
-                    [] => kind.to_owned(),
-                    dogs => [kind, " for ", &format::names(dogs)].concat(),
-                },
-                client_name: visit.client_name.clone(),
-                time: words::service_time(visit, cycle),
-                place: home_of(business, visit),
-                status: visit.status,
-                leg: next.map(|next| {
-                    let found = found.get(index as usize).copied().flatten();
-                    leg(business, (visit, next), on_foot, found)
-                }),
-            }
+        .map(|((visit, next), index)| DayStop {
+            id: visit.id,
+            number: index + 1,
+            title: title_of(visit),
+            client_name: visit.client_name.clone(),
+            time: words::service_time(visit, cycle),
+            window: words::window(visit, cycle),
+            place: home_of(business, visit),
+            status: visit.status,
+            leg: next.map(|next| {
+                let found = found.get(index as usize).copied().flatten();
+                leg(business, (visit, next), on_foot, found)
+            }),
         });
     stops.collect()
 }
@@ -256,5 +412,64 @@ mod tests {
             )
         );
         assert_eq!(text(false).0, "About 6 min by car or bicycle, 0.8 mi");
+    }
+
+    fn now() -> Now {
+        Now {
+            at: "2026-11-19T09:00:00Z".parse().unwrap(),
+            zone: crate::values::zone::TimeZone::UTC,
+        }
+    }
+
+    #[test]
+    fn a_better_order_moves_only_visits_with_windows_and_within_them() {
+        // There, back and there again.
+        let mut day = business(&[(1, "10:00"), (2, "11:30"), (1, "12:00"), (2, "13:00")]);
+        assert_eq!(better_order(&day, self::day(), true, &now()), None);
+        let free = |id: u128| Service {
+            window_from: Some(Time::hour(10)),
+            window_to: Some(Time::hour(14)),
+            ..day.service(Id::of(id)).unwrap().clone()
+        };
+        let visit = free(12);
+        day.put(2, Row::Service(visit));
+        let better = better_order(&day, self::day(), true, &now()).unwrap();
+        let moved: Vec<_> = better
+            .moved
+            .iter()
+            .map(|it| (it.id, it.planned_text.as_str(), it.new_text.as_str()))
+            .collect();
+        assert_eq!(moved, [(Id::of(12), "12:00 PM", "10:30 AM")]);
+        assert_eq!(
+            (better.saved.as_str(), better.reason.as_str()),
+            ("1.6 mi", "")
+        );
+    }
+
+    #[test]
+    fn nothing_untrue_is_offered() {
+        let with_window = |visits: &[(u128, &str)]| {
+            let mut day = business(visits);
+            let visit = Service {
+                window_from: Some(Time::hour(8)),
+                window_to: Some(Time::hour(20)),
+                ..day.service(Id::of(10)).unwrap().clone()
+            };
+            day.put(2, Row::Service(visit));
+            better_order(&day, self::day(), true, &now()).unwrap()
+        };
+        let one = with_window(&[(1, "10:00"), (2, "12:00")]);
+        assert_eq!(
+            one.reason,
+            "No order that the windows allow has a shorter way."
+        );
+        let unknown = with_window(&[(1, "10:00"), (3, "12:00")]);
+        assert!(unknown.reason.starts_with("A home is not on the map"));
+        let many: Vec<(u128, String)> =
+            (0..11).map(|it| (1, format!("{:02}:00", it + 9))).collect();
+        let many: Vec<(u128, &str)> = many.iter().map(|it| (it.0, it.1.as_str())).collect();
+        let many = with_window(&many);
+        assert!(many.reason.starts_with("This day has more than 10 visits"));
+        assert!(many.moved.is_empty());
     }
 }

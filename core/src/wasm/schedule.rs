@@ -10,7 +10,7 @@ use crate::Id;
 use crate::rules::conflict;
 use crate::rules::delay::expected;
 use crate::screens::calendar::ServiceView;
-use crate::screens::day_way::{DayStop, FoundWay, day_way};
+use crate::screens::day_way::{BetterOrder, DayStop, FoundWay, better_order, day_way};
 use crate::screens::delay::{self, DelayPlan};
 use crate::screens::schedule::{
     self, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
@@ -90,6 +90,19 @@ impl Phone {
             .collect();
         let business = self.replica.business();
         list_to_js(&day_way(business, date.parse()?, on_foot, &found))
+    }
+
+    /// A shorter way through a day whose visits have windows; absent where none has one.
+    #[wasm_bindgen(js_name = betterOrder)]
+    pub fn better_order(
+        &self,
+        date: &str,
+        on_foot: bool,
+        now_ms: f64,
+    ) -> Result<Option<Json<BetterOrder>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let better = better_order(self.replica.business(), date.parse()?, on_foot, &now);
+        better.map(|it| to_js(&it)).transpose()
     }
 
     /// What a client reads beside a visit that is later than planned: `Expected around 12:20 PM`.

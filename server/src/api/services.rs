@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
-    AnnounceDelay, CancelService, CompleteService, DeleteService, MarkProgress, RecordService,
-    ScheduleService, SetServicePaid, TakeBackDelay, UpdateService,
+    AnnounceDelay, CancelService, CompleteService, DeleteService, MarkProgress, MoveVisits,
+    RecordService, ScheduleService, SetServicePaid, TakeBackDelay, UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -147,6 +147,19 @@ pub(super) fn routes() -> Vec<Route> {
             },
         )
         .body_of(|it| it.of::<TakeBackDelay>())
+        .answer_of(changed_services),
+        command(
+            Method::POST,
+            "/scheduled-services/move",
+            "Moves visits of a day to other times of it, all of them or none",
+            |form| {
+                Ok(Command::MoveVisits(MoveVisits {
+                    date: form.get("date")?,
+                    moved: form.get("moved")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<MoveVisits>())
         .answer_of(changed_services),
         post(
             "/scheduled-services/price-preview",

@@ -290,6 +290,12 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 "messages": [id("message")],
             })),
         ),
+        ("POST", "/scheduled-services/move") => (
+            "",
+            Some(json!({
+                "date": "2026-11-24", "moved": [{ "id": id("service"), "planned": "10:00", "start_time": "11:00" }],
+            })),
+        ),
         ("POST", "/scheduled-services/price-preview") => ("", Some(visit)),
         ("POST", "/scheduled-services/check-conflict") => {
             let visit = walk(&id("client"), &id("dog"), "2026-11-24", "10:00");

@@ -827,6 +827,10 @@ impl Draw<'_> {
                     "client_id": self.id(T::Client), "message_id": self.new_id(T::Message), "content": self.words("Late"),
                 }],
             }),
+            "move_visits" => json!({
+                "date": "2026-11-20",
+                "moved": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "10:00" }],
+            }),
             "take_back_delay" => json!({
                 "delayed": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "23:20" }],
                 "messages": [self.id(T::Message)],

@@ -488,6 +488,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             }),
         ),
         (
+            "move_visits",
+            json!({ "date": "2026-11-24", "moved": [{ "id": id("service"), "planned": "10:00", "start_time": "11:00" }] }),
+        ),
+        (
             "take_back_delay",
             json!({
                 "delayed": [{ "id": id("service"), "planned": "10:00", "start_time": "10:20" }],

@@ -4,12 +4,13 @@
  */
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { type DayStop, formatDateHeading, type Place } from "../../core";
-import { useRead } from "../../data";
+import { useMinute } from "../../browser/clock";
+import { type BetterOrder, type DayStop, formatDateHeading, type MovedVisit, type Place } from "../../core";
+import { save, storageTrouble, useRead } from "../../data";
 import { DayMap } from "../../map";
 import { findWay } from "../../map/search";
 import { onMapChange } from "../../map/tiles";
-import { Chip, cx, Dialog, Segmented } from "../../ui";
+import { Button, Chip, cx, Dialog, Segmented, toast, useBusy } from "../../ui";
 
 type Means = "foot" | "wheels";
 
@@ -55,6 +56,7 @@ export default function DayWay({ date, onClose }: DayWayProps) {
             <Stop key={stop.id} stop={stop} isShown={stop.id === shown} onShow={() => setShown(stop.id)} />
           ))}
         </ol>
+        <Order date={date} isOnFoot={isOnFoot} />
         {stops.length > 1 && (
           <p className="text-14 text-ink-2">
             Ways with 'About' are estimates: the straight line from home to home and a third more, at{" "}
@@ -66,13 +68,66 @@ export default function DayWay({ date, onClose }: DayWayProps) {
   );
 }
 
+/** A shorter way, shown before it is taken; nothing on a day without windows. */
+function Order({ date, isOnFoot }: { date: string; isOnFoot: boolean }) {
+  const now = useMinute();
+  const { busy, run } = useBusy();
+  const better = useRead((phone) => phone.betterOrder(date, isOnFoot, now), date, isOnFoot, now);
+  if (!better) return null;
+  return (
+    <section aria-labelledby="better-order" className="grid grid-cols-1 gap-2 rounded-large border border-line p-4">
+      <h3 id="better-order" className="font-bold">
+        Better order
+      </h3>
+      {better.reason ? (
+        <p className="text-14 text-ink-2">{better.reason}</p>
+      ) : (
+        <>
+          <p>The way is about {better.saved} shorter with these times:</p>
+          <ul className="num grid gap-1 text-14 wrap-anywhere">
+            {better.moved.map((it) => (
+              <li key={it.id}>
+                <bdi>{it.title}</bdi>: from {it.planned_text} to <b className="font-bold">{it.new_text}</b>
+              </li>
+            ))}
+          </ul>
+          <Button kind="quiet" busy={busy} onClick={() => void run(() => take(date, better))}>
+            Take this order
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+async function take(date: string, { moved }: BetterOrder): Promise<void> {
+  const there = moved.map(({ id, planned, start_time }) => ({ id, planned, start_time }));
+  const back = there.map(({ id, planned, start_time }) => ({ id, planned: start_time, start_time: planned }));
+  if (!(await put(date, there, "Take a better order"))) return;
+  toast.success("The day has the better order", {
+    label: "Undo",
+    onAction: () => void put(date, back, "Put the day back in its order"),
+  });
+}
+
+async function put(date: string, moved: MovedVisit[], sentence: string): Promise<boolean> {
+  try {
+    const result = await save({ name: "move_visits", args: { date, moved } }, sentence);
+    if (!result.ok) toast.error(result.text);
+    return result.ok;
+  } catch (error) {
+    toast.error(storageTrouble(error));
+    return false;
+  }
+}
+
 interface StopProps {
   stop: DayStop;
   isShown: boolean;
   onShow: () => void;
 }
 
-function Stop({ stop: { number, title, client_name, time, place, status, leg }, isShown, onShow }: StopProps) {
+function Stop({ stop: { number, title, client_name, time, window, place, status, leg }, isShown, onShow }: StopProps) {
   const isDone = status === "completed";
   const text = (
     <>
@@ -90,6 +145,7 @@ function Stop({ stop: { number, title, client_name, time, place, status, leg }, 
         <bdi className="block text-14 text-ink-2">
           {title}, {client_name}
         </bdi>
+        {window && <span className="block text-14 text-ink-2">{window}</span>}
         {isDone && <span className="sr-only">, done</span>}
       </span>
     </>

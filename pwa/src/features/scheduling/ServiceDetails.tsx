@@ -181,6 +181,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
         </Chip>
       )}
       {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+      {view.window && <Chip>{view.window}</Chip>}
       {expected && <Chip kind="tag">{expected}</Chip>}
       <WalkSign serviceId={view.id} />
       {view.status === "scheduled" && <WalkedSign serviceId={view.id} />}

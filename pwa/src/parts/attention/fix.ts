@@ -88,6 +88,7 @@ type WithoutForm =
   | "mark_progress"
   | "announce_delay"
   | "take_back_delay"
+  | "move_visits"
   | "set_service_paid"
   | "delete_pattern"
   | "delete_blocked_time"

@@ -295,4 +295,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, Subscription => Text);
+    Progress => Text, Delay => Text, Subscription => Text, Time => Text);

@@ -289,8 +289,9 @@ fn of_service(
     if has_other_delay(before, after) && after.status == ServiceStatus::Scheduled {
         return of_delay(sitter_id, before, after, now);
     }
-    let time = |it: &Service| (it.date, it.start_time, it.end_date, it.duration_minutes);
-    let is_changed = after.status == ServiceStatus::Scheduled && time(after) != time(before);
+    // Within a window that was agreed a visit may be moved without a word.
+    let is_changed =
+        after.status == ServiceStatus::Scheduled && after.agreed_time() != before.agreed_time();
     is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
 }
 
