@@ -802,6 +802,18 @@ fn every_command_survives_its_json() {
         ("brings_back", json!(true)),
         ("status", json!("cancelled")),
         ("was", json!("scheduled")),
+        (
+            "delayed",
+            json!([{ "id": id, "planned": "12:00", "start_time": "12:20" }]),
+        ),
+        (
+            "told",
+            json!([{ "client_id": id, "message_id": id, "content": "Late" }]),
+        ),
+        (
+            "moved",
+            json!([{ "id": id, "planned": "12:00", "start_time": "11:00" }]),
+        ),
     ] {
         args.insert(field.to_owned(), value);
     }

@@ -4,12 +4,9 @@ use serde::Serialize;
 
 use super::period::Period;
 use super::records::{Counted, Customer, Records};
-use crate::rules::mileage::way_m;
+use crate::rules::mileage::{WAY_KM_PER_HOUR, way_m};
 use crate::values::sort::SmallSort as _;
 use crate::{Cents, Id};
-
-/// Speed from door to door, by bicycle or by car with a place to be found for it.
-const WAY_KM_PER_HOUR: u32 = 15;
 
 /// Most clients that are listed from each end: of those whose hours bring the most, and of those whose bring the least.
 const LISTED: usize = 100;

@@ -112,6 +112,8 @@ impl Spreadsheets {
                     "notes",
                     "internal_notes",
                     "completion_notes",
+                    "window_from",
+                    "window_to",
                 ],
             ),
             TableName::Invoice => (

@@ -137,6 +137,12 @@ commands! {
     ExtendSeries = "extend_series",
     /// Lets the client know how far a visit has come; a repeat changes nothing.
     MarkProgress = "mark_progress",
+    /// Tells clients of today's later starts, and moves the visits if the sitter says so; a repeat changes nothing.
+    AnnounceDelay = "announce_delay",
+    /// Undoes that; a repeat changes nothing.
+    TakeBackDelay = "take_back_delay",
+    /// Moves visits of a day to other times of it, all of them or none; a repeat changes nothing.
+    MoveVisits = "move_visits",
     /// Says whether a service is paid.
     SetServicePaid = "set_service_paid",
     /// Adds hours of a weekday.

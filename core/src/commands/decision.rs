@@ -138,6 +138,13 @@ pub enum Adjustment {
         /// Count of all that were asked for.
         of: u32,
     },
+    /// Visits of a delay stay as they are: nobody was told of them, and none was moved.
+    DelayLeft {
+        /// Ids of visits that were changed, or have begun or ended, meanwhile.
+        changed: Vec<Id>,
+        /// Ids of visits whose new start came before the server knew of it.
+        late: Vec<Id>,
+    },
 }
 
 /// Why a visit in a time off is not as its sender expected.
@@ -227,6 +234,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                 "left_alone" => Self::LeftAlone {
                     services: fields.take("services")?,
                     of: fields.take("of")?,
+                },
+                "delay_left" => Self::DelayLeft {
+                    changed: fields.take_or_default("changed")?,
+                    late: fields.take_or_default("late")?,
                 },
                 _ => return Err(Fields::unknown(code)),
             })
@@ -388,7 +399,7 @@ pub enum Shows {
     Offerings,
     /// The reports of a walk.
     ReportsOf(Id),
-    /// The ids of the rows of a table that were made.
+    /// The ids of the rows of a table that were made or changed.
     Made(TableName),
     /// Only the id.
     Id(Id),

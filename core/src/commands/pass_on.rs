@@ -1,4 +1,4 @@
-//! Owns the command that notes whether the sitter passed on the link of something shared.
+//! Owns the command that notes whether the sitter passed on the link of something shared, or the words about a delay.
 
 use serde::Serialize;
 
@@ -6,10 +6,11 @@ use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, 
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rows::row::{Change, TableName};
+use crate::rows::service::{Delay, Service};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Business, Id, Refusal};
 
-/// Something shared with a client under an address of its own.
+/// Something that the sitter passes on to a client who is not in the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -21,12 +22,15 @@ pub enum Shared {
     Invoice,
     /// A message about the sitter's time off, which has no address.
     TimeOff,
+    /// The later start of a visit, which has no page.
+    Delay,
 }
 
 read_by_name!(Shared {
     Report,
     Invoice,
-    TimeOff
+    TimeOff,
+    Delay
 });
 
 impl Shared {
@@ -36,6 +40,7 @@ impl Shared {
             Self::Report => TableName::Report,
             Self::Invoice => TableName::Invoice,
             Self::TimeOff => TableName::BlockedTime,
+            Self::Delay => TableName::Service,
         }
     }
 }
@@ -47,9 +52,9 @@ impl Shared {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkPassedOn {
-    /// Id of the report, the invoice, or the blocked time.
+    /// Id of the report, the invoice, the blocked time or the service.
     pub id: Id,
-    /// Kind of row that the id is of.
+    /// Kind of the thing that the id is of.
     pub what: Shared,
     /// True once it was passed on.
     pub passed_on: bool,
@@ -95,6 +100,22 @@ impl Intent for MarkPassedOn {
                 note.passed_on_at = at;
                 (was_passed_on, Change::from(block))
             }
+            Shared::Delay => {
+                let service = business.service(self.id).ok_or(Refusal::Gone)?;
+                // Nobody is told any more of what was taken back.
+                let Some(delay) = service.delay.clone() else {
+                    return Ok(Decision::default());
+                };
+                let was_passed_on = delay.passed_on_at.is_some();
+                let changed = Service {
+                    delay: Some(Delay {
+                        passed_on_at: at,
+                        ..delay
+                    }),
+                    ..service.clone()
+                };
+                (was_passed_on, Change::from(changed))
+            }
         };
         if was_passed_on == self.passed_on {
             return Ok(Decision::default());
@@ -107,6 +128,7 @@ impl Intent for MarkPassedOn {
             Shared::Report => "Report",
             Shared::Invoice => "Invoice",
             Shared::TimeOff => "Message",
+            Shared::Delay => "Delay",
         };
         About::row(noun, Effect::Marks, self.what.table(), self.id)
     }

@@ -141,6 +141,7 @@ mod tests {
             "offering_name",
             "overlap_ok",
             "progress",
+            "delay",
             "completed_at",
             "cancelled_at",
             "series_id",

@@ -77,6 +77,29 @@ pub struct Progress {
 
 read_by_field!(Progress { step, at });
 
+/// A later start of a visit, as its client was told on the day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Delay {
+    /// Day of the visit.
+    pub date: Date,
+    /// Start by the plan when it was said.
+    pub planned: Time,
+    /// Expected start, later on the same day.
+    pub start_time: Time,
+    /// When it was said, by the sitter's phone.
+    pub at: Instant,
+    /// Words for a client who is not in the portal, to whom the sitter passes them on; empty for any other.
+    #[serde(default)]
+    pub text: String,
+    /// When the sitter passed them on.
+    #[serde(default)]
+    pub passed_on_at: Option<Instant>,
+}
+
+read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at });
+
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -200,6 +223,15 @@ pub struct Service {
     /// How far it has come, where the sitter lets clients know.
     #[serde(default)]
     pub progress: Option<Progress>,
+    /// Later start that the client was told; `current_delay` says if it still holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<Delay>,
+    /// Earliest start of the window that was agreed with the client; none where the start itself was agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_from: Option<Time>,
+    /// Latest start of that window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window_to: Option<Time>,
     /// When it was completed.
     #[serde(default)]
     pub completed_at: Option<Instant>,
@@ -226,7 +258,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress,
+    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     completed_at, cancelled_at, series_id, series_slot, series_date, series_off
 });
 
@@ -249,6 +281,8 @@ impl Service {
         plain("internal_notes"),
         plain("offering_id"),
         date("end_date"),
+        time("window_from"),
+        time("window_to"),
         plain("price_override"),
     ];
 
@@ -303,6 +337,9 @@ impl Service {
             price_override: None,
             overlap_ok: false,
             progress: None,
+            delay: None,
+            window_from: None,
+            window_to: None,
             completed_at: None,
             cancelled_at: None,
             series_id: None,
@@ -311,6 +348,32 @@ impl Service {
             series_off: false,
             created_at: at,
         }
+    }
+
+    /// The later start that its client was told, unless the visit was moved to another time since, has begun, or is over.
+    pub fn current_delay(&self) -> Option<&Delay> {
+        let delay = self.delay.as_ref()?;
+        let is_of_plan = delay.date == self.date
+            && (delay.planned == self.start_time || delay.start_time == self.start_time);
+        let is_to_come = self.status == ServiceStatus::Scheduled && !self.has_begun();
+        (is_of_plan && is_to_come).then_some(delay)
+    }
+
+    /// The earliest and the latest start that were agreed; none where the start itself was.
+    pub fn window(&self) -> Option<(Time, Time)> {
+        Some((self.window_from?, self.window_to?))
+    }
+
+    /// When it is, as its client was told: first and last day, earliest and latest start, and how long it lasts.
+    pub fn agreed_time(&self) -> (Date, Option<Date>, (Time, Time), u32) {
+        let starts = self.window().unwrap_or((self.start_time, self.start_time));
+        (self.date, self.end_date, starts, self.duration_minutes)
+    }
+
+    /// True once the sitter has noted that it began.
+    pub(crate) fn has_begun(&self) -> bool {
+        let step = self.progress.map(|it| it.step);
+        step == Some(ProgressStep::Started)
     }
 
     /// From its start to its end, on the number line of minutes; of a stay only what its first day's minutes say.

@@ -11,7 +11,7 @@ use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
 use crate::rows::series::{Series, SeriesPause, SeriesPhase};
-use crate::rows::service::{PriceBreakdown, Service};
+use crate::rows::service::{Delay, PriceBreakdown, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
 use crate::values::id::Id;
@@ -201,12 +201,27 @@ fn service(row: &Service) -> Service {
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
         progress: row.progress,
+        delay: row.delay.as_ref().map(delay),
+        window_from: row.window_from,
+        window_to: row.window_to,
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
         series_id: row.series_id,
         series_slot: row.series_slot,
         series_date: row.series_date,
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// A later start without the words that the sitter passes on by another way.
+const fn delay(row: &Delay) -> Delay {
+    Delay {
+        date: row.date,
+        planned: row.planned,
+        start_time: row.start_time,
+        at: row.at,
+        text: String::new(),
+        passed_on_at: None,
     }
 }
 

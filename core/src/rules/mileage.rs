@@ -15,9 +15,24 @@ use crate::{Business, Cents, Date, Id};
 /// How much longer a way in a town is than the straight line.
 const DETOUR: f64 = 1.3;
 
+/// Speed from door to door, by bicycle or by car with a place to be found for it.
+pub(crate) const WAY_KM_PER_HOUR: u32 = 15;
+
+/// Speed on foot with dogs and bags, from door to door.
+pub(crate) const WALK_KM_PER_HOUR: u32 = 5;
+
 /// How long the way between two places is taken to be, in meters.
 pub(crate) fn way_m(from: Place, to: Place) -> f64 {
     distance_m(from, to) * DETOUR
+}
+
+/// Minutes that a way of so many meters is taken to need at this speed, rounded up.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a saturating cast is right for a way around the world"
+)]
+pub(crate) fn way_minutes(meters: f64, km_per_hour: u32) -> i64 {
+    (meters * 0.06 / f64::from(km_per_hour)).ceil() as i64
 }
 
 /// The IRS's standard mileage rates for business, in tenths of a cent for a mile, from a day on: Notice 2022-3,
@@ -88,7 +103,7 @@ pub struct MileageProposal {
 }
 
 /// The place of a client's home, if it is known.
-fn home(client: &Client) -> Option<Place> {
+pub(crate) fn home(client: &Client) -> Option<Place> {
     Place::from_degrees(client.lat?, client.lng?)
 }
 

@@ -8,6 +8,8 @@ pub mod card_payment;
 pub mod client;
 pub mod client_view;
 pub mod conflict;
+pub(crate) mod day_order;
+pub mod delay;
 pub mod document;
 pub mod expense;
 pub mod invite;

@@ -41,6 +41,9 @@ pub struct Notice {
     /// Kind of the request that it is about.
     #[serde(default)]
     pub asks: RequestKind,
+    /// True for a later start of today, which `appointment` says; `is_withdrawn` with it for one that was taken back.
+    #[serde(default)]
+    pub is_delay: bool,
 }
 
 /// Kind of a request, as far as a notification says it.
@@ -243,22 +246,32 @@ pub fn notification(
     let sentence = match (notice.kind, current.waiting_requests) {
         (PushKind::NewRequest, 2..) if current.asks_for_more => "Waits for {count} answers",
         (PushKind::NewRequest, 2..) => "Asks for {count} visits",
+        (PushKind::ServiceChanged, _) if notice.is_delay && notice.is_withdrawn => {
+            "Your {visit} takes place{on}, as planned"
+        }
         _ if about_request(notice).is_some() => about_request(notice).unwrap_or_default(),
         _ if notice.is_withdrawn => facts.withdrawn,
         (PushKind::Invoice, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
         (PushKind::CardPaymentLost, _) if notice.is_refund => "Money was given back by card",
+        (PushKind::ServiceChanged, _) if notice.is_delay => {
+            "Your {visit} is expected around {time}"
+        }
         _ => texts.says,
     };
     let visit = notice.appointment.map_or("visit", Appointment::word);
     let on = notice
         .appointment
         .map(|it| [" on ", &it.time(sitter.hour_cycle)].concat());
+    let time = notice
+        .appointment
+        .map(|it| format::time(it.start_time, sitter.hour_cycle));
     Some(Notification {
         title: cut(from),
         body: sentence
             .replace("{visit}", visit)
+            .replace("{time}", &time.unwrap_or_default())
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string()),
         path: path(texts.opens, notice, recipient, current),
@@ -325,6 +338,7 @@ mod tests {
             is_withdrawn: false,
             is_refund: false,
             asks: RequestKind::Visit,
+            is_delay: false,
         }
     }
 
@@ -384,6 +398,7 @@ mod tests {
         );
         let refund = Notice {
             is_refund: true,
+            is_delay: false,
             ..notice(PushKind::CardPaymentLost)
         };
         let (sitter, current) = (sitter(), Current::default());
@@ -431,6 +446,19 @@ mod tests {
         let body = format!("Your walk is on {at}");
         says(PushKind::UpcomingService, &visit, &body);
         says(PushKind::Invoice, "/invoices", "You have a new invoice");
+        for (is_withdrawn, body) in [
+            (false, "Your walk is expected around 9:30 AM"),
+            (true, &format!("Your walk takes place on {at}, as planned")),
+        ] {
+            let delay = Notice {
+                is_delay: true,
+                is_withdrawn,
+                ..notice(PushKind::ServiceChanged)
+            };
+            let (sitter, current) = (sitter(), Current::default());
+            let said = notification(&delay, Recipient::Client, &sitter, "Sam Rivers", &current);
+            assert_eq!(said.unwrap().body, body);
+        }
         let reminder = Notice {
             is_reminder: true,
             ..notice(PushKind::Invoice)

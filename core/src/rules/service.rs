@@ -116,6 +116,7 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
         format!("Duration cannot exceed {most} minutes"),
     );
     check_stay(&mut errors, row);
+    check_window(&mut errors, row);
     if let Some(agreed) = &row.price_override {
         let (amount, reason) = ("price_override.amount", "price_override.reason");
         errors.check(!is_price(agreed.amount), amount, NEGATIVE_PRICE);
@@ -123,6 +124,21 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
         errors.check(agreed.reason.is_empty(), reason, "Please say why");
     }
     errors
+}
+
+/// Adds the errors of the window in which a visit may begin.
+fn check_window(errors: &mut FieldErrors, row: &Service) {
+    let is_half = row.window_from.is_some() != row.window_to.is_some();
+    errors.check(is_half, "window_to", "A window has a beginning and an end");
+    if let Some((from, to)) = row.window() {
+        errors.check(to <= from, "window_to", "The window ends before it begins");
+        let is_outside = !(from..=to).contains(&row.start_time);
+        errors.check(
+            is_outside,
+            "start_time",
+            "The start lies outside the agreed window",
+        );
+    }
 }
 
 /// Adds the errors of the days of a stay.
@@ -244,6 +260,10 @@ pub(crate) fn settle(service: &mut Service, before: Option<&Service>, business: 
         service.end_date = service.end_date.or(Some(service.date));
     } else if offering.is_some() {
         service.end_date = None;
+    }
+    if service.end_date.is_some() {
+        // A stay begins on a day; windows are those of visits.
+        (service.window_from, service.window_to) = (None, None);
     }
 }
 

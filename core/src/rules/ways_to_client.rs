@@ -290,9 +290,35 @@ pub fn told_of_update(
     told_of_change(business, Some(before.client_id), is_pushed, can_send)
 }
 
+/// Says how a client hears of a later start. Before `until` it has to be sent, or it is not told at all.
+pub fn told_of_delay(
+    business: &Business,
+    client: Option<&Client>,
+    until: &str,
+    can_send: bool,
+) -> String {
+    let Some(client) = client else {
+        return "Nobody is told: the client was deleted.".to_owned();
+    };
+    let name = names_of(&[client]);
+    if !is_in_portal(client) {
+        return format!(
+            "{name} is not in the portal: the text waits on To send until you send it."
+        );
+    }
+    let condition = match can_send {
+        true => String::new(),
+        false => format!(" if this can be sent before {until}"),
+    };
+    let rest = match way_to(business, client) {
+        WayToClient::Notification => "is notified",
+        _ => "sees it when the portal is opened",
+    };
+    format!("{name} gets a message{condition}, and {rest}.")
+}
+
 fn is_same_time(one: &Service, other: &Service) -> bool {
-    let time = |it: &Service| (it.date, it.end_date, it.start_time, it.duration_minutes);
-    time(one) == time(other)
+    one.agreed_time() == other.agreed_time()
 }
 
 /// True where the client reads the same of both: for whom, what, when, at what price, and the notes.

@@ -41,6 +41,13 @@ pub fn service_time(service: &Service, cycle: HourCycle) -> String {
     }
 }
 
+/// Words for the window in which a visit may begin: `Between 11:00 AM and 2:00 PM`; empty where the start was agreed.
+pub fn window(service: &Service, cycle: HourCycle) -> String {
+    service.window().map_or_else(String::new, |(from, to)| {
+        format!("Between {} and {}", time(from, cycle), time(to, cycle))
+    })
+}
+
 /// Returns which of a service's days `today` is, if it has others: `Day 2 of 3`, or for a visit that began the evening
 /// before, `Since yesterday`.
 pub fn going_on(service: &Service, today: Date) -> Option<String> {

@@ -49,6 +49,10 @@ pub struct ServiceView {
     pub end_time: Time,
     /// `9:30 AM - 10:00 AM`.
     pub formatted_time: String,
+    /// `Between 11:00 AM and 2:00 PM`, which a client reads in place of the time; empty where the start was agreed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub window: String,
     /// `Walk`, `Drop-in`, or the name of the offering that it was booked as.
     pub kind: String,
     /// `30 min`, `3 days`.
@@ -153,6 +157,7 @@ impl ServiceView {
         Self {
             end_time: Time::from_minutes(minutes),
             formatted_time: words::service_time(service, cycle),
+            window: words::window(service, cycle),
             kind: words::service_kind(service).to_owned(),
             length: words::length(service),
             summary: words::service_summary(service),

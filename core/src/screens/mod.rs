@@ -3,6 +3,8 @@
 pub mod availability;
 pub mod billing;
 pub mod calendar;
+pub mod day_way;
+pub mod delay;
 pub mod directory;
 pub mod guided_start;
 pub mod invoice_history;

@@ -8,6 +8,8 @@ use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
+use crate::rows::service::Service;
+use crate::rules::delay::starts_at;
 use crate::rules::invoice::path;
 use crate::rules::time_off::days;
 use crate::rules::ways_to_client::{is_in_portal, is_mailed};
@@ -25,7 +27,7 @@ const LISTED_DAYS: i64 = 30;
 pub struct ToSend {
     /// A report, an invoice or a message.
     pub what: Shared,
-    /// Id of the report, the invoice or the blocked time.
+    /// Id of the report, the invoice, the blocked time or the service.
     pub id: Id,
     /// Id of the client to whom it is to be sent.
     pub client_id: Id,
@@ -33,7 +35,7 @@ pub struct ToSend {
     pub client_name: String,
     /// `Report of the walk with Rex`, `Invoice INV-12, $75.00`, `Visits from Nov 30 to Dec 2`; the subject of a mail, too.
     pub title: String,
-    /// The path of its page; empty for a message about a time off.
+    /// The path of its page; empty for a message, whose words say all.
     pub link: String,
     /// The words of a text or a mail, without the link, which follows them.
     pub words: String,
@@ -53,7 +55,10 @@ pub fn to_send(business: &Business, now: &Now) -> Vec<ToSend> {
     let invoices = invoices.filter_map(|it| of_invoice(business, it, now));
     let blocks = business.blocked_times.values().map(|it| &it.row);
     let notes = blocks.flat_map(|it| of_time_off(business, it, now));
-    let mut found: Vec<ToSend> = reports.chain(invoices).chain(notes).collect();
+    let today = now.today();
+    let delays = business.visits_between(today, today).into_iter();
+    let delays = delays.filter_map(|it| of_delay(business, it, now));
+    let mut found: Vec<ToSend> = reports.chain(invoices).chain(notes).chain(delays).collect();
     found.small_sort_by_key(|it| std::cmp::Reverse((it.shared_at, it.id)));
     found
 }
@@ -132,6 +137,41 @@ fn of_time_off<'a>(
     })
 }
 
+/// Lists a delay until the visit's new time has come.
+fn of_delay(business: &Business, service: &Service, now: &Now) -> Option<ToSend> {
+    let delay = service.current_delay().filter(|it| !it.text.is_empty())?;
+    let client = awaiting(
+        business,
+        service.client_id,
+        (delay.at, delay.passed_on_at),
+        now,
+    )?;
+    if starts_at(delay.date, delay.start_time, now) <= now.at {
+        return None;
+    }
+    let time = format::time(delay.start_time, business.hour_cycle());
+    let title = match service.dogs.as_slice() {
+        [] => format!("Visit around {time}"),
+        dogs => format!("Visit of {} around {time}", format::names(dogs)),
+    };
+    let words = [&hello(client), " ", &delay.text].concat();
+    Some(ToSend {
+        words,
+        ..entry(
+            (Shared::Delay, service.id, delay.at),
+            client,
+            title,
+            String::new(),
+            String::new(),
+        )
+    })
+}
+
+fn hello(client: &Client) -> String {
+    let first = client.name.split_whitespace().next();
+    first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"))
+}
+
 fn entry(
     (what, id, shared_at): (Shared, Id, Instant),
     client: &Client,
@@ -139,8 +179,6 @@ fn entry(
     in_sentence: String,
     link: String,
 ) -> ToSend {
-    let first = client.name.split_whitespace().next();
-    let hello = first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"));
     ToSend {
         what,
         id,
@@ -148,7 +186,7 @@ fn entry(
         client_name: client.name.clone(),
         title,
         link,
-        words: format!("{hello} Here is {in_sentence}:"),
+        words: format!("{} Here is {in_sentence}:", hello(client)),
         phone: client.phone.clone(),
         email: client.email.clone(),
         shared_at,
@@ -160,8 +198,9 @@ mod tests {
     use super::*;
     use crate::commands::decision::Context;
     use crate::commands::{MarkPassedOn, decide};
+    use crate::rows::service::Delay;
     use crate::values::zone::TimeZone;
-    use crate::{Row, rows::report::ReportContent};
+    use crate::{Row, Time, rows::report::ReportContent};
 
     const DAY_MS: i64 = 24 * MS_PER_HOUR;
 
@@ -277,6 +316,50 @@ mod tests {
             let undone = decide(&mark.into(), &business, &ctx).unwrap();
             assert_eq!(undone.changes.len(), 1);
         }
+        lists(&business, &[]);
+    }
+
+    #[test]
+    fn a_delay_waits_until_its_new_time_or_until_it_was_passed_on() {
+        let service = Service {
+            client_id: Id::of(1),
+            dogs: vec!["Rex".to_owned()],
+            date: now().today(),
+            start_time: Time::hour(12),
+            delay: Some(Delay {
+                date: now().today(),
+                planned: Time::hour(12),
+                start_time: Time::new(12, 20).unwrap(),
+                at: now().at,
+                text: "Later!".to_owned(),
+                passed_on_at: None,
+            }),
+            ..Service::new(Id::of(30), now().at)
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Client(mikko()));
+        business.put(1, Row::Service(service));
+        let found = to_send(&business, &now());
+        assert_eq!(
+            (
+                found[0].title.as_str(),
+                found[0].words.as_str(),
+                found[0].link.as_str()
+            ),
+            ("Visit of Rex around 12:20 PM", "Hello Mikko! Later!", "")
+        );
+        let late = Now {
+            at: "2026-11-20T12:20:00Z".parse().unwrap(),
+            ..now()
+        };
+        assert_eq!(to_send(&business, &late), []);
+        let mark = MarkPassedOn {
+            id: Id::of(30),
+            what: Shared::Delay,
+            passed_on: true,
+        };
+        let done = decide(&mark.into(), &business, &Context::at(now())).unwrap();
+        business.apply(2, &done.changes);
         lists(&business, &[]);
     }
 

@@ -766,8 +766,31 @@ fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
         Adjustment::DatesTaken { dates, of, .. } => Some(taken_text(dates, *of)),
         Adjustment::LeftAlone { services, of } => Some(left_alone(business, services, *of)),
+        Adjustment::DelayLeft { changed, late } => Some(delay_left(business, changed, late)),
         _ => None,
     }
+}
+
+/// Says which visits of a delay stayed as they were, and why.
+fn delay_left(business: &Business, changed: &[Id], late: &[Id]) -> String {
+    let names = |ids: &[Id]| {
+        let services = ids.iter().filter_map(|it| business.service(*it));
+        let dogs: Vec<String> = services.flat_map(|it| it.dogs.clone()).collect();
+        match dogs.as_slice() {
+            [] => "a visit".to_owned(),
+            dogs => "the visit of ".to_owned() + &format::names(dogs),
+        }
+    };
+    let changed = (!changed.is_empty()).then(|| {
+        let names = names(changed);
+        format!("Left as it is, since it was changed, has begun or is over: {names}.")
+    });
+    let late = (!late.is_empty()).then(|| {
+        let names = names(late);
+        format!("Nobody was told, since the new time had come before this could be sent: {names}.")
+    });
+    let said: Vec<String> = changed.into_iter().chain(late).collect();
+    said.join(" ")
 }
 
 /// Returns the sentence that names the clients who stayed when an import was undone.
@@ -938,7 +961,8 @@ fn difference(
         | Adjustment::Kept { .. }
         | Adjustment::DatesTaken { .. }
         | Adjustment::TimeOff { .. }
-        | Adjustment::LeftAlone { .. } => None,
+        | Adjustment::LeftAlone { .. }
+        | Adjustment::DelayLeft { .. } => None,
     }
 }
 

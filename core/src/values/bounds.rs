@@ -245,6 +245,12 @@ pub const MAX_TOTAL: Cents = Cents(MAX_PRICE.0 * 100);
 /// The longest service (SPEC 5, Generic).
 pub const DURATION_LIMIT_MINUTES: u32 = 480;
 
+/// The stops of a day among whose orders the best one is looked for: of ten there are 3,628,800.
+pub const DAY_STOPS: usize = 10;
+
+/// The most minutes by which a sitter says to be late.
+pub const DELAY_MINUTES: u32 = 240;
+
 /// The longest time that can be kept free around a service: with it and the longest service, what can be in the
 /// way of a service lies within a day on either side.
 pub const BUFFER_LIMIT_MINUTES: u32 = 480;

@@ -6,8 +6,12 @@ use wasm_bindgen::prelude::*;
 use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
+use crate::Id;
 use crate::rules::conflict;
+use crate::rules::delay::expected;
 use crate::screens::calendar::ServiceView;
+use crate::screens::day_way::{BetterOrder, DayStop, FoundWay, better_order, day_way};
+use crate::screens::delay::{self, DelayPlan};
 use crate::screens::schedule::{
     self, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
     ServiceQuery, SideLists, Visit,
@@ -40,6 +44,74 @@ impl Phone {
             date.parse()?,
             &now,
         ))
+    }
+
+    /// The visits that follow today and who is told what, if the next one is later by so many minutes.
+    #[wasm_bindgen(js_name = delayPlan)]
+    pub fn delay_plan(
+        &self,
+        minutes: u32,
+        under_way: Vec<String>,
+        left_out: Vec<String>,
+        can_send: bool,
+        now_ms: f64,
+    ) -> Result<Json<DelayPlan>, JsError> {
+        let ids = |texts: Vec<String>| -> Result<Vec<Id>, _> {
+            texts.iter().map(|it| it.parse()).collect()
+        };
+        let (under_way, left_out) = (ids(under_way)?, ids(left_out)?);
+        let now = self.replica.now(moment(now_ms));
+        to_js(&delay::plan(
+            self.replica.business(),
+            minutes,
+            (&under_way, &left_out),
+            can_send,
+            &now,
+        ))
+    }
+
+    /// The stops of a day with the ways between them. `found_meters` and `found_minutes` are the ways of the phone's router by
+    /// the index of the stop before; negative for none.
+    #[wasm_bindgen(js_name = dayWay)]
+    pub fn day_way(
+        &self,
+        date: &str,
+        on_foot: bool,
+        found_meters: Vec<f64>,
+        found_minutes: Vec<i32>,
+    ) -> Result<Json<[DayStop]>, JsError> {
+        let found: Vec<Option<FoundWay>> = found_meters
+            .into_iter()
+            .zip(found_minutes)
+            .map(|(meters, minutes)| {
+                let minutes = u32::try_from(minutes).ok()?;
+                (0.0 <= meters).then_some(FoundWay { meters, minutes })
+            })
+            .collect();
+        let business = self.replica.business();
+        list_to_js(&day_way(business, date.parse()?, on_foot, &found))
+    }
+
+    /// A shorter way through a day whose visits have windows; absent where none has one.
+    #[wasm_bindgen(js_name = betterOrder)]
+    pub fn better_order(
+        &self,
+        date: &str,
+        on_foot: bool,
+        now_ms: f64,
+    ) -> Result<Option<Json<BetterOrder>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let better = better_order(self.replica.business(), date.parse()?, on_foot, &now);
+        better.map(|it| to_js(&it)).transpose()
+    }
+
+    /// What a client reads beside a visit that is later than planned: `Expected around 12:20 PM`.
+    #[wasm_bindgen(js_name = expectedStart)]
+    pub fn expected_start(&self, service_id: &str, now_ms: f64) -> Result<Option<String>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        Ok(service.and_then(|it| expected(it, &now, business.hour_cycle())))
     }
 
     /// The start that the form proposes on that day: `09:30`.

@@ -194,7 +194,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         icon={<Send aria-hidden />}
         action={<Link to="/to-send">To send</Link>}
       >
-        {toSend === 1 ? "You have 1 thing to send" : `You have ${toSend} things to send`}
+        {toSend === 1 ? "You have 1 thing to send to a client" : `You have ${toSend} things to send to clients`}
       </Banner>
     ),
     profile && (!profile.hasProfile || !profile.isComplete) && !isReminderSnoozed && path !== "/profile/setup" && (

@@ -2,6 +2,7 @@
  * The map's public face: what screens show. `tiles.ts` and `search.ts` beside it are public, too, and apart since they are
  * loaded later. Leaflet loads when a map is first shown, and nothing outside this folder knows of it.
  */
+export { DayMap } from "./DayMap";
 export { PlaceMap, type PlaceMapProps } from "./PlaceMap";
 export { RouteMap } from "./RouteMap";
 export { preloadMap, TrackMap, type TrackMapProps } from "./TrackMap";

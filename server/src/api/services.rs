@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
-    CancelService, CompleteService, CopyServices, DeleteService, MarkProgress, MarkServices,
-    MoveServices, RecordService, ScheduleService, ServiceCopy, ServiceMove, SetServicePaid,
-    UpdateService,
+    AnnounceDelay, CancelService, CompleteService, CopyServices, DeleteService, MarkProgress,
+    MarkServices, MoveServices, MoveVisits, RecordService, ScheduleService, ServiceCopy,
+    ServiceMove, SetServicePaid, TakeBackDelay, UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -163,6 +163,47 @@ pub(super) fn routes() -> Vec<Route> {
         .statuses(&[201])
         .body_of(copy_form)
         .answer_of(many),
+        command(
+            Method::POST,
+            "/scheduled-services/delays",
+            "Tells clients of today's later starts, once each, and moves the visits if asked to",
+            |form| {
+                Ok(Command::AnnounceDelay(AnnounceDelay {
+                    date: form.get("date")?,
+                    delayed: form.get("delayed")?,
+                    told: form.get("told")?,
+                    moves_plan: form.get("moves_plan")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<AnnounceDelay>())
+        .answer_of(changed_services),
+        command(
+            Method::POST,
+            "/scheduled-services/delays/take-back",
+            "Undoes an announced delay: visits go back to their times, and messages about it are deleted",
+            |form| {
+                Ok(Command::TakeBackDelay(TakeBackDelay {
+                    delayed: form.get("delayed")?,
+                    messages: form.get("messages")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<TakeBackDelay>())
+        .answer_of(changed_services),
+        command(
+            Method::POST,
+            "/scheduled-services/order",
+            "Moves visits of a day to other times of it, all of them or none",
+            |form| {
+                Ok(Command::MoveVisits(MoveVisits {
+                    date: form.get("date")?,
+                    moved: form.get("moved")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<MoveVisits>())
+        .answer_of(changed_services),
         post(
             "/scheduled-services/price-preview",
             Access::Sitter,
@@ -348,6 +389,11 @@ fn progress_form(_: &mut Schemas) -> Value {
     let step =
         json!({ "type": "string", "enum": ["on_the_way", "started", null], "nullable": true });
     json!({ "type": "object", "properties": { "step": step } })
+}
+
+fn changed_services(_: &mut Schemas) -> Value {
+    let ids = json!({ "type": "array", "items": { "type": "string", "format": "uuid" } });
+    json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
 }
 
 fn paid_form(_: &mut Schemas) -> Value {

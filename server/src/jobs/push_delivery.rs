@@ -14,6 +14,7 @@ use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::push::{
     Appointment, Current, Notice, Recipient, RequestKind, notification, payload,
 };
@@ -184,8 +185,8 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     };
     let (sitter, name) = (&sitter.row, &client.row.name);
     let zone = zone::time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
-    let today = Now { at: now, zone }.today();
-    let found = as_of_now(&mut tx, notice, recipient, today).await?;
+    let now = Now { at: now, zone };
+    let found = as_of_now(&mut tx, notice, recipient, &now).await?;
     let Some((notice, current)) = found else {
         return Ok(Step::Drop);
     };
@@ -201,13 +202,13 @@ async fn as_of_now(
     tx: &mut Tx,
     notice: &Notice,
     recipient: Recipient,
-    today: Date,
+    now: &Now,
 ) -> sqlx::Result<Option<(Notice, Current)>> {
     let (sitter_id, about) = (notice.sitter_id, notice.about);
     let mut current = Current::default();
     let is_true = match notice.kind {
         PushKind::Message => is_true_of_messages(tx, notice, recipient).await?,
-        PushKind::NewRequest => return waiting_requests(tx, notice, today).await,
+        PushKind::NewRequest => return waiting_requests(tx, notice, now.today()).await,
         PushKind::ReportReady => {
             let report = db::select_one::<Report>(tx, sitter_id, about).await?;
             let is_there = report.is_some();
@@ -221,9 +222,16 @@ async fn as_of_now(
                 is_gone == notice.is_withdrawn && (is_gone || Cents::ZERO < it.row.balance())
             })
         }
+        PushKind::ServiceChanged if notice.is_delay => is_true_of_delay(tx, notice, now).await?,
         PushKind::UpcomingService | PushKind::ServiceChanged => {
             let service = scheduled_service(tx, notice, about).await?;
-            service.is_some_and(|it| notice.appointment == Some(Appointment::from(&it)))
+            service.is_some_and(|it| {
+                // Who was told of a later start today is not reminded of the start beside it.
+                let is_told = notice.kind == PushKind::UpcomingService
+                    && recipient == Recipient::Client
+                    && it.current_delay().is_some();
+                !is_told && notice.appointment == Some(Appointment::from(&it))
+            })
         }
         PushKind::ServiceCancelled => {
             let is_on = scheduled_service(tx, notice, about).await?.is_some();
@@ -257,6 +265,21 @@ async fn as_of_now(
         PushKind::RequestDeclined | PushKind::CardPayment | PushKind::CardPaymentLost => true,
     };
     Ok(is_true.then(|| (notice.clone(), current)))
+}
+
+/// True while the service is expected at the time of the notice, and that has not come; of one that was taken back, while
+/// the service is at its time on the plan.
+async fn is_true_of_delay(tx: &mut Tx, notice: &Notice, now: &Now) -> sqlx::Result<bool> {
+    let service = scheduled_service(tx, notice, notice.about).await?;
+    let (Some(service), Some(told)) = (service, notice.appointment) else {
+        return Ok(false);
+    };
+    let delay = service.current_delay().map(|it| (it.date, it.start_time));
+    let is_to_come = now.at < starts_at(told.date, told.start_time, now);
+    Ok(match notice.is_withdrawn {
+        true => delay.is_none() && told == Appointment::from(&service),
+        false => is_to_come && delay == Some((told.date, told.start_time)),
+    })
 }
 
 /// The service of this id, if it is still to be done and is for the notice's client.

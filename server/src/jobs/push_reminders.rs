@@ -112,5 +112,6 @@ const fn notice(due: &DueService) -> Notice {
         is_withdrawn: false,
         is_refund: false,
         asks: RequestKind::Visit,
+        is_delay: false,
     }
 }

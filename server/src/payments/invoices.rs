@@ -401,6 +401,7 @@ const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Noti
         is_withdrawn: false,
         is_refund: false,
         asks: RequestKind::Visit,
+        is_delay: false,
     }
 }
 
@@ -510,6 +511,7 @@ async fn refund(
         let notice = Notice {
             is_refund: true,
             asks: RequestKind::Visit,
+            is_delay: false,
             ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
         };
         tell(app, &mut tx, &notice).await?;

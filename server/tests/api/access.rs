@@ -285,6 +285,27 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/scheduled-services/{id}/progress") => {
             ("service", Some(json!({ "step": "started" })))
         }
+        ("POST", "/scheduled-services/delays") => (
+            "",
+            Some(json!({
+                "date": "2026-11-20", "moves_plan": true,
+                "delayed": [{ "id": id("service"), "planned": "10:00", "start_time": "23:20" }],
+                "told": [{ "client_id": id("client"), "message_id": id("message"), "content": "Taken over" }],
+            })),
+        ),
+        ("POST", "/scheduled-services/delays/take-back") => (
+            "",
+            Some(json!({
+                "delayed": [{ "id": id("service"), "planned": "10:00", "start_time": "23:20" }],
+                "messages": [id("message")],
+            })),
+        ),
+        ("POST", "/scheduled-services/move") => (
+            "",
+            Some(json!({
+                "date": "2026-11-24", "moved": [{ "id": id("service"), "planned": "10:00", "start_time": "11:00" }],
+            })),
+        ),
         ("POST", "/scheduled-services/price-preview") => ("", Some(visit)),
         ("POST", "/scheduled-services/check-conflict") => {
             let visit = walk(&id("client"), &id("dog"), "2026-11-24", "10:00");

@@ -854,6 +854,21 @@ impl Draw<'_> {
                 let steps = [json!(null), json!("on_the_way"), json!("started")];
                 json!({ "id": self.id(T::Service), "step": self.rng.pick(&steps) })
             }
+            "announce_delay" => json!({
+                "date": "2026-11-20", "moves_plan": self.rng.chance(50),
+                "delayed": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "23:20" }],
+                "told": [{
+                    "client_id": self.id(T::Client), "message_id": self.new_id(T::Message), "content": self.words("Late"),
+                }],
+            }),
+            "move_visits" => json!({
+                "date": "2026-11-20",
+                "moved": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "10:00" }],
+            }),
+            "take_back_delay" => json!({
+                "delayed": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "23:20" }],
+                "messages": [self.id(T::Message)],
+            }),
             "create_pattern" => {
                 let fields =
                     json!({ "day_of_week": self.rng.between(0, 6), "notes": self.words("Hours") });

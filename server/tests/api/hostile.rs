@@ -480,6 +480,25 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("service"), "step": "started" }),
         ),
         (
+            "announce_delay",
+            json!({
+                "date": "2026-11-20", "moves_plan": true,
+                "delayed": [{ "id": id("service"), "planned": "10:00", "start_time": "10:20" }],
+                "told": [{ "client_id": id("client"), "message_id": id("walk"), "content": "Late" }],
+            }),
+        ),
+        (
+            "move_visits",
+            json!({ "date": "2026-11-24", "moved": [{ "id": id("service"), "planned": "10:00", "start_time": "11:00" }] }),
+        ),
+        (
+            "take_back_delay",
+            json!({
+                "delayed": [{ "id": id("service"), "planned": "10:00", "start_time": "10:20" }],
+                "messages": [id("message")],
+            }),
+        ),
+        (
             "set_service_paid",
             json!({ "id": id("record"), "paid": true }),
         ),

@@ -20,6 +20,7 @@ mod card_payments;
 mod client_files;
 mod connections;
 mod database;
+mod delays;
 mod deleted;
 mod disk;
 mod document;

@@ -67,6 +67,7 @@ impl Family {
             is_withdrawn: false,
             is_refund: false,
             asks: RequestKind::Visit,
+            is_delay: false,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -752,6 +753,7 @@ on_both! {
                 client_id: family.client.0.parse().unwrap(),
                 about: family.app.state.env.id(),
                 appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false, asks: RequestKind::Visit,
+                is_delay: false,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();

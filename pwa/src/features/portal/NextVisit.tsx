@@ -18,7 +18,7 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
       <div className="num min-w-0 flex-1 basis-[9rem] wrap-anywhere">
         <h2 className="text-20 font-bold">
           <Link to={`/client/visits/${visit.id}`} className="stretched outline-none after:absolute after:inset-0">
-            {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.formatted_time}
+            {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.window || visit.formatted_time}
           </Link>
         </h2>
         <p className="flex flex-wrap justify-between gap-x-3">

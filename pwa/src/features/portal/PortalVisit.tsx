@@ -47,7 +47,7 @@ function Visit({ visit }: { visit: ServiceView }) {
     <>
       <Card status={visit.overdue ? "other" : visit.status} className="num grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <p className="min-w-0 flex-1 basis-[9rem] text-20 font-bold">{visit.formatted_time}</p>
+          <p className="min-w-0 flex-1 basis-[9rem] text-20 font-bold">{visit.window || visit.formatted_time}</p>
           <VisitStatus visit={visit} />
         </div>
         <p>

@@ -14,6 +14,7 @@ export function VisitStatus({ visit }: { visit: ServiceView }) {
   const { id, overdue } = visit;
   const now = useMinute();
   const live = useReplica((phone) => (overdue ? undefined : phone.liveStatus(id, now)));
+  const expected = useReplica((phone) => phone.expectedStart(id, now));
   return (
     // As it changes, so that who waits at home hears of it.
     <span role="status">
@@ -22,8 +23,9 @@ export function VisitStatus({ visit }: { visit: ServiceView }) {
           {live.text}
         </Chip>
       ) : (
-        <VisitOutcome visit={visit} />
+        !expected && <VisitOutcome visit={visit} />
       )}
+      {expected && <Chip kind="tag">{expected}</Chip>}
     </span>
   );
 }

@@ -3,8 +3,10 @@ import { CalendarPlus, CircleSlash } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { DayPlan, LeftOpen } from "../../core";
 import { dayNumber, shortWeekday, timeOf } from "../../parts/dates";
+import { RunningLateButton } from "../../parts/visit/RunningLateButton";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
+import { DayWayButton } from "./DayWayButton";
 import { StayBand } from "./StayBand";
 import { HATCH, SMALL_BUTTON } from "./styles";
 import type { Jumpable } from "./useGridScale";
@@ -97,6 +99,10 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
         ))}
         {rows.map((it) => it.row)}
       </ul>
+      <div className="mt-4 flex flex-wrap gap-2 *:flex-1">
+        {plan.is_today && plan.visits.some((it) => it.view.status === "scheduled") && <RunningLateButton />}
+        {plan.visits.length > 1 && <DayWayButton date={plan.date} />}
+      </div>
     </>
   );
 }

@@ -159,7 +159,9 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
 
 function Chips({ visit: { view, done_at } }: { visit: Visit }) {
   const status = useWalkOf(view.id) ? view.status : shownStatus(view);
+  const now = useMinute();
   const invoice = useReplica((phone) => (view.invoice_id ? phone.invoiceLink(view.invoice_id) : undefined));
+  const expected = useReplica((phone) => phone.expectedStart(view.id, now));
   return (
     <div className="flex flex-wrap items-center gap-2">
       <StatusChip status={status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
@@ -185,6 +187,8 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
         </Chip>
       )}
       {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+      {view.window && <Chip>{view.window}</Chip>}
+      {expected && <Chip kind="tag">{expected}</Chip>}
       <WalkSign serviceId={view.id} />
       {view.status === "scheduled" && <WalkedSign serviceId={view.id} />}
       <PendingMark id={view.id} />

@@ -6,9 +6,11 @@ import { formatDateHeading, formatTime, type ListedService, limits, type Visit }
 import { useFirstRead } from "../../data";
 import { dayNumber, shortWeekday } from "../../parts/dates";
 import { type Guide, useGuide } from "../../parts/guide/guide";
+import { RunningLateButton } from "../../parts/visit/RunningLateButton";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
+import { DayWayButton } from "./DayWayButton";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON } from "./styles";
@@ -61,6 +63,10 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
           ) : (
             <Rows services={todays} onOpen={details} />
           )}
+          <div className="mt-3 flex flex-wrap gap-2 *:flex-1">
+            {todays.some((it) => it.status === "scheduled") && <RunningLateButton />}
+            {todays.length > 1 && <DayWayButton date={today} />}
+          </div>
         </section>
       )}
       <Start guide={useGuide()} />

@@ -1,6 +1,7 @@
 /**
- * Owns 'To send': reports and invoices that were shared with clients who are not in the portal, and messages to them about a
- * time off, which the sitter has yet to pass on. An entry leaves when the sitter says that it went, not when a program for texts was opened.
+ * Owns 'To send': links of reports and invoices, and messages about a time off or a later visit, which the sitter has yet to
+ * pass on to clients who are not in the portal. An entry leaves when the sitter says that it went, not when a program for
+ * texts was opened.
  */
 import { Check, CheckCheck, CircleCheck, Copy, Mail, MessageSquare } from "lucide-react";
 import { Link } from "wouter";
@@ -11,7 +12,7 @@ import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { inviteAddress } from "../../parts/sharing/inviteAddress";
 import { allPassedOn, mailTo, passedOn, textTo, urlOf } from "../../parts/sharing/passOn";
-import { copyLink, copyText } from "../../parts/sharing/sendLink";
+import { copyLink, copyWords } from "../../parts/sharing/sendLink";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader, useBusy } from "../../ui";
 
 export default function ToSendScreen() {
@@ -30,7 +31,7 @@ export default function ToSendScreen() {
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
               Reports and invoices for clients who are not in the portal are listed here until you send them the link,
-              and messages about your time off until you pass them on.
+              and messages about your time off or a later visit until you pass them on.
             </EmptyState>
           ) : (
             <LoadingOrFailure
@@ -58,6 +59,8 @@ function MarkAll({ items }: { items: readonly ToSend[] }) {
     </Button>
   );
 }
+
+const copy = (item: ToSend): Promise<void> => (item.link ? copyLink(urlOf(item)) : copyWords(item.words));
 
 function Entry({ item }: { item: ToSend }) {
   const { busy, run } = useBusy();
@@ -96,11 +99,7 @@ function Entry({ item }: { item: ToSend }) {
             Mail
           </OutsideLink>
         )}
-        <Button
-          kind="quiet"
-          icon={<Copy aria-hidden className="size-5" />}
-          onClick={() => void (item.link ? copyLink(urlOf(item)) : copyText(item.words))}
-        >
+        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copy(item)}>
           Copy
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDuration, type WalkFigures } from "../../core";
 import type { WalkRow } from "../../data/walks/walks";
+import { RunningLateButton } from "../../parts/visit/RunningLateButton";
 import { clientsOf } from "../../parts/walk/walkText";
 import { cx, IconButton } from "../../ui";
 
@@ -26,12 +27,15 @@ export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
           </h1>
           {clients && <span className="text-ink-2"> · {clients}</span>}
         </div>
-        {onDoor && (
-          // As tall as the line beside it, for the thumb as large as any other.
-          <IconButton label="How to get in" className="-my-3 -mr-3 shrink-0" onClick={onDoor}>
-            <KeyRound />
-          </IconButton>
-        )}
+        {/* As tall as the line beside them, for the thumb as large as any other. */}
+        <div className="-my-3 -mr-3 flex shrink-0">
+          <RunningLateButton iconOnly />
+          {onDoor && (
+            <IconButton label="How to get in" onClick={onDoor}>
+              <KeyRound />
+            </IconButton>
+          )}
+        </div>
       </div>
       <dl className="num flex flex-wrap items-end gap-x-5">
         <Figure large value={figures.time}>

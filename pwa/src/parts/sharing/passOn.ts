@@ -6,16 +6,16 @@ import { textLink } from "../contact/contact";
 
 export const urlOf = ({ link }: ToSend): string => location.origin + link;
 
-/** The words with the link after them; a message about a time off has none. */
-export const textOf = (item: ToSend): string => (item.link ? `${item.words} ${urlOf(item)}` : item.words);
+/** The words with the link after them, if there is one. */
+export const wordsOf = (item: ToSend): string => (item.link ? `${item.words} ${urlOf(item)}` : item.words);
 
 /** A text message that is ready to be sent. */
-export const textTo = (item: ToSend): string => textLink(item.phone, textOf(item));
+export const textTo = (item: ToSend): string => textLink(item.phone, wordsOf(item));
 
 /** A mail that is ready to be sent. */
 export const mailTo = (item: ToSend): string =>
   `mailto:${encodeURIComponent(item.email)}?subject=${encodeURIComponent(item.title)}&body=${encodeURIComponent(
-    textOf(item),
+    wordsOf(item),
   )}`;
 
 type Passed = Pick<ToSend, "id" | "what" | "client_name"> & Partial<Pick<ToSend, "client_id">>;
@@ -51,7 +51,7 @@ async function takenBack(items: readonly Passed[]): Promise<void> {
   for (const item of items) if (!(await mark(item, false))) return;
 }
 
-const NOUN: Record<Shared, string> = { report: "report", invoice: "invoice", time_off: "message" };
+const NOUN: Record<Shared, string> = { report: "report", invoice: "invoice", time_off: "message", delay: "message" };
 
 async function mark({ id, what, client_id, client_name }: Passed, passed_on: boolean): Promise<boolean> {
   const sentence = `Mark the ${NOUN[what]} for ${client_name} as ${passed_on ? "sent" : "not sent yet"}`;

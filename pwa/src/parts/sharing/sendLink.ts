@@ -25,20 +25,16 @@ export async function sendUrl(url: string, title: string): Promise<boolean> {
   }
 }
 
-export async function copyLink(url: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast.success("Link copied");
-  } catch {
-    toast.error(`This browser does not copy. The link is ${url}`);
-  }
-}
+export const copyLink = (url: string): Promise<void> => copy(url, "Link", "The link is");
 
-export async function copyText(text: string): Promise<void> {
+/** The same for words that have no link. */
+export const copyWords = (words: string): Promise<void> => copy(words, "Message", "The message is:");
+
+async function copy(text: string, what: string, itIs: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast.success("Message copied");
+    toast.success(`${what} copied`);
   } catch {
-    toast.error("This browser does not copy. Select the message to copy it");
+    toast.error(`This browser does not copy. ${itIs} ${text}`);
   }
 }

@@ -20,7 +20,7 @@ use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
 use walkies_core::rows::service::{
-    PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
+    Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
 };
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
@@ -261,6 +261,7 @@ jsons!(
     PriceBreakdown,
     PriceOverride,
     Progress,
+    Delay,
     ReportContent,
     RequestSubject,
     SeriesEnd,
@@ -296,4 +297,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, RequestSubject => Text, Subscription => Text);
+    Progress => Text, Delay => Text, RequestSubject => Text, Subscription => Text, Time => Text);

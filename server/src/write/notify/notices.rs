@@ -7,6 +7,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
 use walkies_core::rules::ways_to_client::is_awaited;
 use walkies_core::values::bounds::{SERVICES_AT_ONCE, list};
@@ -41,15 +42,31 @@ pub fn of_changes(
     let count_of = |table| changes.iter().filter(|it| it.key().table == table).count();
     let n_services = count_of(TableName::Service);
     let is_of_several = 1 < n_services && changes.len() == n_services;
-    if count_of(TableName::Series) + count_of(TableName::BlockedTime) == 0 && !is_of_several {
+    let is_of_delay = changes.iter().any(|change| match change {
+        Change::Put(Row::Service(after)) => before
+            .service(after.id)
+            .is_some_and(|before| has_other_delay(before, after)),
+        _ => false,
+    });
+    let is_one_act = is_of_several
+        || is_of_delay
+        || 0 < count_of(TableName::Series) + count_of(TableName::BlockedTime);
+    if !is_one_act {
         return notices.take(most).collect();
     }
-    // An act on a series, on several services or a time off is told each client once and not for each of the visits: by the
-    // message that says it all, else by the earliest visit.
+    // An act on a series, on several services, about a time off or a delay is told each client once and not for each of the
+    // visits: by the message that says it all, else by the earliest visit. What the message about a delay says, the notice of
+    // the delay says better.
     let mut notices: Vec<_> = notices.collect();
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
-        (it.client_id, it.is_withdrawn, begins)
+        let is_message = it.kind == PushKind::Message;
+        (
+            it.client_id,
+            is_of_delay == is_message,
+            it.is_withdrawn,
+            begins,
+        )
     });
     notices.dedup_by_key(|(_, it)| it.client_id);
     notices.truncate(SERVICES_AT_ONCE);
@@ -162,6 +179,7 @@ fn of_request(
         is_withdrawn: false,
         is_refund: false,
         asks: RequestKind::from(after),
+        is_delay: false,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -202,6 +220,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         is_withdrawn: false,
         is_refund: false,
         asks: RequestKind::Visit,
+        is_delay: false,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -220,6 +239,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         is_withdrawn: false,
         is_refund: false,
         asks: RequestKind::Visit,
+        is_delay: false,
     })
 }
 
@@ -245,6 +265,7 @@ fn of_invoice(
             is_withdrawn: false,
             is_refund: false,
             asks: RequestKind::Visit,
+            is_delay: false,
         })
     })?;
     if is_to_withdraw {
@@ -293,9 +314,54 @@ fn of_service(
         // For whom it was before it is off. Whom it is for now is told as of any other new one: not at all.
         return Some(cancelled(sitter_id, before));
     }
-    let time = |it: &Service| (it.date, it.start_time, it.end_date, it.duration_minutes);
-    let is_changed = after.status == ServiceStatus::Scheduled && time(after) != time(before);
+    if has_other_delay(before, after) && after.status == ServiceStatus::Scheduled {
+        return of_delay(sitter_id, before, after, now);
+    }
+    // Within a window that was agreed a visit may be moved without a word.
+    let is_changed =
+        after.status == ServiceStatus::Scheduled && after.agreed_time() != before.agreed_time();
     is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
+}
+
+/// Returns true if its client was told of another start of the day, or of none any more. Passing the words on is no news.
+fn has_other_delay(before: &Service, after: &Service) -> bool {
+    let told = |it: &Service| {
+        let delay = it.delay.as_ref()?;
+        Some((delay.date, delay.planned, delay.start_time))
+    };
+    told(before) != told(after)
+}
+
+fn of_delay(
+    sitter_id: Id,
+    before: &Service,
+    after: &Service,
+    now: &Now,
+) -> Option<(PushAudience, Notice)> {
+    let notice = Notice {
+        is_delay: true,
+        ..about_service(PushKind::ServiceChanged, sitter_id, after)
+    };
+    let notice = match (&before.delay, &after.delay) {
+        (_, Some(delay)) => {
+            let visit = Service {
+                start_time: delay.start_time,
+                ..after.clone()
+            };
+            let appointment = Some(Appointment::from(&visit));
+            Notice {
+                appointment,
+                ..notice
+            }
+        }
+        // What had its end is news no longer.
+        (Some(delay), None) if now.at < starts_at(delay.date, delay.start_time, now) => Notice {
+            is_withdrawn: true,
+            ..notice
+        },
+        _ => return None,
+    };
+    Some(to_client(notice))
 }
 
 /// Returns true if the service has begun so recently that it is news: a phone may have been without a network for
@@ -331,6 +397,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         is_withdrawn: false,
         is_refund: false,
         asks: RequestKind::Visit,
+        is_delay: false,
     }
 }
 

@@ -21,6 +21,7 @@ import { RepeatsPart } from "./RepeatsPart";
 import { type ServiceFormProps, useServiceForm } from "./useServiceForm";
 import { WhatIsBooked } from "./WhatIsBooked";
 import { WhenItIs } from "./WhenItIs";
+import { WindowPart } from "./WindowPart";
 
 /** Limits of the plan that one more service counts toward. */
 const LIMITS = ["services"] as const;
@@ -75,6 +76,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
             <ForWhom form={form} />
             <WhatIsBooked form={form} />
             <WhenItIs form={form} earliest={service && service.date < today ? service.date : today} />
+            {!repeats && <WindowPart form={form} />}
             {!id && <RepeatsPart form={form} />}
           </div>
           <div

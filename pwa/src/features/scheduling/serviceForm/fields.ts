@@ -30,6 +30,8 @@ const FIELDS = [
   "duration_minutes",
   "offering_id",
   "end_date",
+  "window_from",
+  "window_to",
   "price_override",
   "notes",
   "internal_notes",

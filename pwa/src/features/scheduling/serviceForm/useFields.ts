@@ -92,6 +92,8 @@ const blank = (date: string, start_time: string): ServiceFields => ({
   duration_minutes: limits().constraints.defaultWalkDuration,
   offering_id: null,
   end_date: null,
+  window_from: null,
+  window_to: null,
   price_override: null,
   notes: "",
   internal_notes: "",

@@ -1,0 +1,114 @@
+/** 'Running late' from the day of a phone, on the real core and a real IndexedDB, with no network at all. */
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { aClient, aPet, aService, openPhone, rowsOf, saved } from "../../../test/phone";
+import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
+import { type AnnounceDelay, loadRest, newId, type Service } from "../../core";
+import { business } from "../../data/business/openBusiness";
+
+await loadRest();
+
+const dana = aClient({ name: "Dana Reyes", client_user_id: newId() });
+const luna = aPet(dana, { name: "Luna" });
+const mikko = aClient({ name: "Mikko Aalto", phone: "555 0100", client_user_id: null });
+const rex = aPet(mikko, { name: "Rex" });
+
+beginOnFriday(390, 844);
+
+/** Luna at noon and Rex at one; and what is over and what is cancelled. */
+async function openDay(): Promise<[Service, Service]> {
+  const first = aService(dana, luna, { start_time: "12:00" });
+  const second = aService(mikko, rex, { start_time: "13:00" });
+  const others = [
+    aService(dana, luna, { start_time: "08:00", status: "completed", completed_at: "2026-11-20T08:34:00.000Z" }),
+    aService(mikko, rex, { start_time: "15:00", status: "cancelled" }),
+  ];
+  await openPhone([
+    ...rowsOf(dana, luna),
+    ...rowsOf(mikko, rex),
+    ...[first, second, ...others].map((d) => ({ t: "service", d })),
+  ]);
+  return [first, second];
+}
+
+const dialog = () => page.getByRole("dialog", { name: "Running late" });
+
+async function openDialog() {
+  const screen = await show("/scheduling?days=day");
+  await screen.getByRole("button", { name: "Running late" }).click();
+  await expect.element(dialog()).toBeVisible();
+  return screen;
+}
+
+const announced = (): AnnounceDelay | undefined =>
+  saved().find((it) => it.name === "announce_delay")?.args as AnnounceDelay | undefined;
+
+test("clients are told of the new times by one change, which waits for the network and says so", async () => {
+  const [first, second] = await openDay();
+  const screen = await openDialog();
+  const visits = dialog().getByRole("group", { name: "Visits that follow" });
+  await expect.element(visits.getByRole("checkbox", { name: /12:00 PM.*12:20 PM.*Luna/ })).toBeChecked();
+  expect(visits.getByRole("checkbox").elements()).toHaveLength(2);
+  await dialog().getByText("30 min").click();
+  await expect.element(visits.getByRole("checkbox", { name: /1:00 PM.*1:30 PM.*Rex/ })).toBeChecked();
+  await expect
+    .element(dialog().getByLabelText("Dana Reyes"))
+    .toHaveValue("Luna's visit is about 30 minutes later today, around 12:30 PM.");
+  await expect.element(dialog().getByText(/if this can be sent before 12:30 PM/)).toBeVisible();
+  await expect.element(dialog().getByText(/Mikko Aalto is not in the portal/)).toBeVisible();
+  await userEvent.fill(dialog().getByLabelText("Mikko Aalto"), "Rex has to wait a bit");
+  await dialog().getByRole("button", { name: "Tell 1 client" }).click();
+  await expect
+    .element(screen.getByText("1 client is told if this can be sent in time. 1 text waits on To send"))
+    .toBeVisible();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(announced()).toMatchObject({
+    date: TODAY,
+    moves_plan: true,
+    delayed: [
+      { id: first.id, planned: "12:00", start_time: "12:30" },
+      { id: second.id, planned: "13:00", start_time: "13:30" },
+    ],
+    told: [
+      { client_id: dana.id, content: "" },
+      { client_id: mikko.id, content: "Rex has to wait a bit" },
+    ],
+  });
+  expect(business().phone.service(first.id)?.start_time).toBe("12:30");
+  const [entry] = (await business().wholePhone()).toSend(Date.now());
+  expect(entry?.words).toBe("Hello Mikko! Rex has to wait a bit");
+
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.element(screen.getByText("Taken back here. Clients read it once this is sent")).toBeVisible();
+  expect(business().phone.service(first.id)?.start_time).toBe("12:00");
+});
+
+test("a visit is left out, and the plan is left alone, by one tap each", async () => {
+  const [, second] = await openDay();
+  await openDialog();
+  await dialog().getByRole("checkbox", { name: /Luna/ }).click();
+  expect(dialog().getByLabelText("Dana Reyes").query()).toBeNull();
+  await dialog().getByRole("switch", { name: "Also move the times on the plan" }).click();
+  await dialog().getByRole("button", { name: "Put on To send" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(announced()).toMatchObject({
+    moves_plan: false,
+    delayed: [{ id: second.id }],
+    told: [{ client_id: mikko.id }],
+  });
+  expect(business().phone.service(second.id)?.start_time).toBe("13:00");
+});
+
+test("another number of minutes has bounds, and nothing is saved beyond them", async () => {
+  await openDay();
+  await openDialog();
+  await dialog().getByText("Other").click();
+  await userEvent.fill(dialog().getByLabelText("Minutes"), "300");
+  await expect.element(dialog().getByText("Between 1 and 240 minutes")).toBeVisible();
+  expect(dialog().getByRole("button", { name: /Tell/ }).query()).toBeNull();
+  await userEvent.fill(dialog().getByLabelText("Minutes"), "15");
+  await expect.element(dialog().getByRole("button", { name: "Tell 1 client" })).toBeVisible();
+  await dialog().getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(saved()).toEqual([]);
+});
