@@ -534,7 +534,6 @@ mod tests {
     use super::*;
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
-    use crate::rows::series::SeriesRule;
     use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
     use crate::{Change, Instant, Now, Row};

@@ -5,7 +5,7 @@ use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::{Business, Id};
 
 /// Answer to a pet parent who is declined without a reason (SPEC 5).
-const SORRY: &str = "Sorry, I'm not available at this time.";
+pub const SORRY: &str = "Sorry, I'm not available at this time.";
 
 /// The same where a change is declined: the sitter may be available all the same.
 const UNCHANGED: &str = "Sorry, this cannot be changed.";

@@ -357,6 +357,7 @@ mod tests {
             id: Id::of(30),
             what: Shared::Delay,
             passed_on: true,
+            client_id: None,
         };
         let done = decide(&mark.into(), &business, &Context::at(now())).unwrap();
         business.apply(2, &done.changes);

@@ -300,7 +300,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 "messages": [id("message")],
             })),
         ),
-        ("POST", "/scheduled-services/move") => (
+        ("POST", "/scheduled-services/order") => (
             "",
             Some(json!({
                 "date": "2026-11-24", "moved": [{ "id": id("service"), "planned": "10:00", "start_time": "11:00" }],

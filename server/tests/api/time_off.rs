@@ -98,8 +98,8 @@ on_both! {
         assert_eq!((&told["code"], &told["visits"][0]["why"]), (&json!("time_off"), &json!("changed")));
         assert_eq!(told["unsent"], json!([sam.0]));
         assert_eq!(state(&mara, &visit).await, of("2026-12-10", "12:00", "scheduled"));
-        let block = &mara.get("/availability/blocked-times").await.data()[0];
-        assert_eq!(block["to_pass_on"], Value::Null);
+        let blocks = mara.get("/availability/blocked-times").await;
+        assert_eq!(blocks.data()[0]["to_pass_on"], Value::Null);
     }
 
     async fn a_time_off_touches_no_visit_and_writes_to_no_client_of_another_business(app: TestApp) {
