@@ -771,7 +771,10 @@ fn every_command_survives_its_json() {
         ("to", json!(monday())),
         ("end", json!({ "kind": "never" })),
         ("choices", json!([choice])),
-        ("change", json!({ "kind": "cancel_service", "service_id": id })),
+        (
+            "change",
+            json!({ "kind": "cancel_service", "service_id": id }),
+        ),
         (
             "repeats",
             json!({ "rule": { "kind": "daily", "every": 2 }, "last_day": monday() }),

@@ -240,15 +240,16 @@ pub fn notification(
         Recipient::Client => (sitter.shown_name(), facts.to_client?),
         Recipient::Sitter => (client_name, facts.to_sitter?),
     };
-    let sentence = match (notice.kind, current.waiting_requests) {
-        (PushKind::NewRequest, 2..) if current.asks_for_more => "Waits for {count} answers",
-        (PushKind::NewRequest, 2..) => "Asks for {count} visits",
-        _ if about_request(notice).is_some() => about_request(notice).unwrap_or_default(),
+    let about_request = about_request(notice);
+    let sentence = match (notice.kind, current.waiting_requests, about_request) {
+        (PushKind::NewRequest, 2.., _) if current.asks_for_more => "Waits for {count} answers",
+        (PushKind::NewRequest, 2.., _) => "Asks for {count} visits",
+        (_, _, Some(sentence)) => sentence,
         _ if notice.is_withdrawn => facts.withdrawn,
-        (PushKind::Invoice, _) if notice.is_reminder => {
+        (PushKind::Invoice, _, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
-        (PushKind::CardPaymentLost, _) if notice.is_refund => "Money was given back by card",
+        (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
         _ => texts.says,
     };
     let visit = notice.appointment.map_or("visit", Appointment::word);
