@@ -633,9 +633,14 @@ mod tests {
         apply(business, &grant, Actor::Sitter)
     }
 
+    fn visits_of(series: Id, business: &Business) -> impl Iterator<Item = &Service> {
+        let services = business.services.referring_to(series);
+        services.filter(move |it| it.series_id == Some(series))
+    }
+
     fn days(business: &Business) -> Vec<String> {
-        let visits = business.services.referring_to(SERIES);
-        let open = visits.filter(|it| it.status == ServiceStatus::Scheduled);
+        let open = visits_of(SERIES, business);
+        let open = open.filter(|it| it.status == ServiceStatus::Scheduled);
         let days: BTreeSet<Date> = open.map(|it| it.date).collect();
         days.iter().take(3).map(ToString::to_string).collect()
     }
@@ -702,8 +707,7 @@ mod tests {
         for change in [pause("2026-12-08", "2026-12-20"), leave_out("2026-12-08")] {
             refuses(&business, sam, &change, again);
         }
-        let visit = business.services.referring_to(SERIES);
-        let visit = visit.map(|it| (it.date, it.id));
+        let visit = visits_of(SERIES, &business).map(|it| (it.date, it.id));
         let visit = visit.min().unwrap();
         let mut business = self::business();
         ask(&mut business, &leave_out("2026-11-24")).unwrap();
@@ -805,8 +809,7 @@ mod tests {
             json!({ "id": REQUEST, "start_time": "11:00", "choices": choices }),
         );
         apply(&mut business, &grant, Actor::Sitter).unwrap();
-        let visits = business.services.referring_to(REQUEST);
-        let mut visits: Vec<String> = visits
+        let mut visits: Vec<String> = visits_of(REQUEST, &business)
             .map(|it| format!("{} {} {}", it.date, it.start_time, it.notes))
             .collect();
         visits.sort();
@@ -924,8 +927,8 @@ mod tests {
     fn what_is_asked_for_and_granted_is_decided_alike_on_the_rows_that_it_needs() {
         let sam = Actor::Client(SAM);
         let mut cancelling = business();
-        let visits = cancelling.services.referring_to(SERIES);
-        let first = visits.map(|it| (it.date, it.id)).min().unwrap().1;
+        let visits = visits_of(SERIES, &cancelling).map(|it| (it.date, it.id));
+        let first = visits.min().unwrap().1;
         ask(
             &mut cancelling,
             &RequestSubject::CancelService { service_id: first },

@@ -243,19 +243,20 @@ pub fn notification(
         Recipient::Client => (sitter.shown_name(), facts.to_client?),
         Recipient::Sitter => (client_name, facts.to_sitter?),
     };
-    let sentence = match (notice.kind, current.waiting_requests) {
-        (PushKind::NewRequest, 2..) if current.asks_for_more => "Waits for {count} answers",
-        (PushKind::NewRequest, 2..) => "Asks for {count} visits",
-        (PushKind::ServiceChanged, _) if notice.is_delay && notice.is_withdrawn => {
+    let about_request = about_request(notice);
+    let sentence = match (notice.kind, current.waiting_requests, about_request) {
+        (PushKind::NewRequest, 2.., _) if current.asks_for_more => "Waits for {count} answers",
+        (PushKind::NewRequest, 2.., _) => "Asks for {count} visits",
+        (PushKind::ServiceChanged, _, _) if notice.is_delay && notice.is_withdrawn => {
             "Your {visit} takes place{on}, as planned"
         }
-        _ if about_request(notice).is_some() => about_request(notice).unwrap_or_default(),
+        (_, _, Some(sentence)) => sentence,
         _ if notice.is_withdrawn => facts.withdrawn,
-        (PushKind::Invoice, _) if notice.is_reminder => {
+        (PushKind::Invoice, _, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
-        (PushKind::CardPaymentLost, _) if notice.is_refund => "Money was given back by card",
-        (PushKind::ServiceChanged, _) if notice.is_delay => {
+        (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
+        (PushKind::ServiceChanged, _, _) if notice.is_delay => {
             "Your {visit} is expected around {time}"
         }
         _ => texts.says,

@@ -174,13 +174,18 @@ mod tests {
     use crate::rows::client::Client;
     use crate::rows::series::{SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
     use crate::rows::walk_request::WalkRequest;
+    use crate::rules::series::occurrence_id;
     use crate::values::zone::TimeZone;
     use crate::{Instant, Row, Time};
 
     const SAM: Id = Id::of(1);
     const SERIES: Id = Id::of(2);
     const SLOT: Id = Id::of(3);
-    const VISIT: Id = Id::of(4);
+
+    /// The visit of Nov 24.
+    fn visit_id() -> Id {
+        occurrence_id(SERIES, SLOT, date("2026-11-24"))
+    }
 
     fn now() -> Now {
         let at = "2026-11-20T09:00:00Z".parse().unwrap();
@@ -230,7 +235,7 @@ mod tests {
                 series_id: Some(SERIES),
                 series_slot: Some(SLOT),
                 series_date: Some(date("2026-11-24")),
-                ..Service::new(VISIT, Instant(0))
+                ..Service::new(visit_id(), Instant(0))
             }),
         );
         business
@@ -261,7 +266,7 @@ mod tests {
     #[test]
     fn a_visit_says_its_series_and_what_can_be_asked_for_until_it_was() {
         let mut business = business();
-        let seen = visit(&business, VISIT, &now()).unwrap();
+        let seen = visit(&business, visit_id(), &now()).unwrap();
         assert_eq!(
             seen.series.as_deref(),
             Some("Tuesdays at 12:00 PM, until further notice")
@@ -279,7 +284,7 @@ mod tests {
                 to: date("2026-12-30"),
             },
         );
-        let seen = visit(&business, VISIT, &now()).unwrap();
+        let seen = visit(&business, visit_id(), &now()).unwrap();
         assert_eq!(seen.change, None);
         let asked = seen.asked.map(|it| it.text);
         assert_eq!(asked.as_deref(), Some("Pause from Nov 21 to Dec 30"));
@@ -290,10 +295,10 @@ mod tests {
     #[test]
     fn a_visit_that_is_done_has_nothing_to_ask_for() {
         let mut business = business();
-        let mut done = business.service(VISIT).unwrap().clone();
+        let mut done = business.service(visit_id()).unwrap().clone();
         done.status = ServiceStatus::Completed;
         business.put(2, Row::Service(done));
-        let seen = visit(&business, VISIT, &now()).unwrap();
+        let seen = visit(&business, visit_id(), &now()).unwrap();
         assert_eq!((seen.change, seen.asked), (None, None));
     }
 }

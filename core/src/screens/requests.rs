@@ -10,7 +10,7 @@ use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
 use crate::rules::pricing;
 use crate::rules::request::{asked_service, status, without_reason};
-use crate::rules::series::{Audience, sentence};
+use crate::rules::series::{Audience, occurrence_id, sentence};
 use crate::rules::words;
 use crate::screens::schedule::{Contact, Face, FreeStart, ObstacleView, nearest};
 use crate::values::format;
@@ -206,6 +206,20 @@ fn made_of<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Serv
         .and_then(|it| business.service(it))
 }
 
+/// The service that a request is to change.
+fn changed_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Service> {
+    let id = match request.subject.as_ref()? {
+        RequestSubject::CancelService { service_id } => *service_id,
+        RequestSubject::LeaveOutDate {
+            series_id,
+            date,
+            slot: Some(slot),
+        } => occurrence_id(*series_id, *slot, *date),
+        _ => return None,
+    };
+    business.service(id)
+}
+
 /// Returns true if the service of a request begins at another time than was asked for.
 fn is_elsewhen(request: &WalkRequest, service: &Service) -> bool {
     (service.date, service.start_time) != (request.requested_date, request.requested_start_time)
@@ -300,7 +314,9 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let words = subject_words(business, request, audience, now);
     let is_visit = words.is_none();
     let made = made_of(business, request);
-    let service = made.unwrap_or(&asked);
+    // It may have moved since.
+    let changed = changed_by(business, request);
+    let service = made.or(changed).unwrap_or(&asked);
     let cycle = business.hour_cycle();
     let day_and_time = |it: &Service| {
         (
@@ -313,7 +329,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let mut date = service.date;
     if let Some(words) = &words {
         heading = words.days.clone().unwrap_or(heading);
-        date = words.first;
+        date = changed.map_or(words.first, |it| it.date);
         if !words.has_visit {
             (time, what) = (String::new(), String::new());
         }
@@ -325,7 +341,8 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         Some(it) => [&it.title, ", ", &heading, ", ", &time].concat(),
     };
     let waits = request.status == RequestStatus::Pending;
-    let is_past = waits && request.requested_date < now.today();
+    let day = changed.map_or(request.requested_date, |it| it.date);
+    let is_past = waits && day < now.today();
     let only_decline = waits.then(|| only_decline(business, request, is_past));
     let only_decline = only_decline.flatten();
     let wanted = ConflictRequest::of(&asked);
@@ -578,5 +595,40 @@ mod tests {
         let as_asked = approved(9, ServiceStatus::Scheduled);
         let card = shown(&as_asked, RequestFilter::Approved).unwrap();
         assert_eq!(card.asked_for, None);
+    }
+
+    #[test]
+    fn what_is_to_be_cancelled_is_called_by_where_it_stands_now() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        let mut service = asked_service(&request, Id::of(8));
+        request.subject = Some(RequestSubject::CancelService {
+            service_id: service.id,
+        });
+        business.put(2, Row::WalkRequest(request));
+        service.date = service.date.plus_days(1);
+        business.put(2, Row::Service(service));
+        let card = shown_pending(&business);
+        assert_eq!(
+            card.called,
+            "Cancel this visit, Monday, November 23, 9:00 AM - 9:30 AM"
+        );
+        assert_eq!(
+            card.asked_for.as_deref(),
+            Some("Sunday, November 22, 9:00 AM - 9:30 AM")
+        );
+        assert_eq!(card.without_reason, "Sorry, this cannot be changed.");
+        assert!(card.obstacles.is_empty() && card.price_now.is_none());
+    }
+
+    #[test]
+    fn a_change_that_was_granted_is_news_for_a_week() {
+        let granted = |days| WalkRequest {
+            subject: Some(RequestSubject::CancelService {
+                service_id: Id::of(8),
+            }),
+            ..request(RequestStatus::Approved, 2, Some(days))
+        };
+        assert!(is_told(granted(6)) && !is_told(granted(7)));
     }
 }

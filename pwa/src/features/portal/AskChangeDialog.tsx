@@ -1,9 +1,10 @@
 /** Owns asking for a change: a visit to be left out or cancelled, or a pause of a series. The sitter answers it. */
 import { newId, plusDays, type RequestSubject } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
+import { save, useDraft } from "../../data";
 import { useToday } from "../../parts/dates";
 import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, toast } from "../../ui";
 import { Restored } from "../../ui/Restored";
+import { useSitterName } from "./ownClient";
 
 /** What is to change; of a pause the series, whose days are chosen here. */
 export type WantedChange =
@@ -43,7 +44,7 @@ function keyOf(change: WantedChange): string {
 
 function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
   const today = useToday();
-  const sitter = useReplica((phone) => phone.sitter()?.name ?? "Your sitter");
+  const sitter = useSitterName();
   const key = keyOf(change);
   const draft = useDraft(key, { from: today, to: plusDays(today, A_WEEK), message: "" });
   const { from, to, message } = draft.value;
