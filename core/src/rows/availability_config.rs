@@ -21,7 +21,7 @@ row! {
         /// True if services are to lie next to each other: starts beside any other visit are suggested, and the schedule
         /// form proposes one.
         prefer_block_scheduling: bool = false => plain, required;
-        /// How many weeks ahead the visits of a series without an end are made: 4 to 26; without it twelve.
+        /// Weeks ahead for which visits of a series without an end are made: 4 to 26; without it twelve.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         series_weeks_ahead: Option<u32> = None => plain;
     }

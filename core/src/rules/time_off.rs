@@ -8,7 +8,7 @@ use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 use crate::{Business, Date, Now, Time};
 
-/// How far ahead visits in a blocked time are looked for: a time that repeats may have no end.
+/// Days over which visits in a blocked time are looked for: a time that repeats may have no end.
 const DAYS: i64 = 366;
 
 /// The days of a blocked time whose visits are looked for, from `today` on; `None` where it is over.

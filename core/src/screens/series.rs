@@ -658,7 +658,7 @@ pub struct PlannedVisit {
     pub start_time: Time,
 }
 
-/// How far ahead planned visits are shown.
+/// Days ahead for which planned visits are shown.
 const PLANNED_DAYS: i64 = 366;
 
 /// The visits that series will have from `first` to `last`, both included, and that are not made yet, by date and start. A

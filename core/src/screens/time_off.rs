@@ -78,7 +78,7 @@ pub struct TimeOffClient {
     pub name: String,
     /// The message from the template.
     pub content: String,
-    /// How a message gets there, in a sentence.
+    /// Sentence about the way that a message takes.
     pub told: String,
     /// True if the sitter passes the message on.
     pub is_passed_on: bool,

@@ -127,7 +127,7 @@ impl Phone {
         list_to_js(&series::planned(business, first, last, &now))
     }
 
-    /// How many weeks ahead the visits of a series without an end are made.
+    /// Weeks ahead for which visits of a series without an end are made.
     #[wasm_bindgen(js_name = seriesWeeksAhead)]
     pub fn series_weeks_ahead(&self) -> u32 {
         u32::try_from(days_ahead(self.replica.business().config()) / 7).unwrap_or_default()

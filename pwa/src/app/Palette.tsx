@@ -264,7 +264,6 @@ function dayEntries(date: string, today: string): PaletteEntry[] {
 
 const actions = (today: string): PaletteEntry[] => [
   { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
-  { label: "Schedule a visit every week", icon: <Repeat aria-hidden />, to: "/scheduling?new=1&every=" },
   { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
   { label: "Go to today", icon: <CalendarDays aria-hidden />, to: dayPath(today, today) },
   { label: "Go to tomorrow", icon: <CalendarDays aria-hidden />, to: dayPath(plusDays(today, 1), today) },

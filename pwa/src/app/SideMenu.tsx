@@ -53,7 +53,13 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
             count={counts.attention + counts.toDecide}
             counted={counts.toDecide === 0 ? "changes" : "changes and dates"}
           />
-          <CountedLink to="/to-send" Icon={Send} label="To send" count={counts.toSend} counted="reports, invoices and texts" />
+          <CountedLink
+            to="/to-send"
+            Icon={Send}
+            label="To send"
+            count={counts.toSend}
+            counted="reports, invoices and messages"
+          />
         </nav>
         <div className="border-t border-line p-3">
           <button

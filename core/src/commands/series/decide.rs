@@ -957,7 +957,7 @@ pub(super) fn extend(business: &Business, ctx: &Context) -> Result<Decision, Ref
     Ok(changes.into())
 }
 
-/// How far ahead a visit can be made by itself.
+/// Days ahead within which a visit can be made by itself.
 const MADE_WITHIN_DAYS: i64 = 366;
 
 /// Lists the rows needed to make one visit beyond the weeks ahead.

@@ -96,7 +96,7 @@ pub struct SlotPatch {
 
 read_by_field!(SlotPatch { id, changes } or default { is_new });
 
-/// Books a series, and makes its visits of the next twelve weeks, or all of one with an end up to a year.
+/// Books a series, and makes its visits of the weeks ahead, or all of one with an end up to a year.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]

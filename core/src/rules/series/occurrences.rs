@@ -6,7 +6,7 @@ use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERIES_VISITS_OF_END};
 use crate::values::sort::SmallSort as _;
 use crate::{Date, Id};
 
-/// How many weeks ahead the visits of a series without an end are made where nobody says otherwise.
+/// Weeks ahead for which visits of a series without an end are made where nobody says otherwise.
 pub const WEEKS_AHEAD: u32 = 12;
 
 /// The least and the most weeks that a person may say.
@@ -132,7 +132,7 @@ pub fn made_until(series: &Series, first: Date) -> Date {
     series.made_until.min(furthest)
 }
 
-/// How many days ahead the visits of a series without an end are made by these settings.
+/// Days ahead for which visits of a series without an end are made by these settings.
 pub fn days_ahead(config: Option<&AvailabilityConfig>) -> i64 {
     let weeks = config.and_then(|it| it.series_weeks_ahead);
     let (least, most) = WEEKS_AHEAD_BOUNDS;

@@ -458,7 +458,7 @@ test("who blocks a time decides on its visits, writes to their clients, and take
   await dialog.getByRole("button", { name: "Cancel all" }).click();
   await expect.element(dialog.getByLabelText("Message to Dana Reyes")).toHaveValue(DANAS);
   const mikkos = dialog.getByRole("group", { name: "Mikko Aalto, 3:00 PM - 3:30 PM" }).first();
-  await mikkos.getByText("Move").click();
+  (mikkos.getByRole("radio", { name: "Move" }).element() as HTMLElement).click();
   await expect.element(dialog.getByText("Moves to Thu Jan 7, 3:00 PM")).toBeVisible();
   await expect
     .element(dialog.getByText("Mikko Aalto is not in the portal: pass the message on under To send."))
@@ -514,7 +514,7 @@ test("without messages nobody is written to, and kept visits stay without a word
 test("a new time that is taken says so, and is not saved", async () => {
   const dialog = await fallIll();
   const mikkos = dialog.getByRole("group", { name: "Mikko Aalto, 3:00 PM - 3:30 PM" }).first();
-  await mikkos.getByText("Move").click();
+  (mikkos.getByRole("radio", { name: "Move" }).element() as HTMLElement).click();
   await dialog.getByLabelText("New day").fill("2100-01-05");
   await expect.element(dialog.getByText("Tue Jan 5, 3:00 PM is taken")).toBeVisible();
   await dialog.getByRole("button", { name: "Block Time" }).click();
@@ -522,7 +522,7 @@ test("a new time that is taken says so, and is not saved", async () => {
     .element(dialog.getByText("Choose a free time, or decide otherwise, for the visits that are to move."))
     .toBeVisible();
   expect(saved()).toEqual([]);
-  await mikkos.getByText("Keep").click();
+  (mikkos.getByRole("radio", { name: "Keep" }).element() as HTMLElement).click();
   await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
   await expect.element(dialog).not.toBeInTheDocument();
 });

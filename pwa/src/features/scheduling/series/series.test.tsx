@@ -603,3 +603,16 @@ test("what a series will have beyond the weeks ahead is planned, and is booked b
   await notice("Monday, February 15, 12:00 PM - 12:30 PM is planned again");
   await expect.element(planned).toBeVisible();
 });
+
+test("the palette's words are filled in, with the repetition on", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&every=1,3&on=2026-11-23&at=12:00&client=${client.id}`);
+  await expect.element(dialog().getByLabelText("Repeats")).toHaveValue("weekly");
+  await expect.element(dialog().getByText("Mondays and Wednesdays at 12:00 PM, until you stop it")).toBeVisible();
+  await press("Schedule Series");
+  await notice(/^Mondays and Wednesdays at 12:00 PM/);
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([
+    { name: "create_series", args: { series: { client_id: client.id, begins: "2026-11-23" } } },
+  ]);
+});
