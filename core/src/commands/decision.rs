@@ -123,6 +123,13 @@ pub enum Adjustment {
         /// Count of them and of those that took place as asked.
         of: u32,
     },
+    /// The price of some visits stays as it is: they were changed, done or billed since the sender saw them.
+    PricesLeft {
+        /// Ids of the services whose price stays.
+        services: Vec<Id>,
+        /// Count of them and of those that have another price now.
+        of: u32,
+    },
 }
 
 impl<'de> Deserialize<'de> for Adjustment {
@@ -147,6 +154,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                 "dates_taken" => Self::DatesTaken {
                     series_id: fields.take("series_id")?,
                     dates: fields.take("dates")?,
+                    of: fields.take("of")?,
+                },
+                "prices_left" => Self::PricesLeft {
+                    services: fields.take("services")?,
                     of: fields.take("of")?,
                 },
                 _ => return Err(Fields::unknown(code)),

@@ -5,12 +5,13 @@ use serde::Serialize;
 use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, removal, row,
 };
+use crate::commands::inactive::active;
 use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::PriceOverride;
 use crate::rows::walk_request::{RequestStatus, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{SORRY, asked_service};
+use crate::rules::request::{SORRY, approved_service};
 use crate::rules::slots::{days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
@@ -64,6 +65,9 @@ impl Intent for ApproveRequest {
             status => return Err(Refusal::AlreadyAnswered { status }),
         }
         let mut decision = self.schedule(current, business).decide(business, ctx)?;
+        // A client for whom something is booked is no longer inactive.
+        let client = business.client(current.client_id).and_then(active);
+        decision.changes.extend(client.map(Change::from));
         decision.changes.push(put(WalkRequest {
             status: RequestStatus::Approved,
             sitter_response: self.sitter_response.trim().to_owned(),
@@ -91,7 +95,7 @@ impl ApproveRequest {
     /// Builds the command that schedules the requested service at the time and price of this approval, like any other
     /// service.
     fn schedule(&self, request: &WalkRequest, business: &Business) -> ScheduleService {
-        let mut service = asked_service(request, self.service_id);
+        let mut service = approved_service(request, self.service_id, business);
         service.start_time = self.start_time.unwrap_or(service.start_time);
         let usual = pricing::of_service(business, &service).map(|it| it.total);
         let agreed = self.price.filter(|it| usual != Some(*it));

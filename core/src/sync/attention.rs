@@ -673,10 +673,20 @@ fn taken_text(dates: &[SeriesDate], of: u32) -> String {
     format!("{n} of {of} {noun} {are} taken: {named}. {wait} for your decision.")
 }
 
+/// `2 of 14 visits keep the price that they have: they were changed, done or billed meanwhile.`
+fn left_text(n: usize, of: u32) -> String {
+    let noun = if of == 1 { "visit" } else { "visits" };
+    match n {
+        1 => format!("1 of {of} {noun} keeps the price that it has: it was changed, done or billed meanwhile."),
+        _ => format!("{n} of {of} {noun} keep the price that they have: they were changed, done or billed meanwhile."),
+    }
+}
+
 fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     match adjustment {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
         Adjustment::DatesTaken { dates, of, .. } => Some(taken_text(dates, *of)),
+        Adjustment::PricesLeft { services, of } => Some(left_text(services.len(), *of)),
         _ => None,
     }
 }
@@ -791,7 +801,10 @@ fn difference(
             theirs: price.to_string(),
             is_price: true,
         }),
-        Adjustment::Deactivated | Adjustment::Kept { .. } | Adjustment::DatesTaken { .. } => None,
+        Adjustment::Deactivated
+        | Adjustment::Kept { .. }
+        | Adjustment::DatesTaken { .. }
+        | Adjustment::PricesLeft { .. } => None,
     }
 }
 

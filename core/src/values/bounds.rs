@@ -272,7 +272,9 @@ pub fn list(field: &str) -> usize {
         "slots" | "removed_slots" => SERIES_SLOTS,
         "pauses" => SERIES_PAUSES,
         "phases" => SERIES_PHASES,
-        "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
+        "choices" | "waiting" | "own" | "put_back" | "cancels" | "reopens" | "prices" => {
+            SERIES_VISITS_AT_ONCE
+        }
         "left_out" => SERIES_LEFT_OUT,
         _ => ITEMS,
     }
@@ -351,7 +353,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "recurrence_end_date"
         | "begins"
         | "from"
-        | "to" => 2000,
+        | "to"
+        | "on" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,
