@@ -20,6 +20,7 @@ use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::{Merged, Patch, label};
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Instant, Refusal};
 
 /// Some fields of one pet, new or known, as part of a client's change.
@@ -422,7 +423,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
         }
     }
     // Forms do not show those that are gone: errors name the places of the others.
-    pets.sort_by_key(|it| it.row.gone_on.is_some());
+    pets.small_sort_by_key(|it| it.row.gone_on.is_some());
     let is_new = |it: Id| business.pet(it).is_none();
     let stay = |it: &&Merged<Pet>| !(is_new(it.row.id) && is_blank(it));
     let n_pets = pets.iter().filter(stay).count();

@@ -77,7 +77,11 @@ impl Intent for MarkPetGone {
             }
         }
         let left: Vec<Service> = to_come(pet, &combined.business, ctx).cloned().collect();
-        check_room("visits", left.len().saturating_sub(1), SERIES_VISITS_AT_ONCE)?;
+        check_room(
+            "visits",
+            left.len().saturating_sub(1),
+            SERIES_VISITS_AT_ONCE,
+        )?;
         for mut service in left {
             service.dog_ids.retain(|it| *it != self.id);
             if service.dog_ids.is_empty() {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::commands::decision::{About, Adjustment, Context, Decision, Effect, Intent, Need};
+use crate::commands::decision::{
+    About, Adjustment, Context, Decision, Effect, Intent, Need, Shows,
+};
 use crate::commands::series::is_open;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service};
@@ -68,7 +70,7 @@ impl Intent for RepriceServices {
             let as_seen = service.filter(|it| it.price == seen.price);
             (seen.id, as_seen.and_then(|it| repriced(it, business)))
         });
-        Ok(decided(visits))
+        Ok(decided(visits, business))
     }
 
     fn about(&self) -> About {
@@ -147,7 +149,7 @@ impl Intent for RestorePrices {
             });
             (former.id, as_before)
         });
-        Ok(decided(visits))
+        Ok(decided(visits, business))
     }
 
     fn about(&self) -> About {
@@ -170,17 +172,19 @@ fn about(ids: impl Iterator<Item = Id>) -> About {
     });
     About {
         builds_on: services.collect(),
+        shows: Shows::Made(TableName::Service),
         ..About::of("Prices", Effect::Marks)
     }
 }
 
 /// The decision that writes each visit as it is to be; those of which nothing is to be are told.
-fn decided(visits: impl Iterator<Item = (Id, Option<Service>)>) -> Decision {
+fn decided(visits: impl Iterator<Item = (Id, Option<Service>)>, business: &Business) -> Decision {
     let mut named = BTreeSet::new();
     let (mut changes, mut left) = (Vec::new(), Vec::new());
     // One that is named twice is asked once.
     for (id, wanted) in visits.filter(|it| named.insert(it.0)) {
         match wanted {
+            Some(service) if business.service(id) == Some(&service) => {}
             Some(service) => changes.push(service.into()),
             None => left.push(id),
         }

@@ -12,7 +12,7 @@ use crate::rules::message::{
     self, NOBODY_READS, NOBODY_READS_YET, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart,
     can_be_messaged, is_after_gap, read_at, relationship,
 };
-use crate::screens::directory::matching;
+use crate::screens::directory::listed;
 use crate::values::format::{self, Clock};
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Instant, Now};
@@ -258,7 +258,7 @@ pub fn contacts(
         title: relationship(kind).to_owned(),
         contacts: Vec::new(),
     });
-    for client in matching(business, search, &pets, fold) {
+    for client in listed(business, search, &pets, fold) {
         if !can_be_messaged(client) {
             continue;
         }

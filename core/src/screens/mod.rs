@@ -3,6 +3,7 @@
 pub mod availability;
 pub mod billing;
 pub mod calendar;
+pub mod departures;
 pub mod directory;
 pub mod guided_start;
 pub mod invoice_history;
@@ -10,6 +11,7 @@ pub mod invoices;
 pub mod limits;
 pub mod messages;
 pub mod offerings;
+pub mod repricing;
 pub mod requests;
 pub mod schedule;
 pub mod series;

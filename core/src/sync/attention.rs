@@ -677,8 +677,12 @@ fn taken_text(dates: &[SeriesDate], of: u32) -> String {
 fn left_text(n: usize, of: u32) -> String {
     let noun = if of == 1 { "visit" } else { "visits" };
     match n {
-        1 => format!("1 of {of} {noun} keeps the price that it has: it was changed, done or billed meanwhile."),
-        _ => format!("{n} of {of} {noun} keep the price that they have: they were changed, done or billed meanwhile."),
+        1 => format!(
+            "1 of {of} {noun} keeps the price that it has: it was changed, done or billed meanwhile."
+        ),
+        _ => format!(
+            "{n} of {of} {noun} keep the price that they have: they were changed, done or billed meanwhile."
+        ),
     }
 }
 
