@@ -771,6 +771,15 @@ fn every_command_survives_its_json() {
         ("to", json!(monday())),
         ("end", json!({ "kind": "never" })),
         ("choices", json!([choice])),
+        ("ends", json!([id])),
+        ("cancels", json!([id])),
+        ("reopens", json!([id])),
+        ("on", json!(monday())),
+        ("own", json!([])),
+        (
+            "prices",
+            json!([{ "id": id, "price": 25.5, "breakdown": { "baseDogPrice": 25.5, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25.5, "explanation": "" } }]),
+        ),
     ] {
         args.insert(field.to_owned(), value);
     }
@@ -778,6 +787,9 @@ fn every_command_survives_its_json() {
         let mut args = args.clone();
         if name == "undo_import" {
             args.insert("clients".to_owned(), json!([id]));
+        }
+        if name == "activate_client" || name == "restore_pet" {
+            args.insert("series".to_owned(), json!([{ "id": id }]));
         }
         Command::read(name, args)
     });

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::commands::combined::{Combined, TakenBack};
 use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed, row};
+use crate::commands::prices::check_total;
 use crate::commands::series::decide::{is_changed_since, needs_without, without_pet};
 use crate::commands::series::{RestoreSeries, is_open};
 use crate::commands::service::CancelService;
@@ -11,8 +12,7 @@ use crate::rows::pet::Pet;
 use crate::rows::row::TableName;
 use crate::rows::service::{PriceBreakdown, Service};
 use crate::rules::service::{is_long_over, reprice, snapshot};
-use crate::values::bounds::{MAX_TOTAL, SERIES_VISITS_AT_ONCE, check_room};
-use crate::values::checks::{PRICE_TOO_HIGH, is_price};
+use crate::values::bounds::{SERIES_VISITS_AT_ONCE, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 use crate::{Business, Date, Id, Now, Refusal};
@@ -204,9 +204,7 @@ impl Intent for RestorePet {
         let pet = business.pet(self.id).ok_or(Refusal::Gone)?;
         let mut errors = FieldErrors::default();
         for former in &self.own {
-            let total = former.breakdown.total;
-            let is_wrong = !is_price(total) || MAX_TOTAL < total;
-            errors.check(is_wrong, "own", PRICE_TOO_HIGH);
+            check_total(&mut errors, "own", former.breakdown.total);
         }
         errors.or(())?;
         let mut combined = Combined::new(business);

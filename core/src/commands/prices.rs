@@ -12,7 +12,7 @@ use crate::rows::row::{RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service};
 use crate::rules::service::reprice;
 use crate::values::bounds::MAX_TOTAL;
-use crate::values::checks::{PRICE_TOO_HIGH, is_price};
+use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 use crate::{Business, Cents, Id, Refusal};
@@ -46,7 +46,7 @@ read_by_field!(RepriceServices { prices });
 
 impl Intent for RepriceServices {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        let mut needs = vec![services(self.prices.iter().map(|it| it.id))];
+        let mut needs = services(self.prices.iter().map(|it| it.id));
         let (mut clients, mut offerings) = (BTreeSet::new(), BTreeSet::new());
         for service in self.prices.iter().filter_map(|it| business.service(it.id)) {
             clients.insert(service.client_id);
@@ -128,15 +128,13 @@ read_by_field!(RestorePrices { prices });
 
 impl Intent for RestorePrices {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        vec![services(self.prices.iter().map(|it| it.id))]
+        services(self.prices.iter().map(|it| it.id))
     }
 
     fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
         let mut errors = FieldErrors::default();
         for former in &self.prices {
-            let total = former.breakdown.total;
-            let is_wrong = !is_price(total) || MAX_TOTAL < total;
-            errors.check(is_wrong, "prices", PRICE_TOO_HIGH);
+            check_total(&mut errors, "prices", former.breakdown.total);
         }
         errors.or(())?;
         let visits = self.prices.iter().map(|former| {
@@ -161,8 +159,18 @@ impl Intent for RestorePrices {
     }
 }
 
-fn services(ids: impl Iterator<Item = Id>) -> Need {
-    Need::Rows(TableName::Service, ids.collect())
+/// Adds the error of what a service cannot come to.
+pub(super) fn check_total(errors: &mut FieldErrors, field: &str, total: Cents) {
+    errors.check(!is_price(total), field, NEGATIVE_PRICE);
+    errors.check(MAX_TOTAL < total, field, PRICE_TOO_HIGH);
+}
+
+fn services(ids: impl Iterator<Item = Id>) -> Vec<Need> {
+    let ids: Vec<Id> = ids.collect();
+    match ids.as_slice() {
+        [] => Vec::new(),
+        _ => vec![Need::Rows(TableName::Service, ids)],
+    }
 }
 
 fn about(ids: impl Iterator<Item = Id>) -> About {

@@ -368,3 +368,318 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
         },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::commands::series::tests::loaded;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+    use crate::rows::walk_request::WalkRequest;
+    use crate::screens::repricing::{PricesOf, repricing};
+    use crate::values::zone::TimeZone;
+    use crate::{Instant, Refusal, Row};
+
+    const DANA: Id = Id::of(1);
+    const LUNA: Id = Id::of(2);
+    const REX: Id = Id::of(3);
+    const BOTH: Id = Id::of(500);
+    const REX_ALONE: Id = Id::of(501);
+
+    /// 2026-11-20, a Friday, at 10:00.
+    fn now() -> Now {
+        Now {
+            at: "2026-11-20T10:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    fn command(name: &str, args: Value) -> Command {
+        let Value::Object(args) = args else {
+            unreachable!()
+        };
+        Command::read(name, args).unwrap()
+    }
+
+    /// Decides a command, by all rows and by those of its needs alone, and does what it says.
+    fn does(business: &mut Business, command: &Command) -> Result<usize, Refusal> {
+        let ctx = Context::at(now());
+        let decided = decide(command, business, &ctx);
+        let of_needs = decide(command, &loaded(command, business, &ctx), &ctx);
+        assert_eq!(format!("{decided:?}"), format!("{of_needs:?}"));
+        let changes = decided?.changes;
+        business.apply(2, &changes);
+        Ok(changes.len())
+    }
+
+    fn visit(id: u128, dogs: &[Id], date: &str, start: &str) -> Command {
+        let service = json!({
+            "client_id": DANA, "dog_ids": dogs, "date": date, "start_time": start, "duration_minutes": 30,
+            "service_type": "walk",
+        });
+        command(
+            "schedule_service",
+            json!({ "id": Id::of(id), "service": service }),
+        )
+    }
+
+    /// Dana with Luna and Rex: a series for both, one for Rex alone, a walk of both later today, and one of Rex tomorrow.
+    fn business() -> Business {
+        let mut business = Business::default();
+        let client = |id: Id, name: &str| Client {
+            name: name.to_owned(),
+            ..Client::new(id, Instant(0))
+        };
+        let pet = |id: Id, client_id: Id, name: &str| Pet {
+            name: name.to_owned(),
+            ..Pet::new(id, client_id)
+        };
+        for row in [
+            Row::Client(client(DANA, "Dana")),
+            Row::Pet(pet(LUNA, DANA, "Luna")),
+            Row::Pet(pet(REX, DANA, "Rex")),
+            Row::Client(client(Id::of(8), "Noa")),
+            Row::Pet(pet(Id::of(9), Id::of(8), "Bo")),
+        ] {
+            business.put(1, row);
+        }
+        let series = |id: Id, dogs: &[Id], weekday: u32| {
+            let slot = json!({
+                "id": Id::of(600), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk",
+            });
+            let plan = json!({
+                "client_id": DANA, "dog_ids": dogs, "begins": "2026-11-20", "slots": [slot],
+                "rule": { "kind": "weekly", "every": 1, "weekdays": [weekday] },
+            });
+            command("create_series", json!({ "id": id, "series": plan }))
+        };
+        for command in [
+            series(BOTH, &[LUNA, REX], 2),
+            series(REX_ALONE, &[REX], 4),
+            visit(700, &[LUNA, REX], "2026-11-20", "16:00"),
+            visit(701, &[REX], "2026-11-21", "09:00"),
+        ] {
+            does(&mut business, &command).unwrap();
+        }
+        business
+    }
+
+    /// The services with status, pets and price, by id.
+    fn services(business: &Business) -> Vec<(Id, ServiceStatus, Vec<Id>, Cents)> {
+        let services = business.services.values().map(|it| &it.row);
+        services
+            .map(|it| (it.id, it.status, it.dog_ids.clone(), it.price))
+            .collect()
+    }
+
+    fn open(business: &Business) -> usize {
+        upcoming(business, DANA, &now()).len()
+    }
+
+    /// Does an act and undoes it: everything is as it was.
+    fn does_and_undoes(business: &Business, act: &DepartureAct) -> Business {
+        let mut after = business.clone();
+        does(&mut after, &act.command).unwrap();
+        let mut back = after.clone();
+        does(&mut back, &act.undo).unwrap();
+        assert_eq!(services(&back), services(business));
+        let ends = |of: &Business| -> Vec<_> {
+            let series = of.series.values();
+            series
+                .map(|it| (it.row.end, it.row.phases.clone()))
+                .collect()
+        };
+        assert_eq!(ends(&back), ends(business));
+        after
+    }
+
+    #[test]
+    fn making_a_client_inactive_keeps_its_visits_or_ends_them_all_and_both_are_undone() {
+        let mut business = business();
+        let mut request = WalkRequest::new(Id::of(7), DANA, Instant(0));
+        request.requested_date = now().today();
+        business.put(1, Row::WalkRequest(request));
+        let n_open = open(&business);
+        assert_eq!(n_open, 26);
+        let shown = deactivation(&business, DANA, &now()).unwrap();
+        assert_eq!(
+            shown.to_come,
+            [
+                "26 visits from Nov 20 to Feb 11",
+                "Every Tuesday at 12:00 PM, until you stop it",
+                "Every Thursday at 12:00 PM, until you stop it",
+                "1 request waits for an answer",
+            ]
+        );
+        assert_eq!(
+            shown.remarks,
+            ["It stays under Requests. Approving one makes Dana active again."]
+        );
+        let kept = does_and_undoes(&business, &shown.keep);
+        assert_eq!(open(&kept), n_open);
+        assert_eq!(
+            kept.client(DANA).unwrap().inactive_since,
+            Some(now().today())
+        );
+        let end = shown.end.unwrap();
+        assert_eq!(end.done, "26 visits are cancelled. 2 series end.");
+        let ended = does_and_undoes(&business, &end);
+        assert_eq!(open(&ended), 0);
+        assert_eq!(deactivation(&ended, DANA, &now()).unwrap().end, None);
+    }
+
+    #[test]
+    fn the_nightly_job_makes_no_visits_of_a_client_who_is_inactive() {
+        let mut business = business();
+        let keep = deactivation(&business, DANA, &now()).unwrap().keep;
+        does(&mut business, &keep.command).unwrap();
+        let extend = |business: &mut Business, days: i64| {
+            let mut now = now();
+            now.at = Instant(now.at.0 + days * 24 * 60 * 60 * 1000);
+            let command = command("extend_series", json!({}));
+            let changes = decide(&command, business, &Context::at(now))
+                .unwrap()
+                .changes;
+            business.apply(3, &changes);
+            changes.len()
+        };
+        assert_eq!(extend(&mut business, 30), 0);
+        does(&mut business, &keep.undo).unwrap();
+        assert!(0 < extend(&mut business, 30));
+    }
+
+    #[test]
+    fn what_is_another_clients_is_left_alone() {
+        let mut business = business();
+        let before = services(&business);
+        let foreign = json!({ "id": Id::of(8), "ends": [BOTH], "cancels": [Id::of(700)] });
+        assert_eq!(
+            does(&mut business, &command("deactivate_client", foreign)),
+            Ok(1)
+        );
+        assert_eq!(services(&business), before);
+        let end = deactivation(&business, DANA, &now()).unwrap().end.unwrap();
+        does(&mut business, &end.command).unwrap();
+        let Command::ActivateClient(undo) = end.undo else {
+            unreachable!()
+        };
+        let before = services(&business);
+        let foreign = ActivateClient {
+            id: Id::of(8),
+            ..undo
+        };
+        does(&mut business, &foreign.into()).unwrap();
+        assert_eq!(services(&business), before);
+    }
+
+    #[test]
+    fn visits_of_a_pet_that_is_gone_go_on_with_the_others_or_end_and_an_undo_brings_all_back() {
+        let business = business();
+        let shown = pet_departure(&business, REX, now().today(), &now()).unwrap();
+        assert_eq!(shown.problem, None);
+        assert_eq!(
+            shown.series,
+            [
+                "Every Tuesday at 12:00 PM, until you stop it: goes on with Luna",
+                "Every Thursday at 12:00 PM, until you stop it: ends",
+            ]
+        );
+        assert_eq!(shown.visits.len(), 26);
+        assert_eq!(shown.visits[0].becomes, "Goes on with Luna");
+        assert_eq!(shown.visits[0].new_price, Some(Cents(25_00)));
+        assert_eq!(shown.visits[1].becomes, "Is cancelled");
+        assert_eq!(
+            shown.act.done,
+            "13 visits go on with the other pets. 13 visits are cancelled."
+        );
+        let after = does_and_undoes(&business, &shown.act);
+        let left = upcoming(&after, DANA, &now());
+        assert_eq!(left.len(), 13);
+        assert!(left.iter().all(|it| it.dog_ids == [LUNA]));
+        assert!(left.iter().all(|it| it.dogs == ["Luna"]));
+        assert_eq!(after.pet(REX).unwrap().gone_on, Some(now().today()));
+        // Of those of the series none counts as changed by itself.
+        let series = series::list(&after, Some(DANA), &now());
+        assert!(series.iter().all(|it| it.own.is_empty()));
+    }
+
+    #[test]
+    fn a_request_books_the_pets_that_are_there_and_makes_its_client_active() {
+        let mut business = business();
+        let request = |id: u128, dogs: &[Id]| WalkRequest {
+            requested_date: "2026-12-01".parse().unwrap(),
+            requested_start_time: "16:00".parse().unwrap(),
+            requested_duration_minutes: 30,
+            dog_ids: dogs.to_vec(),
+            ..WalkRequest::new(Id::of(id), DANA, Instant(0))
+        };
+        business.put(1, Row::WalkRequest(request(7, &[LUNA, REX])));
+        business.put(1, Row::WalkRequest(request(6, &[REX])));
+        let keep = deactivation(&business, DANA, &now()).unwrap().keep;
+        does(&mut business, &keep.command).unwrap();
+        let gone = MarkPetGone {
+            id: REX,
+            on: now().today(),
+        };
+        does(&mut business, &gone.into()).unwrap();
+        let filter = crate::screens::requests::RequestFilter::Pending;
+        let cards = crate::screens::requests::requests(&business, filter, 9, &now()).cards;
+        let said: Vec<_> = cards
+            .iter()
+            .map(|it| (it.remarks.clone(), it.only_decline.clone()))
+            .collect();
+        let remarks = [
+            "Dana is inactive. Approving makes Dana active again.",
+            "Rex is no longer with us. Approving books the visit for Luna.",
+        ];
+        let only = "The pet is no longer with us, so it can only be declined.";
+        assert_eq!(
+            said,
+            [
+                (remarks.map(str::to_owned).to_vec(), None),
+                (Vec::new(), Some(only.to_owned())),
+            ]
+        );
+        let approve = command(
+            "approve_request",
+            json!({ "id": Id::of(7), "service_id": Id::of(70) }),
+        );
+        does(&mut business, &approve).unwrap();
+        assert_eq!(business.service(Id::of(70)).unwrap().dog_ids, [LUNA]);
+        assert_eq!(business.client(DANA).unwrap().inactive_since, None);
+    }
+
+    #[test]
+    fn visits_are_repriced_from_a_day_on_and_an_undo_brings_their_prices_back() {
+        let mut business = business();
+        let rates = command(
+            "update_client",
+            json!({ "id": DANA, "changes": { "walk_rate_30min": 40 } }),
+        );
+        does(&mut business, &rates).unwrap();
+        let of = |business: &Business, from: &str| {
+            repricing(
+                business,
+                PricesOf::Client,
+                DANA,
+                from.parse().unwrap(),
+                &now(),
+            )
+        };
+        assert_eq!(of(&business, "2026-11-20").changes.len(), 26);
+        let shown = of(&business, "2026-12-01");
+        assert_eq!(shown.changes.len(), 22);
+        assert_eq!(shown.changes[0].day, "Dec 1");
+        assert_eq!(shown.changes[0].what, "Dana, Walk for Luna and Rex, 30 min");
+        let mut after = business.clone();
+        does(&mut after, &shown.command).unwrap();
+        assert_eq!(of(&after, "2026-12-01").changes, []);
+        assert_eq!(of(&after, "2026-11-20").changes.len(), 4);
+        let series = series::list(&after, Some(DANA), &now());
+        assert!(series.iter().all(|it| it.own.is_empty()));
+        does(&mut after, &shown.undo).unwrap();
+        assert_eq!(services(&after), services(&business));
+    }
+}

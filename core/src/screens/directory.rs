@@ -25,7 +25,6 @@ pub struct ClientCard {
     /// Its pets, in their order.
     pub dogs: Vec<Pet>,
     /// Pets that are no longer with it, in their order.
-    #[serde(default)]
     pub gone_dogs: Vec<Pet>,
     /// True if it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
     pub can_message: bool,

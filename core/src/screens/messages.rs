@@ -264,7 +264,8 @@ pub fn contacts(
         }
         let kind = known.of(client.id);
         let conversation = business.conversation(client.id);
-        let dogs = pets.of(client.id);
+        let dogs = pets.of(client.id).iter();
+        let dogs: Vec<_> = dogs.filter(|it| it.gone_on.is_none()).collect();
         if let Some(group) = groups.iter_mut().find(|it| it.relationship_type == kind) {
             group.contacts.push(MessageContact {
                 id: client.id,
@@ -319,7 +320,8 @@ fn card(viewer: &Viewer<'_>, conversation: &Conversation) -> ConversationCard {
             )
         }
         Actor::Sitter => {
-            let pets = business.pets_of(conversation.id);
+            let mut pets = business.pets_of(conversation.id);
+            pets.retain(|it| it.gone_on.is_none());
             let client = business.client(conversation.id);
             let name = client.map_or(&conversation.client_name, |it| &it.name);
             let names = pets.iter().map(|it| it.name.clone()).collect();

@@ -21,6 +21,7 @@ mod client_files;
 mod connections;
 mod database;
 mod deleted;
+mod departures;
 mod disk;
 mod document;
 mod expenses;

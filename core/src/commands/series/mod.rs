@@ -3,7 +3,7 @@
 
 pub(crate) mod decide;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod visits;
 
 pub(crate) use decide::{forget_visit, recall_visit};

@@ -374,7 +374,7 @@ const TRAINING: Id = Id::of(6);
 const OTHER: (Id, Id) = (Id::of(8), Id::of(9));
 
 /// The rows that a server loads for a command, in rounds, as `needs` names them.
-fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
+pub(crate) fn loaded(command: &Command, full: &Business, ctx: &Context) -> Business {
     let mut business = Business::default();
     let mut needs = BTreeSet::new();
     for _ in 0..8 {
@@ -408,6 +408,9 @@ fn is_needed(need: &Need, row: &Row) -> bool {
         }
         (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
             it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)
+        }
+        (Need::ServicesOfClientFrom(client, first), Row::Service(it)) => {
+            it.client_id == *client && *first <= it.end_date.unwrap_or(it.date)
         }
         (Need::ServiceWithOffering(offering), Row::Service(it)) => {
             it.offering_id == Some(*offering)
