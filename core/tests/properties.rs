@@ -814,6 +814,15 @@ fn every_command_survives_its_json() {
             "moved",
             json!([{ "id": id, "planned": "12:00", "start_time": "11:00" }]),
         ),
+        ("ends", json!([id])),
+        ("cancels", json!([id])),
+        ("reopens", json!([id])),
+        ("on", json!(monday())),
+        ("own", json!([])),
+        (
+            "prices",
+            json!([{ "id": id, "price": 25.5, "breakdown": { "baseDogPrice": 25.5, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25.5, "explanation": "" } }]),
+        ),
     ] {
         args.insert(field.to_owned(), value);
     }
@@ -821,6 +830,9 @@ fn every_command_survives_its_json() {
         let mut args = args.clone();
         if name == "undo_import" {
             args.insert("clients".to_owned(), json!([id]));
+        }
+        if name == "activate_client" || name == "restore_pet" {
+            args.insert("series".to_owned(), json!([{ "id": id }]));
         }
         Command::read(name, args)
     });

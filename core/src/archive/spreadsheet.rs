@@ -78,6 +78,7 @@ impl Spreadsheets {
                     "relationship_type",
                     "pricing_walk",
                     "pricing_dropin",
+                    "inactive_since",
                     "created_at",
                 ],
             ),
@@ -93,6 +94,7 @@ impl Spreadsheets {
                     "sex",
                     "weight",
                     "birthday",
+                    "gone_on",
                 ],
             ),
             TableName::Service => (

@@ -20,7 +20,8 @@ use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::{Merged, Patch, label};
-use crate::{Business, Id, Instant, Refusal};
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Date, Id, Instant, Refusal};
 
 /// Some fields of one pet, new or known, as part of a client's change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -260,10 +261,14 @@ impl Intent for RestoreClient {
         let mut decision = create(self.id, &self.client, &self.dogs, business, ctx)?;
         for change in &mut decision.changes {
             match change {
-                Change::Put(Row::Client(it)) => it.other_texts = other_texts(&self.client),
+                Change::Put(Row::Client(it)) => {
+                    it.other_texts = other_texts(&self.client);
+                    it.inactive_since = day_in(&self.client, "inactive_since");
+                }
                 Change::Put(Row::Pet(it)) => {
                     let dog = self.dogs.iter().find(|dog| dog.id == it.id);
                     it.other_texts = dog.map(|it| other_texts(&it.changes)).unwrap_or_default();
+                    it.gone_on = dog.and_then(|it| day_in(&it.changes, "gone_on"));
                 }
                 _ => {}
             }
@@ -283,6 +288,11 @@ fn other_texts(row: &Patch) -> Vec<OtherText> {
     let mut others = others.unwrap_or_default();
     others.truncate(bounds::OTHER_TEXTS);
     others
+}
+
+/// A day that a deleted row had and that no form sets.
+fn day_in(row: &Patch, field: &str) -> Option<Date> {
+    row.0.get(field)?.as_str()?.parse().ok()
 }
 
 fn client_and_pets(id: Id, dogs: &[PetPatch]) -> Vec<RowKey> {
@@ -412,6 +422,8 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
             pets.push(merge_pet(&dog.changes, &pet));
         }
     }
+    // Forms do not show those that are gone: errors name the places of the others.
+    pets.small_sort_by_key(|it| it.row.gone_on.is_some());
     let is_new = |it: Id| business.pet(it).is_none();
     let stay = |it: &&Merged<Pet>| !(is_new(it.row.id) && is_blank(it));
     let n_pets = pets.iter().filter(stay).count();

@@ -217,6 +217,18 @@ commands! {
     UpdateExpense = "update_expense",
     /// Deletes what was driven or spent.
     DeleteExpense = "delete_expense",
+    /// Makes a client inactive, ends named series and cancels named visits; a repeat changes nothing.
+    DeactivateClient = "deactivate_client",
+    /// Makes a client active again; a repeat changes nothing.
+    ActivateClient = "activate_client",
+    /// Says that a pet has died or moved away: visits to come go on without it.
+    MarkPetGone = "mark_pet_gone",
+    /// Says that a pet is with its people after all; a repeat changes nothing.
+    RestorePet = "restore_pet",
+    /// Gives visits to come the price by the rates of now.
+    RepriceServices = "reprice_services",
+    /// Gives visits back the price that they had before they were repriced.
+    RestorePrices = "restore_prices",
 }
 
 impl<'de> Deserialize<'de> for Command {

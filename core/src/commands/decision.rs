@@ -145,6 +145,13 @@ pub enum Adjustment {
         /// Ids of visits whose new start came before the server knew of it.
         late: Vec<Id>,
     },
+    /// The price of some visits stays as it is: they were changed, done or billed since the sender saw them.
+    PricesLeft {
+        /// Ids of the services whose price stays.
+        services: Vec<Id>,
+        /// Count of them and of those that have another price now.
+        of: u32,
+    },
 }
 
 /// Why a visit in a time off is not as its sender expected.
@@ -238,6 +245,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                 "delay_left" => Self::DelayLeft {
                     changed: fields.take_or_default("changed")?,
                     late: fields.take_or_default("late")?,
+                },
+                "prices_left" => Self::PricesLeft {
+                    services: fields.take("services")?,
+                    of: fields.take("of")?,
                 },
                 _ => return Err(Fields::unknown(code)),
             })

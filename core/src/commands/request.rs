@@ -5,13 +5,14 @@ use serde::Serialize;
 use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, removal, row,
 };
+use crate::commands::inactive::active;
 use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{asked_service, without_reason};
+use crate::rules::request::{approved_service, without_reason};
 use crate::rules::series::rule_error;
 use crate::rules::slots::{days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
@@ -72,6 +73,9 @@ impl Intent for ApproveRequest {
             return Err(errors.into());
         }
         let mut decision = self.schedule(current, business).decide(business, ctx)?;
+        // A client for whom something is booked is no longer inactive.
+        let client = business.client(current.client_id).and_then(active);
+        decision.changes.extend(client.map(Change::from));
         decision.changes.push(put(WalkRequest {
             status: RequestStatus::Approved,
             sitter_response: self.sitter_response.trim().to_owned(),
@@ -103,7 +107,7 @@ impl ApproveRequest {
     /// Builds the command that schedules the requested service at the time and price of this approval, like any other
     /// service.
     fn schedule(&self, request: &WalkRequest, business: &Business) -> ScheduleService {
-        let mut service = asked_service(request, self.service_id);
+        let mut service = approved_service(request, self.service_id, business);
         service.start_time = self.start_time.unwrap_or(service.start_time);
         let usual = pricing::of_service(business, &service).map(|it| it.total);
         let agreed = self.price.filter(|it| usual != Some(*it));

@@ -6,7 +6,7 @@ use crate::rows::fields::row;
 use crate::rows::other_text::OtherText;
 use crate::values::field::{Field, plain};
 use crate::values::json::{read_by_field, read_by_name};
-use crate::{Cents, Id, Instant};
+use crate::{Cents, Date, Id, Instant};
 
 /// How more dogs than one are charged (SPEC 9, Pricing).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -122,6 +122,11 @@ row! {
         lat: Option<f64> = None => plain;
         /// Home, WGS 84 degrees, where known.
         lng: Option<f64> = None => plain;
+        /// The day from which on the client is inactive: in no list to pick from, and in no nightly job. For the sitter
+        /// alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        inactive_since: Option<Date> = None;
         /// When the server, or the phone until then, made the row.
         created_at: Instant = at, required;
         /// Undecided versions of its long texts. A pet parent sees only those of fields in `EDITABLE_BY_CLIENT`.

@@ -142,6 +142,10 @@ row! {
         photo: Option<Id> = None => plain;
         /// Position among the client's pets, 0-based.
         display_order: u32 = 0 => plain;
+        /// The day from which on the pet is no longer with its people: it has died or moved away.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        gone_on: Option<Date> = None;
         /// Undecided versions of its long texts; shown to both sides.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]

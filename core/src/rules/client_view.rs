@@ -117,7 +117,7 @@ macro_rules! fully_visible {
 
 fully_visible!(pet: Pet, Pet { id, client_id, name, pet_type, weight, birthday, sex, breed, microchipped,
     spayed_neutered, house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date,
-    about, photo, display_order, other_texts });
+    about, photo, display_order, gone_on, other_texts });
 fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, message, sitter_response, estimated_price,
     scheduled_service_id, created_at, answered_at, subject });

@@ -32,6 +32,15 @@ pub(crate) fn asked_service(request: &WalkRequest, id: Id) -> Service {
     }
 }
 
+/// The service that approving a request makes at the time that it asks for: pets that are no longer with the client are left
+/// out.
+pub(crate) fn approved_service(request: &WalkRequest, id: Id, business: &Business) -> Service {
+    let mut service = asked_service(request, id);
+    let is_gone = |pet: &Id| business.pet(*pet).is_some_and(|it| it.gone_on.is_some());
+    service.dog_ids.retain(|it| !is_gone(it));
+    service
+}
+
 /// Returns the status of a request, as far as its service is known.
 pub fn status(business: &Business, request: &WalkRequest) -> RequestStatus {
     let service = request.scheduled_service_id;

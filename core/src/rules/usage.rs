@@ -63,9 +63,9 @@ impl UsageLimit {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Limited {
-    /// The client records.
+    /// The client records, inactive ones among them.
     Clients,
-    /// The dogs of all of them.
+    /// The dogs of all of them, those that are no longer with them among them.
     Dogs,
     /// The services of a month, by their dates; cancelled ones do not count.
     Services,

@@ -24,12 +24,16 @@ pub struct ClientCard {
     pub client: Client,
     /// Its pets, in their order.
     pub dogs: Vec<Pet>,
+    /// Pets that are no longer with it, in their order.
+    pub gone_dogs: Vec<Pet>,
     /// True if it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
     pub can_message: bool,
 }
 
 impl ClientCard {
-    fn of(business: &Business, client: &Client, dogs: Vec<Pet>) -> Self {
+    fn of(business: &Business, client: &Client, pets: &[&Pet]) -> Self {
+        let pets = pets.iter().copied().cloned();
+        let (gone_dogs, dogs) = pets.partition(|it| it.gone_on.is_some());
         let conversation = business.conversation(client.id);
         let mut client = client.clone();
         client.unread_count = conversation.map_or(0, |it| it.unread_by(Side::Sitter));
@@ -37,6 +41,7 @@ impl ClientCard {
             can_message: can_be_messaged(&client),
             client,
             dogs,
+            gone_dogs,
         }
     }
 }
@@ -91,15 +96,11 @@ pub struct ClientServices {
 
 /// A client's services: what comes, and the `most` newest of what was.
 pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> ClientServices {
-    let today = now.today();
     let (mut upcoming, mut past): (Vec<_>, Vec<_>) = business
         .services
         .referring_to(id)
         .filter(|it| it.client_id == id)
-        .partition(|it| {
-            let last = it.end_date.unwrap_or(it.date);
-            last >= today && it.status == ServiceStatus::Scheduled && !is_overdue(it, now)
-        });
+        .partition(|it| is_to_come(it, now));
     upcoming.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     past.small_sort_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
     let view = |it: &Service| ServiceView::at(it, business.hour_cycle(), Some(now));
@@ -108,6 +109,13 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
         past: past.into_iter().take(most as usize).map(view).collect(),
     }
+}
+
+/// Returns true if a service is still to be done, or is being done.
+pub(crate) fn is_to_come(service: &Service, now: &Now) -> bool {
+    let last = service.end_date.unwrap_or(service.date);
+    let is_open = service.status == ServiceStatus::Scheduled;
+    now.today() <= last && is_open && !is_overdue(service, now)
 }
 
 /// Returns true if a client is about to be visited, is being visited, or was just now. At any other time the door code
@@ -142,11 +150,7 @@ const NEAR_AFTER_MINUTES: i64 = 60;
 /// One client with its pets, if it exists.
 pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
     let client = business.client(id)?;
-    Some(ClientCard::of(
-        business,
-        client,
-        business.pets_of(id).into_iter().cloned().collect(),
-    ))
+    Some(ClientCard::of(business, client, &business.pets_of(id)))
 }
 
 /// The clients that `search` finds with their pets, by name; all of them when it is empty.
@@ -156,12 +160,54 @@ pub fn clients(
     fold: &dyn Fn(&str) -> String,
 ) -> Vec<ClientCard> {
     let pets = business.pets_by_client();
-    let card = |client: &Client| {
-        let dogs = pets.of(client.id).iter().copied().cloned().collect();
-        ClientCard::of(business, client, dogs)
-    };
     let found = matching(business, search, &pets, fold);
-    found.into_iter().map(card).collect()
+    cards(business, found, &pets)
+}
+
+fn cards(business: &Business, found: Vec<&Client>, pets: &PetsByClient<'_>) -> Vec<ClientCard> {
+    let found = found.into_iter();
+    found
+        .map(|it| ClientCard::of(business, it, pets.of(it.id)))
+        .collect()
+}
+
+/// The clients of a list, by name: those that `listed` finds, or the inactive ones alone.
+pub fn client_list(
+    business: &Business,
+    search: &str,
+    is_inactive: bool,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<ClientCard> {
+    let pets = business.pets_by_client();
+    let found = if is_inactive {
+        let mut found = matching(business, search, &pets, fold);
+        found.retain(|it| it.inactive_since.is_some());
+        found
+    } else {
+        listed(business, search, &pets, fold)
+    };
+    cards(business, found, &pets)
+}
+
+/// Counts the inactive clients.
+pub fn inactive_count(business: &Business) -> usize {
+    let clients = business.clients.values();
+    let inactive = clients.filter(|it| it.row.inactive_since.is_some());
+    inactive.count()
+}
+
+/// As `matching`, for lists and for what one picks from: an inactive client is there only where it is searched for.
+pub(crate) fn listed<'a>(
+    business: &'a Business,
+    search: &str,
+    pets: &PetsByClient<'_>,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<&'a Client> {
+    let mut found = matching(business, search, pets, fold);
+    if search.trim().is_empty() {
+        found.retain(|it| it.inactive_since.is_none());
+    }
+    found
 }
 
 /// All clients that `search` finds, by name; all of them when it is empty.

@@ -12,7 +12,7 @@ use crate::rules::message::{
     self, NOBODY_READS, NOBODY_READS_YET, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart,
     can_be_messaged, is_after_gap, read_at, relationship,
 };
-use crate::screens::directory::matching;
+use crate::screens::directory::listed;
 use crate::values::format::{self, Clock};
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Instant, Now};
@@ -258,13 +258,14 @@ pub fn contacts(
         title: relationship(kind).to_owned(),
         contacts: Vec::new(),
     });
-    for client in matching(business, search, &pets, fold) {
+    for client in listed(business, search, &pets, fold) {
         if !can_be_messaged(client) {
             continue;
         }
         let kind = known.of(client.id);
         let conversation = business.conversation(client.id);
-        let dogs = pets.of(client.id);
+        let dogs = pets.of(client.id).iter();
+        let dogs: Vec<_> = dogs.filter(|it| it.gone_on.is_none()).collect();
         if let Some(group) = groups.iter_mut().find(|it| it.relationship_type == kind) {
             group.contacts.push(MessageContact {
                 id: client.id,
@@ -319,7 +320,8 @@ fn card(viewer: &Viewer<'_>, conversation: &Conversation) -> ConversationCard {
             )
         }
         Actor::Sitter => {
-            let pets = business.pets_of(conversation.id);
+            let mut pets = business.pets_of(conversation.id);
+            pets.retain(|it| it.gone_on.is_none());
             let client = business.client(conversation.id);
             let name = client.map_or(&conversation.client_name, |it| &it.name);
             let names = pets.iter().map(|it| it.name.clone()).collect();

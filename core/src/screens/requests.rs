@@ -9,7 +9,7 @@ use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
 use crate::rules::pricing;
-use crate::rules::request::{asked_service, status, without_reason};
+use crate::rules::request::{approved_service, asked_service, status, without_reason};
 use crate::rules::series::{Audience, occurrence_id, sentence};
 use crate::rules::words;
 use crate::screens::schedule::{Contact, Face, FreeStart, ObstacleView, nearest};
@@ -114,6 +114,9 @@ pub struct RequestCard {
     pub called: String,
     /// The answer where it is declined without a reason.
     pub without_reason: String,
+    /// What is to be known of the client and the pets of one that waits: `Dana is inactive. Approving makes Dana active
+    /// again.`
+    pub remarks: Vec<String>,
     /// True if its client has a login, and so reads the answer.
     pub is_told: bool,
     /// True if its client can be written to.
@@ -346,13 +349,14 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let only_decline = waits.then(|| only_decline(business, request, is_past));
     let only_decline = only_decline.flatten();
     let wanted = ConflictRequest::of(&asked);
+    let approved = approved_service(request, Id::default(), business);
     let answer = (waits && is_visit && only_decline.is_none())
         .then(|| conflict::check(business, &wanted, now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
     let client = business.client(request.client_id);
     let asks_for_visits = is_visit || asked_series(request).is_some();
     let price_now = (waits && asks_for_visits && only_decline.is_none())
-        .then(|| pricing::of_service(business, &asked))
+        .then(|| pricing::of_service(business, &approved))
         .flatten()
         .map(|it| it.total)
         .filter(|it| *it != request.estimated_price);
@@ -383,6 +387,10 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
             .collect(),
         free: nearest(business, request.client_id, &wanted, free),
         is_past,
+        remarks: match waits && only_decline.is_none() {
+            true => remarks(business, &asked, &approved),
+            false => Vec::new(),
+        },
         only_decline: only_decline.map(|it| it.to_owned() + ", so it can only be declined."),
         subject: request.subject.clone(),
         title: words
@@ -421,9 +429,44 @@ fn only_decline(business: &Business, request: &WalkRequest, is_past: bool) -> Op
         }
     } else if !request.dog_ids.iter().all(is_here) {
         Some("One of the pets was deleted")
+    } else if approved_service(request, Id::default(), business)
+        .dog_ids
+        .is_empty()
+    {
+        Some(match request.dog_ids.len() {
+            1 => "The pet is no longer with us",
+            _ => "The pets are no longer with us",
+        })
     } else {
         None
     }
+}
+
+/// Words what approving does beside booking what was asked for.
+fn remarks(business: &Business, asked: &Service, approved: &Service) -> Vec<String> {
+    let named = |is_along: bool| -> Vec<String> {
+        let ids = asked.dog_ids.iter();
+        let ids = ids.filter(|it| approved.dog_ids.contains(it) == is_along);
+        let pets = ids.filter_map(|it| business.pet(*it));
+        pets.map(|it| it.name.clone()).collect()
+    };
+    let mut remarks = Vec::new();
+    let client = business.client(asked.client_id);
+    if let Some(client) = client.filter(|it| it.inactive_since.is_some()) {
+        let name = format::set_apart(&client.name);
+        remarks.push(format!(
+            "{name} is inactive. Approving makes {name} active again."
+        ));
+    }
+    let gone = named(false);
+    if !gone.is_empty() {
+        let is = if gone.len() == 1 { "is" } else { "are" };
+        let (gone, along) = (format::names(&gone), format::names(&named(true)));
+        remarks.push(format!(
+            "{gone} {is} no longer with us. Approving books the visit for {along}."
+        ));
+    }
+    remarks
 }
 
 #[cfg(test)]

@@ -673,30 +673,50 @@ pub struct ClientOption {
     pub label: String,
 }
 
-/// The first clients by name that `search` finds (`directory::matching`), with their pets' names: many know the dog and
-/// not its people.
+/// Clients among whom one is picked.
+#[derive(Clone, Copy, Debug)]
+pub enum Among<'a> {
+    /// All of them.
+    All,
+    /// The active ones, and the one that is chosen already.
+    Active(Option<Id>),
+    /// Those that a search finds (`directory::matching`).
+    Found(&'a str),
+}
+
+/// The first clients to pick from, by name, with their pets' names: many know the dog and not its people.
 pub fn client_options(
     business: &Business,
-    search: &str,
+    among: Among<'_>,
     most: usize,
     fold: &dyn Fn(&str) -> String,
 ) -> Vec<ClientOption> {
     let pets = business.pets_by_client();
     let label = |client: &Client| {
-        let names: Vec<String> = pets
-            .of(client.id)
-            .iter()
-            .map(|it| it.name.clone())
-            .collect();
-        if names.is_empty() {
-            client.name.clone()
-        } else {
+        let pets = pets.of(client.id).iter();
+        let here = pets.filter(|it| it.gone_on.is_none());
+        let names: Vec<String> = here.map(|it| it.name.clone()).collect();
+        let mut label = client.name.clone();
+        if !names.is_empty() {
             let name = format::set_apart(&client.name);
-            format!("{name} ({})", format::names(&names))
+            label = format!("{name} ({})", format::names(&names));
         }
+        if client.inactive_since.is_some() {
+            label += ", inactive";
+        }
+        label
+    };
+    let search = match among {
+        Among::Found(search) => search,
+        _ => "",
+    };
+    let is_among = |it: &&Client| match among {
+        Among::Active(chosen) => it.inactive_since.is_none() || chosen == Some(it.id),
+        _ => true,
     };
     directory::matching(business, search, &pets, fold)
         .into_iter()
+        .filter(is_among)
         .take(most)
         .map(|client| ClientOption {
             id: client.id,
@@ -1218,7 +1238,12 @@ mod tests {
 
     #[test]
     fn clients_are_picked_by_their_name_or_their_pets() {
-        let options = client_options(&business(&[]), "", usize::MAX, &str::to_lowercase);
+        let options = client_options(
+            &business(&[]),
+            Among::Found(""),
+            usize::MAX,
+            &str::to_lowercase,
+        );
         assert_eq!(
             options,
             [ClientOption {
@@ -1226,5 +1251,26 @@ mod tests {
                 label: "Dana Whitfield (Biscuit)".to_owned()
             }]
         );
+    }
+
+    #[test]
+    fn an_inactive_client_is_picked_only_where_it_is_found_or_chosen() {
+        let mut business = business(&[]);
+        let mut client = business.client(Id::of(1)).unwrap().clone();
+        client.inactive_since = Some(today());
+        business.put(1, Row::Client(client));
+        let mut pet = business.pet(Id::of(2)).unwrap().clone();
+        pet.gone_on = Some(today());
+        business.put(1, Row::Pet(pet));
+        let labels = |among| -> Vec<String> {
+            let options = client_options(&business, among, usize::MAX, &str::to_lowercase);
+            options.into_iter().map(|it| it.label).collect()
+        };
+        assert_eq!(labels(Among::Active(None)), [""; 0]);
+        let marked = ["Dana Whitfield, inactive"];
+        assert_eq!(labels(Among::Active(Some(Id::of(1)))), marked);
+        assert_eq!(labels(Among::Found("dana")), marked);
+        // What is unbilled is billed all the same.
+        assert_eq!(labels(Among::All), marked);
     }
 }

@@ -220,6 +220,11 @@ fn said(series: &Series, on: Date, business: &Business, now: &Now) -> String {
     sentence(series, on, now.today(), cycle, Audience::Sitter)
 }
 
+/// Says what holds of a series now: `Every weekday at 12:00 PM, until you stop it`.
+pub(crate) fn sentence_now(business: &Business, series: &Series, now: &Now) -> String {
+    said(series, now.today(), business, now)
+}
+
 fn date_of(business: &Business, visit: &VisitOutcome) -> PreviewDate {
     let VisitOutcome {
         key,

@@ -761,12 +761,26 @@ pub fn time_off_texts(business: &Business, visits: &[LeftVisit], unsent: &[Id]) 
     texts
 }
 
+/// `2 of 14 visits keep the price that they have: they were changed, done or billed meanwhile.`
+fn left_text(n: usize, of: u32) -> String {
+    let noun = if of == 1 { "visit" } else { "visits" };
+    match n {
+        1 => format!(
+            "1 of {of} {noun} keeps the price that it has: it was changed, done or billed meanwhile."
+        ),
+        _ => format!(
+            "{n} of {of} {noun} keep the price that they have: they were changed, done or billed meanwhile."
+        ),
+    }
+}
+
 fn kept(business: &Business, adjustment: &Adjustment) -> Option<String> {
     match adjustment {
         Adjustment::Kept { clients } => Some(stayed(business, clients)),
         Adjustment::DatesTaken { dates, of, .. } => Some(taken_text(dates, *of)),
         Adjustment::LeftAlone { services, of } => Some(left_alone(business, services, *of)),
         Adjustment::DelayLeft { changed, late } => Some(delay_left(business, changed, late)),
+        Adjustment::PricesLeft { services, of } => Some(left_text(services.len(), *of)),
         _ => None,
     }
 }
@@ -962,7 +976,8 @@ fn difference(
         | Adjustment::DatesTaken { .. }
         | Adjustment::TimeOff { .. }
         | Adjustment::LeftAlone { .. }
-        | Adjustment::DelayLeft { .. } => None,
+        | Adjustment::DelayLeft { .. }
+        | Adjustment::PricesLeft { .. } => None,
     }
 }
 

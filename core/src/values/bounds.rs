@@ -290,7 +290,9 @@ pub fn list(field: &str) -> usize {
         "slots" | "removed_slots" => SERIES_SLOTS,
         "pauses" => SERIES_PAUSES,
         "phases" => SERIES_PHASES,
-        "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
+        "choices" | "waiting" | "own" | "put_back" | "cancels" | "reopens" | "prices" => {
+            SERIES_VISITS_AT_ONCE
+        }
         "left_out" => SERIES_LEFT_OUT,
         "visits" | "messages" | "to_pass_on" => TIME_OFF_VISITS,
         "moves" | "marked" | "copies" | "copied" => SERVICES_AT_ONCE,
@@ -374,7 +376,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "from"
         | "to"
         | "to_date"
-        | "last_day" => 2000,
+        | "last_day"
+        | "on" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,

@@ -9,7 +9,7 @@ use super::phone::Phone;
 use crate::Date;
 use crate::commands::ShareInvoice;
 use crate::screens::invoices::{self, Billable, InvoiceCheck, InvoiceLink, UnbilledClient};
-use crate::screens::schedule;
+use crate::screens::schedule::{self, Among};
 
 /// Queries of the form of an invoice.
 #[wasm_bindgen]
@@ -19,7 +19,7 @@ impl Phone {
     pub fn unbilled_clients(&self, now_ms: f64) -> Result<Json<[UnbilledClient]>, JsError> {
         let business = self.replica.business();
         let now = self.replica.now(moment(now_ms));
-        let clients = schedule::client_options(business, "", usize::MAX, &fold);
+        let clients = schedule::client_options(business, Among::All, usize::MAX, &fold);
         list_to_js(&invoices::unbilled_clients(business, clients, &now))
     }
 

@@ -20,6 +20,8 @@ mod catalogue;
 ))]
 mod convert;
 #[cfg(feature = "core")]
+mod departures;
+#[cfg(feature = "core")]
 mod expenses;
 #[cfg(feature = "golden")]
 mod golden;

@@ -13,7 +13,7 @@ use crate::screens::calendar::ServiceView;
 use crate::screens::day_way::{BetterOrder, DayStop, FoundWay, better_order, day_way};
 use crate::screens::delay::{self, DelayPlan};
 use crate::screens::schedule::{
-    self, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
+    self, Among, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
     ServiceQuery, SideLists, Visit,
 };
 
@@ -189,26 +189,28 @@ impl Phone {
         !self.replica.business().clients.is_empty()
     }
 
-    /// Clients to pick from, by name.
+    /// Clients to pick from, by name: the active ones, and the one that is `chosen` already.
     #[wasm_bindgen(js_name = clientOptions)]
-    pub fn client_options(&self) -> Result<Json<[ClientOption]>, JsError> {
-        self.client_options_of("", usize::MAX)
+    pub fn client_options(&self, chosen: Option<String>) -> Result<Json<[ClientOption]>, JsError> {
+        let chosen = chosen.map(|it| it.parse()).transpose()?;
+        self.client_options_of(Among::Active(chosen), usize::MAX)
     }
 
     /// The first clients by name that a search finds.
     #[wasm_bindgen(js_name = findClients)]
     pub fn find_clients(&self, search: &str, most: usize) -> Result<Json<[ClientOption]>, JsError> {
-        self.client_options_of(search, most)
+        self.client_options_of(Among::Found(search), most)
     }
 }
 
 impl Phone {
     fn client_options_of(
         &self,
-        search: &str,
+        among: Among<'_>,
         most: usize,
     ) -> Result<Json<[ClientOption]>, JsError> {
         let business = self.replica.business();
-        list_to_js(&schedule::client_options(business, search, most, &fold))
+        let options = schedule::client_options(business, among, most, &fold);
+        list_to_js(&options)
     }
 }

@@ -88,6 +88,19 @@ impl Phone {
         list_to_js(&directory::clients(self.replica.business(), search, &fold))
     }
 
+    /// The clients of a list, by name: active ones, with inactive ones that a search finds, or the inactive ones alone.
+    #[wasm_bindgen(js_name = clientList)]
+    pub fn client_list(&self, search: &str, inactive: bool) -> Result<Json<[ClientCard]>, JsError> {
+        let business = self.replica.business();
+        list_to_js(&directory::client_list(business, search, inactive, &fold))
+    }
+
+    /// Counts the inactive clients.
+    #[wasm_bindgen(js_name = inactiveCount)]
+    pub fn inactive_count(&self) -> usize {
+        directory::inactive_count(self.replica.business())
+    }
+
     /// One client with its pets.
     pub fn client(&self, id: &str) -> Result<Option<Json<ClientCard>>, JsError> {
         directory::client_card(self.replica.business(), id.parse()?)

@@ -6,7 +6,10 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
-use walkies_core::commands::{CreateClient, DeleteClient, UpdateClient};
+use walkies_core::commands::{
+    ActivateClient, CreateClient, DeactivateClient, DeleteClient, MarkPetGone, RestorePet,
+    UpdateClient,
+};
 use walkies_core::rows::client::{Client, RelationshipType};
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::message::Side;
@@ -15,7 +18,7 @@ use walkies_core::rules::client::order;
 use walkies_core::rules::message::can_be_messaged;
 use walkies_core::{Business, Command, Id, Row, TableName};
 
-use super::{command, list_of, removed, with_fields};
+use super::{command, list_of, part_of, removed, revised, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::base::error::AppError;
@@ -68,6 +71,62 @@ pub(super) fn routes() -> Vec<Route> {
             |form| Ok(Command::DeleteClient(DeleteClient { id: form.id })),
         )
         .answer_of(removed),
+        command(
+            Method::POST,
+            "/clients/{id}/deactivate",
+            "Makes a client inactive; series in `ends` end today, services in `cancels` are cancelled, all else stays",
+            |form| {
+                Ok(Command::DeactivateClient(DeactivateClient {
+                    id: form.id,
+                    ends: form.get("ends")?,
+                    cancels: form.get("cancels")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<DeactivateClient>(it, &["ends", "cancels"]))
+        .answer_of(client),
+        command(
+            Method::POST,
+            "/clients/{id}/activate",
+            "Makes a client active again; as an undo it names the series and services that take place again",
+            |form| {
+                Ok(Command::ActivateClient(ActivateClient {
+                    id: form.id,
+                    series: form.get("series")?,
+                    reopens: form.get("reopens")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<ActivateClient>(it, &["series", "reopens"]))
+        .answer_of(client),
+        command(
+            Method::POST,
+            "/pets/{id}/gone",
+            "Says that a pet has died or moved away; visits to come go on with the other pets, or are cancelled",
+            |form| {
+                Ok(Command::MarkPetGone(MarkPetGone {
+                    id: form.id,
+                    on: form.get("on")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<MarkPetGone>(it, &["on"]))
+        .answer_of(revised::<Pet>),
+        command(
+            Method::POST,
+            "/pets/{id}/back",
+            "Says that a pet is with its people after all; as an undo it names what is again as it was",
+            |form| {
+                Ok(Command::RestorePet(RestorePet {
+                    id: form.id,
+                    series: form.get("series")?,
+                    reopens: form.get("reopens")?,
+                    own: form.get("own")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<RestorePet>(it, &["series", "reopens", "own"]))
+        .answer_of(revised::<Pet>),
         get(
             "/clients-available",
             Access::Sitter,
@@ -193,6 +252,7 @@ fn without_texts(row: Row) -> Row {
             phone: it.phone,
             address: it.address,
             client_user_id: it.client_user_id,
+            inactive_since: it.inactive_since,
             ..Client::new(it.id, it.created_at)
         }),
         Row::Conversation(it) => Row::Conversation(Conversation {
@@ -225,7 +285,8 @@ async fn messageable_clients(
     let accounts = db::client_accounts(&mut tx, sitter.sitter_id).await?;
     tx.commit().await?;
     let clients = business.clients.values().map(|it| &it.row);
-    let mut clients: Vec<&Client> = clients.filter(|it| can_be_messaged(it)).collect();
+    let active = clients.filter(|it| it.inactive_since.is_none());
+    let mut clients: Vec<&Client> = active.filter(|it| can_be_messaged(it)).collect();
     clients.sort_by_cached_key(|it| order(it, &str::to_lowercase));
     let available = clients.into_iter().map(|client| {
         let conversation = business.conversation(client.id);

@@ -44,6 +44,7 @@ use axum::routing::post;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::field::{Field, plain};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id};
 
@@ -146,6 +147,12 @@ async fn business_of_page(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<(Si
 /// The schema of a row with its revision.
 fn revised<T: ToSchema>(schemas: &mut Schemas) -> Value {
     with_fields(schemas.of::<T>(), json!({ "rev": { "type": "integer" } }))
+}
+
+/// The schema of the fields of a command that a body has; the others are in the path.
+fn part_of<T: ToSchema>(schemas: &mut Schemas, names: &[&'static str]) -> Value {
+    let fields: Vec<Field> = names.iter().map(|it| plain(it)).collect();
+    schemas.subset_of::<T>(&fields)
 }
 
 fn with_fields(schema: Value, properties: Value) -> Value {

@@ -4,16 +4,14 @@ use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 use walkies_core::commands::{
     ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, MakeSeriesDate,
     PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
 };
 use walkies_core::rows::series::{Series, SeriesPlan};
-use walkies_core::values::field::{Field, plain};
 use walkies_core::{Command, Id};
 
-use super::{command, removed, revised, with_fields};
+use super::{command, part_of, removed, revised, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::base::error::AppError;
@@ -63,7 +61,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<ChangeSeries>(it, &["from", "changes", "slots", "removed_slots", "replaces_own", "choices"]))
+        .body_of(|it| part_of::<ChangeSeries>(it, &["from", "changes", "slots", "removed_slots", "replaces_own", "choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -77,7 +75,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<LeaveOutDate>(it, &["date", "slot"]))
+        .body_of(|it| part_of::<LeaveOutDate>(it, &["date", "slot"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -94,7 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<PauseSeries>(it, &["pause_id", "from", "to", "reason"]))
+        .body_of(|it| part_of::<PauseSeries>(it, &["pause_id", "from", "to", "reason"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -109,7 +107,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<ResumeSeries>(it, &["on", "choices"]))
+        .body_of(|it| part_of::<ResumeSeries>(it, &["on", "choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -123,7 +121,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<EndSeries>(it, &["end", "choices"]))
+        .body_of(|it| part_of::<EndSeries>(it, &["end", "choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -136,7 +134,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<SettleSeriesDates>(it, &["choices"]))
+        .body_of(|it| part_of::<SettleSeriesDates>(it, &["choices"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -151,7 +149,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<MakeSeriesDate>(it, &["date", "slot", "overlap_ok"]))
+        .body_of(|it| part_of::<MakeSeriesDate>(it, &["date", "slot", "overlap_ok"]))
         .answer_of(revised::<Series>),
         command(
             Method::POST,
@@ -171,7 +169,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade"]))
+        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,
@@ -190,12 +188,6 @@ fn plan_form(schemas: &mut Schemas) -> Value {
         "choices": { "type": "array", "items": choices },
     });
     with_fields(schemas.subset_of::<SeriesPlan>(SeriesPlan::EDITABLE), own)
-}
-
-/// The fields of a command that a body has; the others are in the path.
-fn form<T: ToSchema>(schemas: &mut Schemas, names: &[&'static str]) -> Value {
-    let fields: Vec<Field> = names.iter().map(|it| plain(it)).collect();
-    schemas.subset_of::<T>(&fields)
 }
 
 async fn list(

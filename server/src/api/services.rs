@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
     AnnounceDelay, CancelService, CompleteService, CopyServices, DeleteService, MarkProgress,
-    MarkServices, MoveServices, MoveVisits, RecordService, ScheduleService, ServiceCopy,
-    ServiceMove, SetServicePaid, TakeBackDelay, UpdateService,
+    MarkServices, MoveServices, MoveVisits, RecordService, RepriceServices, RestorePrices,
+    ScheduleService, ServiceCopy, ServiceMove, SetServicePaid, TakeBackDelay, UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -22,7 +22,7 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{command, list_of, removed, with_fields};
+use super::{command, list_of, part_of, removed, with_fields};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
 use crate::app::zone::now_of;
@@ -238,6 +238,31 @@ pub(super) fn routes() -> Vec<Route> {
         .list_of(service),
         command(
             Method::POST,
+            "/services/reprice",
+            "Gives visits to come the price by the rates of now; one whose price is not the one that was sent, that has an \
+             agreed price, or that is done, under way, billed or paid stays as it is",
+            |form| {
+                Ok(Command::RepriceServices(RepriceServices {
+                    prices: form.get("prices")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<RepriceServices>(it, &["prices"]))
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/services/restore-prices",
+            "Gives visits back the price that they had before they were repriced",
+            |form| {
+                Ok(Command::RestorePrices(RestorePrices {
+                    prices: form.get("prices")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<RestorePrices>(it, &["prices"]))
+        .answer_of(changed),
+        command(
+            Method::POST,
             "/services",
             "Records a service that is already done",
             |form| {
@@ -367,6 +392,15 @@ fn schedule_form(schemas: &mut Schemas) -> Value {
         "quoted_price": { "type": "number" },
     });
     with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
+}
+
+/// The schema of the ids of the services that were changed.
+fn changed(_: &mut Schemas) -> Value {
+    let id = json!({ "type": "string", "format": "uuid" });
+    json!({
+        "type": "object",
+        "properties": { "ids": { "type": "array", "items": id }, "rev": { "type": "integer" } },
+    })
 }
 
 /// The form of a scheduled service with the names that records have for some fields (SPEC 3).

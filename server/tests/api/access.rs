@@ -265,6 +265,25 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "client",
             Some(json!({ "name": "Taken over", "dogs": [{ "id": id("dog"), "name": "X" }] })),
         ),
+        ("POST", "/clients/{id}/deactivate") => (
+            "client",
+            Some(json!({ "ends": [id("series")], "cancels": [id("service")] })),
+        ),
+        ("POST", "/clients/{id}/activate") => {
+            ("client", Some(json!({ "reopens": [id("service")] })))
+        }
+        ("POST", "/pets/{id}/gone") => ("dog", Some(json!({ "on": "2026-11-20" }))),
+        ("POST", "/pets/{id}/back") => ("dog", Some(json!({ "reopens": [id("service")] }))),
+        ("POST", "/services/reprice") => (
+            "",
+            Some(json!({ "prices": [{ "id": id("service"), "price": 25 }] })),
+        ),
+        ("POST", "/services/restore-prices") => (
+            "",
+            Some(
+                json!({ "prices": [{ "id": id("service"), "price": 25, "breakdown": { "baseDogPrice": 1, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 1, "explanation": "" } }] }),
+            ),
+        ),
         ("POST", "/sitter-services") => ("", Some(json!({ "name": "Own", "base_price": 1 }))),
         ("PATCH", "/sitter-services/reorder") => (
             "",

@@ -1071,6 +1071,27 @@ impl Draw<'_> {
             }),
             "delete_series" => json!({ "id": self.id(T::Series) }),
             "extend_series" => json!({}),
+            "deactivate_client" => json!({
+                "id": self.id(T::Client), "ends": [self.id(T::Series)], "cancels": [self.id(T::Service)],
+            }),
+            "activate_client" => json!({
+                "id": self.id(T::Client), "series": [{ "id": self.id(T::Series), "put_back": [] }],
+                "reopens": [self.id(T::Service)],
+            }),
+            "mark_pet_gone" => json!({ "id": self.id(T::Pet), "on": "2026-11-19" }),
+            "restore_pet" => json!({
+                "id": self.id(T::Pet), "series": [{ "id": self.id(T::Series), "put_back": [] }],
+                "reopens": [self.id(T::Service)],
+            }),
+            "reprice_services" => json!({
+                "prices": [{ "id": self.id(T::Service), "price": self.rng.between(20, 30) }],
+            }),
+            "restore_prices" => json!({
+                "prices": [{
+                    "id": self.id(T::Service), "price": self.rng.between(20, 30),
+                    "breakdown": { "baseDogPrice": 25, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25, "explanation": "" },
+                }],
+            }),
             "update_expense" => {
                 let fields =
                     json!({ "miles": self.rng.between(1, 90), "note": self.words("Drove") });
@@ -1088,7 +1109,9 @@ impl Draw<'_> {
 /// The table of the row that a command of that name changes, which must be there.
 fn changes_a_row_of(name: &str) -> Option<TableName> {
     Some(match name {
-        "update_client" | "settle_text" | "delete_client" | "unlink_client" => TableName::Client,
+        "update_client" | "settle_text" | "delete_client" | "unlink_client"
+        | "deactivate_client" | "activate_client" => TableName::Client,
+        "mark_pet_gone" | "restore_pet" => TableName::Pet,
         "update_offering" | "delete_offering" => TableName::Offering,
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
         | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
@@ -1182,6 +1205,12 @@ impl Tally {
                 "move_services",
                 "mark_services",
                 "undo_copy",
+                "deactivate_client",
+                "activate_client",
+                "mark_pet_gone",
+                "restore_pet",
+                "reprice_services",
+                "restore_prices",
                 // Mostly refused: little is left of what invoices that are drawn come to.
                 "credit_invoice",
             ]

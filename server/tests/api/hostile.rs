@@ -696,6 +696,36 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "mark_passed_on",
             json!({ "id": id("invoice"), "what": "invoice", "passed_on": true }),
         ),
+        (
+            "deactivate_client",
+            json!({ "id": id("client"), "ends": [id("series")], "cancels": [id("service")] }),
+        ),
+        (
+            "activate_client",
+            json!({
+                "id": id("client"), "series": [{ "id": id("series"), "end": { "kind": "never" } }],
+                "reopens": [id("service")],
+            }),
+        ),
+        (
+            "mark_pet_gone",
+            json!({ "id": id("dog"), "on": "2026-11-20" }),
+        ),
+        (
+            "restore_pet",
+            json!({
+                "id": id("dog"), "series": [{ "id": id("series") }], "reopens": [id("service")],
+                "own": [{ "id": id("service"), "dog_ids": [id("dog")], "breakdown": { "baseDogPrice": 25, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25, "explanation": "" } }],
+            }),
+        ),
+        (
+            "reprice_services",
+            json!({ "prices": [{ "id": id("service"), "price": 25 }] }),
+        ),
+        (
+            "restore_prices",
+            json!({ "prices": [{ "id": id("service"), "price": 25, "breakdown": { "baseDogPrice": 25, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25, "explanation": "" } }] }),
+        ),
         ("delete_invoice", json!({ "id": id("invoice") })),
         ("restore_invoice", json!({ "id": id("invoice") })),
     ];

@@ -22,6 +22,7 @@ mod connections;
 mod database;
 mod delays;
 mod deleted;
+mod departures;
 mod disk;
 mod document;
 mod expenses;

@@ -417,21 +417,29 @@ pub(crate) fn changed_phases(
             check_pets(&phase.dog_ids, before.client_id, business)?;
         }
     }
-    // Where nothing changes, no phase begins.
-    after.phases.dedup_by(|later, earlier| {
+    join_phases(&mut after);
+    drop_past_phases(&mut after, ctx);
+    check_phases(&mut errors, &after);
+    Ok(errors.or(after)?)
+}
+
+/// Where nothing changes, no phase begins.
+fn join_phases(series: &mut Series) {
+    series.phases.dedup_by(|later, earlier| {
         let from = earlier.from;
         SeriesPhase {
             from,
             ..later.clone()
         } == *earlier
     });
-    drop_past_phases(&mut after, ctx);
+}
+
+fn check_phases(errors: &mut FieldErrors, series: &Series) {
     errors.check(
-        SERIES_PHASES < after.phases.len(),
+        SERIES_PHASES < series.phases.len(),
         "from",
         format!("A series can change on at most {SERIES_PHASES} dates"),
     );
-    Ok(errors.or(after)?)
 }
 
 /// Removes, changes and adds the times that a command names; `slots` are those of its first day.
@@ -578,6 +586,77 @@ pub(super) fn needs_to_end(command: &EndSeries, business: &Business, ctx: &Conte
         needs.extend(needs_to_make(&after, first, after.made_until, business));
     }
     needs
+}
+
+/// The day from which on series are without a pet that has gone: today's visits are changed one by one, since some are over.
+fn day_without(before: &Series, ctx: &Context) -> Date {
+    first_day(ctx).plus_days(1).max(before.begins())
+}
+
+/// The series without a pet from tomorrow on; from the first phase on that has no other pet it ends. `None` where nothing of
+/// it changes.
+fn left_without(before: &Series, pet: Id, business: &Business, ctx: &Context) -> Option<Series> {
+    let from = day_without(before, ctx);
+    if last_date(before).is_some_and(|it| it < from) {
+        return None;
+    }
+    let mut after = before.clone();
+    if !after.phases.iter().any(|it| it.from == from)
+        && let Some(current) = before.phase_on(from)
+    {
+        after.phases.push(SeriesPhase {
+            from,
+            ..current.clone()
+        });
+        after.phases.small_sort_by_key(|it| it.from);
+    }
+    let mut ends = None;
+    let phases = after.phases.iter_mut().filter(|it| from <= it.from);
+    for phase in phases.filter(|it| it.dog_ids.contains(&pet)) {
+        if phase.dog_ids.iter().all(|it| *it == pet) {
+            ends = ends.or(Some(phase.from));
+        } else {
+            phase.dog_ids.retain(|it| *it != pet);
+        }
+    }
+    join_phases(&mut after);
+    drop_past_phases(&mut after, ctx);
+    if let Some(first) = ends {
+        let date = first.plus_days(-1);
+        after = ended(&after, SeriesEnd::On { date }, business, ctx);
+    }
+    (after != *before).then_some(after)
+}
+
+/// Lists the rows needed to take a pet out of a series.
+pub(crate) fn needs_without(id: Id, pet: Id, business: &Business, ctx: &Context) -> Vec<Need> {
+    let series = business.series.get(&id).map(|it| &it.row);
+    match series.and_then(|it| left_without(it, pet, business, ctx)) {
+        Some(after) => {
+            let mut needs = needs(id, true, business, ctx);
+            let first = first_day(ctx);
+            needs.extend(needs_to_make(&after, first, after.made_until, business));
+            needs
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Takes a pet out of a series from tomorrow on; `None` where it is in none of the visits to come.
+pub(crate) fn without_pet(
+    id: Id,
+    pet: Id,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Option<Followed>, Refusal> {
+    let before = known(id, business)?;
+    let Some(after) = left_without(before, pet, business, ctx) else {
+        return Ok(None);
+    };
+    let mut errors = FieldErrors::default();
+    check_phases(&mut errors, &after);
+    errors.or(())?;
+    changed_to(before, after, &[], business, ctx).map(Some)
 }
 
 /// Says when a series ends.
@@ -773,7 +852,7 @@ fn unmade_again(command: &RestoreSeries, before: &Series, business: &Business) -
 }
 
 /// Returns true if somebody else has changed a visit since what is undone.
-fn is_changed_since(service_id: Id, business: &Business) -> bool {
+pub(crate) fn is_changed_since(service_id: Id, business: &Business) -> bool {
     let key = RowKey {
         table: TableName::Service,
         id: service_id,
@@ -871,12 +950,16 @@ fn behind(business: &Business, today: Date) -> impl Iterator<Item = Behind<'_>> 
 const SERIES_AT_ONCE: usize = 64;
 
 /// Lists those of which one command makes the visits: `SERIES_AT_ONCE`, or as many as come to `SERIES_VISITS_AT_ONCE`. A
-/// series whose client was deleted waits for the client to come back.
+/// series whose client was deleted, or is inactive, waits for the client to come back.
 fn behind_at_once(business: &Business, today: Date) -> Vec<Behind<'_>> {
     let mut n_visits = 0;
     let behind = behind(business, today);
     behind
-        .filter(|it| business.client(it.series.client_id).is_some())
+        // INVARIANT: The nightly job makes no visits of a client who is inactive.
+        .filter(|it| {
+            let client = business.client(it.series.client_id);
+            client.is_some_and(|it| it.inactive_since.is_none())
+        })
         .take(SERIES_AT_ONCE)
         .take_while(|it| {
             n_visits += it.visits().count();

@@ -3,7 +3,7 @@
 
 pub(crate) mod decide;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(test)]
 pub(crate) use tests::loaded;
 pub(crate) mod visits;

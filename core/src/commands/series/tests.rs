@@ -412,6 +412,9 @@ fn is_needed(need: &Need, row: &Row) -> bool {
         (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
             it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)
         }
+        (Need::ServicesOfClientFrom(client, first), Row::Service(it)) => {
+            it.client_id == *client && *first <= it.end_date.unwrap_or(it.date)
+        }
         (Need::ServiceWithOffering(offering), Row::Service(it)) => {
             it.offering_id == Some(*offering)
         }

@@ -697,11 +697,10 @@ impl Maker<'_> {
         settle(service, current, business);
         // An offering that has come to be sold by the day since is one of a day here.
         service.end_date = current.and_then(|it| it.end_date);
-        let client_id = service.client_id;
+        let (client_id, date) = (service.client_id, service.date);
         let is_there = |id: &Id| {
-            business
-                .pet(*id)
-                .is_some_and(|it| it.client_id == client_id)
+            let pet = business.pet(*id).filter(|it| it.client_id == client_id);
+            pet.is_some_and(|it| it.gone_on.is_none_or(|gone| date < gone))
         };
         service.dog_ids.retain(is_there);
         snapshot(service, business)?;

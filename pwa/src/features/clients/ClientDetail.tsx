@@ -1,5 +1,6 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
 import {
+  BadgeDollarSign,
   CalendarPlus,
   DoorOpen,
   Footprints,
@@ -10,23 +11,27 @@ import {
   Phone,
   ReceiptText,
   Trash2,
+  UserCheck,
+  UserX,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type ClientCard, formatDate, formatDollars, formatTime, type ServiceView, type Units } from "../../core";
+import { type ClientCard, formatDate, formatDollars, formatTime, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { callLink } from "../../parts/contact/contact";
 import { isPage, navigateLink } from "../../parts/contact/navigation";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { shownStatus } from "../../parts/visit/visitText";
-import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
+import { Banner, Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { MessageButton } from "../messages";
+import { DeactivateDialog } from "./DeactivateDialog";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
+import { activate } from "./inactive";
 import { ParentChanges } from "./ParentChanges";
-import { PetCard } from "./PetCard";
+import { PetsSection } from "./PetsSection";
 import { portalAct } from "./portalAct";
 import { SeriesSection } from "./SeriesSection";
 import { TextChoices } from "./TextChoices";
@@ -40,12 +45,15 @@ interface ClientDetailProps {
   hasHeader: boolean;
   onEdit: () => void;
   onInvite: () => void;
+  /** Opens the prices of the visits to come. */
+  onPrices: () => void;
   onDelete: () => void;
 }
 
-export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: ClientDetailProps) {
-  const { client, dogs } = card;
-  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
+export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDelete }: ClientDetailProps) {
+  const { client } = card;
+  const isInactive = client.inactive_since !== undefined && client.inactive_since !== null;
+  const [isLeaving, setIsLeaving] = useState(false);
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   const heading: Heading = hasHeader ? "h2" : "h3";
   const rates = useReplica((phone) => phone.rates(client.id));
@@ -60,15 +68,18 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
             <bdi>{client.name}</bdi>
           </h2>
         )}
+        {isInactive && <Chip>Inactive</Chip>}
         {client.client_user_id && <Chip icon={<DoorOpen aria-hidden />}>In the portal</Chip>}
         {isPending && <WaitingMark />}
-        <ButtonLink
-          kind="quiet"
-          icon={<CalendarPlus aria-hidden className="size-5" />}
-          to={`/scheduling?new=1&client=${client.id}`}
-        >
-          Schedule
-        </ButtonLink>
+        {!isInactive && (
+          <ButtonLink
+            kind="quiet"
+            icon={<CalendarPlus aria-hidden className="size-5" />}
+            to={`/scheduling?new=1&client=${client.id}`}
+          >
+            Schedule
+          </ButtonLink>
+        )}
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
@@ -93,10 +104,23 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
               onSelect: () => navigate(`/invoices?client=${client.id}`),
             },
             portalAct(client, onInvite),
+            { label: "Update prices of visits to come", icon: <BadgeDollarSign />, onSelect: onPrices },
+            isInactive
+              ? { label: "Make active again", icon: <UserCheck />, onSelect: () => void activate(client) }
+              : { label: "Make inactive", icon: <UserX />, onSelect: () => setIsLeaving(true) },
             { label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete },
           ]}
         />
       </div>
+
+      {client.inactive_since && (
+        <Banner kind="info" icon={<UserX aria-hidden />}>
+          <p>Inactive since {formatDate(client.inactive_since)}: in no list to pick from. Everything is kept.</p>
+          <Button kind="quiet" onClick={() => void activate(client)}>
+            Make active again
+          </Button>
+        </Banner>
+      )}
 
       <ParentChanges client={client} />
       <TextChoices clientId={client.id} heading={heading} />
@@ -126,18 +150,12 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
 
       <HomeSection client={client} heading={heading} />
 
-      <DetailSection title="Pets" heading={heading}>
-        <ul className="grid grid-cols-1 gap-3 xl:grid-cols-2 2xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]">
-          {dogs.map((pet) => (
-            <PetCard key={pet.id} pet={pet} units={units} />
-          ))}
-        </ul>
-      </DetailSection>
+      <PetsSection card={card} heading={heading} />
 
       <div className="grid grid-cols-1 items-start gap-5 2xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-5">
           <SeriesSection clientId={client.id} heading={heading} />
-          <Visits clientId={client.id} heading={heading} />
+          <Visits clientId={client.id} isInactive={isInactive} heading={heading} />
         </div>
         <DetailSection title="Rates" heading={heading}>
           <dl className="num grid gap-x-8 gap-y-1 rounded-large border border-line bg-card p-4 md:grid-cols-2">
@@ -150,6 +168,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
           </dl>
         </DetailSection>
       </div>
+      {isLeaving && <DeactivateDialog client={client} onClose={() => setIsLeaving(false)} />}
     </article>
   );
 }
@@ -179,7 +198,7 @@ function ContactRow({ icon, href, says, text }: ContactRowProps) {
   );
 }
 
-function Visits({ clientId, heading }: { clientId: string; heading: Heading }) {
+function Visits({ clientId, isInactive, heading }: { clientId: string; isInactive: boolean; heading: Heading }) {
   const [most, setMost] = useState(PAST_STEP);
   const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(clientId, most, Date.now()));
   return (
@@ -190,9 +209,11 @@ function Visits({ clientId, heading }: { clientId: string; heading: Heading }) {
         ) : (
           <p className="text-ink-2">
             Nothing planned.{" "}
-            <Link to={`/scheduling?new=1&client=${clientId}`} className="hit font-bold underline underline-offset-2">
-              Schedule a visit
-            </Link>
+            {!isInactive && (
+              <Link to={`/scheduling?new=1&client=${clientId}`} className="hit font-bold underline underline-offset-2">
+                Schedule a visit
+              </Link>
+            )}
           </p>
         )}
       </DetailSection>

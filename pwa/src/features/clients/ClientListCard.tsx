@@ -56,6 +56,7 @@ export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListC
             <bdi>{client.address}</bdi>
           </p>
         )}
+        {client.inactive_since && <Chip>Inactive</Chip>}
         {hasNews && (
           <Chip kind="tag" icon={<PencilLine aria-hidden />}>
             Details changed

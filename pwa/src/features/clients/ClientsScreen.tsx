@@ -6,11 +6,13 @@ import { useIsPhone } from "../../browser/device";
 import type { ClientCard, Limited } from "../../core";
 import { hasDraft, useHasPulledSince, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
+import { useToday } from "../../parts/dates";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { NotHere } from "../../parts/NotHere";
 import { useParentNews } from "../../parts/parentNews";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { LimitBanner } from "../../parts/plan/LimitBanner";
+import { offersNewPrices, PricesDialog } from "../../parts/prices/PricesDialog";
 import { INVITE, inviteAddress } from "../../parts/sharing/inviteAddress";
 import {
   Button,
@@ -22,6 +24,7 @@ import {
   PageBody,
   PageHeader,
   SearchField,
+  Segmented,
   useShortcut,
   useStep,
 } from "../../ui";
@@ -45,10 +48,15 @@ export default function ClientsScreen() {
   const [, navigate] = useLocation();
   const isPhone = useIsPhone();
   const [search, setSearch] = useState("");
-  const found = useReplica((phone) => phone.clients(search));
+  const [filter, setFilter] = useState<Filter>("active");
+  const nInactive = useReplica((phone) => phone.inactiveCount());
+  // The last one may have been made active again.
+  const isInactive = filter === "inactive" && nInactive > 0;
+  const found = useReplica((phone) => phone.clientList(search, isInactive));
   const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
   const isGone = useHasPulledSince(id ?? "");
   const { formFor, invited, openForm, invite, closeForm } = useForm(id);
+  const today = useToday();
   const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
   // A client has a dog at least.
   const full = useReplica(
@@ -62,6 +70,9 @@ export default function ClientsScreen() {
   const edit = () => openForm("edit");
   useShortcut("n", "Add a client", () => void add());
 
+  const offerPrices = async (saved: string) => {
+    if (await offersNewPrices({ of: "client", id: saved }, today)) navigate(`/clients/${saved}?form=prices`);
+  };
   const remove = async (card: ClientCard) => {
     if (await removeClient(card, navigate)) navigate("/clients", { replace: true });
   };
@@ -72,6 +83,7 @@ export default function ClientsScreen() {
       hasHeader={hasHeader}
       onEdit={() => (card.client.id === id ? edit() : navigate(`/clients/${card.client.id}?form=edit`))}
       onInvite={() => invite(card.client.id)}
+      onPrices={() => (card.client.id === id ? openForm("prices") : navigate(`/clients/${card.client.id}?form=prices`))}
       onDelete={() => void remove(card)}
     />
   );
@@ -94,12 +106,26 @@ export default function ClientsScreen() {
         </>
       ) : (
         <>
-          <ListHeader search={search} onSearch={setSearch} onAdd={() => void add()} />
+          <ListHeader
+            search={search}
+            onSearch={setSearch}
+            filter={isInactive ? "inactive" : "active"}
+            onFilter={setFilter}
+            nInactive={nInactive}
+            onAdd={() => void add()}
+          />
           <PageBody>
             <div className="pb-3 empty:hidden">
               <LimitBanner of={LIMITS} />
             </div>
-            <ClientList found={found} search={search} shown={shown} onAdd={() => void add()} onInvite={invite}>
+            <ClientList
+              found={found}
+              search={search}
+              nInactive={nInactive}
+              shown={shown}
+              onAdd={() => void add()}
+              onInvite={invite}
+            >
               {shown ? detail(shown, false) : id ? <NotHere what="client" isGone={isGone} /> : null}
             </ClientList>
           </PageBody>
@@ -122,30 +148,50 @@ export default function ClientsScreen() {
           id={formFor === "add" ? undefined : id}
           fix={undefined}
           onClose={closeForm}
-          onSaved={(saved) => (formFor === "add" ? navigate(`/clients/${saved}`, { replace: true }) : closeForm())}
+          onSaved={(saved, hasNewRates) => {
+            if (formFor === "add") navigate(`/clients/${saved}`, { replace: true });
+            else closeForm();
+            if (hasNewRates) void offerPrices(saved);
+          }}
         />
+      )}
+      {formFor === "prices" && chosen && (
+        <PricesDialog by={{ of: "client", id: chosen.client.id, name: chosen.client.name }} onClose={closeForm} />
       )}
     </>
   );
 }
 
-function ListHeader({
-  search,
-  onSearch,
-  onAdd,
-}: {
+type Filter = "active" | "inactive";
+
+const FILTERS: readonly { value: Filter; label: string }[] = [
+  { value: "active", label: "Active" },
+  { value: "inactive", label: "Inactive" },
+];
+
+interface ListHeaderProps {
   search: string;
   onSearch: (it: string) => void;
+  filter: Filter;
+  onFilter: (it: Filter) => void;
+  /** Count of inactive clients. */
+  nInactive: number;
   onAdd: () => void;
-}) {
-  const count = useReplica((phone) => phone.clients("").length);
+}
+
+function ListHeader({ search, onSearch, filter, onFilter, nInactive, onAdd }: ListHeaderProps) {
+  const count = useReplica((phone) => phone.clientList("", false).length);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const [, navigate] = useLocation();
   return (
     <PageHeader
       title="Clients & Pets"
       // Before the first pull nobody knows how many there are.
-      sub={hasLoaded ? (count === 1 ? "1 client" : `${count} clients`) : undefined}
+      sub={
+        hasLoaded
+          ? `${count === 1 ? "1 client" : `${count} clients`}${nInactive > 0 ? `, ${nInactive} inactive` : ""}`
+          : undefined
+      }
       actions={
         <>
           <IconButton kind="round" label="Add Client" onClick={onAdd} className="md:hidden">
@@ -169,14 +215,16 @@ function ListHeader({
         </>
       }
     >
-      {count > 0 && (
-        <SearchField
-          label="Search clients"
-          placeholder="Name, pet, address or phone"
-          value={search}
-          onChange={onSearch}
-          className="md:max-w-110"
-        />
+      {count + nInactive > 0 && (
+        <div className="grid gap-2 md:max-w-110">
+          <SearchField
+            label="Search clients"
+            placeholder="Name, pet, address or phone"
+            value={search}
+            onChange={onSearch}
+          />
+          {nInactive > 0 && <Segmented label="Clients to show" value={filter} onChange={onFilter} options={FILTERS} />}
+        </div>
       )}
     </PageHeader>
   );
@@ -185,6 +233,8 @@ function ListHeader({
 interface ClientListProps {
   found: readonly ClientCard[];
   search: string;
+  /** Count of inactive clients. */
+  nInactive: number;
   shown: ClientCard | undefined;
   onAdd: () => void;
   onInvite: (clientId: string) => void;
@@ -192,13 +242,14 @@ interface ClientListProps {
   children: React.ReactNode;
 }
 
-function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientListProps) {
+function ClientList({ found, search, nInactive, shown, onAdd, onInvite, children }: ClientListProps) {
   const isPhone = useIsPhone();
   const news = useParentNews();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   if (found.length === 0 && search === "" && !hasLoaded)
     return <LoadingOrFailure label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
-  if (found.length === 0 && search === "") {
+  const isEmpty = found.length === 0 && search === "";
+  if (isEmpty && nInactive === 0) {
     return (
       <EmptyState
         icon={<PawPrint aria-hidden />}
@@ -230,6 +281,14 @@ function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientL
           </li>
         ))}
       </ul>
+    ) : isEmpty ? (
+      <EmptyState
+        icon={<PawPrint aria-hidden />}
+        title="No active clients"
+        action={<Button onClick={onAdd}>Add Client</Button>}
+      >
+        All of your clients are inactive.
+      </EmptyState>
     ) : (
       <EmptyState icon={<SearchX aria-hidden />} title={`Nobody found for “${search}”`}>
         Names, pets, breeds, addresses and phone numbers are searched.
@@ -255,9 +314,9 @@ function useForm(id: string | undefined) {
   const invitedId = params.get(INVITE);
   const invited = useReplica((phone) => (invitedId && isId(invitedId) ? phone.client(invitedId)?.client : undefined));
   return {
-    formFor: form === "add" || (form === "edit" && id) ? form : undefined,
+    formFor: form === "add" || ((form === "edit" || form === "prices") && id) ? form : undefined,
     invited,
-    openForm: (form: "add" | "edit") => navigate(`${path}?form=${form}`, { state: { above: true } }),
+    openForm: (form: "add" | "edit" | "prices") => navigate(`${path}?form=${form}`, { state: { above: true } }),
     invite: (clientId: string) => navigate(inviteAddress(clientId, path), { state: { above: true } }),
     closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };

@@ -1,10 +1,18 @@
 /** Owns a pet as a card: face, what it is, and what one must not overlook. */
-import type { Pet, Units } from "../../core";
+import type { ReactNode } from "react";
+import { formatDate, type Pet, type Units } from "../../core";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { Chip } from "../../ui";
 import { petFacts, petLine } from "./pets";
 
-export function PetCard({ pet, units }: { pet: Pet; units: Units }) {
+interface PetCardProps {
+  pet: Pet;
+  units: Units;
+  /** What can be done with it. */
+  children?: ReactNode;
+}
+
+export function PetCard({ pet, units, children }: PetCardProps) {
   const facts = petFacts(pet);
   return (
     <li className="grid grid-cols-1 content-start gap-3 rounded-large border border-line bg-card p-4">
@@ -15,6 +23,7 @@ export function PetCard({ pet, units }: { pet: Pet; units: Units }) {
             <bdi>{pet.name}</bdi>
           </p>
           <p className="text-14 text-ink-2 wrap-anywhere">{petLine(pet, units)}</p>
+          {pet.gone_on && <p className="num text-14 text-ink-2">No longer with us since {formatDate(pet.gone_on)}</p>}
         </div>
       </div>
       {pet.about && (
@@ -33,6 +42,7 @@ export function PetCard({ pet, units }: { pet: Pet; units: Units }) {
           ))}
         </ul>
       )}
+      {children}
     </li>
   );
 }

@@ -350,3 +350,107 @@ test("two versions of a text that no client sees are not said to be seen by both
   expect(choices.getByText("Only you see this.").elements()).toHaveLength(1);
   expect(choices.getByText("Both of you see this until one of you decides.").elements()).toHaveLength(1);
 });
+
+/** A day so many days from today on. */
+const inDays = (days: number) => {
+  const day = new Date();
+  day.setDate(day.getDate() + days);
+  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`;
+};
+
+const pressMenu = async (of: string, item: string) => {
+  await page.getByRole("button", { name: `More for ${of}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+test("a client is made inactive with what is to come said first, leaves the list, and comes back by one undo", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const visit = aService(dana, rex, { date: inDays(3) });
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }, ...rowsOf(aClient({ name: "Amir Haddad" }))]);
+  await show(`/clients/${dana.id}`);
+  await pressMenu("Dana", "Make inactive");
+  await expect.element(dialog().getByText(/^1 visit on /)).toBeVisible();
+  await expect.element(dialog().getByText("1 visit is cancelled.")).toBeVisible();
+  await dialog().getByRole("button", { name: "Make inactive" }).click();
+  await expect.element(page.getByText("Dana is inactive. 1 visit is cancelled.")).toBeVisible();
+  await expect.element(page.getByText(/^Inactive since /)).toBeVisible();
+  expect(saved()).toEqual([{ name: "deactivate_client", args: { id: dana.id, ends: [], cancels: [visit.id] } }]);
+  const phone = await business().wholePhone();
+  expect(phone.clientList("", false).map((it) => it.client.name)).toEqual(["Amir Haddad"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("Dana is active again")).toBeVisible();
+  expect(business().phone.service(visit.id)?.status).toBe("scheduled");
+  expect(saved()).toHaveLength(2);
+});
+
+test("the filter shows inactive clients, a search finds them with a mark, and one tap makes them active", async () => {
+  const dana = aClient({ name: "Dana", inactive_since: "2026-01-01" });
+  await openPhone([...rowsOf(dana, aPet(dana, { name: "Rex" })), ...rowsOf(aClient({ name: "Amir Haddad" }))]);
+  await show();
+  const list = page.getByRole("list", { name: "Clients" });
+  await expect.element(page.getByText("1 client, 1 inactive")).toBeVisible();
+  await expect.element(list).not.toHaveTextContent("Dana");
+  await page.getByRole("searchbox", { name: "Search clients" }).fill("rex");
+  await expect.element(list).toHaveTextContent(/Dana.*Inactive/);
+  await page.getByRole("searchbox", { name: "Search clients" }).fill("");
+  await page.getByText("Inactive", { exact: true }).click({ force: true });
+  await expect.element(list).not.toHaveTextContent("Amir");
+  await list.getByRole("link", { name: "Dana" }).click();
+  await page.getByRole("button", { name: "Make active again" }).click();
+  await expect.element(page.getByText("Dana is active again")).toBeVisible();
+  expect(saved()).toEqual([{ name: "activate_client", args: { id: dana.id, series: [], reopens: [] } }]);
+});
+
+test("a pet that is no longer with us is shown apart, its visits go on with the other, and an undo brings it back", async () => {
+  const dana = aClient({ name: "Dana" });
+  const [rex, luna] = [aPet(dana, { name: "Rex" }), aPet(dana, { name: "Luna", display_order: 1 })];
+  const both = aService(dana, rex, {
+    date: inDays(2),
+    dog_ids: [rex.id, luna.id],
+    dogs: ["Rex", "Luna"],
+    price: 45,
+  });
+  const alone = aService(dana, rex, { date: inDays(3) });
+  await openPhone([...rowsOf(dana, rex, luna), { t: "service", d: both }, { t: "service", d: alone }]);
+  await show(`/clients/${dana.id}`);
+  await page.getByRole("button", { name: /No longer with us.*Rex/ }).click();
+  await expect.element(dialog().getByText("Goes on with Luna, $25.00 instead of $45.00")).toBeVisible();
+  await expect.element(dialog().getByText("Is cancelled")).toBeVisible();
+  await dialog().getByRole("button", { name: "Save" }).click();
+  const apart = page.getByRole("region", { name: "No longer with us" });
+  await expect.element(apart.getByText("Rex", { exact: true })).toBeVisible();
+  expect(
+    business()
+      .phone.client(dana.id)
+      ?.dogs.map((it) => it.name),
+  ).toEqual(["Luna"]);
+  expect(business().phone.service(both.id)).toMatchObject({ dogs: ["Luna"], price: 25 });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(apart).not.toBeInTheDocument();
+  expect(business().phone.service(both.id)).toMatchObject({ dogs: ["Rex", "Luna"], price: 45 });
+  expect(business().phone.service(alone.id)?.status).toBe("scheduled");
+});
+
+test("after new rates the visits that have the old price are offered, from a day on, with an undo", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const [near, far] = [aService(dana, rex, { date: inDays(2) }), aService(dana, rex, { date: inDays(9) })];
+  const agreed = aService(dana, rex, { date: inDays(10), price_override: { amount: 25, reason: "Old friends" } });
+  await openPhone([...rowsOf(dana, rex), ...[near, far, agreed].map((d) => ({ t: "service", d }))]);
+  await show(`/clients/${dana.id}?form=edit`);
+  await field("30 min walk").fill("40");
+  await send();
+  await expect.element(page.getByText("2 visits to come still have the old price")).toBeVisible();
+  await page.getByRole("button", { name: "See new prices" }).click();
+  await expect.element(dialog().getByText("$50.00 → $80.00")).toBeVisible();
+  await dialog().getByLabelText("From").fill(inDays(5));
+  await expect.element(dialog().getByText("$25.00 → $40.00")).toBeVisible();
+  await dialog().getByRole("button", { name: "Update 1 price" }).click();
+  await expect.element(page.getByText("1 visit has its new price")).toBeVisible();
+  const prices = () => [near, far, agreed].map((it) => business().phone.service(it.id)?.price);
+  expect(prices()).toEqual([25, 40, 25]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("The visits have their former prices again")).toBeVisible();
+  expect(prices()).toEqual([25, 25, 25]);
+});

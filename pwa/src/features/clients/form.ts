@@ -70,7 +70,7 @@ export function fixForm(
       photos,
     };
   }
-  const base = current ?? { client: newClient(args.id), dogs: [], can_message: false };
+  const base = current ?? { client: newClient(args.id), dogs: [], gone_dogs: [], can_message: false };
   const { changes, dogs = [], removed_dogs = [] } = args;
   const kept = base.dogs.filter((it) => !removed_dogs.includes(it.id)).map((it) => changed(it, dogs));
   const added = made(dogs.filter((it) => !base.dogs.some((pet) => pet.id === it.id)));
@@ -139,3 +139,19 @@ export function isBlank(pet: Pet): boolean {
   const blank = newPet(pet.id, pet.client_id);
   return (Object.keys(blank) as (keyof Pet)[]).every((it) => it === "display_order" || pet[it] === blank[it]);
 }
+
+/** Fields of a client by which services are priced. */
+const PRICED_BY: readonly (keyof Client)[] = [
+  "pricing_walk",
+  "pricing_dropin",
+  "walk_rate_30min",
+  "walk_rate_45min",
+  "walk_rate_60min",
+  "multiple_dog_method",
+  "additional_dog_percentage",
+  "additional_dog_walk_rate",
+  "additional_dog_dropin_rate",
+];
+
+/** True if these changes of a client are of its rates, too. */
+export const changesRates = (changes: Partial<Client>): boolean => PRICED_BY.some((it) => it in changes);

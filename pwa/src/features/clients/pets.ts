@@ -62,6 +62,7 @@ type AskedFirst =
   | "id"
   | "client_id"
   | "display_order"
+  | "gone_on"
   | "other_texts"
   | "name"
   | "breed"

@@ -61,10 +61,11 @@ async function explain({ client }: ClientCard, title: string, navigate: (path: s
   if (show && next) navigate(`/scheduling?date=${next.date}&service=${next.id}`);
 }
 
-async function restore({ client, dogs }: ClientCard): Promise<void> {
+async function restore({ client, dogs, gone_dogs }: ClientCard): Promise<void> {
+  const pets = [...dogs, ...gone_dogs];
   const command: Command = {
     name: "restore_client",
-    args: { id: client.id, client, dogs: dogs.map((it): PetPatch => ({ id: it.id, is_new: true, changes: it })) },
+    args: { id: client.id, client, dogs: pets.map((it): PetPatch => ({ id: it.id, is_new: true, changes: it })) },
   };
   try {
     const result = await save(command, `Bring ${client.name} back`);

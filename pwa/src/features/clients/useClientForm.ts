@@ -6,7 +6,15 @@ import { type Draft, type StoredPhoto, save, useDraft } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { confirm, type FieldError, toast } from "../../ui";
-import { type ClientCommand, type ClientForm, isBlank, photosToSave, sentenceOf, toCommand } from "./form";
+import {
+  type ClientCommand,
+  type ClientForm,
+  changesRates,
+  isBlank,
+  photosToSave,
+  sentenceOf,
+  toCommand,
+} from "./form";
 import { type Unfolded, unfold } from "./unfolding";
 
 export interface ClientFormProps {
@@ -17,8 +25,8 @@ export interface ClientFormProps {
   onClose: () => void;
   /** Text of the toast after a save. */
   saved?: string;
-  /** With the client's id, once it is on the disk. */
-  onSaved: (id: string) => void;
+  /** With the client's id, once it is on the disk, and whether it has other rates than before. */
+  onSaved: (id: string, hasNewRates: boolean) => void;
 }
 
 export type OpenClientForm = ReturnType<typeof useClientForm>;
@@ -39,7 +47,8 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
     draft.set({ client: { ...form.client, ...changes } });
   const send = async () => {
     setProblem(undefined);
-    const result = await save(toCommand(form), sentenceOf(form), {
+    const command = toCommand(form);
+    const result = await save(command, sentenceOf(form), {
       draft: draftKey,
       photos: photosToSave(form),
       resolves: fix?.id,
@@ -47,7 +56,7 @@ export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved 
     });
     if (result.ok) {
       toast.success(saved ?? (form.base ? "Client updated" : "Client added"));
-      onSaved(form.client.id);
+      onSaved(form.client.id, command.name === "update_client" && changesRates(command.args.changes));
       return;
     }
     setErrors(result.fields);

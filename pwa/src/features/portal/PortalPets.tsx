@@ -45,20 +45,33 @@ export default function PortalPets() {
   );
 }
 
-function Known({ card: { client, dogs } }: { card: NonNullable<ReturnType<typeof useOwnCard>> }) {
+function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<ReturnType<typeof useOwnCard>> }) {
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   return (
     <>
       <TextChoices clientId={client.id} heading="h2" />
-      <section aria-label="Pets" className="grid gap-2">
-        <h2 className="text-20 font-bold">Pets</h2>
-        <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-          {dogs.map((pet) => (
-            <PetCard key={pet.id} pet={pet} units={units} />
-          ))}
-        </ul>
-      </section>
+      {dogs.length > 0 && (
+        <section aria-label="Pets" className="grid gap-2">
+          <h2 className="text-20 font-bold">Pets</h2>
+          <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+            {dogs.map((pet) => (
+              <PetCard key={pet.id} pet={pet} units={units} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {gone_dogs.length > 0 && (
+        <section aria-label="No longer with us" className="grid gap-2">
+          <h2 className="text-20 font-bold">No longer with us</h2>
+          <p className="text-14 text-ink-2">Their photos, reports and visits stay here.</p>
+          <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+            {gone_dogs.map((pet) => (
+              <PetCard key={pet.id} pet={pet} units={units} />
+            ))}
+          </ul>
+        </section>
+      )}
       {(client.address || client.phone) && (
         <section aria-label="Contact" className="grid gap-2">
           <h2 className="flex items-center text-16 font-bold">Contact {isPending && <WaitingMark />}</h2>

@@ -136,6 +136,11 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
   return (
     <>
       {only_decline && <Banner kind="info">{only_decline}</Banner>}
+      {card.remarks.map((it) => (
+        <Banner key={it} kind="info">
+          {it}
+        </Banner>
+      ))}
       {price_now !== null && (
         <div className="grid gap-2">
           <p className="text-14 text-ink-2">

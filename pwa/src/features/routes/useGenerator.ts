@@ -88,11 +88,12 @@ function useKnown() {
   const [search] = useSearchParams();
   const serviceId = search.get("service");
   const clients = useReplica((phone) => phone.clients(""));
+  const active = useReplica((phone) => phone.clientList("", false));
   const sitter = useReplica((phone) => phone.sitter());
   const units = useReplica((phone) => phone.units());
   const next = useReplica((phone) => phone.nextWalk(Date.now()));
   const linked = useReplica((phone) => (serviceId ? phone.service(serviceId) : undefined));
-  const starts = useMemo(() => startsOf(clients), [clients]);
+  const starts = useMemo(() => startsOf(active), [active]);
   /** The walk that the form was opened for, or the one that comes next. */
   const service = linked ?? next;
   return { clients, units, starts, home: homeOf(sitter, starts), service };

@@ -15,22 +15,22 @@ interface ClientSelectProps {
 
 export function ClientSelect({ value, onChange, anyone, ...field }: ClientSelectProps) {
   // Hundreds of names, which a form need not read again with each change of a service: only when one is to be picked.
-  const [options, setOptions] = useState(() => optionsNow(anyone));
+  const [options, setOptions] = useState(() => optionsNow(value, anyone));
   return (
     <Select
       {...field}
       value={value === "" && !anyone ? null : value}
       onChange={onChange}
-      onFocus={() => setOptions(optionsNow(anyone))}
+      onFocus={() => setOptions(optionsNow(value, anyone))}
       placeholder={anyone ? undefined : "Select a client"}
       options={options}
     />
   );
 }
 
-function optionsNow(anyone: string | undefined) {
+function optionsNow(chosen: string, anyone: string | undefined) {
   const options = business()
-    .phone.clientOptions()
+    .phone.clientOptions(chosen || undefined)
     .map(({ id, label }) => ({ value: id, label }));
   return anyone ? [{ value: "", label: anyone }, ...options] : options;
 }

@@ -33,6 +33,9 @@ const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
   { value: "duration", label: "By duration" },
 ];
 
+/** Fields of an offering by which services are priced. */
+const PRICED_BY: readonly (keyof Offering)[] = ["base_price", "pricing_type", "duration_minutes"];
+
 export type OfferingCommand = Extract<Command, { name: "create_offering" | "update_offering" }>;
 
 interface OfferingFormState {
@@ -53,9 +56,11 @@ interface OfferingFormProps {
   offering: Offering | undefined;
   fix: Fix<OfferingCommand["name"]> | undefined;
   onDone: () => void;
+  /** The offering is saved at another price than before. */
+  onNewPrice?: () => void;
 }
 
-export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
+export function OfferingForm({ offering, fix, onDone, onNewPrice }: OfferingFormProps) {
   const key = fix ? `offering:fix:${fix.id}` : `offering:${offering?.id ?? "new"}`;
   const [first] = useState(() => begin(offering, fix?.command));
   const draft = useDraft<OfferingFormState>(key, first);
@@ -68,14 +73,19 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
   const send = async () => {
     setProblem(undefined);
     try {
-      const result = await save(toCommand(form), form.base ? `Change ${form.base.name}` : `Add ${form.name.trim()}`, {
+      const command = toCommand(form);
+      const result = await save(command, form.base ? `Change ${form.base.name}` : `Add ${form.name.trim()}`, {
         draft: key,
         resolves: fix?.id,
         base_rev: fix?.base_rev ?? draft.base_rev,
       });
-      if (result.ok) return onDone();
-      setErrors(result.fields);
-      if (result.fields.length === 0) setProblem(result.text);
+      if (result.ok) {
+        onDone();
+        if (command.name === "update_offering" && PRICED_BY.some((it) => it in command.args.changes)) onNewPrice?.();
+      } else {
+        setErrors(result.fields);
+        if (result.fields.length === 0) setProblem(result.text);
+      }
     } catch {
       setProblem("Failed to save service");
     }

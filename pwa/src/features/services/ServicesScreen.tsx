@@ -7,7 +7,9 @@ import { type ReactNode, Suspense, useState } from "react";
 import { type Command, limits, type OfferingView } from "../../core";
 import { business, save, useReplica, useSyncStatus } from "../../data";
 import { useFix } from "../../parts/attention/fix";
+import { useToday } from "../../parts/dates";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { offersNewPrices, type PricedBy, PricesDialog } from "../../parts/prices/PricesDialog";
 import {
   Banner,
   Button,
@@ -44,6 +46,8 @@ export default function ServicesScreen() {
   const { fix, leaveFix } = useFix("create_offering", "update_offering");
   const [open, setOpen] = useState<OpenOffering>();
   const [moving, setMoving] = useState<OfferingView>();
+  const [priced, setPriced] = useState<PricedBy>();
+  const today = useToday();
   const [collapsed, setCollapsed] = useCollapsed();
   const categories = groups.map((it) => it.category);
   const order = orderOf(groups);
@@ -65,8 +69,17 @@ export default function ServicesScreen() {
     setCollapsed(next);
   };
 
+  const offerPrices = async ({ id, name }: OfferingView) => {
+    if (await offersNewPrices({ of: "offering", id }, today)) setPriced({ of: "offering", id, name });
+  };
   const renderForm = (offering: OfferingView) => (
-    <OfferingForm key={fix?.id ?? offering.id} offering={offering} fix={fix} onDone={close} />
+    <OfferingForm
+      key={fix?.id ?? offering.id}
+      offering={offering}
+      fix={fix}
+      onDone={close}
+      onNewPrice={() => void offerPrices(offering)}
+    />
   );
   const renderRow = (offering: OfferingView, place: number, count: number, drag?: DragHandle) => (
     <OfferingRow
@@ -114,6 +127,7 @@ export default function ServicesScreen() {
           )
         )}
       </PageBody>
+      {priced && <PricesDialog by={priced} onClose={() => setPriced(undefined)} />}
       {moving && (
         <CategoryDialog
           offering={moving}

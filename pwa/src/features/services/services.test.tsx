@@ -275,3 +275,28 @@ test("folded categories are remembered on this device", async () => {
   await page.getByRole("button", { name: "Expand All" }).click();
   await expect.poll(names).toEqual(["Walk", "Visit", "Bath"]);
 });
+
+test("after a new price the visits that were booked with the offering are offered at it", async () => {
+  const bath = anOffering({ name: "Bath", base_price: 30 });
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const day = new Date();
+  day.setDate(day.getDate() + 3);
+  const date = `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`;
+  const visit = aService(dana, rex, { date, price: 30, offering_id: bath.id, offering_name: "Bath" });
+  await openPhone([
+    { t: "offering", d: bath },
+    { t: "client", d: dana },
+    { t: "pet", d: rex },
+    { t: "service", d: visit },
+  ]);
+  await show();
+  await openMenu("Bath", "Edit");
+  await page.getByLabelText("Base price").fill("44");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(page.getByText("1 visit to come still has the old price")).toBeVisible();
+  await page.getByRole("button", { name: "See new prices" }).click();
+  await page.getByRole("button", { name: "Update 1 price" }).click();
+  await expect.element(page.getByText("1 visit has its new price")).toBeVisible();
+  expect(business().phone.service(visit.id)?.price).toBe(44);
+});

@@ -41,7 +41,7 @@ export function StartWalk() {
   const minute = useMinute();
   const services = useRead((phone) => phone.walksToStart(minute), minute);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const clients = useReplica((phone) => phone.clients(search)).filter((it) => it.dogs.length > 0);
+  const clients = useReplica((phone) => phone.clientList(search, false)).filter((it) => it.dogs.length > 0);
 
   const start = (walk: NewWalk) =>
     run(async () => {

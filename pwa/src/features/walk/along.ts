@@ -4,12 +4,15 @@ import { useReplica } from "../../data";
 import { servicesOf, type WalkRow } from "../../data/walks/walks";
 import type { DogAlong } from "../../parts/walk/walkText";
 
+/** The same client with all dogs that it has or had: one that is no longer there was on walks before. */
+export const withGoneDogs = (card: ClientCard): ClientCard => ({ ...card, dogs: [...card.dogs, ...card.gone_dogs] });
+
 /** The clients whose dogs are along; those of a service also where a dog has been deleted since. */
 export function clientsAlong(phone: FirstPhone, row: WalkRow): ClientCard[] {
   const served = servicesOf(row).map((id) => phone.service(id)?.client_id);
   const isAlong = ({ client, dogs }: ClientCard) =>
     served.includes(client.id) || dogs.some((dog) => row.dog_ids?.includes(dog.id));
-  return phone.clients("").filter(isAlong);
+  return phone.clients("").map(withGoneDogs).filter(isAlong);
 }
 
 export const useClientsAlong = (row: WalkRow): ClientCard[] => useReplica((phone) => clientsAlong(phone, row));

@@ -6,6 +6,7 @@ import { getWalkPhoto } from "../../data/walks/walkLog";
 import { type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
+import { withGoneDogs } from "./along";
 import type { RecordedWalk } from "./recording";
 
 export interface ReportDraft {
@@ -32,6 +33,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
   const { value, set, ready } = useDraft<ReportChoice>(key, chosen ?? first);
 
   const along = clients
+    .map(withGoneDogs)
     .map((it) => ({ ...it, dogs: it.dogs.filter((dog) => value.dog_ids.includes(dog.id)) }))
     .filter((it) => it.dogs.length > 0);
   const owners = along.map(({ client, dogs }) => ({ client_id: client.id, dog_ids: dogs.map((it) => it.id) }));

@@ -120,7 +120,13 @@ type WithoutForm =
   | "credit_invoice"
   | "remind_of_invoice"
   | "mark_passed_on"
-  | "delete_expense";
+  | "delete_expense"
+  | "deactivate_client"
+  | "activate_client"
+  | "mark_pet_gone"
+  | "restore_pet"
+  | "reprice_services"
+  | "restore_prices";
 
 /** By command, the screen whose form takes it by `useFix`. */
 const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {

@@ -141,10 +141,10 @@ synced! {
         walk_rate_45min "walk_rate_45min_cents", walk_rate_60min "walk_rate_60min_cents", multiple_dog_method,
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
         additional_dog_dropin_rate "additional_dog_dropin_rate_cents", client_user_id, relationship_type,
-        unread_count, lat, lng, other_texts, created_at "created_at_ms";
+        unread_count, lat, lng, inactive_since, other_texts, created_at "created_at_ms";
     Pet in "pet": client_id, name, pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered,
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
-        display_order, other_texts;
+        display_order, gone_on, other_texts;
     Offering in "offering": name, description, icon, base_price "base_price_cents", pricing_type,
         duration_minutes, category, is_active, display_order, created_at "created_at_ms";
     Pattern in "availability_pattern": pattern_name, day_of_week, start_time, end_time, service_types,

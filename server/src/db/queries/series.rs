@@ -60,6 +60,7 @@ pub async fn has_due_series(tx: &mut Tx, sitter_id: Id, due: &DueSeries) -> sqlx
     Ok(found.await?.is_some())
 }
 
-/// Visits are to be made, for a client who is there.
+/// Visits are to be made, for a client who is there and active.
 const IS_DUE: &str = "series.due_on <= $1 AND EXISTS (SELECT 1 FROM client \
-    WHERE client.sitter_id = series.sitter_id AND client.id = series.client_id)";
+    WHERE client.sitter_id = series.sitter_id AND client.id = series.client_id \
+    AND client.inactive_since IS NULL)";
