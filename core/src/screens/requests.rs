@@ -101,7 +101,7 @@ pub struct RequestCard {
     pub is_past: bool,
     /// Why one that waits can be declined and no more.
     pub only_decline: Option<String>,
-    /// What is to be known of the client and the pets of one that waits: `Dana is inactive. Approving makes Dana active
+    /// Remarks on the client and the pets of one that waits: `Dana is inactive. Approving makes Dana active
     /// again.`
     pub remarks: Vec<String>,
     /// True if its client has a login, and so reads the answer.

@@ -499,3 +499,14 @@ test("a pet's text of which there are two versions is decided on by the parent, 
   ]);
   await expect.element(page.getByText(/loves cheese\s+allergic to chicken/)).toBeVisible();
 });
+
+test("a pet that is no longer with us is shown apart to its people, who cannot change that", async () => {
+  luna = { ...luna, gone_on: "2026-01-05" };
+  await show(<PortalPets />, "/client/pets");
+  const apart = page.getByRole("region", { name: "No longer with us" });
+  await expect.element(apart.getByText("No longer with us since Jan 5, 2026")).toBeVisible();
+  await expect.element(apart).toHaveTextContent("Luna");
+  await expect.element(page.getByRole("region", { name: "Pets", exact: true })).not.toHaveTextContent("Luna");
+  // Who comes and goes is the sitter's to say.
+  expect(apart.getByRole("button").elements()).toHaveLength(0);
+});
