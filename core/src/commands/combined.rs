@@ -55,7 +55,7 @@ impl<'a> Combined<'a> {
 /// Changes of a client's series and visits that are taken back as one.
 #[derive(Clone, Copy)]
 pub(super) struct TakenBack<'a> {
-    /// Whose they are; what is another client's is left alone.
+    /// Id of the client; series and services of others are left alone.
     pub client_id: Id,
     /// The series as they were.
     pub series: &'a [RestoreSeries],

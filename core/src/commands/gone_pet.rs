@@ -140,7 +140,7 @@ pub struct FormerPets {
     pub id: Id,
     /// Ids of its pets.
     pub dog_ids: Vec<Id>,
-    /// How its price came about; `total` is the price.
+    /// Breakdown of its price; `total` is the price.
     pub breakdown: PriceBreakdown,
 }
 

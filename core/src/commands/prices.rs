@@ -103,7 +103,7 @@ pub struct FormerPrice {
     pub id: Id,
     /// Price that it was given.
     pub price: Cents,
-    /// How its price came about before that; `total` is the price.
+    /// Breakdown of its former price; `total` is that price.
     pub breakdown: PriceBreakdown,
 }
 

@@ -1,5 +1,5 @@
-//! Owns what screens show before a client is made inactive or a pet is said to be no longer there: what is to come, what is
-//! done about it, and the commands for that with their undo.
+//! Owns the questions before a client is made inactive or a pet is said to be no longer there: what is to come, what is done
+//! about it, and the commands for that with their undo.
 
 use serde::Serialize;
 
@@ -21,11 +21,11 @@ use crate::values::plan::UNLIMITED;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Command, Context, Date, Id, Now};
 
-/// What is to come of a client, and the ways to make it inactive.
+/// Visits, series and requests to come of a client, and the ways to make it inactive.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Deactivation {
-    /// What is to come, a line each: `3 visits from Nov 30 to Dec 14`, `Every weekday at 12:00 PM, until you stop it`,
+    /// Lines about all that is to come: `3 visits from Nov 30 to Dec 14`, `Every weekday at 12:00 PM, until you stop it`,
     /// `1 request waits for an answer`.
     pub to_come: Vec<String>,
     /// Remarks on what stays as it is, whatever is chosen.
@@ -44,7 +44,7 @@ pub struct DepartureAct {
     pub command: Command,
     /// The command that undoes it, to be saved with the base revision of the former.
     pub undo: Command,
-    /// What it did, in words: `3 visits are cancelled. 1 series ends.`; may be empty.
+    /// Effect in words: `3 visits are cancelled. 1 series ends.`; may be empty.
     pub done: String,
 }
 
@@ -235,7 +235,7 @@ pub struct LeftVisit {
     pub heading: String,
     /// `12:00 PM - 12:30 PM`.
     pub time: String,
-    /// What becomes of it: `Goes on with Rex`, `Is cancelled`.
+    /// Effect on it: `Goes on with Rex`, `Is cancelled`.
     pub becomes: String,
     /// Price before that.
     pub price: Cents,
@@ -243,7 +243,7 @@ pub struct LeftVisit {
     pub new_price: Option<Cents>,
 }
 
-/// What is done about visits and series to come when a pet is no longer there.
+/// Effects of a pet's departure on visits and series to come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PetDeparture {
@@ -251,7 +251,7 @@ pub struct PetDeparture {
     pub problem: Option<String>,
     /// The visits to come that it concerns, by date and start.
     pub visits: Vec<LeftVisit>,
-    /// What becomes of each series: `Every weekday at 12:00 PM: goes on with Rex`.
+    /// Effect on each series: `Every weekday at 12:00 PM: goes on with Rex`.
     pub series: Vec<String>,
     /// The command with its undo.
     pub act: DepartureAct,

@@ -114,7 +114,7 @@ pub struct RequestCard {
     pub called: String,
     /// The answer where it is declined without a reason.
     pub without_reason: String,
-    /// What is to be known of the client and the pets of one that waits: `Dana is inactive. Approving makes Dana active
+    /// Remarks on the client and the pets of one that waits: `Dana is inactive. Approving makes Dana active
     /// again.`
     pub remarks: Vec<String>,
     /// True if its client has a login, and so reads the answer.

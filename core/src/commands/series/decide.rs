@@ -423,7 +423,7 @@ pub(crate) fn changed_phases(
     Ok(errors.or(after)?)
 }
 
-/// Where nothing changes, no phase begins.
+/// Joins phases that say the same: where nothing changes, no phase begins.
 fn join_phases(series: &mut Series) {
     series.phases.dedup_by(|later, earlier| {
         let from = earlier.from;

@@ -8,7 +8,7 @@ import { petFacts, petLine } from "./pets";
 interface PetCardProps {
   pet: Pet;
   units: Units;
-  /** What can be done with it. */
+  /** Acts on it. */
   children?: ReactNode;
 }
 

@@ -653,3 +653,14 @@ test("the same as a past visit is asked for again with its pets, kind, length an
   const wish = { requested_start_time: "11:30", requested_duration_minutes: 45, service_type: "dropin" };
   expect(saved()).toMatchObject([{ args: { request: { ...wish, dog_ids: [luna.id] } } }]);
 });
+
+test("a pet that is no longer with us is shown apart to its people, who cannot change that", async () => {
+  luna = { ...luna, gone_on: "2026-01-05" };
+  await show(<PortalPets />, "/client/pets");
+  const apart = page.getByRole("region", { name: "No longer with us" });
+  await expect.element(apart.getByText("No longer with us since Jan 5, 2026")).toBeVisible();
+  await expect.element(apart).toHaveTextContent("Luna");
+  await expect.element(page.getByRole("region", { name: "Pets", exact: true })).not.toHaveTextContent("Luna");
+  // Who comes and goes is the sitter's to say.
+  expect(apart.getByRole("button").elements()).toHaveLength(0);
+});

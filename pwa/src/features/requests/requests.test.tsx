@@ -362,3 +362,14 @@ test("a series is approved with another time", async () => {
   await expect.element(page.getByText(/^Request approved\. 3 visits/)).toBeVisible();
   expect(waiting()).toMatchObject([{ args: { start_time: "14:00" } }]);
 });
+
+test("a request of an inactive client says what approving does, and approving makes the client active", async () => {
+  client = { ...client, inactive_since: "2026-01-05" };
+  await open(request());
+  await show();
+  const remark = card().getByText("Dana Reyes is inactive. Approving makes Dana Reyes active again.");
+  await expect.element(remark).toBeVisible();
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(remark).not.toBeInTheDocument();
+  expect(business().phone.client(client.id)?.client.inactive_since).toBeUndefined();
+});

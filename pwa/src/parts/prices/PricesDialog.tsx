@@ -9,7 +9,7 @@ import { business, save, useRead } from "../../data";
 import { Button, confirm, DateField, Dialog, DialogActions, Form, SubmitButton, toast } from "../../ui";
 import { useToday } from "../dates";
 
-/** Whose visits, or those of what. */
+/** The client or the offering whose visits are meant. */
 export interface PricedBy {
   of: PricesOf;
   id: string;
