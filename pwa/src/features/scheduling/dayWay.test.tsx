@@ -36,11 +36,10 @@ test("stops are listed with the ways between them, and a gap that is too short i
   await expect.element(stops).toHaveTextContent("About 16 min on foot, 0.8 mi");
   await expect.element(stops).toHaveTextContent("10 min between, the way takes about 16 min");
   await expect.element(dialog().getByText(/are estimates/)).toBeVisible();
-  await dialog().getByText("By car or bicycle").click();
+  (dialog().getByRole("radio", { name: "By car or bicycle" }).element() as HTMLElement).click();
   await expect.element(stops).toHaveTextContent("About 6 min by car or bicycle, 0.8 mi");
   await expect.element(stops).not.toHaveTextContent("10 min between");
   const second = stops.getByRole("button", { name: /Rex/ });
-  await userEvent.tab();
   (second.element() as HTMLElement).focus();
   await userEvent.keyboard("{Enter}");
   await expect.element(second).toHaveAttribute("aria-pressed", "true");

@@ -52,7 +52,7 @@ export default function RunningLate({ onClose }: { onClose: () => void }) {
             unit="min"
             value={late.other}
             onChange={late.setOther}
-            error={late.other === null ? undefined : plan.error}
+            error={late.other === null ? undefined : (plan.error ?? undefined)}
           />
         )}
         {plan.visits.length === 0 ? (

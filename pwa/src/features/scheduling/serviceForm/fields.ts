@@ -39,8 +39,10 @@ const FIELDS = [
 
 export type ServiceFields = Pick<
   Service,
-  Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override">
+  Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override" | "window_from" | "window_to">
 > & {
+  window_from?: string | null;
+  window_to?: string | null;
   notes: string;
   internal_notes: string;
   /** Its amount may not be typed yet. */
