@@ -50,7 +50,6 @@ export function ScheduleRows({ draft, table, onBooked }: ScheduleRowsProps) {
       if (!row.plan) continue;
       setProgress(`Booking ${place + 1} of ${ready.length}`);
       // Each meets what those before it have booked.
-      // oxlint-disable-next-line no-await-in-loop
       const result = await book(row);
       if (result.ok) {
         ids.push(result.id);

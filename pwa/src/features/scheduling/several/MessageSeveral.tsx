@@ -25,7 +25,6 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
     for (const { id, name } of inWalkies) {
       const args = { id: newId(), conversation_id: id, content: text.trim(), photo: null };
       // One after the other: what is refused to one is said, and the others have theirs.
-      // eslint-disable-next-line no-await-in-loop
       const result = await save({ name: "send_message", args }, `Message to ${name}`);
       if (!result.ok) return result;
     }
