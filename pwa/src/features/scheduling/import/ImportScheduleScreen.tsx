@@ -122,7 +122,7 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
   );
 }
 
-/** What was booked, and the way back from it. */
+/** Says how many series were booked, with the way back. */
 function Done({ draft }: { draft: Draft<Booked> }) {
   const { ids, taken, base_rev } = draft.value;
   const { busy, run } = useBusy();

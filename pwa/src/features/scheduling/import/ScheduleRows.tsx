@@ -133,7 +133,7 @@ async function book({ plan, sentence }: ImportedSeries): Promise<BookedRow> {
   return { ok: true, id: command.args.id, taken: preview.taken };
 }
 
-/** What each column has; open where one is missing. */
+/** The choice of a meaning for each column; open where one is missing. */
 function Columns({ draft, table, isOpen }: { draft: Draft<ScheduleDraft>; table: Table; isOpen: boolean }) {
   const { columns } = draft.value;
   const choose = (place: number, value: ScheduleColumn) =>

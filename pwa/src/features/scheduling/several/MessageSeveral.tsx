@@ -74,7 +74,7 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
   );
 }
 
-/** What became of messages: nobody has them yet. */
+/** Words for messages that were saved: nobody has them yet. */
 function toldOf(count: number): string {
   const what = count === 1 ? "1 message" : `${count} messages`;
   if (canSendNow()) return count === 1 ? `${what} is on its way` : `${what} are on their way`;
