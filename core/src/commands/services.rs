@@ -114,7 +114,7 @@ read_by_field!(ServiceCopy { id, original, date, start_time } or default { overl
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CopyServices {
-    /// The copies.
+    /// The copies, each with an id of its own.
     pub copies: Vec<ServiceCopy>,
 }
 

@@ -42,7 +42,7 @@ pub enum ScheduleColumn {
     End,
     /// Notes for the sitter.
     Notes,
-    /// Not read.
+    /// It is not read.
     Other,
 }
 
@@ -203,9 +203,9 @@ read_by_field!(BookableClient { id, name, pets });
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Bookable {
-    /// Its id.
+    /// Id of the pet or offering.
     pub id: Id,
-    /// Its name.
+    /// Name of the pet or offering.
     pub name: String,
     /// Kind of visit that it is booked as; of a pet a walk.
     pub service_type: ServiceType,
@@ -217,15 +217,15 @@ read_by_field!(Bookable {
     service_type
 });
 
-/// What rows of such a file can name.
+/// Names that rows of such a file can have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BookableNames {
-    /// All clients.
+    /// All clients of the business.
     pub clients: Vec<BookableClient>,
     /// The active offerings that are not sold by the day.
     pub offerings: Vec<Bookable>,
-    /// How times are written.
+    /// The way in which times are written.
     pub hour_cycle: HourCycle,
 }
 
@@ -284,7 +284,7 @@ pub struct ImportedSeries {
     pub unread: Vec<String>,
 }
 
-/// What would come of a file of bookings that repeat.
+/// Series that would come of a file of bookings that repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SchedulePreview {

@@ -61,7 +61,7 @@ read_by_name!(LeftAloneWhy {
 pub struct LeftAlone {
     /// Id of the service; of a copy that was not made, of its original.
     pub id: Id,
-    /// The reason.
+    /// The reason why it stays.
     pub why: LeftAloneWhy,
 }
 

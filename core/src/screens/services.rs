@@ -81,7 +81,8 @@ pub fn preview(
     shown.effect = sentence(will, will);
     shown.done = sentence(&["is ", done].concat(), &["are ", done].concat());
     if let Some(note) = agreed_prices(business, command, &several) {
-        shown.effect = [shown.effect, note].join(" ");
+        let sentences = [shown.effect, note];
+        shown.effect = sentences.join(" ").trim_start().to_owned();
     }
     ServicesPreview {
         preview: shown,
@@ -91,7 +92,7 @@ pub fn preview(
     }
 }
 
-/// What happens to a service, before and after a command is saved.
+/// Words for the effect of a command on a service, before it is saved and after it.
 const fn verbs(command: &Command) -> (&'static str, &'static str) {
     match command {
         Command::MoveServices(_) => ("will move", "moved"),

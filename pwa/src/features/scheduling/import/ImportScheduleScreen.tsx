@@ -122,7 +122,7 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
   );
 }
 
-/** What was booked, and the way back from it. */
+/** Says how many series were booked, with the way back. */
 function Done({ draft }: { draft: Draft<Booked> }) {
   const { ids, taken, base_rev } = draft.value;
   const { busy, run } = useBusy();
@@ -132,7 +132,6 @@ function Done({ draft }: { draft: Draft<Booked> }) {
     for (const id of ids) {
       const command = { name: "delete_series", args: { id } } as const;
       // One after the other: what one device has changed since stays, and is said.
-      // oxlint-disable-next-line no-await-in-loop
       const result = await save(command, "Undo the import of a schedule", { base_rev });
       if (result.ok) continue;
       stayed.push(id);

@@ -50,7 +50,6 @@ export function ScheduleRows({ draft, table, onBooked }: ScheduleRowsProps) {
       if (!row.plan) continue;
       setProgress(`Booking ${place + 1} of ${ready.length}`);
       // Each meets what those before it have booked.
-      // oxlint-disable-next-line no-await-in-loop
       const result = await book(row);
       if (result.ok) {
         ids.push(result.id);
@@ -134,7 +133,7 @@ async function book({ plan, sentence }: ImportedSeries): Promise<BookedRow> {
   return { ok: true, id: command.args.id, taken: preview.taken };
 }
 
-/** What each column has; open where one is missing. */
+/** The choice of a meaning for each column; open where one is missing. */
 function Columns({ draft, table, isOpen }: { draft: Draft<ScheduleDraft>; table: Table; isOpen: boolean }) {
   const { columns } = draft.value;
   const choose = (place: number, value: ScheduleColumn) =>

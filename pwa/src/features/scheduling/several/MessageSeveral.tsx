@@ -25,7 +25,6 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
     for (const { id, name } of inWalkies) {
       const args = { id: newId(), conversation_id: id, content: text.trim(), photo: null };
       // One after the other: what is refused to one is said, and the others have theirs.
-      // eslint-disable-next-line no-await-in-loop
       const result = await save({ name: "send_message", args }, `Message to ${name}`);
       if (!result.ok) return result;
     }
@@ -75,7 +74,7 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
   );
 }
 
-/** What became of messages: nobody has them yet. */
+/** Words for messages that were saved: nobody has them yet. */
 function toldOf(count: number): string {
   const what = count === 1 ? "1 message" : `${count} messages`;
   if (canSendNow()) return count === 1 ? `${what} is on its way` : `${what} are on their way`;

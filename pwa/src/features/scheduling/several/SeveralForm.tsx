@@ -47,7 +47,7 @@ interface PlacingProps<T extends Placed> {
   command: (placed: T[]) => Command;
   /** `Move`, `Copy`. */
   verb: string;
-  /** What is not among them, in words. */
+  /** The sentence on those that are not among them. */
   left?: string;
   failed: string;
   children: ReactNode;

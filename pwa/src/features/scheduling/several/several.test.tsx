@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { aClient, aPet, aService, openPhone as openWith, pullRows, rowsOf, saved } from "../../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../../test/schedule";
-import { loadRest, plusDays, type Service } from "../../../core";
+import { type CopyServices, loadRest, newId, plusDays, type Service } from "../../../core";
 import { business } from "../../../data/business/openBusiness";
 
 await loadRest();
@@ -133,7 +133,7 @@ test("a week is copied without what was cancelled, and goes again by one undo", 
   await dialog().getByRole("button", { name: "Copy 2 visits" }).click();
   await notice(/^2 visits are booked\./);
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
-  const copies = saved().flatMap((it) => (it.name === "copy_services" ? it.args.copies : []));
+  const copies = saved().flatMap((it) => (it.name === "copy_services" ? (it.args as CopyServices).copies : []));
   expect(copies.map((it) => timeOf(it.id))).toEqual(["2026-11-27 12:00 scheduled", "2026-11-28 12:00 scheduled"]);
   await undo();
   await expect.poll(() => copies.map((it) => timeOf(it.id))).toEqual([undefined, undefined]);
@@ -161,7 +161,8 @@ test("one visit is copied from its details, to the nearest free time where its o
 test("each client of the marked visits gets one message, and the others are texted by the sitter", async () => {
   const visits = [walk("12:00"), walk("15:00"), aService(other, luna, { start_time: "16:00" })];
   await openPhone(...visits);
-  await pullRows({ t: "client", d: { ...client, client_user_id: "01930000-0000-7000-8000-00000000c001" } });
+  const linked = { ...client, client_user_id: newId() };
+  await pullRows({ t: "client", d: linked });
   const screen = await show("/scheduling?days=day");
   await choose("Select visits");
   const rexes = screen.getByRole("button", { name: "Rex", exact: true });
