@@ -429,3 +429,29 @@ fn the_plan_of_a_time_that_is_not_valid_yet_is_empty() {
         "a time without an end is looked at for a year"
     );
 }
+
+#[test]
+fn what_was_not_done_as_asked_is_told_in_a_sentence_for_each_reason() {
+    let business = business();
+    let left = |n: u128, client: u128, why| LeftVisit {
+        id: Id::of(n),
+        client_id: Id::of(client),
+        date: day("2026-11-30"),
+        start_time: Time::hour(12),
+        why,
+    };
+    let visits = [
+        left(1, 1, LeftWhy::Taken),
+        left(2, 2, LeftWhy::Taken),
+        left(3, 9, LeftWhy::Unseen),
+    ];
+    let texts = crate::sync::attention::time_off_texts(&business, &visits, &[Id::of(1)]);
+    assert_eq!(
+        texts,
+        [
+            "Client 1 (Mon Nov 30, 12:00 PM) and Client 2 (Mon Nov 30, 12:00 PM) stay as they are, because their times are taken.",
+            "A deleted client (Mon Nov 30, 12:00 PM) is in the blocked time, too, and takes place.",
+            "The message to Client 1 was not sent.",
+        ]
+    );
+}

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, aPet, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type Client, loadRest, newId, type Report } from "../../core";
+import { type Client, loadRest, newBlockedTime, newId, type Report } from "../../core";
 import { business } from "../../data";
 import { ToastHost } from "../../ui";
 import ToSendScreen from "./ToSendScreen";
@@ -99,4 +99,26 @@ test("one entry alone is marked by its own button", async () => {
   await show(mikko());
   await expect.element(entry("Mikko Aalto")).toBeVisible();
   expect(page.getByRole("button", { name: /^Mark all/ }).query()).toBeNull();
+});
+
+test("a message about a time off waits with its words and without a link", async () => {
+  const client = mikko();
+  const note = { client_id: client.id, content: "Tuesday is cancelled.", written_at: new Date().toISOString() };
+  const block = { ...newBlockedTime(newId(), "2026-11-24"), to_pass_on: [note] };
+  await openPhone([...rowsOf(client), { t: "blocked_time", d: block }]);
+  await render(
+    <At path="/to-send">
+      <ToSendScreen />
+      <ToastHost />
+    </At>,
+  );
+  await expect.element(entry("Mikko Aalto")).toHaveTextContent("Visits on Nov 24");
+  await expect.element(entry("Mikko Aalto").getByText("Tuesday is cancelled.")).toBeVisible();
+  const text = entry("Mikko Aalto").getByRole("link", { name: "Text" }).element() as HTMLAnchorElement;
+  expect(decodeURIComponent(text.href)).toBe("sms:+15550100?&body=Tuesday is cancelled.");
+  await entry("Mikko Aalto").getByRole("button", { name: "Mark as sent" }).click();
+  await expect.element(page.getByText("Nothing to send")).toBeVisible();
+  expect(saved()).toMatchObject([
+    { name: "mark_passed_on", args: { id: block.id, what: "time_off", passed_on: true, client_id: client.id } },
+  ]);
 });
