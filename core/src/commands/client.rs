@@ -605,6 +605,32 @@ mod tests {
             .collect()
     }
 
+    /// Fields that a restored client or pet does not get from the command's patch.
+    const NOT_RESTORED: [&str; 7] = [
+        "id",
+        "client_id",
+        "client_user_id",
+        "relationship_type",
+        "parent_changes",
+        "unread_count",
+        "created_at",
+    ];
+
+    #[test]
+    fn a_deleted_client_comes_back_with_every_field() {
+        let client = json!(Client::new(Id::of(1), Instant(0)));
+        let pet = json!(Pet::new(Id::of(2), Id::of(1)));
+        for (row, editable) in [(client, Client::EDITABLE), (pet, Pet::EDITABLE)] {
+            for field in row.as_object().unwrap().keys() {
+                let comes_back = editable.iter().any(|it| it.name == field);
+                assert!(
+                    comes_back || NOT_RESTORED.contains(&field.as_str()),
+                    "`RestoreClient` drops the new field {field}: let it restore the field, or name the field here"
+                );
+            }
+        }
+    }
+
     #[test]
     fn what_a_parent_sets_is_noted_once_for_each_field_and_what_the_sitter_sets_is_not() {
         let mut business = business();
