@@ -771,6 +771,8 @@ fn every_command_survives_its_json() {
         ("to", json!(monday())),
         ("end", json!({ "kind": "never" })),
         ("choices", json!([choice])),
+        ("begins", json!(monday())),
+        ("ends", json!(monday())),
     ] {
         args.insert(field.to_owned(), value);
     }

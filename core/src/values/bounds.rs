@@ -98,6 +98,9 @@ pub const SERIES_LEFT_OUT: usize = 1_200;
 /// The days from which on something else holds of a series.
 pub const SERIES_PHASES: usize = 50;
 
+/// The days of a trip, the first and the last among them.
+pub const TRIP_DAYS: u32 = 366;
+
 /// The documents of a business.
 pub const DOCUMENTS: usize = 20;
 
@@ -272,7 +275,7 @@ pub fn list(field: &str) -> usize {
         "slots" | "removed_slots" => SERIES_SLOTS,
         "pauses" => SERIES_PAUSES,
         "phases" => SERIES_PHASES,
-        "choices" | "waiting" | "own" | "put_back" => SERIES_VISITS_AT_ONCE,
+        "choices" | "waiting" | "own" | "put_back" | "shares" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
         _ => ITEMS,
     }
@@ -350,6 +353,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "block_date"
         | "recurrence_end_date"
         | "begins"
+        | "ends"
+        | "booked_for"
         | "from"
         | "to" => 2000,
         // A tortoise is older than most sitters.

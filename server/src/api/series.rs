@@ -6,8 +6,8 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use walkies_core::commands::{
-    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, PauseSeries,
-    RestoreSeries, ResumeSeries, SettleSeriesDates,
+    ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate,
+    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
 };
 use walkies_core::rows::series::{Series, SeriesPlan};
 use walkies_core::values::field::{Field, plain};
@@ -127,6 +127,23 @@ pub(super) fn routes() -> Vec<Route> {
         .answer_of(revised::<Series>),
         command(
             Method::POST,
+            "/series/{id}/trip",
+            "Changes the days, the stay or the agreed total of a trip; its first and its last day keep their times unless \
+             `changes` has others",
+            |form| {
+                Ok(Command::ChangeTrip(ChangeTrip {
+                    id: form.id,
+                    begins: form.get("begins")?,
+                    ends: form.get("ends")?,
+                    changes: form.get("changes")?,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| form::<ChangeTrip>(it, &["begins", "ends", "changes", "choices"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
             "/series/{id}/settle",
             "Decides on visits of a series whose time is taken",
             |form| {
@@ -152,10 +169,11 @@ pub(super) fn routes() -> Vec<Route> {
                     left_out: form.get("left_out")?,
                     own: form.get("own")?,
                     waiting: form.get("waiting")?,
+                    trip: form.get("trip")?,
                 }))
             },
         )
-        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting"]))
+        .body_of(|it| form::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "trip"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,

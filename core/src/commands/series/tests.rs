@@ -1,6 +1,8 @@
 //! Series against a plain reader of the calendar: which days a rule falls on, what a series has, and that visits follow
 //! every change without one twice, one back from the dead, or one that is done changed.
 
+mod trips;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::decide;
@@ -405,6 +407,9 @@ fn is_needed(need: &Need, row: &Row) -> bool {
         (Need::PetsOfAny(clients), Row::Pet(pet)) => clients.contains(&pet.client_id),
         (Need::ServicesBetween(first, last), Row::Service(it)) => {
             (*first..=*last).contains(&it.date)
+        }
+        (Need::StaysBetween(first, last), Row::Service(it)) => {
+            it.date <= *last && it.end_date.is_some_and(|it| *first <= it)
         }
         (Need::VisitsOfSeries(series, first), Row::Service(it)) => {
             it.series_id == Some(*series) && it.series_date.is_some_and(|it| *first <= it)

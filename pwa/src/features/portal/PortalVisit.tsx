@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
-import { useHasPulledSince, useReplica } from "../../data";
+import { useHasPulledSince, useRead, useReplica } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
@@ -68,6 +68,7 @@ function Visit({ visit }: { visit: ServiceView }) {
         <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
         <OnInvoice visitId={visit.id} />
       </Part>
+      <Trip visitId={visit.id} />
       <Said title="Notes" text={visit.notes} />
       <Said title="How it went" text={visit.completion_notes} />
       {reports.length > 0 && (
@@ -82,6 +83,20 @@ function Visit({ visit }: { visit: ServiceView }) {
         </Part>
       )}
     </>
+  );
+}
+
+/** The trip that a visit belongs to: its days, its times, and what it comes to. */
+function Trip({ visitId }: { visitId: string }) {
+  const now = useMinute();
+  const of = useRead((phone) => phone.seriesOfService(visitId, now), visitId, now);
+  if (!of?.place) return null;
+  return (
+    <Part title="Trip">
+      <p className="num wrap-anywhere">{of.view.sentence}</p>
+      <p className="num text-14 text-ink-2">{of.place}</p>
+      <p className="num text-14 text-ink-2">{of.view.in_all}</p>
+    </Part>
   );
 }
 

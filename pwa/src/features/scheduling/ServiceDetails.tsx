@@ -94,6 +94,7 @@ export default function ServiceDetails({ id, onEdit, onChangeSeries, onClose }: 
             series && (
               <SeriesPart
                 view={series.view}
+                place={series.place ?? undefined}
                 visit={isOpen ? { ...series, service: visit.view } : undefined}
                 onStep={setStep}
                 onChange={(from) => onChangeSeries(series.view.series.id, from)}

@@ -81,6 +81,7 @@ type WithoutForm =
   | "pause_series"
   | "resume_series"
   | "end_series"
+  | "change_trip"
   | "settle_series_dates"
   | "restore_series"
   | "delete_series"

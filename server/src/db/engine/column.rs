@@ -18,7 +18,7 @@ use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::other_text::OtherText;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
-use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
+use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
 use walkies_core::rows::service::{
     PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
 };
@@ -263,6 +263,7 @@ jsons!(
     Progress,
     ReportContent,
     SeriesEnd,
+    Trip,
     Subscription,
     Notice,
     PushPreferences,
@@ -294,4 +295,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Subscription => Text);
+    Progress => Text, Subscription => Text, Trip => Text);

@@ -13,6 +13,7 @@ import {
   monthlyChoices,
   ruleFrom,
   slotAfter,
+  TRIP,
   WORKING_DAYS,
   weekdayOptions,
 } from "./repeats";
@@ -27,8 +28,8 @@ const KIND_OPTIONS: { value: Kind; label: string }[] = [
 ];
 
 interface RepeatsSelectProps {
-  value: Kind | null;
-  onChange: (kind: Kind | null) => void;
+  value: Kind | typeof TRIP | null;
+  onChange: (kind: Kind | typeof TRIP | null) => void;
 }
 
 /** Choice of how a booking repeats, if at all. */
@@ -39,7 +40,11 @@ export function RepeatsSelect({ value, onChange }: RepeatsSelectProps) {
       label="Repeats"
       value={value ?? "never"}
       onChange={(it) => onChange(it === "never" ? null : it)}
-      options={[{ value: "never" as const, label: "Does not repeat" }, ...KIND_OPTIONS]}
+      options={[
+        { value: "never" as const, label: "Does not repeat" },
+        { value: TRIP, label: "Trip: each day until a last day" },
+        ...KIND_OPTIONS,
+      ]}
     />
   );
 }

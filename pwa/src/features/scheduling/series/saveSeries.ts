@@ -26,6 +26,8 @@ function withWaits(command: Command, preview: SeriesPreview): Command {
       return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
     case "end_series":
       return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    case "change_trip":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
     case "settle_series_dates":
       return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
     default:
@@ -72,8 +74,8 @@ export async function saveSeries(command: Command, words: ActWords, options: Sav
 /** True if neither the series nor any of its visits would be another. */
 function changesNothing(preview: SeriesPreview, undo: Command): boolean {
   if (preview.problem !== null || preview.done || undo.name !== "restore_series") return false;
-  const { end, phases, pauses, put_back = [], left_out = [], own = [] } = undo.args;
-  return !end && !phases && !pauses && put_back.length + left_out.length + own.length === 0;
+  const { end, phases, pauses, trip, put_back = [], left_out = [], own = [] } = undo.args;
+  return !end && !phases && !pauses && !trip && put_back.length + left_out.length + own.length === 0;
 }
 
 const told = (act: string, done: string): string => (done ? `${act}. ${done}` : act);
