@@ -643,7 +643,9 @@ pub(crate) fn end(
     let before = known(command.id, business)?;
     let after = ended(before, command.end, ctx);
     let mut errors = end_errors(after.end, before.begins());
-    errors.0.extend(trip_errors(&after, business).0);
+    // A trip can be called off whatever has become of what it is booked with.
+    let of_trip = trip_errors(&after, business).0.into_iter();
+    errors.0.extend(of_trip.filter(|it| it.field == "end"));
     errors.or(())?;
     changed_to(before, after, &command.choices, business, ctx)
 }

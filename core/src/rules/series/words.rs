@@ -63,7 +63,7 @@ fn trip_sentence(
         return [
             "Trip from ",
             &weekday_of(series.begins(), today),
-            ", canceled",
+            ", cancelled",
         ]
         .concat();
     };

@@ -305,7 +305,7 @@ fn a_trip_that_is_canceled_comes_back_with_its_undo() {
         json!({ "id": SERIES, "end": { "kind": "on", "date": "2026-11-19" } }),
     );
     assert_eq!(told(&run), [] as [String; 0]);
-    assert_eq!(view(&run).sentence, "Trip from Fri, Dec 4, canceled");
+    assert_eq!(view(&run).sentence, "Trip from Fri, Dec 4, cancelled");
     undo(&mut run);
     assert_eq!(kept(&run), before);
     // One that is under way keeps what is done.

@@ -298,7 +298,7 @@ function CancelForm(props: StepProps) {
       command={{ name: "end_series", args: { id, end: { kind: "on", date: plusDays(today, -1) } } }}
       words={{
         sentence: sentenceFor("Cancel the trip", view),
-        done: "The trip is canceled",
+        done: "The trip is cancelled",
         undone: "The trip takes place again",
       }}
       submit="Cancel the trip"
