@@ -75,7 +75,9 @@ test("a trip has other times on its first and its last day, a stay and one total
   await expect.element(dialog().getByText(sentence)).toBeVisible();
   await dialog().getByRole("checkbox", { name: "With a stay" }).click();
   await expect.element(dialog().getByText(`A stay and ${sentence}`)).toBeVisible();
-  await dialog().getByLabelText(/^Agreed total/).fill("300");
+  await dialog()
+    .getByLabelText(/^Agreed total/)
+    .fill("300");
   await expect.element(dialog().getByText("The whole trip: 8 visits and a stay, $300.00 in all")).toBeVisible();
   await press("Schedule Trip");
   await notice(/8 visits from Nov 20 to Nov 23 are booked\. The stay from Nov 20 to Nov 23 is booked\.$/);
@@ -141,7 +143,7 @@ test("a last day before the first is said before anything is saved", async () =>
   await dialog().getByLabelText("Last day of the trip").fill(TODAY);
   await expect.element(dialog().getByText("The last day cannot be before the first")).toBeVisible();
   await press("Back");
-  await press("Close");
+  await dialog().getByRole("button", { name: "Close", exact: true }).first().click();
   await closed();
   expect(names()).toEqual(["create_series"]);
 });
