@@ -28,6 +28,13 @@ interface TripFieldsProps {
 }
 
 export function TripFields({ trip, slots, lastSlots = slots, bookable, onChange, wrong }: TripFieldsProps) {
+  /** The start of the trip, and of the stay with it. */
+  const startOf = (first_slot: string | null | undefined) =>
+    (slots.find((it) => it.id === first_slot) ?? byStart(slots)[0])?.start_time;
+  const begin = (first_slot: string | null) => {
+    const start_time = startOf(first_slot);
+    onChange({ first_slot, ...(trip.stay && start_time && { stay: { ...trip.stay, start_time } }) });
+  };
   return (
     <>
       <DayChips
@@ -36,7 +43,7 @@ export function TripFields({ trip, slots, lastSlots = slots, bookable, onChange,
         value={trip.first_slot ?? null}
         slots={byStart(slots).slice(1)}
         text={(time, isLast) => (isLast ? `Only ${time}` : `From ${time}`)}
-        onChange={(first_slot) => onChange({ first_slot })}
+        onChange={begin}
         error={wrong("trip.first_slot")}
       />
       <DayChips
@@ -50,6 +57,7 @@ export function TripFields({ trip, slots, lastSlots = slots, bookable, onChange,
       />
       <StayField
         stay={trip.stay ?? null}
+        start={startOf(trip.first_slot)}
         bookable={bookable}
         onChange={(stay) => onChange({ stay })}
         error={wrong("trip.stay")}
@@ -115,17 +123,22 @@ function DayChips({ name, label, value, slots, text, onChange, error }: DayChips
 
 interface StayFieldProps {
   stay: SeriesSlot | null;
+  /** When a new one begins. */
+  start: string | undefined;
   bookable: readonly Bookable[];
   onChange: (stay: SeriesSlot | null) => void;
   error: string | undefined;
 }
 
 /** A stay with the visits, where the sitter offers something by the day. */
-function StayField({ stay, bookable, onChange, error }: StayFieldProps) {
+function StayField({ stay, start, bookable, onChange, error }: StayFieldProps) {
   const stays = bookable.filter((it) => it.is_stay);
   const [first] = stays;
   if (!stay && !first) return null;
-  const booked = (it: Bookable): SeriesSlot => ({ ...(stay ?? newSeriesSlot(newId())), offering_id: it.id });
+  const booked = (it: Bookable): SeriesSlot => ({
+    ...(stay ?? { ...newSeriesSlot(newId()), ...(start && { start_time: start }) }),
+    offering_id: it.id,
+  });
   return (
     <>
       <Checkbox

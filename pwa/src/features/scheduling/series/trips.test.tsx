@@ -90,7 +90,7 @@ test("a trip has other times on its first and its last day, a stay and one total
           rule: { kind: "daily", every: 1 },
           end: { kind: "on", date: plusDays(TODAY, 3) },
           price_override: null,
-          trip: { total: 300, stay: { offering_id: nights.id } },
+          trip: { total: 300, stay: { offering_id: nights.id, start_time: "18:00" } },
         },
       },
     },
