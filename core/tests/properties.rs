@@ -823,6 +823,8 @@ fn every_command_survives_its_json() {
             "prices",
             json!([{ "id": id, "price": 25.5, "breakdown": { "baseDogPrice": 25.5, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25.5, "explanation": "" } }]),
         ),
+        ("begins", json!(monday())),
+        ("ends", json!(monday())),
     ] {
         args.insert(field.to_owned(), value);
     }

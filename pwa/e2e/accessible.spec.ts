@@ -271,6 +271,27 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     await isAccessible(page, "a series");
   });
 
+  test("a trip, from its form to cancelling it", async ({ page, sitter, office }) => {
+    await office.addClient("Dana Reyes", "Rex");
+    const schedule = await signedIn(page, sitter);
+    const form = await schedule.newService();
+    await form.choose({ client: "Dana Reyes", start: "2:00 PM", repeats: "Trip: each day until a last day" });
+    await expect(form.weeks).toBeVisible();
+    await isAccessible(page, "schedule form, a trip");
+    await form.saveSeries();
+    await schedule.showDay();
+    const details = await schedule.open("Rex");
+    await expect(details.series).toBeVisible();
+    await isAccessible(page, "details of a visit of a trip");
+    await details.inSeries("Change the trip");
+    await expect(page.getByRole("dialog", { name: "Change the trip" })).toBeVisible();
+    await isAccessible(page, "changing a trip");
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await details.inSeries("Cancel the trip");
+    await expect(page.getByRole("dialog", { name: "Cancel the trip" })).toBeVisible();
+    await isAccessible(page, "cancelling a trip");
+  });
+
   test("a visit of a client who is in the portal", async ({ page, server, api, sitter, office }) => {
     await office.call("PUT", "/sitters/profile", { tells_progress: true });
     const client = await office.addClient(PARENT.name, "Rex");

@@ -207,6 +207,23 @@ test("a series fits, from its form to the client's page", async ({ page, filled:
   await fits(page, "changing a series");
 });
 
+test("a trip fits, from its form to its dates", async ({ page, filled: { long } }) => {
+  await signedIn(page, DEMO);
+  const schedule = await SchedulePage.open(page);
+  const form = await schedule.newService();
+  await form.choose({ client: LONG, dogs: [LONG], start: "10:30 AM", repeats: "Trip: each day until a last day" });
+  await expect(form.dialog.getByText(/^The whole trip: /)).toBeVisible();
+  await fits(page, "schedule form, a trip");
+  await form.saveSeries();
+  await page.goto(`/clients/${long.id}`);
+  await page.getByRole("region", { name: "Series" }).getByRole("link").first().click();
+  await expect(page.getByRole("dialog", { name: "Trip" })).toBeVisible();
+  await fits(page, "a trip");
+  await page.getByRole("button", { name: "Change the trip" }).click();
+  await expect(page.getByRole("dialog", { name: "Change the trip" })).toBeVisible();
+  await fits(page, "changing a trip");
+});
+
 test("clients, services and the profile fit", async ({ page, filled }) => {
   await signedIn(page, DEMO);
   await opens(page, "/clients", "Aino Virtanen");

@@ -125,6 +125,8 @@ commands! {
     ResumeSeries = "resume_series",
     /// Says when a series ends, or that it goes on.
     EndSeries = "end_series",
+    /// Changes the days, the stay or the agreed total of a trip.
+    ChangeTrip = "change_trip",
     /// Decides on visits of a series whose time is taken.
     SettleSeriesDates = "settle_series_dates",
     /// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.

@@ -201,8 +201,10 @@ fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     let mut services = business.services.referring_to(id);
     let is_booked = services.any(|it| it.offering_id == Some(id));
-    let phases = business.series.values().flat_map(|it| &it.row.phases);
-    let mut slots = phases.flat_map(|it| &it.slots);
+    let mut slots = business.series.values().flat_map(|it| {
+        let stay = it.row.stay().map(|(stay, _)| stay);
+        it.row.phases.iter().flat_map(|it| &it.slots).chain(stay)
+    });
     if !is_booked && slots.all(|it| it.offering_id != Some(id)) {
         return delete_row(TableName::Offering, id, business);
     }

@@ -7,12 +7,12 @@ use crate::rows::expense::Expense;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
-use crate::rows::series::{SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot};
+use crate::rows::series::{SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot, Trip};
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::sitter::Sitter;
 use crate::values::field::{Field, FieldKind};
 
-const ALL: [&[Field]; 15] = [
+const ALL: [&[Field]; 16] = [
     Sitter::EDITABLE,
     Client::EDITABLE,
     Pet::EDITABLE,
@@ -28,6 +28,7 @@ const ALL: [&[Field]; 15] = [
     SeriesPhase::EDITABLE,
     SeriesSlot::EDITABLE,
     SeriesPause::EDITABLE,
+    Trip::EDITABLE,
 ];
 
 /// The kind of the fields of that name, in whichever row; `Plain` for a name that no row has.
@@ -165,5 +166,6 @@ mod tests {
         check_all(&SeriesPhase::new(date), SeriesPhase::EDITABLE, &by_others);
         check_all(&SeriesSlot::new(id), SeriesSlot::EDITABLE, &["id"]);
         check_all(&SeriesPause::new(id, date), SeriesPause::EDITABLE, &["id"]);
+        check_all(&Trip::new(), Trip::EDITABLE, &["booked_for", "shares"]);
     }
 }

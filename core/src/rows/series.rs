@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::rows::fields::row;
 pub use crate::rows::series_date::SeriesDate;
 use crate::rows::service::{DEFAULT_MINUTES, PriceOverride, ServiceType};
-use crate::values::json::read_by_tag;
-use crate::{Date, Id, Instant, Time};
+use crate::values::json::{read_by_field, read_by_tag};
+use crate::{Cents, Date, Id, Instant, Time};
 
 /// How often a series takes place, counted from an anchor date.
 ///
@@ -146,6 +146,54 @@ row! {
     new(id: Id, from: Date)
 }
 
+/// The part of a trip's agreed total that one of its visits has.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TripShare {
+    /// The day by the rule.
+    pub date: Date,
+    /// Id of the slot, or of the stay.
+    pub slot: Id,
+    /// Price of the visit.
+    pub amount: Cents,
+}
+
+read_by_field!(TripShare { date, slot, amount });
+
+impl TripShare {
+    /// The visit that it is of.
+    pub const fn key(&self) -> SeriesDate {
+        SeriesDate {
+            date: self.date,
+            slot: self.slot,
+        }
+    }
+}
+
+row! {
+    /// The trip that a series is for: it has visits on each day from its first to its last. Stored on phones. Only add
+    /// optional fields; never rename.
+    Trip {
+        /// The first visit of the first day, by its slot; all of that day's without it.
+        first_slot: Option<Id> = None => plain;
+        /// The last visit of the last day, by its slot; all of that day's without it.
+        last_slot: Option<Id> = None => plain;
+        /// A stay from the first day to the last, with an offering that is sold by the day.
+        stay: Option<SeriesSlot> = None => plain;
+        /// One price for all visits and the stay; the rates decide without it.
+        total: Option<Cents> = None => money;
+        /// The first day when it was booked: the stay keeps its name by it.
+        booked_for: Date = Date::default();
+        /// How the agreed total is spread, by date; empty without one.
+        shares: Vec<TripShare> = Vec::new();
+    }
+    /// A trip with visits at all times of each day, at the usual prices.
+    new()
+}
+
 row! {
     /// A booking that repeats. Its visits are services, made some weeks ahead. Stored on phones. Only add optional
     /// fields; never rename.
@@ -171,6 +219,8 @@ row! {
         made_until: Date = Date::default(), required;
         /// The day on which more of its visits are to be made; none when all are.
         due_on: Option<Date> = None;
+        /// The trip that it is for, if any.
+        trip: Option<Trip> = None;
         /// When it was booked.
         created_at: Instant = at, required;
     }
@@ -199,6 +249,8 @@ row! {
         internal_notes: String = String::new() => plain;
         /// A price for each visit in place of the usual one.
         price_override: Option<PriceOverride> = None => plain;
+        /// The trip that it is for: each day from `begins` to the date of `end`.
+        trip: Option<Trip> = None => plain;
     }
     /// A plan for each week without days, times and pets.
     new(begins: Date)
@@ -214,6 +266,39 @@ impl Series {
     pub fn phase_on(&self, date: Date) -> Option<&SeriesPhase> {
         let later = self.phases.iter().rev().find(|it| it.from <= date);
         later.or_else(|| self.phases.first())
+    }
+
+    /// The stay of a trip, and its name among the visits.
+    pub fn stay(&self) -> Option<(&SeriesSlot, SeriesDate)> {
+        let trip = self.trip.as_ref()?;
+        let stay = trip.stay.as_ref()?;
+        let key = SeriesDate {
+            date: trip.booked_for,
+            slot: stay.id,
+        };
+        Some((stay, key))
+    }
+
+    /// Returns true if `slot` is that of the stay.
+    pub fn is_stay(&self, slot: Id) -> bool {
+        self.stay().is_some_and(|(stay, _)| stay.id == slot)
+    }
+
+    /// The phase and the slot of a visit.
+    pub fn slot_of(&self, key: SeriesDate) -> Option<(&SeriesPhase, &SeriesSlot)> {
+        if let Some((stay, _)) = self.stay().filter(|(_, it)| *it == key) {
+            return Some((self.phases.first()?, stay));
+        }
+        let phase = self.phase_on(key.date)?;
+        Some((phase, phase.slot(key.slot)?))
+    }
+
+    /// The price of a visit by the total that was agreed for its trip.
+    pub fn share_of(&self, key: SeriesDate) -> Option<Cents> {
+        let trip = self.trip.as_ref()?;
+        trip.total?;
+        let share = trip.shares.iter().find(|it| it.key() == key);
+        share.map(|it| it.amount)
     }
 
     /// Returns true if it is paused on that day.

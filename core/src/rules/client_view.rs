@@ -10,7 +10,7 @@ use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
-use crate::rows::series::{Series, SeriesPause, SeriesPhase};
+use crate::rows::series::{Series, SeriesPause, SeriesPhase, Trip};
 use crate::rows::service::{Delay, PriceBreakdown, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
@@ -253,6 +253,15 @@ fn series(row: &Series) -> Series {
         pauses: pauses.collect(),
         left_out: row.left_out.clone(),
         waiting: Vec::new(),
+        // Each visit has its price.
+        trip: row.trip.as_ref().map(|it| Trip {
+            first_slot: it.first_slot,
+            last_slot: it.last_slot,
+            stay: it.stay.clone(),
+            total: it.total,
+            booked_for: it.booked_for,
+            shares: Vec::new(),
+        }),
         made_until: row.made_until,
         due_on: row.due_on,
         created_at: row.created_at,

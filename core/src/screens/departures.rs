@@ -330,6 +330,7 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             own: Vec::new(),
             waiting: Vec::new(),
             unmade: Vec::new(),
+            trip: None,
         });
     }
     own.truncate(SERIES_VISITS_AT_ONCE);

@@ -100,7 +100,8 @@ pub struct BillableService {
     pub view: ServiceView,
     /// True if it can be put on the invoice.
     pub can_bill: bool,
-    /// True if it is ticked before anybody chooses: it was done and is owed, or is paid already.
+    /// True if it is ticked before anybody chooses: it was done and is owed, is paid already, or belongs to a trip of which
+    /// a visit was done and is owed.
     pub is_ticked: bool,
     /// Remark beside it: `Paid`, `On INV-12`, `Not done yet`, `Not marked done`; may be empty.
     pub remark: String,
@@ -118,7 +119,8 @@ pub struct Billable {
     pub services: Vec<BillableService>,
 }
 
-/// The services of a client from `first` to `last`, both included: of the last 7 days without them.
+/// The services of a client from `first` to `last`, both included: without them of the last 7 days, and of each trip that
+/// has something owed in these.
 pub fn billable(
     business: &Business,
     client_id: Id,
@@ -127,33 +129,69 @@ pub fn billable(
     now: &Now,
 ) -> Billable {
     let today = now.today();
-    let range = DateRange {
+    let mut range = DateRange {
         first: first.unwrap_or_else(|| today.plus_days(1 - RANGE_DAYS)),
         last: last.unwrap_or(today),
     };
+    let is_open = |it: &Service| is_billable(it) && it.credited_invoice_id.is_none();
+    let is_owed = |it: &&&Service| is_open(it) && is_done(it);
     let mut services: Vec<&Service> = business
         .services
         .referring_to(client_id)
         .filter(|it| it.client_id == client_id && SERVED.contains(&it.status))
         .collect();
     services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
-    let mut open = services
-        .iter()
-        .filter(|it| is_billable(it) && it.credited_invoice_id.is_none() && it.date <= today);
+    // One trip is one invoice, unless a person says otherwise.
+    let trip_of = |it: &Service| it.series_id.filter(|id| is_trip(*id, business));
+    let owed = services.iter().filter(is_owed);
+    let owed: Vec<(Id, Date)> = owed
+        .filter_map(|it| Some((trip_of(it)?, it.date)))
+        .collect();
+    let open_days_of = |trips: &[Id]| {
+        let of = services
+            .iter()
+            .filter(|it| is_open(it) && trip_of(it).is_some_and(|it| trips.contains(&it)));
+        let days = of.map(|it| (it.date, it.end_date.unwrap_or(it.date)));
+        days.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+    };
+    if first.is_none() && last.is_none() {
+        let shown = owed
+            .iter()
+            .filter(|(_, day)| (range.first..=range.last).contains(day));
+        let shown: Vec<Id> = shown.map(|(trip, _)| *trip).collect();
+        if let Some((first, last)) = open_days_of(&shown) {
+            range.first = range.first.min(first);
+            range.last = range.last.max(last);
+        }
+    }
+    let trips: Vec<Id> = owed.into_iter().map(|(trip, _)| trip).collect();
+    let mut open = services.iter().filter(|it| is_open(it) && it.date <= today);
     let unpaid = open.next().map(|it| DateRange {
         first: it.date,
-        last: today,
+        last: open_days_of(&trips).map_or(today, |(_, last)| last.max(today)),
     });
     services.retain(|it| it.date <= range.last && range.first <= it.end_date.unwrap_or(it.date));
     let services = services
         .into_iter()
-        .map(|it| offered(it, business, now))
+        .map(|it| {
+            let mut offered = offered(it, business, now);
+            let is_of_trip = trip_of(it).is_some_and(|it| trips.contains(&it));
+            offered.is_ticked |= is_of_trip && is_open(it);
+            offered
+        })
         .collect();
     Billable {
         range,
         unpaid,
         services,
     }
+}
+
+fn is_trip(id: Id, business: &Business) -> bool {
+    business
+        .series
+        .get(&id)
+        .is_some_and(|it| it.row.trip.is_some())
 }
 
 fn is_done(service: &Service) -> bool {
@@ -280,6 +318,7 @@ mod tests {
     use crate::rows::client::Client;
     use crate::rows::invoice::InvoiceExtra;
     use crate::rows::invoicing::{Invoicing, Tax};
+    use crate::rows::series::{Series, Trip};
     use crate::rows::sitter::Sitter;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant};
@@ -406,6 +445,74 @@ mod tests {
         };
         business.put(2, Row::Invoice(numbered));
         assert_eq!(remarks(&of_dana(&business, first, last)), all("On INV-12"));
+    }
+
+    #[test]
+    fn the_visits_of_a_trip_are_proposed_together_once_one_of_them_is_owed() {
+        let trip = Series {
+            trip: Some(Trip::new()),
+            ..Series::new(Id::of(50), Instant(0))
+        };
+        let of_trip = |service: Service| Service {
+            series_id: Some(Id::of(50)),
+            ..service
+        };
+        let to_come = |n, date| Service {
+            status: ServiceStatus::Scheduled,
+            ..done(n, date)
+        };
+        let services = [
+            of_trip(done(1, "2026-11-09")),
+            done(2, "2026-11-10"),
+            of_trip(done(3, "2026-11-19")),
+            to_come(4, "2026-11-21"),
+            of_trip(to_come(5, "2026-11-22")),
+            of_trip(Service {
+                status: ServiceStatus::Cancelled,
+                ..done(6, "2026-11-23")
+            }),
+        ];
+        let mut known = business(services.to_vec());
+        known.put(0, Row::Series(trip.clone()));
+        let ticked = |billable: &Billable| -> Vec<(String, bool)> {
+            let remarks = remarks(billable).into_iter();
+            remarks.map(|(date, _, ticked, _)| (date, ticked)).collect()
+        };
+        let all = |days: &[(&str, bool)]| -> Vec<(String, bool)> {
+            days.iter()
+                .map(|(day, it)| ((*day).to_owned(), *it))
+                .collect()
+        };
+        let whole = all(&[
+            ("2026-11-09", true),
+            ("2026-11-10", true),
+            ("2026-11-19", true),
+            ("2026-11-21", false),
+            ("2026-11-22", true),
+        ]);
+        let billable = of_dana(&known, None, None);
+        assert_eq!(ticked(&billable), whole);
+        let unpaid = billable.unpaid.unwrap();
+        assert_eq!(
+            (unpaid.first, unpaid.last),
+            (day("2026-11-09"), day("2026-11-22"))
+        );
+        // Days that a person chose are those.
+        let chosen = of_dana(&known, Some("2026-11-19"), Some("2026-11-19"));
+        assert_eq!(ticked(&chosen), all(&[("2026-11-19", true)]));
+        // Of one that has not begun nothing is owed, and a series that is no trip is billed by what is done.
+        let mut to_begin = business(vec![of_trip(to_come(7, "2026-11-20"))]);
+        to_begin.put(0, Row::Series(trip.clone()));
+        assert_eq!(
+            ticked(&of_dana(&to_begin, None, None)),
+            all(&[("2026-11-20", false)])
+        );
+        let mut plain = business(services.to_vec());
+        plain.put(0, Row::Series(Series { trip: None, ..trip }));
+        assert_eq!(
+            ticked(&of_dana(&plain, None, None)),
+            all(&[("2026-11-19", true)])
+        );
     }
 
     #[test]

@@ -147,7 +147,9 @@ pub fn visit(business: &Business, service_id: Id, now: &Now) -> Option<ParentVis
         false => Vec::new(),
     };
     Some(ParentVisit {
-        series: of.map(|(series, key)| said(business, series, key.date, now)),
+        series: of
+            .filter(|(series, _)| series.trip.is_none())
+            .map(|(series, key)| said(business, series, key.date, now)),
         asked: asked.into_iter().next(),
         change: may_ask(business, service, &change, now).then_some(change),
     })

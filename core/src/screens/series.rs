@@ -14,7 +14,8 @@ use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::series::{
-    Audience, is_over, last_date, later_phases, occurrences, pause_words, sentence,
+    Audience, is_ahead, is_over, last_date, later_phases, occurrences, pause_words, sentence,
+    trip_place, trip_span,
 };
 use crate::rules::words;
 use crate::screens::schedule::{FreeStart, ObstacleView, nearest};
@@ -111,6 +112,8 @@ pub struct SeriesPreview {
     pub months: Vec<PreviewSum>,
     /// The sum of all of them.
     pub total: Cents,
+    /// The whole of a trip: `9 visits and a stay, $180.00 in all`; empty for another series.
+    pub in_all: String,
     /// Count of dates that are taken and not decided on.
     pub taken: u32,
 }
@@ -128,6 +131,7 @@ fn followed(
         Command::PauseSeries(it) => decide::pause(it, business, ctx),
         Command::ResumeSeries(it) => decide::resume(it, business, ctx),
         Command::EndSeries(it) => decide::end(it, business, ctx),
+        Command::ChangeTrip(it) => decide::change_trip(it, business, ctx),
         Command::SettleSeriesDates(it) => decide::settle_dates(it, business, ctx),
         Command::RestoreSeries(it) => decide::restore(it, business, ctx),
         Command::GrantRequest(it) => return followed(&it.act(business)?, business, ctx),
@@ -185,6 +189,7 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         sentence: said(&followed.series, on, business, now),
         effect: effect_of(&followed, false),
         done: effect_of(&followed, true),
+        in_all: in_all_after(business, &followed),
         ..of_visits(business, &followed.visits)
     }
 }
@@ -208,6 +213,40 @@ pub(super) fn of_visits(business: &Business, visits: &[VisitOutcome]) -> SeriesP
         taken: u32::try_from(waiting.count()).unwrap_or(u32::MAX),
         ..SeriesPreview::default()
     }
+}
+
+/// Sums up a trip as it is after a change.
+fn in_all_after(business: &Business, followed: &Followed) -> String {
+    let series = &followed.series;
+    let stay = business.services.referring_to(series.id);
+    let stay = stay.filter(|it| !followed.services.contains_key(&it.id));
+    in_all(series, stay.chain(followed.services.values().flatten()))
+}
+
+/// `9 visits and a stay, $180.00 in all`; empty for a series that is no trip. `services` are all that there are.
+fn in_all<'a>(series: &Series, services: impl Iterator<Item = &'a Service>) -> String {
+    let Some(trip) = &series.trip else {
+        return String::new();
+    };
+    let (mut visits, mut has_stay, mut sum) = (0, false, Cents::ZERO);
+    let own = services.filter(|it| it.series_id == Some(series.id));
+    for service in own.filter(|it| it.status != ServiceStatus::Cancelled) {
+        sum = sum + service.price;
+        match service.series_slot.is_some_and(|it| series.is_stay(it)) {
+            true => has_stay = true,
+            false => visits += 1,
+        }
+    }
+    let visits = match visits {
+        1 => "1 visit".to_owned(),
+        n => format!("{n} visits"),
+    };
+    let stay = if has_stay { " and a stay" } else { "" };
+    let agreed = trip.total.filter(|it| *it != sum);
+    let agreed = agreed.map_or_else(String::new, |it| {
+        format!(" ({it} was agreed for the whole trip)")
+    });
+    format!("{visits}{stay}, {sum} in all{agreed}")
 }
 
 const fn takes_place(visit: &VisitOutcome) -> bool {
@@ -285,7 +324,10 @@ fn sums<'a>(
     let mut sums: Vec<PreviewSum> = Vec::new();
     for visit in visits {
         let (count, price) = match takes_place(visit) {
-            true => (1, visit.service.price),
+            true => (
+                u32::from(visit.service.end_date.is_none()),
+                visit.service.price,
+            ),
             false => (0, Cents::ZERO),
         };
         let first = first_of(visit.service.date);
@@ -365,8 +407,9 @@ fn effect_of_grant(
 /// go.
 fn effect(followed: &Followed, is_done: bool, removed: &str) -> String {
     let mut sentences = Vec::new();
+    let is_stay = |it: &VisitOutcome| followed.series.is_stay(it.key.slot);
     let of = |state| {
-        let visits = followed.visits.iter();
+        let visits = followed.visits.iter().filter(|it| !is_stay(it));
         let dates = visits.filter(move |it| it.state == state);
         dates.map(|it| it.service.date)
     };
@@ -409,7 +452,31 @@ fn effect(followed: &Followed, is_done: bool, removed: &str) -> String {
         "are completed, under way or billed and stay as they are",
     );
     say(DateState::Waits, "is taken", "are taken");
+    if let Some(stay) = followed.visits.iter().find(|it| is_stay(it)) {
+        sentences.push(stay_effect(stay, is_done));
+    }
     sentences.join(" ")
+}
+
+/// Words the effect of a change on the stay of a trip.
+fn stay_effect(stay: &VisitOutcome, is_done: bool) -> String {
+    let Service { date, end_date, .. } = &stay.service;
+    let (first, last) = (
+        format::month_day(*date),
+        format::month_day(end_date.unwrap_or(*date)),
+    );
+    let words = match (stay.state, is_done) {
+        (DateState::Made, true) => "is booked",
+        (DateState::Made, false) => "will be booked",
+        (DateState::Changed, true) => "is changed",
+        (DateState::Changed, false) => "will change",
+        (DateState::Removed, true) => "is removed",
+        (DateState::Removed, false) => "will be removed",
+        (DateState::KeepsOwn, _) => "was changed by itself and keeps that",
+        (DateState::Stays, _) => "is completed, under way or billed and stays as it is",
+        (DateState::Waits, _) => "is taken",
+    };
+    format!("The stay from {first} to {last} {words}.")
 }
 
 /// The command that undoes a command about a series, computed before that is saved; none where there is nothing to undo. It
@@ -432,6 +499,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
                 date: it.date,
                 slot: it.slot,
             }],
+            trip: None,
         }));
     }
     let ctx = Context::at(now.clone());
@@ -452,6 +520,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         own: own_visits(business, before, &after, choices_of(command)),
         waiting: without(&before.waiting, &now.waiting),
         unmade: Vec::new(),
+        trip: before.trip.clone().filter(|_| before.trip != now.trip),
     }))
 }
 
@@ -461,6 +530,7 @@ fn choices_of(command: &Command) -> &[DateChoice] {
         Command::ChangeSeries(it) => &it.choices,
         Command::ResumeSeries(it) => &it.choices,
         Command::EndSeries(it) => &it.choices,
+        Command::ChangeTrip(it) => &it.choices,
         Command::SettleSeriesDates(it) => &it.choices,
         _ => &[],
     }
@@ -512,6 +582,10 @@ pub struct SeriesView {
     pub waiting: u32,
     /// Visits to come that were changed by themselves, by date.
     pub own: Vec<OwnDate>,
+    /// The days of a trip: `Fri, Dec 4 to Mon, Dec 7`; empty for another series, and for a trip that was called off.
+    pub trip: String,
+    /// The whole of a trip: `9 visits, $180.00 in all`; empty for another series.
+    pub in_all: String,
 }
 
 /// A visit that was changed by itself.
@@ -556,6 +630,8 @@ fn view_on(business: &Business, series: &Series, on: Date, now: &Now) -> SeriesV
             .collect(),
         waiting: waiting_from(series, today),
         own: own_dates(business, series, today),
+        trip: trip_span(series, today),
+        in_all: in_all(series, business.services.referring_to(series.id)),
         series: series.clone(),
     }
 }
@@ -627,6 +703,8 @@ pub struct SeriesOfService {
     pub slot: Id,
     /// The last day of the series, where it has an end.
     pub last_date: Option<Date>,
+    /// `Visit 3 of 9 of the trip Fri, Dec 4 to Mon, Dec 7`; absent for a series that is no trip.
+    pub place: Option<String>,
 }
 
 /// The series of a service; none for a single one, and where the series was deleted.
@@ -638,6 +716,7 @@ pub fn of_service(business: &Business, service_id: Id, now: &Now) -> Option<Seri
         date: key.date,
         slot: key.slot,
         last_date: last_date(series),
+        place: trip_place(series, key, now.today()),
     })
 }
 
@@ -723,7 +802,10 @@ pub fn waiting(business: &Business, now: &Now) -> Vec<WaitingDates> {
     let today = now.today();
     let series = business.series.values().map(|it| &it.row);
     let waiting = series.filter_map(|series| {
-        let dates = series.waiting.iter().filter(|it| today <= it.date);
+        let dates = series
+            .waiting
+            .iter()
+            .filter(|it| is_ahead(series, **it, today));
         // What it would come to now, if each were tried again.
         let choices = dates.map(|it| DateChoice {
             date: it.date,
@@ -758,6 +840,7 @@ pub fn waiting_count(business: &Business, now: &Now) -> u32 {
 
 /// Counts the visits of a series that wait for a decision from `today` on.
 fn waiting_from(series: &Series, today: Date) -> u32 {
-    let waiting = series.waiting.iter().filter(|it| today <= it.date);
+    let waiting = series.waiting.iter();
+    let waiting = waiting.filter(|it| is_ahead(series, **it, today));
     u32::try_from(waiting.count()).unwrap_or(u32::MAX)
 }

@@ -110,6 +110,9 @@ pub const TIME_OFF_VISITS: usize = 366;
 /// The characters of those messages together: a push has them with room to spare.
 pub const TIME_OFF_CHARS: usize = 100_000;
 
+/// The days of a trip, the first and the last among them.
+pub const TRIP_DAYS: u32 = 366;
+
 /// The documents of a business.
 pub const DOCUMENTS: usize = 20;
 
@@ -290,9 +293,8 @@ pub fn list(field: &str) -> usize {
         "slots" | "removed_slots" => SERIES_SLOTS,
         "pauses" => SERIES_PAUSES,
         "phases" => SERIES_PHASES,
-        "choices" | "waiting" | "own" | "put_back" | "cancels" | "reopens" | "prices" => {
-            SERIES_VISITS_AT_ONCE
-        }
+        "choices" | "waiting" | "own" | "put_back" | "cancels" | "reopens" | "prices"
+        | "shares" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
         "visits" | "messages" | "to_pass_on" => TIME_OFF_VISITS,
         "moves" | "marked" | "copies" | "copied" => SERVICES_AT_ONCE,
@@ -373,6 +375,8 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         | "block_date"
         | "recurrence_end_date"
         | "begins"
+        | "ends"
+        | "booked_for"
         | "from"
         | "to"
         | "to_date"

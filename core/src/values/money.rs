@@ -4,6 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Sub};
 
+use crate::values::sort::SmallSort as _;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -34,6 +35,32 @@ impl Cents {
         let parts = 2 * self.0 * part;
         let half = if parts < 0 { -whole } else { whole };
         Self((parts + half) / (2 * whole))
+    }
+
+    /// The amount in parts by their weights, none of them negative: equal parts where all weights are 0. The parts come to
+    /// the amount to the cent: those that lost most of a cent get the cents that are left, the first ones first.
+    pub fn spread(self, weights: &[i64]) -> Vec<Self> {
+        let weigh_nothing = weights.iter().all(|it| *it <= 0);
+        let weight = |it: i64| i128::from(if weigh_nothing { 1 } else { it.max(0) });
+        let whole: i128 = weights.iter().map(|it| weight(*it)).sum::<i128>().max(1);
+        let exact = |it: &i64| i128::from(self.0) * weight(*it);
+        let floors = weights.iter().map(|it| exact(it).div_euclid(whole));
+        let mut parts: Vec<Self> = floors
+            .map(|it| Self(i64::try_from(it).unwrap_or(i64::MAX)))
+            .collect();
+        let left = self.0 - parts.iter().map(|it| it.0).sum::<i64>();
+        let mut places: Vec<usize> = (0..parts.len()).collect();
+        let lost = |it: usize| weights.get(it).map_or(0, |it| exact(it).rem_euclid(whole));
+        places.small_sort_by_key(|it| (std::cmp::Reverse(lost(*it)), *it));
+        for place in places
+            .into_iter()
+            .take(usize::try_from(left).unwrap_or_default())
+        {
+            if let Some(part) = parts.get_mut(place) {
+                part.0 += 1;
+            }
+        }
+        parts
     }
 }
 

@@ -12,7 +12,7 @@ export interface ServiceChoice {
   start?: string;
   duration?: string;
   /** How it repeats, as the list says it. */
-  repeats?: "Every week" | "Every day or every few days" | "Every month";
+  repeats?: "Every week" | "Every day or every few days" | "Every month" | "Trip: each day until a last day";
   notes?: string;
   internal?: string;
 }
@@ -153,7 +153,9 @@ export class ServiceForm extends Screen {
 
   /** Presses the button, whatever comes of it. */
   async submit(): Promise<void> {
-    await this.dialog.getByRole("button", { name: /^(Schedule Service|Schedule Series|Save Changes)$/ }).click();
+    await this.dialog
+      .getByRole("button", { name: /^(Schedule Service|Schedule Series|Schedule Trip|Save Changes)$/ })
+      .click();
   }
 
   async saveSeries(): Promise<SchedulePage> {
@@ -209,7 +211,7 @@ export class ServiceDetails extends Screen {
 
   /** The series that it belongs to, in words, with the acts on it. */
   get series(): Locator {
-    return this.dialog.getByRole("region", { name: "Series" });
+    return this.dialog.getByRole("region", { name: /^(Series|Trip)$/ });
   }
 
   /** Presses one of the acts of its series. */

@@ -5,8 +5,8 @@ use axum::http::Method;
 use axum::response::Response;
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    ChangeSeries, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate, MakeSeriesDate,
-    PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
+    ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DeleteSeries, EndSeries, LeaveOutDate,
+    MakeSeriesDate, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
 };
 use walkies_core::rows::series::{Series, SeriesPlan};
 use walkies_core::{Command, Id};
@@ -125,6 +125,23 @@ pub(super) fn routes() -> Vec<Route> {
         .answer_of(revised::<Series>),
         command(
             Method::POST,
+            "/series/{id}/trip",
+            "Changes the days, the stay or the agreed total of a trip; its first and its last day keep their times unless \
+             `changes` has others",
+            |form| {
+                Ok(Command::ChangeTrip(ChangeTrip {
+                    id: form.id,
+                    begins: form.get("begins")?,
+                    ends: form.get("ends")?,
+                    changes: form.get("changes")?,
+                    choices: form.get("choices")?,
+                }))
+            },
+        )
+        .body_of(|it| part_of::<ChangeTrip>(it, &["begins", "ends", "changes", "choices"]))
+        .answer_of(revised::<Series>),
+        command(
+            Method::POST,
             "/series/{id}/settle",
             "Decides on visits of a series whose time is taken",
             |form| {
@@ -166,10 +183,11 @@ pub(super) fn routes() -> Vec<Route> {
                     own: form.get("own")?,
                     waiting: form.get("waiting")?,
                     unmade: form.get("unmade")?,
+                    trip: form.get("trip")?,
                 }))
             },
         )
-        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade"]))
+        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade", "trip"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,

@@ -150,6 +150,15 @@ pub async fn victim(app: &TestApp) -> Victim {
             });
             sitter.post("/series", weekly).await.id()
         }),
+        ("trip", {
+            let trip = json!({
+                "client_id": client, "dog_ids": [dog], "begins": "2027-06-02", "notes": "House key for Rex",
+                "rule": { "kind": "daily", "every": 1 }, "end": { "kind": "on", "date": "2027-06-04" },
+                "slots": [{ "id": TRIP_SLOT, "start_time": "13:00", "duration_minutes": 30, "service_type": "walk" }],
+                "trip": { "total": 100 },
+            });
+            sitter.post("/series", trip).await.id()
+        }),
         ("client", client),
         ("dog", dog),
     ]);
@@ -160,6 +169,9 @@ pub async fn victim(app: &TestApp) -> Victim {
         push_key,
     }
 }
+
+/// The id of the one time of a trip.
+const TRIP_SLOT: &str = "01930000-0000-7000-8000-000000005110";
 
 /// The id of the one time of a series.
 const WEEKLY_SLOT: &str = "01930000-0000-7000-8000-00000000510f";
@@ -414,6 +426,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "series",
             Some(json!({ "end": { "kind": "on", "date": "2027-07-01" } })),
         ),
+        ("POST", "/series/{id}/trip") => ("trip", Some(json!({ "ends": "2027-06-08" }))),
         ("POST", "/series/{id}/settle") => ("series", Some(json!({ "choices": [] }))),
         ("POST", "/series/{id}/restore") => ("series", Some(json!({ "end": { "kind": "never" } }))),
         ("DELETE", "/series/{id}") => ("series", None),

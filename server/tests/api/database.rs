@@ -20,7 +20,7 @@ use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::{Report, ReportContent};
 use walkies_core::rows::series::{
-    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot, Trip,
 };
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -229,6 +229,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         waiting: vec![slot],
         made_until: slot.date,
         due_on: Some(slot.date),
+        trip: Some(Trip {
+            first_slot: Some(slot.slot),
+            total: Some(Cents(180_00)),
+            booked_for: slot.date,
+            ..Trip::new()
+        }),
         ..Series::new(Id::of(14), AT)
     };
     vec![

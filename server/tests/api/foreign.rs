@@ -1040,11 +1040,17 @@ impl Draw<'_> {
                     "id": id, "start_time": format!("{:02}:00", self.rng.between(9, 15)), "duration_minutes": 30,
                     "service_type": "walk",
                 });
-                let fields = json!({
+                let mut fields = json!({
                     "client_id": client, "dog_ids": dogs, "begins": "2027-06-01", "slots": [slot],
                     "rule": { "kind": "weekly", "every": 1, "weekdays": [self.rng.between(0, 6)] },
                     "notes": self.words("Weekly"), "internal_notes": self.words("Tip"),
                 });
+                if self.rng.chance(40) {
+                    // A trip, as it is changed below.
+                    fields["rule"] = json!({ "kind": "daily", "every": 1 });
+                    fields["end"] = json!({ "kind": "on", "date": "2027-06-09" });
+                    fields["trip"] = json!({ "total": 80 });
+                }
                 json!({ "id": id, "series": self.all(fields) })
             }
             "change_series" => {
@@ -1059,6 +1065,7 @@ impl Draw<'_> {
             }),
             "resume_series" => json!({ "id": self.id(T::Series), "pause_id": self.fresh() }),
             "end_series" => json!({ "id": self.id(T::Series), "end": { "kind": "never" } }),
+            "change_trip" => json!({ "id": self.id(T::Series), "changes": { "total": 90 } }),
             "settle_series_dates" => json!({ "id": self.id(T::Series), "choices": [] }),
             "make_series_date" => {
                 let (id, day) = (self.id(T::Series), self.rng.between(1, 28));
@@ -1123,6 +1130,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "pause_series"
         | "resume_series"
         | "end_series"
+        | "change_trip"
         | "settle_series_dates"
         | "restore_series"
         | "make_series_date"
@@ -1197,6 +1205,7 @@ impl Tally {
                 "pause_series",
                 "resume_series",
                 "end_series",
+                "change_trip",
                 "settle_series_dates",
                 "restore_series",
                 "make_series_date",

@@ -690,6 +690,13 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
                 "waiting": [{ "date": "2027-06-02", "slot": id("walk") }],
             }),
         ),
+        (
+            "change_trip",
+            json!({
+                "id": id("series"), "begins": "2027-06-02", "ends": "2027-06-09",
+                "changes": { "total": 180, "stay": null },
+            }),
+        ),
         ("extend_series", json!({})),
         ("remind_of_invoice", json!({ "id": id("invoice") })),
         (

@@ -8,6 +8,7 @@ use crate::on_both;
 use crate::support::{DAY, Phone, TestApp, User};
 
 const NOON: &str = "01930000-0000-7000-8000-0000000012aa";
+const EVENING: &str = "01930000-0000-7000-8000-0000000018ab";
 
 /// Every Tuesday at noon from 2026-11-24 on.
 fn tuesdays(client: &(String, String)) -> Value {
@@ -16,6 +17,30 @@ fn tuesdays(client: &(String, String)) -> Value {
         "internal_notes": "Pays late", "rule": { "kind": "weekly", "every": 1, "weekdays": [2] },
         "slots": [{ "id": NOON, "start_time": "12:00", "duration_minutes": 30, "service_type": "walk" }],
     })
+}
+
+/// From the evening of 2026-12-04 to the noon of 2026-12-06, for 100 dollars.
+fn weekend(client: &(String, String)) -> Value {
+    let slot = |id: &str, start: &str| json!({ "id": id, "start_time": start, "duration_minutes": 30, "service_type": "dropin" });
+    json!({
+        "client_id": client.0, "dog_ids": [client.1], "begins": "2026-12-04", "rule": { "kind": "daily", "every": 1 },
+        "end": { "kind": "on", "date": "2026-12-06" }, "slots": [slot(NOON, "12:00"), slot(EVENING, "18:00")],
+        "trip": {
+            "first_slot": EVENING, "last_slot": NOON, "total": 100, "booked_for": "2026-11-01",
+            "shares": [{ "date": "2026-12-04", "slot": EVENING, "amount": 99 }],
+        },
+    })
+}
+
+/// The sum of the prices of the sitter's visits of a series.
+async fn total(sitter: &User) -> f64 {
+    let list = sitter
+        .get("/scheduled-services?date_start=2026-11-01&date_end=2027-12-31&limit=500")
+        .await;
+    let visits = list.data().as_array().unwrap().clone();
+    let prices = visits.iter().filter(|it| !it["series_id"].is_null());
+    let cents: f64 = prices.map(|it| it["price"].as_f64().unwrap() * 100.0).sum();
+    cents.round() / 100.0
 }
 
 /// The visits of a series that the sitter has, as dates, starts and statuses, by date.
@@ -176,6 +201,61 @@ on_both! {
         let undo = json!({ "id": id, "phases": [] });
         let refused = other.send("restore_series", undo).await;
         assert_eq!(refused["refusal"]["code"], "changed_meanwhile", "{refused}");
+    }
+
+    async fn a_trip_is_booked_moved_and_canceled(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let booked = mara.post("/series", weekend(&client)).await;
+        assert_eq!(booked.status, 201, "{}", booked.body);
+        let day = |date: &str, start: &str| (date.to_owned(), start.to_owned(), "scheduled".to_owned());
+        let weekend = [day("2026-12-04", "18:00"), day("2026-12-05", "12:00"), day("2026-12-05", "18:00"), day("2026-12-06", "12:00")];
+        assert_eq!(visits(&mara).await, weekend);
+        assert_eq!(total(&mara).await, 100.0);
+        // Nobody says how a total is spread, or for when it was booked.
+        let trip = &booked.data()["trip"];
+        assert_eq!((&trip["booked_for"], trip["shares"].as_array().unwrap().len()), (&json!("2026-12-04"), 4));
+        // The flight home is a day late.
+        let path = format!("/series/{}", booked.id());
+        let later = mara.post(&format!("{path}/trip"), json!({ "ends": "2026-12-07" })).await;
+        assert_eq!(later.data()["end"], json!({ "kind": "on", "date": "2026-12-07" }));
+        let made = visits(&mara).await;
+        assert_eq!((made.len(), made.last()), (6, Some(&day("2026-12-07", "12:00"))));
+        assert_eq!(total(&mara).await, 100.0);
+        let past = mara.post(&format!("{path}/trip"), json!({ "begins": "2026-11-01" })).await;
+        assert_eq!(past.failure(), (422, "invalid"));
+        let end = json!({ "end": { "kind": "on", "date": "2026-11-19" } });
+        mara.post(&format!("{path}/end"), end).await.data();
+        assert!(visits(&mara).await.is_empty());
+        let restored = json!({ "end": { "kind": "on", "date": "2026-12-07" }, "trip": later.data()["trip"] });
+        mara.post(&format!("{path}/restore"), restored).await.data();
+        assert_eq!(visits(&mara).await, made);
+        assert_eq!(total(&mara).await, 100.0);
+    }
+
+    async fn nobody_else_changes_a_trip(app: TestApp) {
+        let (mara, olga) = (app.sitter("Mara").await, app.sitter("Olga").await);
+        let client = mara.client("Sam Rivers").await;
+        let id = mara.post("/series", weekend(&client)).await.id();
+        let sam = app.pet_parent("Sam").await;
+        app.link(&mara, &client.0, Some(&sam)).await;
+        let path = format!("/series/{id}/trip");
+        let before = visits(&mara).await;
+        assert_eq!(olga.post(&path, json!({ "ends": "2026-12-09" })).await.failure(), (404, "gone"));
+        assert_eq!(sam.post(&path, json!({ "ends": "2026-12-09" })).await.status, 403);
+        assert_eq!(visits(&mara).await, before);
+        assert!(visits(&olga).await.is_empty());
+        // A series that is no trip has no such days.
+        let weekly = book(&mara, &client).await;
+        let none = mara.post(&format!("/series/{weekly}/trip"), json!({ "ends": "2026-12-09" })).await;
+        assert_eq!(none.failure(), (404, "gone"));
+        // What is agreed for all of it is the client's to see; how it is spread stands on each visit.
+        let mut phone = Phone::new(&sam);
+        phone.sitter_id = mara.sitter_id;
+        let page = phone.pull().await;
+        let rows = page["rows"].as_array().unwrap();
+        let series = rows.iter().find(|it| it["t"] == "series" && it["d"]["id"] == id).expect("the trip is told");
+        assert_eq!((&series["d"]["trip"]["total"], &series["d"]["trip"]["shares"]), (&json!(100), &json!([])));
     }
 
     async fn a_pet_parent_sees_the_days_and_nothing_of_the_sitters_own(app: TestApp) {

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use super::visits::{
     DAYS_BACK, Followed, Following, first_day, follow, has_own, has_own_but_start, insert, is_open,
-    make_one, visits_of,
+    left_out_since, make_one, visits_of,
 };
 use super::{
-    ChangeSeries, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries, LeaveOutDate,
-    MakeSeriesDate, OwnVisit, PauseSeries, RestoreSeries, ResumeSeries, SettleSeriesDates,
-    offering_in,
+    ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries,
+    LeaveOutDate, MakeSeriesDate, OwnVisit, PauseSeries, RestoreSeries, ResumeSeries,
+    SettleSeriesDates, offering_in,
 };
 use crate::commands::decision::{
     Adjustment, Context, Decision, Need, changed, check_seen, removal, row,
@@ -19,13 +19,14 @@ use crate::commands::limit;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{
-    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot,
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesPlan, SeriesSlot, Trip,
 };
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::series::{
     Occurrence, days_ahead, end_errors, is_over, last_date, made_ahead_until, made_until,
     occurrence_id, occurrences, pause_errors, phase_errors, plan_errors, planned_between,
+    trip_days, trip_errors,
 };
 use crate::rules::service::{merge, merged, reprice, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
@@ -57,7 +58,13 @@ pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> 
         return needs;
     };
     let first = first_day(ctx);
-    needs.push(Need::VisitsOfSeries(id, first));
+    // A trip's agreed total is spread over all of it, and its stay may have begun.
+    let oldest = series
+        .trip
+        .as_ref()
+        .map(|it| it.booked_for.min(series.begins()));
+    let from = oldest.map_or(first, |it| it.min(first));
+    needs.push(Need::VisitsOfSeries(id, from));
     if makes {
         needs.extend(needs_to_make(series, first, series.made_until, business));
     }
@@ -71,6 +78,7 @@ fn needs_to_make(series: &Series, first: Date, last: Date, business: &Business) 
         Need::PetsOf(series.client_id),
     ];
     needs.extend(needs_of_phases(&series.phases));
+    needs.extend(needs_of_trip(series, business));
     needs.extend(needs_between(first, last, business));
     let visits = business.services.referring_to(series.id);
     let visits = visits.filter(|it| it.series_id == Some(series.id));
@@ -84,6 +92,25 @@ fn needs_of_phases(phases: &[SeriesPhase]) -> impl Iterator<Item = Need> {
     let slots = phases.iter().flat_map(|it| &it.slots);
     let offerings = slots.filter_map(|it| it.offering_id);
     offerings.map(|it| row(TableName::Offering, it))
+}
+
+/// Lists the rows needed for the stay of a trip: its offering, and what may be in its way.
+fn needs_of_trip(series: &Series, business: &Business) -> Vec<Need> {
+    let Some((stay, _)) = series.stay() else {
+        return Vec::new();
+    };
+    let offering = stay.offering_id.map(|it| row(TableName::Offering, it));
+    let mut needs: Vec<Need> = offering.into_iter().collect();
+    if let Some((first, last)) = trip_days(series) {
+        needs.push(Need::StaysBetween(first, last));
+        if is_limited(business, Limited::Services) {
+            // The plan counts months.
+            needs.push(Need::ServicesBetween(month_of(first).0, month_of(first).1));
+        }
+        // A day has room for so many.
+        needs.push(Need::ServicesBetween(first, first));
+    }
+    needs
 }
 
 /// Lists the rows needed for what visits have of their own: client, offering and a day outside the range that is loaded
@@ -172,6 +199,11 @@ fn plan(patch: &Patch, ctx: &Context) -> Merged<SeriesPlan> {
         trim(&mut agreed.reason);
     }
     sort_slots(&mut row.slots);
+    if let Some(trip) = &mut row.trip {
+        // These are said here alone.
+        trip.booked_for = row.begins;
+        trip.shares.clear();
+    }
     plan
 }
 
@@ -199,6 +231,7 @@ fn unmade(id: Id, plan: &SeriesPlan, ctx: &Context) -> Series {
         client_id: plan.client_id,
         end: plan.end,
         phases: vec![phase],
+        trip: plan.trip.clone(),
         ..Series::new(id, ctx.acted_at())
     }
 }
@@ -218,7 +251,9 @@ pub(crate) fn create(
         return Err(Refusal::Taken);
     }
     let plan = plan(&command.series, ctx);
-    let errors = plan_errors(&plan, &command.series, business, ctx.today());
+    let mut errors = plan_errors(&plan, &command.series, business, ctx.today());
+    let drafted = unmade(command.id, &plan.row, ctx);
+    errors.0.extend(trip_errors(&drafted, business).0);
     let plan = plan.or_errors(errors)?;
     check_room("series", business.series.len(), SERIES_KEPT)?;
     let today = ctx.now.today();
@@ -420,6 +455,7 @@ pub(crate) fn changed_phases(
     join_phases(&mut after);
     drop_past_phases(&mut after, ctx);
     check_phases(&mut errors, &after);
+    errors.0.extend(trip_errors(&after, business).0);
     Ok(errors.or(after)?)
 }
 
@@ -475,7 +511,8 @@ fn change_slots(
 
 /// Forgets what held of days that no command changes any more, where no visits are counted from the first one on.
 fn drop_past_phases(series: &mut Series, ctx: &Context) {
-    if matches!(series.end, SeriesEnd::After { .. }) {
+    // A trip keeps its first day, on which other times may hold.
+    if matches!(series.end, SeriesEnd::After { .. }) || series.trip.is_some() {
         return;
     }
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
@@ -494,7 +531,11 @@ pub(crate) fn leave_out(
     let mut after = before.clone();
     let date = command.date;
     let visits = planned_between(before, date, date);
-    let named = visits.filter(|it| command.slot.is_none_or(|slot| it.slot.id == slot));
+    // A stay is no visit of the day on which it begins, and is left out by its name alone.
+    let named = visits.filter(|it| match command.slot {
+        Some(slot) => it.slot.id == slot,
+        None => it.date == date && !before.is_stay(it.slot.id),
+    });
     for visit in named {
         insert(&mut after.left_out, visit.key());
     }
@@ -569,6 +610,22 @@ fn ended(before: &Series, end: SeriesEnd, business: &Business, ctx: &Context) ->
         end,
         ..before.clone()
     };
+    if let (Some(trip), SeriesEnd::On { date }) = (&mut after.trip, end)
+        && date < first_day(ctx)
+    {
+        // The last day is over as it was.
+        trip.last_slot = None;
+    }
+    made_to_its_end(before, after, business, ctx)
+}
+
+/// The series made ahead at once, whatever its end is now.
+fn made_to_its_end(
+    before: &Series,
+    mut after: Series,
+    business: &Business,
+    ctx: &Context,
+) -> Series {
     // Nothing stands after the former end, so that what was made there once is not made at once again.
     let made = before.made_until;
     let made = last_date(before).map_or(made, |last| last.min(made));
@@ -667,7 +724,102 @@ pub(crate) fn end(
 ) -> Result<Followed, Refusal> {
     let before = known(command.id, business)?;
     let after = ended(before, command.end, business, ctx);
-    end_errors(after.end, before.begins()).or(())?;
+    let mut errors = end_errors(after.end, before.begins());
+    // A trip can be called off whatever has become of what it is booked with.
+    let of_trip = trip_errors(&after, business).0.into_iter();
+    errors.0.extend(of_trip.filter(|it| it.field == "end"));
+    errors.or(())?;
+    changed_to(before, after, &command.choices, business, ctx)
+}
+
+/// Lists the rows needed to change a trip.
+pub(super) fn needs_to_change_trip(
+    command: &ChangeTrip,
+    business: &Business,
+    ctx: &Context,
+) -> Vec<Need> {
+    let mut needs = needs(command.id, true, business, ctx);
+    if let Some(series) = business.series.get(&command.id).map(|it| &it.row) {
+        let after = changed_trip(command, series, business, ctx).row;
+        let first = first_day(ctx);
+        needs.extend(needs_to_make(&after, first, after.made_until, business));
+    }
+    needs
+}
+
+/// The series with its trip as a command changes it.
+fn changed_trip(
+    command: &ChangeTrip,
+    before: &Series,
+    business: &Business,
+    ctx: &Context,
+) -> Merged<Series> {
+    let mut after = before.clone();
+    let mut malformed = Vec::new();
+    if let Some(trip) = &mut after.trip {
+        let merged = command.changes.merge(&*trip, Trip::EDITABLE);
+        malformed = merged.malformed;
+        *trip = merged.row;
+    }
+    if let Some(begins) = command.begins.filter(|it| *it != before.begins()) {
+        // What holds on the new first day holds from it on.
+        let held = before.phases.iter().rposition(|it| it.from <= begins);
+        after.phases.drain(..held.unwrap_or_default());
+        if let Some(first) = after.phases.first_mut() {
+            (first.from, first.anchor) = (begins, begins);
+        }
+    }
+    if let Some(date) = command.ends {
+        after.end = SeriesEnd::On { date };
+    }
+    Merged {
+        row: made_to_its_end(before, after, business, ctx),
+        malformed,
+    }
+}
+
+/// Changes a trip.
+pub(crate) fn change_trip(
+    command: &ChangeTrip,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let before = known(command.id, business)?;
+    if before.trip.is_none() {
+        return Err(Refusal::Gone);
+    }
+    let after = changed_trip(command, before, business, ctx);
+    let (was, is, today) = (before.begins(), after.row.begins(), ctx.today());
+    let mut errors = FieldErrors::default();
+    errors.check(
+        was != is && was < today,
+        "begins",
+        "The trip has begun: its first day stays",
+    );
+    errors.check(
+        was != is && today <= was && is < today,
+        "begins",
+        "Cannot schedule services in the past",
+    );
+    let is_moved = after.row.end != before.end;
+    errors.check(
+        is_moved && last_date(&after.row).is_some_and(|it| it < today),
+        "ends",
+        "The last day cannot be in the past",
+    );
+    errors.check(
+        last_date(&after.row).is_some_and(|it| it < is) && (is_moved || was != is),
+        "ends",
+        "The last day cannot be before the first",
+    );
+    for error in trip_errors(&after.row, business).0 {
+        let field = match &*error.field {
+            "end" => "ends".into(),
+            _ => error.field,
+        };
+        errors.add(field, error.text);
+    }
+    let after = after.or_errors(errors)?;
     changed_to(before, after, &command.choices, business, ctx)
 }
 
@@ -733,6 +885,11 @@ fn restored(
     if let Some(pauses) = &command.pauses {
         after.pauses.clone_from(pauses);
     }
+    if let Some(trip) = &command.trip
+        && after.trip.is_some()
+    {
+        after.trip = Some(trip.clone());
+    }
     after.left_out.retain(|it| !command.put_back.contains(it));
     for date in &command.left_out {
         insert(&mut after.left_out, *date);
@@ -752,6 +909,7 @@ pub(crate) fn restore(
         "end" => command.end.is_some(),
         "phases" => command.phases.is_some(),
         "pauses" => command.pauses.is_some(),
+        "trip" => command.trip.is_some(),
         _ => false,
     };
     let changes = business.field_changes.iter();
@@ -774,6 +932,7 @@ pub(crate) fn restore(
     for phase in &after.phases {
         errors.0.extend(phase_errors(phase, business).0);
     }
+    errors.0.extend(trip_errors(&after, business).0);
     errors.or(())?;
     let (waiting, mut gone) = restored_waiting(command, before, &after, business, ctx);
     gone.extend(unmade_again(command, before, business));
@@ -906,6 +1065,8 @@ pub(super) fn delete(
     let over = first_day(ctx).plus_days(-1);
     let after = Series {
         end: SeriesEnd::On { date: over },
+        // It ends here for good, and nothing of it is priced anew.
+        trip: before.trip.clone().map(|it| Trip { total: None, ..it }),
         ..before.clone()
     };
     let asked = Following {
@@ -1097,7 +1258,7 @@ pub(crate) fn forget_visit(
     // INVARIANT: A visit that was deleted is not made again.
     let mut series = series.clone();
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
-    series.left_out.retain(|it| oldest <= it.date);
+    series.left_out = left_out_since(&series, oldest);
     check_room("left_out", series.left_out.len(), SERIES_LEFT_OUT)?;
     insert(&mut series.left_out, date);
     series.waiting.retain(|it| *it != date);

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed};
 use crate::rows::row::{RowKey, TableName};
-use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
+use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
 use crate::rules::series::occurrence_id;
 use crate::values::json::{Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name};
 use crate::values::patch::Patch;
@@ -226,6 +226,33 @@ pub struct EndSeries {
 
 read_by_field!(EndSeries { id, end } or default { choices });
 
+/// Changes the days, the stay or the agreed total of a trip; its first and its last day keep their times unless they are
+/// changed, too. What is completed, under way, invoiced or paid stays as it is.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ChangeTrip {
+    /// Id of the series.
+    pub id: Id,
+    /// The first day, if it moves; a trip that has begun keeps it.
+    #[serde(default)]
+    pub begins: Option<Date>,
+    /// The last day, if it moves.
+    #[serde(default)]
+    pub ends: Option<Date>,
+    /// The touched fields.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Trip>"))]
+    pub changes: Patch,
+    /// Decisions of the person on dates whose time is taken.
+    #[serde(default)]
+    pub choices: Vec<DateChoice>,
+}
+
+read_by_field!(ChangeTrip { id } or default { begins, ends, changes, choices });
+
 /// Decides on visits of a series whose time is taken.
 ///
 /// Stored on phones. Only add optional fields; never rename.
@@ -291,9 +318,12 @@ pub struct RestoreSeries {
     /// Visits that were made before the weeks ahead had come to them, and are planned again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmade: Vec<SeriesDate>,
+    /// The trip as it was, if it was changed.
+    #[serde(default)]
+    pub trip: Option<Trip>,
 }
 
-read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, unmade });
+read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, unmade, trip });
 
 /// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.
 ///
@@ -424,6 +454,25 @@ impl Intent for EndSeries {
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
         Ok(decide::end(self, business, ctx)?.decision())
+    }
+
+    fn about(&self) -> About {
+        About::row("Series", Effect::Marks, TableName::Series, self.id)
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        // Nobody types anything in it.
+        Some(Vec::new())
+    }
+}
+
+impl Intent for ChangeTrip {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        decide::needs_to_change_trip(self, business, ctx)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        Ok(decide::change_trip(self, business, ctx)?.decision())
     }
 
     fn about(&self) -> About {

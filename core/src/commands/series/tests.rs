@@ -1,6 +1,8 @@
 //! Series against a plain reader of the calendar: which days a rule falls on, what a series has, and that visits follow
 //! every change without one twice, one back from the dead, or one that is done changed.
 
+mod trips;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::decide;

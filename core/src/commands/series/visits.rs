@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{DateChoice, DateWay};
 use crate::commands::decision::{Adjustment, Context, Decision, removal};
 use crate::rows::row::TableName;
-use crate::rows::series::{Series, SeriesDate};
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::series::{Series, SeriesDate, Trip, TripShare};
+use crate::rows::service::{PriceOverride, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
 use crate::rules::series::{
-    Occurrence, days_ahead, due_on, made_until, occurrences, planned_between,
+    Occurrence, days_ahead, due_on, is_ahead, last_date, made_until, occurrences, planned_between,
+    planned_of_trip,
 };
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
@@ -20,7 +21,7 @@ use crate::values::bounds::{
 use crate::values::form_errors::FieldErrors;
 use crate::values::plan::UNLIMITED;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Change, Date, Id, Refusal};
+use crate::{Business, Cents, Change, Date, Id, Refusal};
 
 /// How long after its day a visit can still be made or changed, by the decider's clock: a phone without a network brings
 /// home what was done meanwhile.
@@ -179,7 +180,8 @@ pub(crate) fn follow(
         }
     }
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
-    after.left_out.retain(|it| oldest <= it.date);
+    after.left_out = left_out_since(&after, oldest);
+    spread_total(before, &mut after, business, ctx)?;
     after.due_on = due_on(&after, ctx.now.today(), days_ahead(business.config()));
     let rule = after.clone();
     let existing = visits_of(rule.id, business);
@@ -204,9 +206,10 @@ pub(crate) fn follow(
     };
     for occurrence in former {
         if !stays.contains(&occurrence.key())
+            && let Some(before) = before
             && let Some(service) = existing.get(&occurrence.key()).copied()
         {
-            maker.remove(occurrence, service)?;
+            maker.remove(before, occurrence, service)?;
         }
     }
     let waited: BTreeSet<SeriesDate> = after.waiting.iter().copied().collect();
@@ -343,6 +346,13 @@ fn check_growth(field: &str, (was, is): (usize, usize), most: usize) -> Result<(
     }
 }
 
+/// Lists the visits that a series leaves out, without those that are over since `oldest`.
+pub(crate) fn left_out_since(series: &Series, oldest: Date) -> Vec<SeriesDate> {
+    let left_out = series.left_out.iter();
+    let kept = left_out.filter(|it| is_ahead(series, **it, oldest));
+    kept.copied().collect()
+}
+
 /// Adds a visit to a sorted list.
 pub(crate) fn insert(list: &mut Vec<SeriesDate>, key: SeriesDate) {
     if let Err(place) = list.binary_search(&key) {
@@ -353,17 +363,26 @@ pub(crate) fn insert(list: &mut Vec<SeriesDate>, key: SeriesDate) {
 /// The fields of a service that a series says, without what offering, client and price make of them.
 fn template(series: &Series, occurrence: &Occurrence<'_>, ctx_id: Id) -> Service {
     let Occurrence { date, phase, slot } = *occurrence;
+    let is_stay = series.is_stay(slot.id);
+    let share = series.share_of(occurrence.key());
+    let total = series.trip.as_ref().and_then(|it| it.total);
+    let share = share.zip(total).map(|(amount, total)| PriceOverride {
+        amount,
+        reason: format!("Part of {total} for the trip"),
+        tells_reason: true,
+    });
     Service {
         client_id: series.client_id,
         dog_ids: phase.dog_ids.clone(),
         service_type: slot.service_type,
-        date,
+        date: if is_stay { series.begins() } else { date },
+        end_date: last_date(series).filter(|_| is_stay),
         start_time: slot.start_time,
         duration_minutes: slot.duration_minutes,
         notes: phase.notes.clone(),
         internal_notes: phase.internal_notes.clone(),
         offering_id: slot.offering_id,
-        price_override: phase.price_override.clone(),
+        price_override: share.or_else(|| phase.price_override.clone()),
         series_id: Some(series.id),
         series_slot: Some(slot.id),
         series_date: Some(date),
@@ -373,8 +392,7 @@ fn template(series: &Series, occurrence: &Occurrence<'_>, ctx_id: Id) -> Service
 
 /// The same for a visit that is named.
 fn template_in(series: &Series, key: SeriesDate) -> Option<Service> {
-    let phase = series.phase_on(key.date)?;
-    let slot = phase.slot(key.slot)?;
+    let (phase, slot) = series.slot_of(key)?;
     let occurrence = Occurrence {
         date: key.date,
         phase,
@@ -396,7 +414,7 @@ pub(crate) fn has_own(series: &Series, service: &Service) -> bool {
 pub(crate) fn has_own_but_start(series: &Series, service: &Service) -> bool {
     let mut unmoved = service.clone();
     if let Some((_, key)) = service.occurrence()
-        && let Some(slot) = series.phase_on(key.date).and_then(|it| it.slot(key.slot))
+        && let Some((_, slot)) = series.slot_of(key)
     {
         unmoved.start_time = slot.start_time;
     }
@@ -458,6 +476,7 @@ impl Asked<'_> {
 fn is_said_alike(one: &Service, other: &Service) -> bool {
     one.client_id == other.client_id
         && one.date == other.date
+        && one.end_date == other.end_date
         && one.start_time == other.start_time
         && one.duration_minutes == other.duration_minutes
         && one.offering_id == other.offering_id
@@ -472,6 +491,7 @@ fn is_said_alike(one: &Service, other: &Service) -> bool {
 /// Puts the time and the kind of `now` in the place of those of `service`.
 fn take_time(service: &mut Service, now: &Service) {
     service.date = now.date;
+    service.end_date = now.end_date;
     service.start_time = now.start_time;
     service.duration_minutes = now.duration_minutes;
     service.service_type = now.service_type;
@@ -499,6 +519,7 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
     take_over!(
         client_id,
         date,
+        end_date,
         duration_minutes,
         offering_id,
         dog_ids,
@@ -506,6 +527,105 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
         internal_notes,
         price_override
     );
+}
+
+/// Spreads a trip's agreed total over its visits, where that or its plan is another one: what is done, billed, over or has a
+/// price of its own keeps its price, and the rest goes to all others by what each usually costs.
+// INVARIANT: The parts of a trip's total come to the total, unless what is kept is more.
+fn spread_total(
+    before: Option<&Series>,
+    after: &mut Series,
+    business: &Business,
+    ctx: &Context,
+) -> Result<(), Refusal> {
+    let Some(trip) = &after.trip else {
+        return Ok(());
+    };
+    let keys =
+        |it: &Series| -> Vec<SeriesDate> { planned_of_trip(it).map(|it| it.key()).collect() };
+    let plan = keys(after);
+    let total = trip.total;
+    let was = before.and_then(|it| it.trip.as_ref());
+    let is_same =
+        before.is_some_and(|it| keys(it) == plan) && was.is_some_and(|it| it.total == total);
+    let Some(total) = total.filter(|_| !is_same) else {
+        if total.is_none()
+            && let Some(trip) = &mut after.trip
+        {
+            trip.shares.clear();
+        }
+        return Ok(());
+    };
+    let first = first_day(ctx);
+    let existing = visits_of(after.id, business);
+    // What a change that is undone had said, too.
+    let known = |key: SeriesDate| {
+        [before, Some(&*after)]
+            .into_iter()
+            .flatten()
+            .find_map(|it| it.share_of(key))
+    };
+    let kept_of = |key: SeriesDate| {
+        let service = existing
+            .get(&key)
+            .filter(|it| it.status != ServiceStatus::Cancelled);
+        let kept = service.filter(|it| {
+            let said = before.and_then(|before| template_in(before, key));
+            !is_open(it) || said.is_some_and(|said| said.price_override != it.price_override)
+        });
+        match kept {
+            Some(service) => Some(service.price),
+            None if is_ahead(after, key, first) => None,
+            None => Some(known(key).unwrap_or_default()),
+        }
+    };
+    let kept: Vec<Option<Cents>> = plan.iter().map(|it| kept_of(*it)).collect();
+    let shares = |series: &Series| -> Vec<Option<Cents>> {
+        plan.iter().map(|it| series.share_of(*it)).collect()
+    };
+    // An undo brings back what was said before, to the cent.
+    let said = shares(after);
+    let keeps_all = said
+        .iter()
+        .zip(&kept)
+        .all(|(said, kept)| said.is_some() && kept.is_none_or(|it| Some(it) == *said));
+    let is_undone = was.is_some_and(|was| was.shares != trip.shares);
+    if is_undone && keeps_all && said.iter().flatten().copied().sum::<Cents>() == total {
+        return Ok(());
+    }
+    let spent: Cents = kept.iter().flatten().copied().sum();
+    let rest = (total - spent).max(Cents::ZERO);
+    let mut usual = after.clone();
+    usual.trip = usual.trip.map(|it| Trip {
+        total: None,
+        shares: Vec::new(),
+        ..it
+    });
+    let maker = Maker {
+        business,
+        ctx,
+        series: &usual,
+        moved: Moved::default(),
+        visits: Vec::new(),
+    };
+    let mut weights = Vec::new();
+    for (visit, _) in planned_of_trip(&usual)
+        .zip(&kept)
+        .filter(|(_, kept)| kept.is_none())
+    {
+        weights.push(maker.as_said(&visit)?.price.0);
+    }
+    let mut parts = rest.spread(&weights).into_iter();
+    let shares = plan.iter().zip(kept).map(|(key, kept)| TripShare {
+        date: key.date,
+        slot: key.slot,
+        amount: kept.or_else(|| parts.next()).unwrap_or_default(),
+    });
+    let shares = shares.collect();
+    if let Some(trip) = &mut after.trip {
+        trip.shares = shares;
+    }
+    Ok(())
 }
 
 struct Maker<'a> {
@@ -520,10 +640,15 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// Takes away a visit that the series has no more: a row that says nothing of its own goes; one that does is cancelled
     /// with its series, and comes back as it was.
-    fn remove(&mut self, was: &Occurrence<'_>, service: &Service) -> Result<(), Refusal> {
+    fn remove(
+        &mut self,
+        before: &Series,
+        was: &Occurrence<'_>,
+        service: &Service,
+    ) -> Result<(), Refusal> {
         let mut service = service.clone();
         let state = if is_open(&service) {
-            let said = template(self.series, was, service.id);
+            let said = template(before, was, service.id);
             let is_plain = is_said_alike(&said, &service) && service.completion_notes.is_empty();
             service.status = ServiceStatus::Cancelled;
             service.cancelled_at = Some(self.ctx.acted_at());
@@ -643,7 +768,11 @@ impl Maker<'_> {
             outcome.service.overlap_ok = true;
         } else if !stays_there && !waits && !self.ctx.is_shown {
             let request = ConflictRequest::of(&outcome.service);
-            let answer = conflict::check_moved(self.business, &self.moved, &request, &self.ctx.now);
+            let (business, now) = (self.business, &self.ctx.now);
+            let answer = match request.end_date {
+                Some(_) => conflict::check(business, &request, now),
+                None => conflict::check_moved(business, &self.moved, &request, now),
+            };
             outcome.service.overlap_ok = false;
             waits |= answer.conflict;
             outcome.answer = Some(answer);
@@ -694,9 +823,16 @@ impl Maker<'_> {
     /// Writes down what client, pets, offering and rates make of a visit; what was agreed on stays.
     fn complete(&self, service: &mut Service, current: Option<&Service>) -> Result<(), Refusal> {
         let business = self.business;
+        let last = service.end_date;
         settle(service, current, business);
         // An offering that has come to be sold by the day since is one of a day here.
-        service.end_date = current.and_then(|it| it.end_date);
+        service.end_date = match service
+            .series_slot
+            .is_some_and(|it| self.series.is_stay(it))
+        {
+            true => last,
+            false => current.and_then(|it| it.end_date),
+        };
         let (client_id, date) = (service.client_id, service.date);
         let is_there = |id: &Id| {
             let pet = business.pet(*id).filter(|it| it.client_id == client_id);

@@ -1,8 +1,9 @@
 //! Owns what makes a series valid.
 
 use crate::rows::offering::PricingType;
-use crate::rows::series::{SeriesEnd, SeriesPhase, SeriesPlan, SeriesRule};
+use crate::rows::series::{Series, SeriesEnd, SeriesPhase, SeriesPlan, SeriesRule};
 use crate::rules::scheduling::CONSTRAINTS;
+use crate::rules::series::occurrences::{planned_of_trip, trip_days};
 use crate::values::bounds::{self, MAX_PRICE};
 use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
 use crate::values::form_errors::FieldErrors;
@@ -72,6 +73,96 @@ pub(crate) fn end_errors(end: SeriesEnd, begins: Date) -> FieldErrors {
             "end",
             format!("Visits must be from 1 to {most}"),
         ),
+    }
+    errors
+}
+
+/// The errors of a series as a trip, beside those of its phases; none for another series, nor for a trip that was called
+/// off before it began.
+pub fn trip_errors(series: &Series, business: &Business) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    let Some(trip) = &series.trip else {
+        return errors;
+    };
+    let is_daily = |it: &SeriesPhase| it.rule == SeriesRule::Daily { every: 1 };
+    errors.check(
+        !series.phases.iter().all(is_daily),
+        "rule",
+        "A trip has visits on each of its days",
+    );
+    let is_on_a_date = matches!(series.end, SeriesEnd::On { .. });
+    errors.check(!is_on_a_date, "end", "Please select the last day");
+    let days = trip_days(series);
+    let n_days = days.map_or(0, |(first, last)| {
+        last.days_since_epoch() - first.days_since_epoch() + 1
+    });
+    let too_long = |n_days: i64, most: u32| i64::from(most) < n_days;
+    errors.check(
+        too_long(n_days, bounds::TRIP_DAYS),
+        "end",
+        format!("A trip cannot exceed {} days", bounds::TRIP_DAYS),
+    );
+    let has = |date: Date, slot: Option<crate::Id>| {
+        slot.is_none_or(|it| {
+            series
+                .phase_on(date)
+                .is_some_and(|phase| phase.slot(it).is_some())
+        })
+    };
+    if let Some((first, last)) = days {
+        errors.check(
+            !has(first, trip.first_slot),
+            "trip.first_slot",
+            "Please select the times of the first day",
+        );
+        errors.check(
+            !has(last, trip.last_slot),
+            "trip.last_slot",
+            "Please select the times of the last day",
+        );
+    }
+    let has_visits = || planned_of_trip(series).any(|it| !series.is_stay(it.slot.id));
+    let has_times = series.phases.iter().any(|it| !it.slots.is_empty());
+    errors.check(
+        days.is_some() && has_times && errors.0.is_empty() && !has_visits(),
+        "trip.last_slot",
+        "The last visit cannot be before the first",
+    );
+    let most = bounds::SERIES_VISITS_AT_ONCE;
+    errors.check(
+        errors.0.is_empty() && most < planned_of_trip(series).take(most + 1).count(),
+        "slots",
+        format!("A trip can have at most {most} visits"),
+    );
+    if let Some(stay) = &trip.stay {
+        let offering = stay.offering_id.and_then(|id| business.offerings.get(&id));
+        let is_of_a_day = offering.is_some_and(|it| it.row.pricing_type != PricingType::Daily);
+        errors.check(
+            stay.offering_id.is_none() || is_of_a_day,
+            "trip.stay",
+            "A stay is booked as an offering that is sold by the day",
+        );
+        errors.check(
+            too_long(n_days, bounds::STAY_DAYS),
+            "end",
+            format!("A stay cannot exceed {} days", bounds::STAY_DAYS),
+        );
+        let mut slots = series.phases.iter().flat_map(|it| &it.slots);
+        errors.check(
+            slots.any(|it| it.id == stay.id),
+            "trip.stay",
+            "A time is there twice",
+        );
+    }
+    if let Some(total) = trip.total {
+        errors.check(!is_price(total), "trip.total", NEGATIVE_PRICE);
+        errors.check(MAX_PRICE < total, "trip.total", PRICE_TOO_HIGH);
+        let mut phases = series.phases.iter();
+        errors.check(
+            phases.any(|it| it.price_override.is_some()),
+            "trip.total",
+            "Agree on a total or on a price for each visit",
+        );
     }
     errors
 }

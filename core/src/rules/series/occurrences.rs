@@ -4,7 +4,7 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::series::{Series, SeriesDate, SeriesEnd, SeriesPhase, SeriesSlot};
 use crate::values::bounds::{SERIES_VISITS_AT_ONCE, SERIES_VISITS_OF_END};
 use crate::values::sort::SmallSort as _;
-use crate::{Date, Id};
+use crate::{Date, Id, Time};
 
 /// Weeks ahead for which visits of a series without an end are made where nobody says otherwise.
 pub const WEEKS_AHEAD: u32 = 12;
@@ -58,16 +58,51 @@ fn ruled(series: &Series, from: Date) -> impl Iterator<Item = Occurrence<'_>> {
         // Without a time of the day its dates would be counted to the end of all days.
         let first = next(from).filter(|_| !phase.slots.is_empty());
         let dates = std::iter::successors(first, after);
-        dates.flat_map(move |date| of_day(phase, date))
+        dates.flat_map(move |date| of_day(series, phase, date))
     })
 }
 
 /// The visits of a phase on a day, by start.
-fn of_day(phase: &SeriesPhase, date: Date) -> impl Iterator<Item = Occurrence<'_>> {
-    let mut slots: Vec<&SeriesSlot> = phase.slots.iter().collect();
-    slots.small_sort_by_key(|it| (it.start_time, it.id));
+fn of_day<'a>(
+    series: &'a Series,
+    phase: &'a SeriesPhase,
+    date: Date,
+) -> impl Iterator<Item = Occurrence<'a>> {
+    let slots = phase.slots.iter();
+    let mut slots: Vec<&SeriesSlot> = slots
+        .filter(|it| is_of_trip_on(series, phase, date, it))
+        .collect();
+    slots.small_sort_by_key(|it| by_start(it));
     let visits = slots.into_iter();
     visits.map(move |slot| Occurrence { date, phase, slot })
+}
+
+/// Orders the times of a day.
+const fn by_start(slot: &SeriesSlot) -> (Time, Id) {
+    (slot.start_time, slot.id)
+}
+
+/// Returns false for a time of a trip's first day before its first visit, and of its last day after its last one.
+fn is_of_trip_on(series: &Series, phase: &SeriesPhase, date: Date, slot: &SeriesSlot) -> bool {
+    let Some(trip) = &series.trip else {
+        return true;
+    };
+    let named = |id: Option<Id>| id.and_then(|it| phase.slot(it)).map(by_start);
+    let is_last_day = series.end == SeriesEnd::On { date };
+    let is_early = date == series.begins()
+        && named(trip.first_slot).is_some_and(|first| by_start(slot) < first);
+    let is_late = is_last_day && named(trip.last_slot).is_some_and(|last| last < by_start(slot));
+    !is_early && !is_late
+}
+
+/// The stay of a trip, if it has a day from `from` to `to`.
+fn stay_between(series: &Series, from: Date, to: Date) -> Option<Occurrence<'_>> {
+    let (slot, key) = series.stay()?;
+    let (begins, last) = (series.begins(), last_date(series)?);
+    let takes_place = begins <= last && begins <= to && from <= last;
+    let phase = series.phases.first().filter(|_| takes_place)?;
+    let date = key.date;
+    Some(Occurrence { date, phase, slot })
 }
 
 /// The last visit that a series has by its end; `None` where it has no end, or no visit at all.
@@ -97,7 +132,7 @@ pub fn is_over(series: &Series, today: Date) -> bool {
 }
 
 /// The visits by rule and end, from `from` to `to`, both included, by date and start; those that are paused or left out
-/// are among them.
+/// are among them. Before them stands the stay of a trip that has a day among these.
 pub fn planned_between(
     series: &Series,
     from: Date,
@@ -107,20 +142,45 @@ pub fn planned_between(
     // On its last day a series may end between two visits.
     let end = last(series);
     let mut is_over = false;
-    ruled(series, from)
+    let visits = ruled(series, from)
         .take_while(move |it| it.date <= to)
         .take_while(move |it| {
             let goes_on = !is_over;
             is_over |= end == Some(it.key());
             goes_on
-        })
+        });
+    stay_between(series, from, to).into_iter().chain(visits)
+}
+
+/// Returns true if a visit is one of `today` or later; a stay, if its last day is.
+pub fn is_ahead(series: &Series, key: SeriesDate, today: Date) -> bool {
+    match series.is_stay(key.slot) {
+        true => !is_over(series, today),
+        false => today <= key.date,
+    }
 }
 
 /// The visits that a series has from `from` to `to`, both included, by date and start: without those that are paused or
-/// left out.
+/// left out. A stay is one booking, which no pause divides.
 pub fn occurrences(series: &Series, from: Date, to: Date) -> impl Iterator<Item = Occurrence<'_>> {
-    planned_between(series, from, to)
-        .filter(|it| !series.is_paused_on(it.date) && !series.left_out.contains(&it.key()))
+    planned_between(series, from, to).filter(|it| {
+        let is_paused = series.is_paused_on(it.date) && !series.is_stay(it.slot.id);
+        !is_paused && !series.left_out.contains(&it.key())
+    })
+}
+
+/// The first and the last day of a trip; `None` for another series, and for a trip that was called off before it began.
+pub fn trip_days(series: &Series) -> Option<(Date, Date)> {
+    series.trip.as_ref()?;
+    let (first, last) = (series.begins(), last_date(series)?);
+    (first <= last).then_some((first, last))
+}
+
+/// All visits of a trip by its plan, those that are paused or left out among them; none for another series.
+pub fn planned_of_trip(series: &Series) -> impl Iterator<Item = Occurrence<'_>> {
+    let days = trip_days(series);
+    days.into_iter()
+        .flat_map(|(first, last)| planned_between(series, first, last))
 }
 
 /// The day up to which visits of a series were made, as far as a change from `first` on concerns them: an archive may say

@@ -29,8 +29,17 @@ fn rrule(
     slot: &SeriesSlot,
     end: Option<Date>,
 ) -> Option<String> {
-    let first = phase.rule.next_date(phase.anchor, phase.from)?;
     let is_own = |it: &Occurrence<'_>| it.slot.id == slot.id;
+    let (first, end) = match end.filter(|_| series.trip.is_some()) {
+        // Its first and its last day may have some of the times alone.
+        Some(end) => {
+            let visits = planned_between(series, phase.from, end).filter(is_own);
+            let mut dates = visits.map(|it| it.date);
+            let first = dates.next()?;
+            (first, Some(dates.last().unwrap_or(first)))
+        }
+        None => (phase.rule.next_date(phase.anchor, phase.from)?, end),
+    };
     // Where it ends after so many visits, the last day may have some of its times alone.
     let end = match (series.end, end) {
         (SeriesEnd::After { .. }, Some(end)) => {

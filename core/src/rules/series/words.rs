@@ -1,9 +1,11 @@
 //! Owns how a series is said to people.
 
-use super::occurrences::last_date;
+use super::occurrences::{last_date, occurrences, trip_days};
 use super::rule::LAST;
 use crate::Date;
-use crate::rows::series::{Series, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule};
+use crate::rows::series::{
+    Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot, Trip,
+};
 use crate::values::format;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
@@ -18,7 +20,8 @@ pub enum Audience {
 }
 
 /// A series as people say it: `Every weekday at 12:00 PM, until you stop it`, `Mondays and Thursdays at 8:00 AM and 6:00
-/// PM, until Mar 3`. Says what holds on the day `on`, or from its first day on; empty for a series without days and times.
+/// PM, until Mar 3`, `3 visits a day from Fri, Dec 4 (evening) to Mon, Dec 7 (morning)`. Says what holds on the day `on`, or
+/// from its first day on; empty for a series without days and times.
 pub fn sentence(
     series: &Series,
     on: Date,
@@ -27,6 +30,11 @@ pub fn sentence(
     audience: Audience,
 ) -> String {
     let phase = series.phase_on(on);
+    if let Some(trip) = &series.trip {
+        return phase.map_or_else(String::new, |it| {
+            trip_sentence(series, trip, it, today, cycle)
+        });
+    }
     let Some(days_and_times) = phase.and_then(|it| days_and_times(it, cycle)) else {
         return String::new();
     };
@@ -38,6 +46,127 @@ pub fn sentence(
         (SeriesEnd::After { visits }, _) => format!("{visits} visits"),
     };
     [&days_and_times, ", ", &end].concat()
+}
+
+/// `3 visits a day from Fri, Dec 4 (evening) to Mon, Dec 7 (morning)`; empty without times or a last day.
+fn trip_sentence(
+    series: &Series,
+    trip: &Trip,
+    phase: &SeriesPhase,
+    today: Date,
+    cycle: HourCycle,
+) -> String {
+    if phase.slots.is_empty() || last_date(series).is_none() {
+        return String::new();
+    }
+    let Some((first, last)) = trip_days(series) else {
+        return [
+            "Trip from ",
+            &weekday_of(series.begins(), today),
+            ", cancelled",
+        ]
+        .concat();
+    };
+    let n_slots = phase.slots.len();
+    let stay = if trip.stay.is_some() {
+        "A stay and "
+    } else {
+        ""
+    };
+    let visits = |n: usize| match n {
+        1 => "1 visit".to_owned(),
+        _ => format!("{n} visits"),
+    };
+    if first == last {
+        let n = occurrences(series, first, first).filter(|it| !series.is_stay(it.slot.id));
+        let day = weekday_of(first, today);
+        return [stay, &visits(n.count()), " on ", &day].concat();
+    }
+    let part = |date: Date, slot: Option<crate::Id>, is_first: bool| {
+        let phase = series.phase_on(date);
+        let words = phase.and_then(|it| part_of_day(it, it.slot(slot?)?, is_first, cycle));
+        let words = words.map_or_else(String::new, |it| format!(" ({it})"));
+        weekday_of(date, today) + &words
+    };
+    let from = part(first, trip.first_slot, true);
+    let to = part(last, trip.last_slot, false);
+    [stay, &visits(n_slots), " a day from ", &from, " to ", &to].concat()
+}
+
+/// Words for the times of a trip's first day, which begins with `slot`, or its last one, which ends with it: `evening`,
+/// `from noon`, `until noon`; none for a whole day.
+fn part_of_day(
+    phase: &SeriesPhase,
+    slot: &SeriesSlot,
+    is_first: bool,
+    cycle: HourCycle,
+) -> Option<String> {
+    let start = |it: &SeriesSlot| (it.start_time, it.id);
+    let is_left = |it: &&SeriesSlot| match is_first {
+        true => start(slot) <= start(it),
+        false => start(it) <= start(slot),
+    };
+    let n_left = phase.slots.iter().filter(is_left).count();
+    if n_left == phase.slots.len() {
+        return None;
+    }
+    let name = named_time(slot);
+    let mut alike = phase.slots.iter().filter(|it| named_time(it) == name);
+    // Two times of one name are told apart by the clock.
+    let name = match alike.nth(1) {
+        Some(_) => format::time(slot.start_time, cycle),
+        None => name.to_owned(),
+    };
+    Some(match (n_left, is_first) {
+        (1, _) => name,
+        (_, true) => ["from ", &name].concat(),
+        (_, false) => ["until ", &name].concat(),
+    })
+}
+
+/// Name of a time of day.
+const fn named_time(slot: &SeriesSlot) -> &'static str {
+    match slot.start_time.minute_of_day() / 60 {
+        0..=10 => "morning",
+        11..=13 => "noon",
+        14..=16 => "afternoon",
+        _ => "evening",
+    }
+}
+
+/// The days of a trip: `Fri, Dec 4 to Mon, Dec 7`; empty for another series, and for a trip that was called off before it
+/// began.
+pub fn trip_span(series: &Series, today: Date) -> String {
+    match trip_days(series) {
+        Some((first, last)) if first == last => weekday_of(first, today),
+        Some((first, last)) => {
+            [&weekday_of(first, today), " to ", &weekday_of(last, today)].concat()
+        }
+        None => String::new(),
+    }
+}
+
+/// Place of a visit in its trip: `Visit 3 of 9 of the trip Fri, Dec 4 to Mon, Dec 7`; none for another series, and for a
+/// trip that was called off before it began.
+pub fn trip_place(series: &Series, key: SeriesDate, today: Date) -> Option<String> {
+    let (first, last) = trip_days(series)?;
+    let span = trip_span(series, today);
+    if series.is_stay(key.slot) {
+        return Some(["Stay of the trip ", &span].concat());
+    }
+    let visits = occurrences(series, first, last).filter(|it| !series.is_stay(it.slot.id));
+    let keys: Vec<SeriesDate> = visits.map(|it| it.key()).collect();
+    let place = keys.iter().position(|it| *it == key);
+    Some(match place {
+        Some(place) => format!("Visit {} of {} of the trip {span}", place + 1, keys.len()),
+        None => ["Not part of the trip ", &span, " any more"].concat(),
+    })
+}
+
+/// `Fri, Dec 4` in this year, `Mon, Jan 4, 2027` in another one.
+fn weekday_of(date: Date, today: Date) -> String {
+    let day: String = format::weekday(date).chars().take(3).collect();
+    [&day, ", ", &day_of(date, today)].concat()
 }
 
 /// Says what holds of a series from days after `on`, unless it has ended by then: `From Dec 15: Every weekday at 1:00 PM`.

@@ -76,6 +76,7 @@ function Visit({ visit }: { visit: ServiceView }) {
         <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
         <OnInvoice visitId={visit.id} />
       </Part>
+      <Trip visitId={visit.id} />
       <Said title="Notes" text={visit.notes} />
       <Said title="How it went" text={visit.completion_notes} />
       {reports.length > 0 && (
@@ -141,6 +142,20 @@ function InSeries({ visit }: { visit: ServiceView }) {
           onClose={() => setAsking(undefined)}
         />
       )}
+    </Part>
+  );
+}
+
+/** The trip that a visit belongs to: its days, its times, and what it comes to. */
+function Trip({ visitId }: { visitId: string }) {
+  const now = useMinute();
+  const of = useRead((phone) => phone.seriesOfService(visitId, now), visitId, now);
+  if (!of?.place) return null;
+  return (
+    <Part title="Trip">
+      <p className="num wrap-anywhere">{of.view.sentence}</p>
+      <p className="num text-14 text-ink-2">{of.place}</p>
+      <p className="num text-14 text-ink-2">{of.view.in_all}</p>
     </Part>
   );
 }

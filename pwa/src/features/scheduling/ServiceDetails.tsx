@@ -96,6 +96,7 @@ export default function ServiceDetails({ id, onEdit, onCopy, onChangeSeries, onC
             series && (
               <SeriesPart
                 view={series.view}
+                place={series.place ?? undefined}
                 visit={isOpen ? { ...series, service: visit.view } : undefined}
                 onStep={setStep}
                 onChange={(from) => onChangeSeries(series.view.series.id, from)}

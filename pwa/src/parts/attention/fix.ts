@@ -85,6 +85,7 @@ type WithoutForm =
   | "pause_series"
   | "resume_series"
   | "end_series"
+  | "change_trip"
   | "settle_series_dates"
   | "restore_series"
   | "make_series_date"

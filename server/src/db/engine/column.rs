@@ -18,7 +18,7 @@ use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::other_text::OtherText;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
-use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase};
+use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
 use walkies_core::rows::service::{
     Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
 };
@@ -269,6 +269,7 @@ jsons!(
     ReportContent,
     RequestSubject,
     SeriesEnd,
+    Trip,
     Subscription,
     Notice,
     PushPreferences,
@@ -301,4 +302,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, RequestSubject => Text, Subscription => Text, Time => Text);
+    Progress => Text, Delay => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text);

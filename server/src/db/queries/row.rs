@@ -154,7 +154,7 @@ synced! {
     AvailabilityConfig in "availability_config": default_slot_duration_minutes, slot_interval_minutes,
         default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling,
         series_weeks_ahead;
-    Series in "series": client_id, client_name, end "series_end", phases, pauses, left_out, waiting, made_until, due_on,
+    Series in "series": client_id, client_name, end "series_end", phases, pauses, left_out, waiting, made_until, due_on, trip,
         created_at "created_at_ms";
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,

@@ -35,7 +35,7 @@ interface PreviewListProps {
 type Slot = Pick<SeriesSlot, "id" | "start_time">;
 
 export function PreviewList({ preview, choices, onChoose, slotsOn, nameOf }: PreviewListProps) {
-  const { dates, weeks, months, effect, total } = preview;
+  const { dates, weeks, months, effect, total, in_all } = preview;
   const isTaking = ({ state }: PreviewDate) => state !== "removed";
   return (
     <section aria-label="Preview" className="grid grid-cols-1 gap-4">
@@ -64,7 +64,7 @@ export function PreviewList({ preview, choices, onChoose, slotsOn, nameOf }: Pre
           {months.map((it) => (
             <Sum key={it.first} title={it.title} visits={it.visits} price={it.price} />
           ))}
-          {months.length > 1 && (
+          {months.length > 1 && !in_all && (
             <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 font-bold">
               <dt>In all</dt>
               <dd>{formatDollars(total)}</dd>
@@ -72,6 +72,7 @@ export function PreviewList({ preview, choices, onChoose, slotsOn, nameOf }: Pre
           )}
         </dl>
       )}
+      {in_all && dates.length > 0 && <p className="num font-bold">The whole trip: {in_all}</p>}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { type Bookable, formatDuration, formatTime, limits } from "../../../core
 import { Button, DateField, FieldGroup, IconButton, NumberField, Select } from "../../../ui";
 import { KINDS } from "../serviceForm/fields";
 import { withOwn } from "../serviceForm/WhenItIs";
-import { isSameRule, type Kind, kindOf, monthlyChoices, ruleFrom, slotAfter } from "./repeats";
+import { isSameRule, type Kind, kindOf, monthlyChoices, ruleFrom, slotAfter, TRIP } from "./repeats";
 import { Weekdays } from "./Weekdays";
 
 /** As far as a count is typed; the core says what it may be. */
@@ -18,8 +18,8 @@ const KIND_OPTIONS: { value: Kind; label: string }[] = [
 ];
 
 interface RepeatsSelectProps {
-  value: Kind | null;
-  onChange: (kind: Kind | null) => void;
+  value: Kind | typeof TRIP | null;
+  onChange: (kind: Kind | typeof TRIP | null) => void;
 }
 
 /** Choice of how a booking repeats, if at all. */
@@ -30,7 +30,11 @@ export function RepeatsSelect({ value, onChange }: RepeatsSelectProps) {
       label="Repeats"
       value={value ?? "never"}
       onChange={(it) => onChange(it === "never" ? null : it)}
-      options={[{ value: "never" as const, label: "Does not repeat" }, ...KIND_OPTIONS]}
+      options={[
+        { value: "never" as const, label: "Does not repeat" },
+        { value: TRIP, label: "Trip: each day until a last day" },
+        ...KIND_OPTIONS,
+      ]}
     />
   );
 }

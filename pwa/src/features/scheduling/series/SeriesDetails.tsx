@@ -36,7 +36,12 @@ export default function SeriesDetails({ id, onChange, onClose }: SeriesDetailsPr
   }
   const names = [view.dogs.map(setApart).join(" & "), setApart(view.series.client_name ?? "")].filter(Boolean);
   return (
-    <Dialog open onClose={onClose} title={step ? STEP_TITLES[step] : "Series"} sub={names.join(", ")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={step ? STEP_TITLES[step] : view.series.trip ? "Trip" : "Series"}
+      sub={names.join(", ")}
+    >
       {step ? (
         <SeriesStepForm step={step} view={view} date={today} onBack={() => setStep(undefined)} onDone={onClose} />
       ) : (

@@ -170,13 +170,15 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
               onChange={(dog_ids) => change({ dog_ids })}
               error={wrong("dog_ids")}
             />
-            <RuleFields
-              rule={shown.rule}
-              date={from}
-              onChange={(rule) => change({ rule })}
-              present={phase.rule}
-              error={wrong("rule")}
-            />
+            {!series.trip && (
+              <RuleFields
+                rule={shown.rule}
+                date={from}
+                onChange={(rule) => change({ rule })}
+                present={phase.rule}
+                error={wrong("rule")}
+              />
+            )}
             <SlotsFields
               slots={shown.slots}
               bookable={bookable}
@@ -189,12 +191,15 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
             ref={panel}
             className="grid content-start gap-4 self-start md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
           >
-            <Price
-              check={check}
-              agreed={shown.price_override}
-              onAgree={(price_override) => change({ price_override })}
-              wrong={wrong}
-            />
+            {/* A trip with one agreed total has no price for each visit. */}
+            {(series.trip?.total ?? null) === null && (
+              <Price
+                check={check}
+                agreed={shown.price_override}
+                onAgree={(price_override) => change({ price_override })}
+                wrong={wrong}
+              />
+            )}
             <OwnVisits
               view={view}
               from={from}

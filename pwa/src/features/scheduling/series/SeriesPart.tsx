@@ -1,5 +1,15 @@
 /** Owns what is said of a series, and what may be done with it: on the details of its visits, and by itself. */
-import { CalendarClock, CalendarMinus, CalendarRange, CirclePause, CircleStop, Play, Repeat } from "lucide-react";
+import {
+  CalendarClock,
+  CalendarCog,
+  CalendarMinus,
+  CalendarRange,
+  CirclePause,
+  CircleStop,
+  Luggage,
+  Play,
+  Repeat,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDateHeading, formatTime, type SeriesPause, type SeriesView, type ServiceView } from "../../../core";
 import { useToday } from "../../../parts/dates";
@@ -8,12 +18,14 @@ import { Banner, Button, useBusy } from "../../../ui";
 import { goOn, leaveOut, resume } from "./seriesActs";
 
 /** Acts on a series that ask for something first. */
-export type SeriesStep = "pause" | "end" | "settle";
+export type SeriesStep = "pause" | "end" | "settle" | "trip" | "cancel";
 
 interface SeriesPartProps {
   view: SeriesView;
   /** The visit by its rule and as it is, where it is shown with one that is still to be. */
   visit?: { date: string; slot: string; service: Pick<ServiceView, "date" | "start_time"> } | undefined;
+  /** `Visit 3 of 9 of the trip Fri, Dec 4 to Mon, Dec 7`. */
+  place?: string | undefined;
   onStep: (step: SeriesStep) => void;
   /** Opens the form; from that day on, or for all that is to come. */
   onChange: (from?: string) => void;
@@ -21,20 +33,25 @@ interface SeriesPartProps {
   onDone: () => void;
 }
 
-export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPartProps) {
+export function SeriesPart({ view, visit, place, onStep, onChange, onDone }: SeriesPartProps) {
   const today = useToday();
   const { series, waiting } = view;
+  const { trip } = series;
+  const isStay = visit !== undefined && trip?.stay?.id === visit.slot;
+  const Icon = trip ? Luggage : Repeat;
   const hasMoreTimes =
-    visit !== undefined && (series.phases.findLast((it) => it.from <= visit.date)?.slots.length ?? 1) > 1;
+    visit !== undefined && !isStay && (series.phases.findLast((it) => it.from <= visit.date)?.slots.length ?? 1) > 1;
   return (
-    <section aria-label="Series" className="grid grid-cols-1 gap-3">
+    <section aria-label={trip ? "Trip" : "Series"} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <p className="num flex min-w-0 flex-1 basis-48 items-start gap-2 font-bold">
-          <Repeat aria-hidden className="mt-0.5 size-5 shrink-0" />
+          <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
           {view.sentence}
         </p>
         <SeriesStateChip view={view} today={today} />
       </div>
+      {place && <p className="num text-14 text-ink-2">{place}</p>}
+      {view.in_all && <p className="num text-14 text-ink-2">{view.in_all}</p>}
       {view.later.map((it) => (
         <p key={it} className="num text-14 text-ink-2">
           {it}
@@ -54,14 +71,16 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
       )}
       <Pauses view={view} today={today} onDone={onDone} />
       <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
-        {visit && today <= visit.date && (
+        {visit && (today <= visit.date || (isStay && !view.is_over)) && (
           <>
             <Act
               icon={<CalendarMinus aria-hidden />}
-              act={() => leaveOut(view, nameOf(visit.service, hasMoreTimes), visit.date, visit.slot)}
+              act={() =>
+                leaveOut(view, isStay ? "The stay" : nameOf(visit.service, hasMoreTimes), visit.date, visit.slot)
+              }
               onDone={onDone}
             >
-              Leave this date out
+              {isStay ? "Leave the stay out" : "Leave this date out"}
             </Act>
             {hasMoreTimes && (
               <Act
@@ -72,14 +91,30 @@ export function SeriesPart({ view, visit, onStep, onChange, onDone }: SeriesPart
                 Leave the whole day out
               </Act>
             )}
-            {today < visit.date && !view.is_over && (
+            {today < visit.date && !view.is_over && !isStay && (
               <Act icon={<CalendarClock aria-hidden />} act={() => onChange(visit.date)}>
                 Change this and all that follow
               </Act>
             )}
           </>
         )}
-        {view.is_over ? (
+        {trip && (
+          <Act icon={<CalendarCog aria-hidden />} act={() => onStep("trip")}>
+            Change the trip
+          </Act>
+        )}
+        {trip ? (
+          !view.is_over && (
+            <>
+              <Act icon={<CalendarRange aria-hidden />} act={() => onChange()}>
+                Change times, dogs or notes
+              </Act>
+              <Act icon={<CircleStop aria-hidden />} act={() => onStep("cancel")}>
+                Cancel the trip
+              </Act>
+            </>
+          )
+        ) : view.is_over ? (
           <Act icon={<Play aria-hidden />} act={() => goOn(view)} onDone={onDone}>
             Start again
           </Act>

@@ -6,6 +6,7 @@ import {
   type DateChoice,
   newId,
   plusDays,
+  type SeriesDate,
   type SeriesEnd,
   type SeriesPreview,
   type SeriesView,
@@ -15,17 +16,22 @@ import { useToday } from "../../../parts/dates";
 import { Button, DateField, DialogActions, Form, Skeleton, SubmitButton, TextField } from "../../../ui";
 import { ReaderHint } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
+import { moved } from "../serviceForm/fields";
 import { phaseOn } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { EndFields } from "./RepeatFields";
+import { choicesThatStay } from "./repeats";
 import type { SeriesStep } from "./SeriesPart";
 import { type ActWords, keyOf, saveSeries } from "./saveSeries";
 import { sentenceFor } from "./seriesActs";
+import { TripFields, type TripValues } from "./TripFields";
 
 export const STEP_TITLES: Record<SeriesStep, string> = {
   pause: "Pause the series",
   end: "End the series",
   settle: "Dates that are taken",
+  trip: "Change the trip",
+  cancel: "Cancel the trip",
 };
 
 interface StepProps {
@@ -37,6 +43,8 @@ interface StepProps {
 }
 
 export function SeriesStepForm({ step, ...props }: StepProps & { step: SeriesStep }) {
+  if (step === "trip") return <TripForm {...props} />;
+  if (step === "cancel") return <CancelForm {...props} />;
   if (step === "pause") return <PauseForm {...props} />;
   return step === "end" ? <EndForm {...props} /> : <SettleForm {...props} />;
 }
@@ -188,15 +196,128 @@ function EndForm(props: StepProps) {
   );
 }
 
+/** Fields of a trip as a person touched them. */
+interface TouchedTrip extends Partial<TripValues> {
+  begins?: string;
+  ends?: string;
+  choices: DateChoice[];
+}
+
+function TripForm(props: StepProps) {
+  const { view } = props;
+  const { id, phases, end, trip } = view.series;
+  const today = useToday();
+  const bookable = useRead((phone) => phone.bookable(undefined));
+  const draftKey = `series:trip:${id}`;
+  // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
+  const draft = useDraft<TouchedTrip>(draftKey, { choices: [] });
+  const { begins, ends, choices, ...changes } = draft.value;
+  const [first] = phases;
+  if (!trip || !first) return null;
+  const from = begins ?? first.from;
+  const last = ends ?? (end.kind === "on" ? end.date : from);
+  const command: Command = {
+    name: "change_trip",
+    args: { id, ...(begins && { begins }), ...(ends && { ends }), changes, choices },
+  };
+  return (
+    <TripShell
+      {...props}
+      draft={draft}
+      draftKey={draftKey}
+      command={command}
+      words={{
+        sentence: sentenceFor("Change the trip", view),
+        done: "The trip is changed",
+        undone: "The trip is as it was",
+      }}
+      submit="Save Changes"
+      choices={choices}
+      onChoose={(choices) => draft.set({ choices })}
+    >
+      {(wrong) => (
+        <>
+          <div className="grid pair gap-3">
+            {today <= first.from && (
+              <DateField
+                name="begins"
+                label="First day of the trip"
+                min={today}
+                value={from}
+                onChange={(it) =>
+                  // A trip that is put off lasts as long as it did.
+                  draft.set({ begins: it || first.from, ...(it && { ends: moved(last, from, it) }), choices: [] })
+                }
+                error={wrong("begins")}
+              />
+            )}
+            <DateField
+              name="ends"
+              label="Last day of the trip"
+              min={from < today ? today : from}
+              value={last}
+              onChange={(it) => draft.set({ ends: it || last, choices: [] })}
+              error={wrong("ends")}
+            />
+          </div>
+          <TripFields
+            trip={{ ...trip, ...changes }}
+            slots={phaseOn(view.series, from)?.slots ?? []}
+            lastSlots={phaseOn(view.series, last)?.slots ?? []}
+            bookable={bookable}
+            onChange={(changes) => draft.set({ ...changes, choices: choicesThatStay(choices) })}
+            wrong={wrong}
+          />
+        </>
+      )}
+    </TripShell>
+  );
+}
+
+interface TripShellProps extends Omit<ShellProps<TouchedTrip>, "children"> {
+  children: (wrong: (field: string) => string | undefined) => React.ReactNode;
+}
+
+/** A step whose fields say what is wrong with them, as soon as it is. */
+function TripShell({ children, ...props }: TripShellProps) {
+  const { errors } = useSeriesPreview(props.command);
+  return <Shell {...props}>{children((field) => errors.find((it) => it.field === field)?.text)}</Shell>;
+}
+
+function CancelForm(props: StepProps) {
+  const { view } = props;
+  const { id } = view.series;
+  const today = useToday();
+  const draftKey = `series:cancel:${id}`;
+  const draft = useDraft(draftKey, {});
+  return (
+    <Shell
+      {...props}
+      draft={draft}
+      draftKey={draftKey}
+      command={{ name: "end_series", args: { id, end: { kind: "on", date: plusDays(today, -1) } } }}
+      words={{
+        sentence: sentenceFor("Cancel the trip", view),
+        done: "The trip is cancelled",
+        undone: "The trip takes place again",
+      }}
+      submit="Cancel the trip"
+    >
+      {null}
+    </Shell>
+  );
+}
+
 function SettleForm(props: StepProps) {
   const { view } = props;
   const today = useToday();
-  const { id, waiting } = view.series;
+  const { id, waiting, trip } = view.series;
   const draftKey = `series:settle:${id}`;
   const draft = useDraft(draftKey, { choices: [] as DateChoice[] });
   const { choices } = draft.value;
   const decided = new Set(choices.map(keyOf));
-  const open = waiting.filter((it) => today <= it.date && !decided.has(keyOf(it)));
+  const isAhead = (it: SeriesDate) => today <= it.date || (it.slot === trip?.stay?.id && !view.is_over);
+  const open = waiting.filter((it) => isAhead(it) && !decided.has(keyOf(it)));
   const again = open.map(({ date, slot }): DateChoice => ({ date, slot, way: "again" }));
   return (
     <Shell

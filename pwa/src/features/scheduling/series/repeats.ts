@@ -10,11 +10,15 @@ import {
   type SeriesPlan,
   type SeriesRule,
   type SeriesSlot,
+  type Trip,
 } from "../../../core";
 import type { Repeats, ServiceFields } from "../serviceForm/fields";
 
 /** How often something repeats, in the coarse steps that one picks from. */
 export type Kind = "weekly" | "daily" | "monthly";
+
+/** Chosen in place of a kind: each day from one to another. */
+export const TRIP = "trip";
 
 export const kindOf = (rule: SeriesRule): Kind => (rule.kind === "monthly_weekday" ? "monthly" : rule.kind);
 
@@ -105,6 +109,20 @@ export function repeatsAs(every: string, date: string): Repeats {
   return { ...repeats, rule: { ...rule, weekdays: every.split(",").map(Number) } };
 }
 
+/** Days after the first one that a trip ends by itself: a long weekend. */
+const TRIP_DAYS = 3;
+
+/** Returns a first trip from the date chosen: three visits a day, from `own` on. */
+export function tripFrom(date: string, own: Omit<SeriesSlot, "id">): Repeats {
+  const second = slotAfter(own);
+  return {
+    ...repeatsFrom("daily", date),
+    more: [second, slotAfter(second)].filter((it, place, all) => place === 0 || it.start_time !== all[0]?.start_time),
+    end: date ? { kind: "on", date: plusDays(date, TRIP_DAYS) } : { kind: "never" },
+    trip: { first_slot: null, last_slot: null, stay: null, total: null },
+  };
+}
+
 /** How long after the last time of a day a further one is proposed. */
 const BETWEEN_HOURS = 5;
 
@@ -135,7 +153,7 @@ export const slotsOf = (repeats: Repeats, shown: ServiceFields): SeriesSlot[] =>
 
 /** The command that books it; of a form that is not filled in yet, too. */
 export function bookingOf(repeats: Repeats, shown: ServiceFields): CreateSeries {
-  const { rule, end, id, choices } = repeats;
+  const { rule, end, id, choices, trip } = repeats;
   const series: Partial<SeriesPlan> = {
     rule,
     end,
@@ -147,6 +165,8 @@ export function bookingOf(repeats: Repeats, shown: ServiceFields): CreateSeries 
     price_override: shown.price_override as SeriesPlan["price_override"],
     ...(shown.client_id && { client_id: shown.client_id }),
     ...(shown.date && { begins: shown.date }),
+    // The core says the rest of it. A trip has its total in the place of a price for each visit.
+    ...(trip && { trip: trip as Trip, ...(trip.total !== null && { price_override: null }) }),
   };
   return { id, series, choices };
 }
@@ -160,7 +180,15 @@ export function repeatsOf({ id, series, choices = [] }: CreateSeries): {
   const [first = newSeriesSlot(newId()), ...more] = plan.slots ?? [];
   const { id: slot, ...time } = first;
   return {
-    repeats: { id, slot, more, rule: plan.rule, end: plan.end, choices: choices.filter((it) => it.way !== "wait") },
+    repeats: {
+      id,
+      slot,
+      more,
+      rule: plan.rule,
+      end: plan.end,
+      trip: plan.trip ?? null,
+      choices: choices.filter((it) => it.way !== "wait"),
+    },
     fields: {
       client_id: plan.client_id ?? "",
       dog_ids: plan.dog_ids ?? [],

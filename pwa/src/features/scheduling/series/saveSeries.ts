@@ -26,6 +26,8 @@ export function withWaits(command: Command, preview: SeriesPreview): Command {
       return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
     case "end_series":
       return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
+    case "change_trip":
+      return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
     case "settle_series_dates":
       return { ...command, args: { ...command.args, choices: choices(command.args.choices) } };
     case "grant_request":
@@ -74,8 +76,9 @@ export async function saveSeries(command: Command, words: ActWords, options: Sav
 /** True if neither the series nor any of its visits would be another. */
 function changesNothing(preview: SeriesPreview, undo: Command): boolean {
   if (preview.problem !== null || preview.done || undo.name !== "restore_series") return false;
-  const { end, phases, pauses, put_back = [], left_out = [], own = [], unmade = [] } = undo.args;
-  return !end && !phases && !pauses && put_back.length + left_out.length + own.length + unmade.length === 0;
+  const { end, phases, pauses, trip, put_back = [], left_out = [], own = [], unmade = [] } = undo.args;
+  const n_dates = put_back.length + left_out.length + own.length + unmade.length;
+  return !end && !phases && !pauses && !trip && n_dates === 0;
 }
 
 const told = (act: string, done: string): string => (done ? `${act}. ${done}` : act);

@@ -84,12 +84,14 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
             tabIndex={-1}
             className="grid content-start gap-4 self-start outline-none md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
           >
-            <Price
-              check={check}
-              agreed={shown.price_override}
-              onAgree={(price_override) => change({ price_override })}
-              wrong={form.wrong}
-            />
+            {repeats?.trip && repeats.trip.total !== null ? null : (
+              <Price
+                check={check}
+                agreed={shown.price_override}
+                onAgree={(price_override) => change({ price_override })}
+                wrong={form.wrong}
+              />
+            )}
             {repeats && preview ? (
               preview.errors.length === 0 && (
                 <PreviewList
@@ -118,7 +120,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
           Cancel
         </Button>
         <SubmitButton className="min-w-fit px-2! md:px-4!">
-          {id ? "Save Changes" : repeats ? "Schedule Series" : "Schedule Service"}
+          {id ? "Save Changes" : repeats?.trip ? "Schedule Trip" : repeats ? "Schedule Series" : "Schedule Service"}
         </SubmitButton>
       </DialogActions>
     </Form>

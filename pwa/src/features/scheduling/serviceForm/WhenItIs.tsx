@@ -10,14 +10,14 @@ interface WhenItIsProps {
   earliest: string;
 }
 
-export function WhenItIs({ form: { shown, booked, change, wrong }, earliest }: WhenItIsProps) {
+export function WhenItIs({ form: { shown, booked, repeats, change, wrong }, earliest }: WhenItIsProps) {
   const { start_times, duration_options } = limits();
   return (
     <div className="grid pair gap-3 md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]">
       <DateField
         className="max-md:col-span-full"
         name="date"
-        label={booked?.is_stay ? "First day" : "Date"}
+        label={booked?.is_stay ? "First day" : repeats?.trip ? "First day of the trip" : "Date"}
         min={earliest}
         value={shown.date}
         onChange={(date) =>

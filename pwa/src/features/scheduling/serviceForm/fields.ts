@@ -11,6 +11,7 @@ import {
   type SeriesSlot,
   type Service,
 } from "../../../core";
+import type { TripValues } from "../series/TripFields";
 
 /** Chosen in place of a kind: what is booked is something that the sitter offers. */
 export const OFFERING = "offering";
@@ -58,6 +59,8 @@ export interface Repeats {
   /** Times of each day beside the form's own one. */
   more: SeriesSlot[];
   end: SeriesEnd;
+  /** The trip that it is for; its days are the form's date and the last day of `end`. */
+  trip?: TripValues | null;
   /** Decisions of the person on single dates. */
   choices: DateChoice[];
 }

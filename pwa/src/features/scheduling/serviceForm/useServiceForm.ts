@@ -17,7 +17,7 @@ import { leaveDialog, toast } from "../../../ui";
 import type { Prefill } from "../scheduleState";
 import { bookingOf, choicesThatStay, ruleMoved } from "../series/repeats";
 import { saveSeries } from "../series/saveSeries";
-import { type Repeats, type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
+import { moved, type Repeats, type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
 
 export interface ServiceFormProps {
@@ -67,8 +67,16 @@ function follow(repeats: Repeats, shown: ServiceFields, changes: Partial<Service
   return {
     ...repeats,
     rule: ruleMoved(repeats.rule, shown.date, date),
+    end: endMoved(repeats, shown.date, date),
     choices: date === shown.date ? choicesThatStay(repeats.choices) : [],
   };
+}
+
+/** The end of the repetition; a trip that is put off lasts as long as it did. */
+function endMoved({ end, trip }: Repeats, from: string, to: string): Repeats["end"] {
+  if (!trip || !to) return end;
+  if (end.kind !== "on" || !from) return { kind: "on", date: to };
+  return { kind: "on", date: moved(end.date, from, to) };
 }
 
 interface SendingProps
@@ -105,7 +113,7 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, repeats, d
         {
           sentence: sentenceOf("Schedule", shown, booked, client?.dogs ?? [], preview.sentence),
           done: preview.sentence,
-          undone: "The series is not booked any more",
+          undone: repeats.trip ? "The trip is not booked any more" : "The series is not booked any more",
         },
         {
           draft: draftKey,
