@@ -410,6 +410,13 @@ test("a pet that is no longer with us is shown apart, its visits go on with the 
     dog_ids: [rex.id, luna.id],
     dogs: ["Rex", "Luna"],
     price: 45,
+    pricing_breakdown: {
+      baseDogPrice: 30,
+      additionalDogsCount: 1,
+      additionalDogsCharge: 15,
+      total: 45,
+      explanation: "$45.00 for 2 dogs",
+    },
   });
   const alone = aService(dana, rex, { date: inDays(3) });
   await openPhone([...rowsOf(dana, rex, luna), { t: "service", d: both }, { t: "service", d: alone }]);
