@@ -693,7 +693,7 @@ pub fn time_off_texts(business: &Business, visits: &[LeftVisit], unsent: &[Id]) 
     let name_of = |id: Id| {
         let client = business.client(id);
         client.map_or_else(
-            || "A deleted client".to_owned(),
+            || "Deleted client".to_owned(),
             |it| format::set_apart(&it.name),
         )
     };

@@ -450,7 +450,7 @@ fn what_was_not_done_as_asked_is_told_in_a_sentence_for_each_reason() {
         texts,
         [
             "Client 1 (Mon Nov 30, 12:00 PM) and Client 2 (Mon Nov 30, 12:00 PM) stay as they are, because their times are taken.",
-            "A deleted client (Mon Nov 30, 12:00 PM) is in the blocked time, too, and takes place.",
+            "Deleted client (Mon Nov 30, 12:00 PM) is in the blocked time, too, and takes place.",
             "The message to Client 1 was not sent.",
         ]
     );
