@@ -1,10 +1,11 @@
 /** 'Running late' from the day of a phone, on the real core and a real IndexedDB, with no network at all. */
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { aClient, aPet, aService, openPhone, rowsOf, saved } from "../../../test/phone";
+import { aClient, aPet, aService, openPhone, rowsOf, saved, signInOnPhone } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { type AnnounceDelay, loadRest, newId, type Service } from "../../core";
 import { business } from "../../data/business/openBusiness";
+import { setSession } from "../../data/session/session";
 
 await loadRest();
 
@@ -46,8 +47,10 @@ const pick = (name: string) => (dialog().getByRole("radio", { name }).element() 
 const announced = (): AnnounceDelay | undefined =>
   saved().find((it) => it.name === "announce_delay")?.args as AnnounceDelay | undefined;
 
-test("clients are told of the new times by one change, which waits for the network and says so", async () => {
+test("clients are told of the new times by one change, which says so while it waits", async () => {
   const [first, second] = await openDay();
+  // Nothing is sent before the person has signed in again.
+  await signInOnPhone(true);
   const screen = await openDialog();
   const visits = dialog().getByRole("group", { name: "Visits that follow" });
   await expect.element(visits.getByRole("checkbox", { name: /12:00 PM.*12:20 PM.*Luna/ })).toBeChecked();
@@ -84,6 +87,7 @@ test("clients are told of the new times by one change, which waits for the netwo
   await screen.getByRole("button", { name: "Undo" }).click();
   await expect.element(screen.getByText("Taken back here. Clients read it once this is sent")).toBeVisible();
   expect(business().phone.service(first.id)?.start_time).toBe("12:00");
+  await setSession(undefined);
 });
 
 test("a visit is left out, and the plan is left alone, by one tap each", async () => {
