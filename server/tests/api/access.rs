@@ -123,6 +123,10 @@ pub async fn victim(app: &TestApp) -> Victim {
         ("subscription", phone.subscribe(&sitter).await.id()),
         ("request", app.request(&sitter, &pair).await),
         ("request of another", app.request(&sitter, &another).await),
+        (
+            "visit of another",
+            sitter.walk(&another, "2026-11-27", "15:00").await,
+        ),
         ("dog of another", another.1),
         ("conversation", another.0.clone()),
         ("message", {
@@ -494,7 +498,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "",
             Some(json!({
                 "sitter_id": victim.sitter.sitter_id,
-                "change": { "kind": "pause_series", "series_id": id("series"), "from": "2027-06-01", "to": "2027-06-09" },
+                "change": { "kind": "cancel_service", "service_id": id("visit of another") },
             })),
         ),
         ("DELETE", "/client/requests/{id}") => ("request of another", None),

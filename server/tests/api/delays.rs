@@ -61,7 +61,7 @@ on_both! {
         family.app.clock.advance(6 * HOUR + HOUR / 2);
         let sent = phone.send("announce_delay", later(&visit, &family.client.0, true)).await;
         let left = json!([{ "code": "delay_left", "changed": [], "late": [visit] }]);
-        assert_eq!((&sent["outcome"], &sent["adjustments"]), (&json!("applied"), &left));
+        assert_eq!((&sent["outcome"], &sent["adjustments"]), (&json!("adjusted"), &left));
         assert!(family.deliver().await.is_empty());
         let path = format!("/scheduled-services/{visit}");
         assert_eq!(family.sitter.get(&path).await.data()["start_time"], "10:00");

@@ -297,7 +297,7 @@ on_both! {
         assert_eq!(visits(&mara).await[12].0, "2027-03-02");
         // A day that the series does not have.
         let wednesday = json!({ "date": "2027-03-03", "slot": NOON });
-        assert_eq!(mara.post(&path, wednesday).await.status, 400);
+        assert_eq!(mara.post(&path, wednesday).await.status, 422);
         let undo = json!({ "unmade": [{ "date": "2027-03-02", "slot": NOON }] });
         mara.post(&format!("/series/{id}/restore"), undo).await.data();
         assert_eq!(visits(&mara).await.len(), 12);
@@ -309,7 +309,7 @@ on_both! {
         mara.put("/availability/config", json!({ "series_weeks_ahead": 4 })).await.data();
         extend_once(&app.state).await.unwrap();
         assert_eq!(visits(&mara).await.len(), many);
-        assert_eq!(mara.put("/availability/config", json!({ "series_weeks_ahead": 27 })).await.status, 400);
+        assert_eq!(mara.put("/availability/config", json!({ "series_weeks_ahead": 27 })).await.status, 422);
     }
 
     #[always]

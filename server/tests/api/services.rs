@@ -30,29 +30,29 @@ on_both! {
         let mara = app.sitter("Mara").await;
         let client = mara.client("Sam Rivers").await;
         let one = mara.walk(&client, "2026-11-24", "09:00").await;
-        let next = mara.walk(&client, "2026-11-24", "09:30").await;
-        let done = mara.walk(&client, "2026-11-24", "11:00").await;
+        let next = mara.walk(&client, "2026-11-24", "10:00").await;
+        let done = mara.walk(&client, "2026-11-24", "13:00").await;
         mara.post(&format!("/scheduled-services/{done}/complete"), json!({})).await.data();
         let day = "2026-11-24";
         let moves = json!({ "moves": [
-            a_move(&one, (day, "09:30"), (day, "09:00")),
-            a_move(&next, (day, "10:00"), (day, "09:30")),
-            a_move(&done, (day, "11:30"), (day, "11:00")),
+            a_move(&one, (day, "10:00"), (day, "09:00")),
+            a_move(&next, (day, "11:00"), (day, "10:00")),
+            a_move(&done, (day, "14:00"), (day, "13:00")),
         ] });
         let moved = mara.post("/scheduled-services/move", moves.clone()).await;
         assert_eq!(moved.status, 200, "{}", moved.body);
         assert_eq!(moved.data()["ids"], json!([one, next]));
         let left = json!([{ "code": "left_alone", "services": [{ "id": done, "why": "completed" }], "of": 3 }]);
         assert_eq!(moved.body["adjustments"], left);
-        assert_eq!(state(&mara, &one).await, "2026-11-24 09:30 scheduled");
-        assert_eq!(state(&mara, &next).await, "2026-11-24 10:00 scheduled");
-        assert_eq!(state(&mara, &done).await, "2026-11-24 11:00 completed");
+        assert_eq!(state(&mara, &one).await, "2026-11-24 10:00 scheduled");
+        assert_eq!(state(&mara, &next).await, "2026-11-24 11:00 scheduled");
+        assert_eq!(state(&mara, &done).await, "2026-11-24 13:00 completed");
         // A repeat changes nothing.
         let again = mara.post("/scheduled-services/move", moves).await;
         assert_eq!(again.data()["ids"], json!([]));
         // Where another phone has put something in the way meanwhile, the visit stays.
         mara.walk(&client, "2026-11-25", "10:00").await;
-        let taken = json!({ "moves": [a_move(&next, ("2026-11-25", "10:00"), (day, "10:00"))] });
+        let taken = json!({ "moves": [a_move(&next, ("2026-11-25", "10:00"), (day, "11:00"))] });
         let taken = Phone::new(&mara).send("move_services", taken).await;
         assert_eq!(taken["outcome"], "adjusted", "{taken}");
         assert_eq!(taken["adjustments"][0]["services"], json!([{ "id": next, "why": "taken" }]));

@@ -93,7 +93,7 @@ on_both! {
             "messages": [message(1, &sam.0, "Tuesday is cancelled.")],
         });
         let outcome = one.send("take_time_off", args).await;
-        assert_eq!(outcome["outcome"], "applied", "{outcome}");
+        assert_eq!(outcome["outcome"], "adjusted", "{outcome}");
         let told = &outcome["adjustments"][0];
         assert_eq!((&told["code"], &told["visits"][0]["why"]), (&json!("time_off"), &json!("changed")));
         assert_eq!(told["unsent"], json!([sam.0]));
