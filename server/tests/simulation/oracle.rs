@@ -467,6 +467,18 @@ impl Oracle {
             timeline.words.retain(|(key, _), _| !back.contains(key));
             timeline.texts.retain(|(key, _), _| !back.contains(key));
         }
+        // What visits have of their own goes where the person says so.
+        if let Command::ChangeSeries(it) = command
+            && it.replaces_own
+        {
+            let services = timeline.services.values().filter(|service| {
+                service.series_id == Some(it.id)
+                    && service.series_date.is_some_and(|date| it.from <= date)
+            });
+            let replaced: BTreeSet<String> =
+                services.map(|it| format!("service/{}", it.id)).collect();
+            timeline.words.retain(|(key, _), _| !replaced.contains(key));
+        }
         for (key, field, value) in words(command) {
             timeline.words.insert((key, field), value);
         }
