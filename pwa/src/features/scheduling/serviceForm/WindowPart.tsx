@@ -22,8 +22,8 @@ export function WindowPart({ form: { shown, change, wrong } }: { form: OpenForm 
     <div className="grid grid-cols-1 gap-2">
       <Checkbox
         name="has_window"
-        label="The client agreed to a window"
-        hint="The client reads the window in place of the start, and hears nothing when the visit moves within it."
+        label="Begins within a window"
+        hint="Pet parents read the window in place of the start, and hear nothing of moves within it."
         checked={hasWindow}
         onChange={toggle}
       />
@@ -31,14 +31,14 @@ export function WindowPart({ form: { shown, change, wrong } }: { form: OpenForm 
         <div className="grid pair gap-3">
           <TimeField
             name="window_from"
-            label="Begins between"
+            label="Begins no earlier than"
             value={shown.window_from ?? ""}
             onChange={(it) => change({ window_from: it || null })}
             error={wrong("window_from")}
           />
           <TimeField
             name="window_to"
-            label="and"
+            label="Begins no later than"
             value={shown.window_to ?? ""}
             onChange={(it) => change({ window_to: it || null })}
             error={wrong("window_to")}
