@@ -33,7 +33,7 @@ impl<'a> Combined<'a> {
         Ok(())
     }
 
-    /// Adds changes.
+    /// Adds changes to those that were made so far.
     pub fn change(&mut self, changes: Vec<Change>) {
         if !changes.is_empty() {
             self.business.to_mut().apply(0, &changes);

@@ -196,7 +196,7 @@ pub struct LeftVisit {
     pub client_id: Id,
     /// Its day, as it is now where it is known.
     pub date: Date,
-    /// Its start.
+    /// Its start as the person saw it.
     pub start_time: Time,
     /// Why it is not as expected.
     pub why: LeftWhy,

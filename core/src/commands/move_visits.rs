@@ -101,7 +101,7 @@ impl Intent for MoveVisits {
 }
 
 impl MoveVisits {
-    /// What may be in the way of a visit once all of them have moved.
+    /// The services that may be in the way of a visit once all of them have moved.
     fn day_after(&self, business: &Business, after: &[Service]) -> Business {
         let mut day = Business::default();
         let (first, last) = (self.date.plus_days(-1), self.date.plus_days(1));

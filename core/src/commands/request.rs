@@ -181,7 +181,7 @@ impl Intent for DeclineRequest {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repeats {
-    /// How often.
+    /// The rule by which it repeats.
     pub rule: SeriesRule,
     /// The last day that may have a visit; until further notice without it.
     #[serde(default)]

@@ -58,9 +58,9 @@ pub struct TimeOffChoice {
     pub id: Id,
     /// Id of its client.
     pub client_id: Id,
-    /// Its day, as the person saw it.
+    /// The visit's day as the person saw it.
     pub date: Date,
-    /// Its start, as the person saw it.
+    /// The visit's start as the person saw it.
     pub start_time: Time,
     /// The decision itself.
     pub way: TimeOffWay,

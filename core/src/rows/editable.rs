@@ -166,6 +166,10 @@ mod tests {
         check_all(&SeriesPhase::new(date), SeriesPhase::EDITABLE, &by_others);
         check_all(&SeriesSlot::new(id), SeriesSlot::EDITABLE, &["id"]);
         check_all(&SeriesPause::new(id, date), SeriesPause::EDITABLE, &["id"]);
-        check_all(&Trip::new(), Trip::EDITABLE, &["booked_for", "shares"]);
+        check_all(
+            &Trip::new(Date::default()),
+            Trip::EDITABLE,
+            &["booked_for", "shares"],
+        );
     }
 }

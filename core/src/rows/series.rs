@@ -186,12 +186,12 @@ row! {
         /// One price for all visits and the stay; the rates decide without it.
         total: Option<Cents> = None => money;
         /// The first day when it was booked: the stay keeps its name by it.
-        booked_for: Date = Date::default();
+        booked_for: Date = booked_for;
         /// How the agreed total is spread, by date; empty without one.
         shares: Vec<TripShare> = Vec::new();
     }
-    /// A trip with visits at all times of each day, at the usual prices.
-    new()
+    /// A trip with visits at all times of each day, at the usual prices; `booked_for` is its first day.
+    new(booked_for: Date)
 }
 
 row! {

@@ -78,7 +78,7 @@ pub enum RequestSubject {
     },
     /// The visit that is asked for is to repeat, from its day on.
     Series {
-        /// How often.
+        /// The rule by which it repeats.
         rule: SeriesRule,
         /// The last day that may have a visit; until further notice without it.
         #[serde(default)]

@@ -6,9 +6,9 @@ use crate::values::bounds::DAY_STOPS;
 /// A stop of a day, by minutes of that day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stop {
-    /// Earliest start.
+    /// Earliest start, in minutes of the day.
     pub(crate) earliest: i64,
-    /// Latest start; the earliest one where the time is fixed.
+    /// Latest start, in minutes of the day; the earliest one where the time is fixed.
     pub(crate) latest: i64,
     /// Minutes that it lasts.
     pub(crate) length: i64,

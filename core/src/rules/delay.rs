@@ -117,7 +117,7 @@ pub fn starts_at(date: Date, start_time: Time, now: &Now) -> Instant {
     Instant::from_civil(date, start_time, &now.zone)
 }
 
-/// What a client reads beside a visit that is later than planned and stands on the plan at its old time: `Expected around
+/// Words for the client beside a visit that is later than planned and stands on the plan at its old time: `Expected around
 /// 12:20 PM`. Nothing once it should be over. `now` is in the zone of the sitter.
 pub fn expected(service: &Service, now: &Now, cycle: HourCycle) -> Option<String> {
     let delay = service.current_delay()?;

@@ -56,9 +56,9 @@ pub struct LateClient {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DelayPlan {
-    /// Today.
+    /// Today for the sitter.
     pub date: Date,
-    /// What is wrong with the minutes; absent where nothing is.
+    /// Error of the minutes; absent where they are right.
     pub error: Option<String>,
     /// The visits that follow, by start.
     pub visits: Vec<LateVisit>,

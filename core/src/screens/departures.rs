@@ -40,7 +40,7 @@ pub struct Deactivation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DepartureAct {
-    /// The command.
+    /// The command to save.
     pub command: Command,
     /// The command that undoes it, to be saved with the base revision of the former.
     pub undo: Command,

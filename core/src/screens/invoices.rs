@@ -450,7 +450,7 @@ mod tests {
     #[test]
     fn the_visits_of_a_trip_are_proposed_together_once_one_of_them_is_owed() {
         let trip = Series {
-            trip: Some(Trip::new()),
+            trip: Some(Trip::new(Date::default())),
             ..Series::new(Id::of(50), Instant(0))
         };
         let of_trip = |service: Service| Service {

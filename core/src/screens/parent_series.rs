@@ -46,7 +46,7 @@ pub struct ParentSeries {
     pub asked: Vec<AskedChange>,
 }
 
-/// What a client sees of the series of a visit, and may ask for of the visit.
+/// The series of a visit as its client sees it, and the change of the visit that the client may ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ParentVisit {

@@ -53,7 +53,7 @@ pub struct Repricing {
     pub total: Cents,
     /// Sum of their prices by the rates of now.
     pub new_total: Cents,
-    /// The command.
+    /// The command to save.
     pub command: Command,
     /// The command that undoes it.
     pub undo: Command,

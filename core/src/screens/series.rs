@@ -738,7 +738,7 @@ pub struct PlannedVisit {
     pub client_name: String,
     /// `Biscuit and Rex`.
     pub dogs: String,
-    /// The start.
+    /// Start of the visit.
     pub start_time: Time,
 }
 

@@ -23,9 +23,9 @@ use crate::{Business, Command, Context, Date, Id, Now, Time};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TimeOffPlace {
-    /// The day.
+    /// Day of the visit.
     pub date: Date,
-    /// The start.
+    /// Start of the visit.
     pub start_time: Time,
     /// `Thu Dec 3, 12:00 PM`.
     pub label: String,

@@ -105,7 +105,7 @@ impl Phone {
         better.map(|it| to_js(&it)).transpose()
     }
 
-    /// What a client reads beside a visit that is later than planned: `Expected around 12:20 PM`.
+    /// Words for the client beside a visit that is later than planned: `Expected around 12:20 PM`.
     #[wasm_bindgen(js_name = expectedStart)]
     pub fn expected_start(&self, service_id: &str, now_ms: f64) -> Result<Option<String>, JsError> {
         let business = self.replica.business();

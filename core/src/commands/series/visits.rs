@@ -531,7 +531,7 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
 
 /// Spreads a trip's agreed total over its visits, where that or its plan is another one: what is done, billed, over or has a
 /// price of its own keeps its price, and the rest goes to all others by what each usually costs.
-// INVARIANT: The parts of a trip's total come to the total, unless what is kept is more.
+// INVARIANT: The parts of the total of a trip come to the total, unless what is kept is more.
 fn spread_total(
     before: Option<&Series>,
     after: &mut Series,

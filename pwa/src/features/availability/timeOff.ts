@@ -13,7 +13,7 @@ import { business, type SaveOptions, type SaveResult, save } from "../../data";
 import { toast } from "../../ui";
 
 /**
- * What the form holds of the visits in the time.
+ * Decisions of the form on the visits in the time.
  * Stored on phones. Only add optional fields; never rename.
  */
 export interface TimeOffFields {

@@ -6,7 +6,7 @@ import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton,
 import { Restored } from "../../ui/Restored";
 import { useSitterName } from "./ownClient";
 
-/** What is to change; of a pause the series, whose days are chosen here. */
+/** The change to ask for; of a pause the series, whose days are chosen here. */
 export type WantedChange =
   | Exclude<RequestSubject, { kind: "pause_series" | "series" }>
   | { kind: "pause"; series_id: string };
@@ -36,7 +36,7 @@ export function AskChangeDialog(props: AskChangeDialogProps) {
 /** Days after the first one that a pause ends by itself. */
 const A_WEEK = 6;
 
-/** What the draft of a change is kept by. */
+/** Key under which the draft of a change is kept. */
 function keyOf(change: WantedChange): string {
   if (change.kind === "cancel_service") return `ask:cancel:${change.service_id}`;
   return change.kind === "pause" ? `ask:pause:${change.series_id}` : `ask:out:${change.series_id}:${change.date}`;

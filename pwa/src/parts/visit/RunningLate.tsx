@@ -165,13 +165,13 @@ function Told({ clients, textOf, onText }: ToldProps) {
 
 const count = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
-/** What the button does, by who is told in the app. */
+/** Label of the button, by who is told in the app. */
 function actOf(clients: readonly LateClient[]): string {
   const n = clients.filter((it) => !it.is_to_send).length;
   return n === 0 ? "Put on To send" : `Tell ${count(n, "client", "clients")}`;
 }
 
-/** What was done, as far as it is true yet. */
+/** Sentence on the act, as far as it is true yet. */
 function doneText(clients: readonly LateClient[]): string {
   const n = clients.filter((it) => !it.is_to_send).length;
   const waiting = clients.length - n;

@@ -86,7 +86,7 @@ interface DayChipsProps {
   error: string | undefined;
 }
 
-/** Which times of a day a trip has. */
+/** The times of a trip's first or last day. */
 function DayChips({ name, label, value, slots, text, onChange, error }: DayChipsProps) {
   const group = useId();
   if (slots.length === 0) return null;

@@ -2,7 +2,7 @@
 import { Checkbox, TimeField } from "../../../ui";
 import type { OpenForm } from "./useServiceForm";
 
-/** What a window is proposed as: an hour to both sides of the start. */
+/** A proposed window begins so many minutes before the start, and ends as many after it. */
 const HOUR = 60;
 const LAST_MINUTE = 24 * HOUR - 1;
 
