@@ -566,6 +566,7 @@ fn every_column_of_the_own_exports_comes_back_as_it_was() {
     }
 
     let rows = pets.map(Row::Pet);
+    let unset = Row::Pet(Pet::new(Id::of(9), Id::of(1)));
     let of_pets = table(TableName::Pet, &rows);
     let found = shown_of(&of_pets);
     assert_eq!(problems(&found), []);
@@ -579,6 +580,11 @@ fn every_column_of_the_own_exports_comes_back_as_it_was() {
             assert_eq!(client(&found, 0)[field], stored(&owner, field), "{column}");
             continue;
         }
+        assert_ne!(
+            stored(&rows[0], column),
+            stored(&unset, column),
+            "{column} is new: set it in `told`, and let core/src/import/column.rs and core/src/import/preview.rs read it"
+        );
         for (place, row) in rows.iter().enumerate() {
             let pet = plain(&dogs(&found, 0)[place][column]);
             assert_eq!(pet, stored(row, column), "{column}");
