@@ -86,6 +86,10 @@ macro_rules! db_rows {
 db_rows!(SqliteRow, PgRow);
 
 /// A value that can stand in a column.
+#[diagnostic::on_unimplemented(
+    note = "name a new type in a list of server/src/db/engine/column.rs: `names!` for an enum, `jsons!` for a struct or a list, \
+        `nullable!` also where it is optional"
+)]
 pub trait Column: Sized {
     /// As an argument of a query.
     fn arg(&self) -> Arg;
