@@ -712,10 +712,11 @@ fn docs_api_md_names_every_failure_and_the_schema() {
     for sample in [
         format!("\"schema\": {schema},"),
         format!("&schema={schema}&"),
+        format!("{schema} today"),
     ] {
         assert!(
             document.contains(&sample),
-            "docs/api.md: the schema is {schema}"
+            "docs/api.md lacks {sample}: the schema is {schema}"
         );
     }
 }
