@@ -78,7 +78,7 @@ mod tests {
             } else {
                 FieldKind::Plain
             };
-            assert_eq!(found, field.kind, "{}", field.name);
+            assert_eq!(found, field.kind, "the kind of {} in `row!`", field.name);
             assert_eq!(
                 kind_of(field.name),
                 field.kind,
@@ -101,7 +101,8 @@ mod tests {
             let is_other = others.contains(&name.as_str());
             assert!(
                 is_editable != is_other,
-                "{name} is set by people or it is not"
+                "{name} has a kind in `row!` if people set it, and otherwise its name in `by_others` here; \
+                 `RestoreClient` brings back fields with a kind alone"
             );
         }
     }
