@@ -47,16 +47,16 @@ const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
 
 impl Spreadsheets {
     /// The columns of a table's file; nothing where there is none. Those of pets are followed by all other fields that
-    /// people set.
+    /// people set, and by the day from which on a pet is gone.
     fn columns(table: TableName) -> impl Iterator<Item = &'static str> {
         let (_, first) = Self::shape(table).unwrap_or_default();
-        let fields = match table {
-            TableName::Pet => Pet::EDITABLE,
-            _ => &[],
+        let (fields, last) = match table {
+            TableName::Pet => (Pet::EDITABLE, Some("gone_on")),
+            _ => (&[][..], None),
         };
         let others = fields.iter().map(|it| it.name);
         let others = others.filter(move |it| !first.contains(it) && !WITHOUT_COLUMN.contains(it));
-        first.iter().copied().chain(others)
+        first.iter().copied().chain(others).chain(last)
     }
 
     /// The file of a table, and its first columns; `None` where people have no use for one.
@@ -78,8 +78,8 @@ impl Spreadsheets {
                     "relationship_type",
                     "pricing_walk",
                     "pricing_dropin",
-                    "inactive_since",
                     "created_at",
+                    "inactive_since",
                 ],
             ),
             TableName::Pet => (
@@ -94,7 +94,6 @@ impl Spreadsheets {
                     "sex",
                     "weight",
                     "birthday",
-                    "gone_on",
                 ],
             ),
             TableName::Service => (
@@ -246,15 +245,18 @@ mod tests {
 
     #[test]
     fn every_column_is_a_field() {
+        let day = "2026-11-20".parse().ok();
+        let client = Client {
+            inactive_since: day,
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        let pet = Pet {
+            gone_on: day,
+            ..Pet::new(Id::of(1), Id::of(1))
+        };
         for (row, table) in [
-            (
-                Row::Client(Client::new(Id::of(1), Instant(0))).json(),
-                TableName::Client,
-            ),
-            (
-                Row::Pet(Pet::new(Id::of(1), Id::of(1))).json(),
-                TableName::Pet,
-            ),
+            (Row::Client(client).json(), TableName::Client),
+            (Row::Pet(pet).json(), TableName::Pet),
         ] {
             let fields: Map<String, Value> = serde_json::from_str(&row.unwrap()).unwrap();
             for column in Spreadsheets::columns(table) {

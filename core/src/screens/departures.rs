@@ -510,8 +510,8 @@ mod tests {
             shown.to_come,
             [
                 "26 visits from Nov 20 to Feb 11",
-                "Every Tuesday at 12:00 PM, until you stop it",
-                "Every Thursday at 12:00 PM, until you stop it",
+                "Tuesdays at 12:00 PM, until you stop it",
+                "Thursdays at 12:00 PM, until you stop it",
                 "1 request waits for an answer",
             ]
         );
@@ -584,8 +584,8 @@ mod tests {
         assert_eq!(
             shown.series,
             [
-                "Every Tuesday at 12:00 PM, until you stop it: goes on with Luna",
-                "Every Thursday at 12:00 PM, until you stop it: ends",
+                "Tuesdays at 12:00 PM, until you stop it: goes on with Luna",
+                "Thursdays at 12:00 PM, until you stop it: ends",
             ]
         );
         assert_eq!(shown.visits.len(), 26);
