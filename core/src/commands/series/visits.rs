@@ -185,11 +185,11 @@ pub(crate) fn follow(
     after.due_on = due_on(&after, ctx.now.today(), days_ahead(business.config()));
     let rule = after.clone();
     let existing = visits_of(rule.id, business);
-    // Made by a person before the weeks ahead have come to them.
+    // Made by a person before the weeks ahead have come to them. What was cancelled with its series waits for those.
     let made_early: BTreeSet<SeriesDate> = existing
-        .keys()
-        .filter(|it| first <= it.date)
-        .copied()
+        .iter()
+        .filter(|(key, it)| first <= key.date && it.status == ServiceStatus::Scheduled)
+        .map(|(key, _)| *key)
         .collect();
     let old: Vec<Occurrence<'_>> = before.map_or_else(Vec::new, |it| made(it, first, &made_early));
     let former = &old;
