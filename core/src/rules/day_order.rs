@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn fixed_times_stay_and_windows_hold() {
-        let stops = [fixed(600), free(700, 720), fixed(660)];
+        let stops = [fixed(600), free(700, 760), fixed(660)];
         let order = best(&stops, &on_a_line(&[0, 100, 5000])).unwrap();
         // On the way back, though it was beside the first one.
         assert_eq!(indices(&order), [0, 2, 1]);
