@@ -226,7 +226,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         due_on: Some(slot.date),
         trip: Some(Trip {
             first_slot: Some(slot.slot),
-            total: Some(Cents(180_00)),
+            total: Some(Cents(18_000)),
             booked_for: slot.date,
             ..Trip::new()
         }),

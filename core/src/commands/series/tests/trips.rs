@@ -231,7 +231,7 @@ fn leaving_out_the_first_day_leaves_the_stay() {
 #[test]
 fn the_parts_of_a_trips_total_come_to_the_total_unless_what_is_kept_is_more() {
     let mut run = trip(&json!({ "total": 200, "stay": stay() }));
-    assert_eq!(sum(&run), Cents(200_00));
+    assert_eq!(sum(&run), Cents(20_000));
     assert_eq!(view(&run).in_all, "8 visits and a stay, $200.00 in all");
     let id = crate::rules::series::occurrence_id(SERIES, EVENING, date(FIRST));
     let agreed = run
@@ -251,7 +251,7 @@ fn the_parts_of_a_trips_total_come_to_the_total_unless_what_is_kept_is_more() {
     change_trip(&mut run, json!({ "ends": "2026-12-09" }));
     assert_eq!(
         (sum(&run), run.business.service(id).unwrap().price),
-        (Cents(200_00), price)
+        (Cents(20_000), price)
     );
     // A visit that is left out takes its part with it, and that is told.
     let part = run
@@ -267,14 +267,14 @@ fn the_parts_of_a_trips_total_come_to_the_total_unless_what_is_kept_is_more() {
         "leave_out_date",
         json!({ "id": SERIES, "date": "2026-12-08", "slot": NOON }),
     );
-    assert_eq!(sum(&run), Cents(200_00) - part);
+    assert_eq!(sum(&run), Cents(20_000) - part);
     let told = format!(
         ", {} in all ($200.00 was agreed for the whole trip)",
         sum(&run)
     );
     assert!(view(&run).in_all.ends_with(&told), "{}", view(&run).in_all);
     undo(&mut run);
-    assert_eq!(sum(&run), Cents(200_00));
+    assert_eq!(sum(&run), Cents(20_000));
     // Less than what is done already: nothing is taken back, and nothing comes to it.
     change_trip(&mut run, json!({ "changes": { "total": 0.01 } }));
     assert_eq!(sum(&run), price.max(Cents(1)));
@@ -296,7 +296,7 @@ fn a_visit_with_a_price_of_its_own_keeps_it_when_the_trip_moves() {
     run.does("update_service", json!({ "id": id, "changes": own }));
     change_trip(&mut run, json!({ "ends": "2026-12-08" }));
     assert_eq!(run.business.service(id).unwrap().price, Cents(40_00));
-    assert_eq!(sum(&run), Cents(160_00));
+    assert_eq!(sum(&run), Cents(16_000));
 }
 
 #[test]
@@ -444,7 +444,7 @@ fn a_client_sees_a_trip_without_how_its_total_is_spread() {
         panic!("the client sees it");
     };
     let shown = shown.trip.unwrap();
-    assert_eq!((shown.total, shown.shares.len()), (Some(Cents(100_00)), 0));
+    assert_eq!((shown.total, shown.shares.len()), (Some(Cents(10_000)), 0));
     assert_eq!(crate::rules::client_view::shown_to(Id::of(9), &row), None);
 }
 
