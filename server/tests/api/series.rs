@@ -2,6 +2,7 @@
 //! change the same one.
 
 use serde_json::{Value, json};
+use walkies_core::Cents;
 use walkies_server::jobs::series::extend_once;
 
 use crate::on_both;
@@ -33,14 +34,17 @@ fn weekend(client: &(String, String)) -> Value {
 }
 
 /// The sum of the prices of the sitter's visits of a series.
-async fn total(sitter: &User) -> f64 {
+async fn total(sitter: &User) -> Cents {
     let list = sitter
         .get("/scheduled-services?date_start=2026-11-01&date_end=2027-12-31&limit=500")
         .await;
     let visits = list.data().as_array().unwrap().clone();
-    let prices = visits.iter().filter(|it| !it["series_id"].is_null());
-    let cents: f64 = prices.map(|it| it["price"].as_f64().unwrap() * 100.0).sum();
-    cents.round() / 100.0
+    let visits = visits.iter().filter(|it| !it["series_id"].is_null());
+    visits.map(|it| cents(&it["price"])).sum()
+}
+
+fn cents(price: &Value) -> Cents {
+    serde_json::from_value(price.clone()).unwrap()
 }
 
 /// The visits of a series that the sitter has, as dates, starts and statuses, by date.
@@ -211,7 +215,7 @@ on_both! {
         let day = |date: &str, start: &str| (date.to_owned(), start.to_owned(), "scheduled".to_owned());
         let weekend = [day("2026-12-04", "18:00"), day("2026-12-05", "12:00"), day("2026-12-05", "18:00"), day("2026-12-06", "12:00")];
         assert_eq!(visits(&mara).await, weekend);
-        assert_eq!(total(&mara).await, 100.0);
+        assert_eq!(total(&mara).await, Cents(10_000));
         // Nobody says how a total is spread, or for when it was booked.
         let trip = &booked.data()["trip"];
         assert_eq!((&trip["booked_for"], trip["shares"].as_array().unwrap().len()), (&json!("2026-12-04"), 4));
@@ -221,7 +225,7 @@ on_both! {
         assert_eq!(later.data()["end"], json!({ "kind": "on", "date": "2026-12-07" }));
         let made = visits(&mara).await;
         assert_eq!((made.len(), made.last()), (6, Some(&day("2026-12-07", "12:00"))));
-        assert_eq!(total(&mara).await, 100.0);
+        assert_eq!(total(&mara).await, Cents(10_000));
         let past = mara.post(&format!("{path}/trip"), json!({ "begins": "2026-11-01" })).await;
         assert_eq!(past.failure(), (422, "invalid"));
         let end = json!({ "end": { "kind": "on", "date": "2026-11-19" } });
@@ -230,7 +234,7 @@ on_both! {
         let restored = json!({ "end": { "kind": "on", "date": "2026-12-07" }, "trip": later.data()["trip"] });
         mara.post(&format!("{path}/restore"), restored).await.data();
         assert_eq!(visits(&mara).await, made);
-        assert_eq!(total(&mara).await, 100.0);
+        assert_eq!(total(&mara).await, Cents(10_000));
     }
 
     async fn nobody_else_changes_a_trip(app: TestApp) {
@@ -255,7 +259,8 @@ on_both! {
         let page = phone.pull().await;
         let rows = page["rows"].as_array().unwrap();
         let series = rows.iter().find(|it| it["t"] == "series" && it["d"]["id"] == id).expect("the trip is told");
-        assert_eq!((&series["d"]["trip"]["total"], &series["d"]["trip"]["shares"]), (&json!(100), &json!([])));
+        let trip = &series["d"]["trip"];
+        assert_eq!((cents(&trip["total"]), &trip["shares"]), (Cents(10_000), &json!([])));
     }
 
     async fn a_pet_parent_sees_the_days_and_nothing_of_the_sitters_own(app: TestApp) {
