@@ -302,6 +302,11 @@ fn time(text: &str, given: Option<&'static str>) -> Option<Time> {
 }
 
 /// The minutes of `30`, `30 min`, `1 hour`, `1.5 h`, `1h 30m`, `0:45`.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is whole, positive and small"
+)]
 pub(super) fn minutes(cell: &str) -> Option<u32> {
     let text = cell.trim().to_lowercase();
     if let Some((hours, minutes)) = text.split_once(':') {
@@ -330,14 +335,12 @@ pub(super) fn minutes(cell: &str) -> Option<u32> {
             };
         has_any = true;
     }
-    let whole = has_any && sum.fract() == 0.0 && (1.0..=1440.0).contains(&sum);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "it is whole, positive and small"
-    )]
-    whole.then_some(sum as u32)
+    let is_whole = (sum - sum.round()).abs() < f64::EPSILON;
+    (has_any && is_whole && (1.0..=MINUTES_READ).contains(&sum)).then_some(sum as u32)
 }
+
+/// The longest length that is read; a form has its own bounds.
+const MINUTES_READ: f64 = 24.0 * 60.0;
 
 #[cfg(test)]
 mod tests {

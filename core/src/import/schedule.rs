@@ -507,14 +507,15 @@ impl<'a> Reader<'a> {
     fn slots(&mut self, known: &BookableNames) -> Vec<SeriesSlot> {
         let (service_type, offering_id) = self.service(known);
         let cell = self.cell(ScheduleColumn::Time);
-        let Some((starts, length)) = times(cell) else {
+        let found = times(cell);
+        if found.is_none() {
             let text = match cell {
                 "" => "Say at which time.",
                 _ => "This time cannot be read. Write it as 12:00 PM or 12:00.",
             };
             self.wrong(ScheduleColumn::Time, text.to_owned());
-            return Vec::new();
-        };
+        }
+        let (starts, length) = found.unwrap_or_default();
         if SERIES_SLOTS < starts.len() {
             let text = format!("A day can have {SERIES_SLOTS} visits of a series at most.");
             self.wrong(ScheduleColumn::Time, text);
@@ -689,7 +690,7 @@ fn said(
     let begins = if plan.begins == today {
         String::new()
     } else {
-        [" from ", &format::date(plan.begins)].concat()
+        [", beginning ", &format::date(plan.begins)].concat()
     };
     [
         &format::set_apart(client),
@@ -756,7 +757,7 @@ mod tests {
         assert_eq!(
             sentences,
             [
-                "Dana Whitfield, Rex: Mondays, Wednesdays and Fridays at 12:00 PM, until you stop it from Nov 30, 2026. Walk, 30 min",
+                "Dana Whitfield, Rex: Mondays, Wednesdays and Fridays at 12:00 PM, until you stop it, beginning Nov 30, 2026. Walk, 30 min",
                 "Sam Rivers, Luna: Every weekday at 8:00 AM and 6:00 PM, until Dec 31. Puppy visit, 30 min",
                 "Dana Whitfield, Salt & Pepper: Mondays at 9:00 AM, 4 visits. Walk, 45 min",
             ]
@@ -810,7 +811,7 @@ mod tests {
         );
         assert_eq!(texts[2], [(Some(1), "Name the pets of Dana Whitfield.")]);
         let columns: Vec<Option<u32>> = texts[3].iter().map(|it| it.0).collect();
-        assert_eq!(columns, [1, 2, 5, 3, 6, 7].map(Some));
+        assert_eq!(columns, [1, 2, 5, 3, 4, 6, 7].map(Some));
         assert_eq!(texts[4], [(Some(7), "This series is over. Leave it out.")]);
         assert_eq!(
             texts[5],

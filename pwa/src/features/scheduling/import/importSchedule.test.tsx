@@ -48,7 +48,7 @@ test("rows are said as series, booked, and go again by one undo", async () => {
   await expect
     .element(
       page.getByText(
-        "Amir Haddad, Rex: Tuesdays and Thursdays at 12:00 PM, until Dec 31 from Nov 23, 2026. Walk, 30 min",
+        "Amir Haddad, Rex: Tuesdays and Thursdays at 12:00 PM, until Dec 31, beginning Nov 23, 2026. Walk, 30 min",
       ),
     )
     .toBeVisible();
