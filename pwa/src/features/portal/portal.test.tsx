@@ -512,25 +512,28 @@ const aSeries = (): FeedRow & { d: Series } => ({
         from: "2026-01-06",
         anchor: "2026-01-06",
         rule: { kind: "weekly", every: 1, weekdays: [2] },
-        slots: [{ id: newId(), start_time: "12:00", duration_minutes: 30, service_type: "walk" }],
+        slots: [{ id: newId(), start_time: "12:00", duration_minutes: 30, service_type: "walk", offering_id: null }],
         dog_ids: [rex.id],
+        notes: "",
+        internal_notes: "",
+        price_override: null,
       },
     ],
-    pauses: [{ id: newId(), from: "2198-12-24", to: "2198-12-31" }],
+    pauses: [{ id: newId(), from: "2198-12-24", to: "2198-12-31", reason: "" }],
     made_until: "2199-01-31",
+    client_name: sam.name,
+    left_out: [],
+    waiting: [],
+    due_on: null,
     created_at: AT,
   },
 });
 
 /** Its visit on the first Tuesday of 2199. */
-const aVisitOf = ({ d: { id, phases } }: ReturnType<typeof aSeries>) =>
-  aService(sam, rex, {
-    date: DAY,
-    start_time: "12:00",
-    series_id: id,
-    series_slot: phases[0]?.slots[0]?.id ?? null,
-    series_date: DAY,
-  });
+const aVisitOf = ({ d: { id, phases } }: ReturnType<typeof aSeries>) => {
+  const series_slot = phases[0]?.slots[0]?.id ?? "";
+  return aService(sam, rex, { date: DAY, start_time: "12:00", series_id: id, series_slot, series_date: DAY });
+};
 
 test("a series is said as its sentence with what is next and its pauses, and a pause is asked for and withdrawn", async () => {
   const series = aSeries();
