@@ -555,6 +555,8 @@ test("a series is said as its sentence with what is next and its pauses, and a p
   expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, message: "" } }]);
   // Nothing has changed yet.
   await expect.element(item).toHaveTextContent("Next: Jan 1");
+  // It lies above the button.
+  await page.getByRole("button", { name: "Dismiss" }).click();
   await item.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
   await expect.element(page.getByText("Request withdrawn")).toBeVisible();

@@ -349,8 +349,8 @@ test("a series that is asked for shows the dates in the way, and is booked witho
   await expect.element(page.getByText(/^Request approved\. 2 visits from Jan 1 to Jan 15 are booked\./)).toBeVisible();
   const choices = [{ date: "2199-01-08", slot: asked.d.id, way: "leave_out" }];
   expect(waiting()).toMatchObject([{ name: "grant_request", args: { id: asked.d.id, start_time: null, choices } }]);
-  const view = (await business().wholePhone()).seriesView(asked.d.id, Date.now());
-  expect(view?.sentence).toContain("Tuesdays at 9:00 AM");
+  const phone = await business().wholePhone();
+  expect(phone.seriesView(asked.d.id, Date.now())?.sentence).toContain("Tuesdays at 9:00 AM");
 });
 
 test("a series is approved with another time", async () => {
