@@ -128,9 +128,9 @@ read_by_field!(TakeTimeOff { id, blocked_time } or default { visits, messages })
 pub struct FormerVisit {
     /// Id of the service.
     pub id: Id,
-    /// Its day.
+    /// Day of the visit.
     pub date: Date,
-    /// Its start.
+    /// Start of the visit.
     pub start_time: Time,
     /// It was confirmed to overlap something.
     #[serde(default)]
