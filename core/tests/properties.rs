@@ -767,6 +767,7 @@ fn every_command_survives_its_json() {
     for (field, value) in [
         ("series", row.clone()),
         ("pause_id", json!(id)),
+        ("slot", json!(id)),
         ("date", json!(monday())),
         ("from", json!(monday())),
         ("to", json!(monday())),

@@ -580,6 +580,10 @@ fn every_column_of_the_own_exports_comes_back_as_it_was() {
             assert_eq!(client(&found, 0)[field], stored(&owner, field), "{column}");
             continue;
         }
+        // Set by a command of its own, which no import makes.
+        if column == "gone_on" {
+            continue;
+        }
         assert_ne!(
             stored(&rows[0], column),
             stored(&unset, column),
