@@ -463,7 +463,10 @@ impl World {
         // A database is free to give the rows of one revision in any order.
         let rows = page["rows"].as_array_mut().unwrap();
         rows.sort_by_key(Value::to_string);
-        for row in page["rows"].as_array().unwrap() {
+        // A row that was made anew comes after its tombstone.
+        let mut by_rev: Vec<&Value> = page["rows"].as_array().unwrap().iter().collect();
+        by_rev.sort_by_key(|it| it["rev"].as_u64());
+        for row in by_rev {
             let table = TableName::parse(row["t"].as_str().unwrap()).unwrap();
             let id = row["id"].as_str().unwrap().parse().unwrap();
             match row.get("d") {
