@@ -189,10 +189,11 @@ test("on a desktop visits are marked by Ctrl and a click or by X, and Escape end
   const [first, second] = [walk("12:00"), walk("15:00")];
   await openPhone(first, second);
   const screen = await show("/scheduling?days=day");
-  const blocks = screen.getByRole("button", { name: /Amir Haddad/ });
-  await blocks.first().click({ modifiers: ["ControlOrMeta"] });
+  const block = ({ id }: Service) => screen.container.querySelector<HTMLElement>(`[data-visit="${id}"]`);
+  await expect.poll(() => block(first)).not.toBeNull();
+  await userEvent.click(block(first) as HTMLElement, { modifiers: ["ControlOrMeta"] });
   await expect.element(bar().getByText("1 marked")).toBeVisible();
-  blocks.nth(1).element().focus();
+  block(second)?.focus();
   await userEvent.keyboard("x");
   await expect.element(bar().getByText("2 marked")).toBeVisible();
   await userEvent.keyboard("{Escape}");
