@@ -95,7 +95,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
   );
 
   const send = async () => {
-    if (plan.unplaced > 0) return { text: "Choose a free time, or decide otherwise, for the visits that are to move." };
+    if (plan.unplaced > 0) return { text: "Some visits have no free time yet. Choose one, or cancel or keep them." };
     const sentence = `Block time: ${form.block_date && formatDate(form.block_date)}, ${hoursOf(form)}`;
     const options = { draft: key, resolves: fix?.id, base_rev: fix?.base_rev };
     if (visitsOf(plan).some((it) => it.choice.way !== "keep")) {

@@ -38,8 +38,9 @@ export function TimeOffVisits({ plan, fields, today, onChange }: TimeOffVisitsPr
         </h3>
         {plan.more > 0 && (
           <p className="num text-14 text-ink-2">
-            {countOf(plan.more)} more {plan.more === 1 ? "is" : "are"} not listed and{" "}
-            {plan.more === 1 ? "takes" : "take"} place.
+            {plan.more === 1
+              ? "1 more visit is not listed here. It is kept."
+              : `${plan.more} more visits are not listed here. They are kept.`}
           </p>
         )}
       </div>
@@ -129,7 +130,7 @@ function NewTime({ visit, place, today, onChoose }: VisitProps) {
           ? is_taken
             ? `${to} is taken`
             : `Moves to ${to}`
-          : "No free time was found: choose one, or decide otherwise."}
+          : "No free time found. Choose one, or cancel or keep this visit."}
       </p>
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">

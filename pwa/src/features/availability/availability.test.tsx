@@ -519,7 +519,7 @@ test("a new time that is taken says so, and is not saved", async () => {
   await expect.element(dialog.getByText("Tue Jan 5, 3:00 PM is taken")).toBeVisible();
   await dialog.getByRole("button", { name: "Block Time" }).click();
   await expect
-    .element(dialog.getByText("Choose a free time, or decide otherwise, for the visits that are to move."))
+    .element(dialog.getByText("Some visits have no free time yet. Choose one, or cancel or keep them."))
     .toBeVisible();
   expect(saved()).toEqual([]);
   (mikkos.getByRole("radio", { name: "Keep" }).element() as HTMLElement).click();

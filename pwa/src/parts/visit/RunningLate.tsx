@@ -56,7 +56,7 @@ export default function RunningLate({ onClose }: { onClose: () => void }) {
           />
         )}
         {plan.visits.length === 0 ? (
-          <p className="text-ink-2">No visit follows today that this would make later.</p>
+          <p className="text-ink-2">No later visits today are affected.</p>
         ) : (
           <Visits plan={plan} isIn={late.isIn} onToggle={late.toggle} />
         )}
