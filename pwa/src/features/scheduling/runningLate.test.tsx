@@ -1,9 +1,10 @@
 /** 'Running late' from the day of a phone, on the real core and a real IndexedDB, with no network at all. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { aClient, aPet, aService, openPhone, rowsOf, saved, signInOnPhone } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { type AnnounceDelay, loadRest, newId, type Service } from "../../core";
+import { hasDraft } from "../../data/business/drafts";
 import { business } from "../../data/business/openBusiness";
 import { setSession } from "../../data/session/session";
 
@@ -85,14 +86,17 @@ test("clients are told of the new times by one change, which says so while it wa
   expect(entry?.words).toBe("Hello Mikko! Rex has to wait a bit");
 
   await screen.getByRole("button", { name: "Undo" }).click();
-  await expect.element(screen.getByText("Taken back here. Clients read it once this is sent")).toBeVisible();
+  await expect
+    .element(screen.getByText("Taken back on this device. Clients in the portal see it once this is sent."))
+    .toBeVisible();
   expect(business().phone.service(first.id)?.start_time).toBe("12:00");
   await setSession(undefined);
 });
 
 test("a visit is left out, and the plan is left alone, by one tap each", async () => {
   const [, second] = await openDay();
-  await openDialog();
+  await signInOnPhone(true);
+  const screen = await openDialog();
   await dialog().getByRole("checkbox", { name: /Luna/ }).click();
   expect(dialog().getByRole("textbox", { name: "Dana Reyes" }).query()).toBeNull();
   await dialog().getByRole("switch", { name: "Also move the times on the plan" }).click();
@@ -104,6 +108,68 @@ test("a visit is left out, and the plan is left alone, by one tap each", async (
     told: [{ client_id: mikko.id }],
   });
   expect(business().phone.service(second.id)?.start_time).toBe("13:00");
+
+  // Nobody in the portal saw it, so that nothing waits for the network.
+  await screen.getByRole("button", { name: "Undo" }).last().click();
+  await expect.element(screen.getByText("Taken back", { exact: true })).toBeVisible();
+  await setSession(undefined);
+});
+
+test("a client whose message is emptied is not told", async () => {
+  const [first, second] = await openDay();
+  await signInOnPhone(true);
+  const screen = await openDialog();
+  await userEvent.fill(dialog().getByRole("textbox", { name: "Mikko Aalto" }), " ");
+  await expect.element(dialog().getByText("No message is sent: the text is empty.")).toBeVisible();
+  await expect.element(dialog().getByRole("button", { name: "Tell 1 client" })).toBeVisible();
+  await userEvent.fill(dialog().getByRole("textbox", { name: "Dana Reyes" }), "");
+  await expect.element(dialog().getByRole("button", { name: "Save without messages" })).toBeVisible();
+  await userEvent.fill(dialog().getByRole("textbox", { name: "Mikko Aalto" }), "Rex has to wait a bit");
+  await dialog().getByRole("button", { name: "Put on To send" }).click();
+  await expect.element(screen.getByText("1 text waits on To send", { exact: true })).toBeVisible();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(announced()).toMatchObject({
+    delayed: [{ id: first.id }, { id: second.id }],
+    told: [{ client_id: mikko.id, content: "Rex has to wait a bit" }],
+  });
+  await setSession(undefined);
+});
+
+test("an edited message stays when the times change, with a hint to check them, and over a killed tab", async () => {
+  await openDay();
+  const first = await openDialog();
+  const hint = () => dialog().getByText("Check the times: they have changed since you wrote this.");
+  const danas = () => dialog().getByRole("textbox", { name: "Dana Reyes" });
+  await userEvent.fill(danas(), "Luna at 12:20, sorry!");
+  await expect.element(hint()).not.toBeInTheDocument();
+  pick("30 min");
+  await expect.element(danas()).toHaveValue("Luna at 12:20, sorry!");
+  await expect.element(hint()).toBeVisible();
+  await expect
+    .element(dialog().getByRole("textbox", { name: "Mikko Aalto" }))
+    .toHaveValue("Rex's visit is about 30 minutes later today, around 1:30 PM.");
+  await dialog().getByRole("checkbox", { name: /Luna/ }).click();
+  await expect.element(danas()).not.toBeInTheDocument();
+  await dialog().getByRole("checkbox", { name: /Luna/ }).click();
+  await expect.element(danas()).toHaveValue("Luna at 12:20, sorry!");
+
+  const beside = dialog().element();
+  beside.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  beside.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await expect.element(danas()).toHaveValue("Luna at 12:20, sorry!");
+  await first.unmount();
+
+  await openDialog();
+  await expect.element(dialog().getByText("Restored what you typed.")).toBeVisible();
+  await expect.element(dialog().getByRole("radio", { name: "30 min" })).toBeChecked();
+  await expect.element(danas()).toHaveValue("Luna at 12:20, sorry!");
+  await expect.element(hint()).toBeVisible();
+  await userEvent.fill(danas(), "Luna at 12:30, sorry!");
+  await expect.element(hint()).not.toBeInTheDocument();
+  await dialog().getByRole("button", { name: "Tell 1 client" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(announced()?.told).toMatchObject([{ content: "Luna at 12:30, sorry!" }, { content: "" }]);
+  await vi.waitFor(async () => expect(await hasDraft(`running-late:${TODAY}`)).toBe(false));
 });
 
 test("another number of minutes has bounds, and nothing is saved beyond them", async () => {

@@ -2,10 +2,9 @@
  * Owns 'Running late': one act that tells the clients of today's later visits the new times, and moves the visits if asked
  * to. The new times, the words and how each client hears of them are the core's.
  */
-import { useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type AnnounceDelay, type DelayPlan, type LateClient, type LateVisit, newId } from "../../core";
-import { canSendNow, save, useRead, useSyncStatus } from "../../data";
+import { canSendNow, save, useDraft, useRead, useSyncStatus } from "../../data";
 import { servicesOf, useOpenWalk } from "../../data/walks/walks";
 import {
   Banner,
@@ -16,18 +15,33 @@ import {
   Form,
   NumberField,
   Segmented,
+  Skeleton,
   SubmitButton,
   Switch,
   TextArea,
   toast,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
+import { useToday } from "../dates";
+import { type EditedText, timesHint } from "./editedText";
 
 /** Offered delays in minutes; 0 stands for another number. */
 const OFFERED = [10, 20, 30, 45, 0] as const;
 
 export default function RunningLate({ onClose }: { onClose: () => void }) {
-  const late = useRunningLate();
-  const { plan, offered, clients } = late;
+  const today = useToday();
+  return (
+    <Dialog open title="Running late" sub="How much later is your next visit?" onClose={onClose} dismissible={false}>
+      {/* Nothing that was chosen for a day goes on to the next. */}
+      <Body key={today} today={today} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Body({ today, onClose }: { today: string; onClose: () => void }) {
+  const late = useRunningLate(today);
+  const { draft, plan, clients } = late;
+  const { offered, other } = draft.value;
   const send = async () => {
     if (plan.error) return { text: plan.error, fields: [{ field: "minutes", text: plan.error }] };
     const result = await late.announce();
@@ -35,57 +49,61 @@ export default function RunningLate({ onClose }: { onClose: () => void }) {
     onClose();
     return undefined;
   };
+  const cancel = () => {
+    draft.clear();
+    onClose();
+  };
+  if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   return (
-    <Dialog open title="Running late" sub="How much later is your next visit?" onClose={onClose}>
-      <Form onSubmit={send} failed="Failed to tell clients" className="grid grid-cols-1 gap-5">
-        <Segmented
-          label="How late"
-          value={offered}
-          onChange={late.setOffered}
-          options={OFFERED.map((value) => ({ value, label: value === 0 ? "Other" : `${value} min` }))}
+    <Form onSubmit={send} failed="Failed to tell clients" className="grid grid-cols-1 gap-5">
+      {draft.restored && <Restored onStartOver={draft.clear} />}
+      <Segmented
+        label="How late"
+        value={offered}
+        onChange={(offered) => draft.set({ offered })}
+        options={OFFERED.map((value) => ({ value, label: value === 0 ? "Other" : `${value} min` }))}
+      />
+      {offered === 0 && (
+        <NumberField
+          name="minutes"
+          label="Minutes"
+          integer
+          unit="min"
+          value={other}
+          onChange={(other) => draft.set({ other })}
+          error={other === null ? undefined : (plan.error ?? undefined)}
         />
-        {offered === 0 && (
-          <NumberField
-            name="minutes"
-            label="Minutes"
-            integer
-            unit="min"
-            value={late.other}
-            onChange={late.setOther}
-            error={late.other === null ? undefined : (plan.error ?? undefined)}
+      )}
+      {plan.visits.length === 0 ? (
+        <p className="text-ink-2">No later visits today are affected.</p>
+      ) : (
+        <Visits plan={plan} isIn={late.isIn} onToggle={late.toggle} />
+      )}
+      {clients.length > 0 && (
+        <>
+          <Told clients={clients} edited={draft.value.texts} onText={late.setText} />
+          {!late.canSend && (
+            <Banner>
+              This waits on this device until it can be sent. Clients whose new time has come by then are not told, and
+              Needs attention names them.
+            </Banner>
+          )}
+          <Switch
+            name="moves_plan"
+            label="Also move the times on the plan"
+            hint="Otherwise clients see the expected time beside the planned one."
+            checked={draft.value.movesPlan}
+            onChange={(movesPlan) => draft.set({ movesPlan })}
           />
-        )}
-        {plan.visits.length === 0 ? (
-          <p className="text-ink-2">No later visits today are affected.</p>
-        ) : (
-          <Visits plan={plan} isIn={late.isIn} onToggle={late.toggle} />
-        )}
-        {clients.length > 0 && (
-          <>
-            <Told clients={clients} textOf={late.textOf} onText={late.setText} />
-            {!late.canSend && (
-              <Banner>
-                This waits on this device until it can be sent. Clients whose new time has come by then are not told,
-                and Needs attention names them.
-              </Banner>
-            )}
-            <Switch
-              name="moves_plan"
-              label="Also move the times on the plan"
-              hint="Otherwise clients see the expected time beside the planned one."
-              checked={late.movesPlan}
-              onChange={late.setMovesPlan}
-            />
-          </>
-        )}
-        <DialogActions>
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          {clients.length > 0 && <SubmitButton>{actOf(clients)}</SubmitButton>}
-        </DialogActions>
-      </Form>
-    </Dialog>
+        </>
+      )}
+      <DialogActions>
+        <Button kind="quiet" onClick={cancel}>
+          Cancel
+        </Button>
+        {clients.length > 0 && <SubmitButton>{actOf(late.told)}</SubmitButton>}
+      </DialogActions>
+    </Form>
   );
 }
 
@@ -138,11 +156,11 @@ function Visits({ plan, isIn, onToggle }: VisitsProps) {
 
 interface ToldProps {
   clients: readonly LateClient[];
-  textOf: (client: LateClient) => string;
+  edited: Texts;
   onText: (client: LateClient, text: string) => void;
 }
 
-function Told({ clients, textOf, onText }: ToldProps) {
+function Told({ clients, edited, onText }: ToldProps) {
   return (
     <section aria-labelledby="late-told" className="grid grid-cols-1 gap-4">
       <h3 id="late-told" className="font-bold">
@@ -153,9 +171,9 @@ function Told({ clients, textOf, onText }: ToldProps) {
           key={client.client_id}
           name={`content-${client.client_id}`}
           label={<bdi>{client.client_name}</bdi>}
-          hint={client.way}
+          hint={<ToldHint client={client} edited={edited} />}
           rows={2}
-          value={textOf(client)}
+          value={textOf(client, edited)}
           onChange={(text) => onText(client, text)}
         />
       ))}
@@ -163,40 +181,67 @@ function Told({ clients, textOf, onText }: ToldProps) {
   );
 }
 
+function ToldHint({ client, edited }: { client: LateClient; edited: Texts }) {
+  if (!isTold(client, edited)) return "No message is sent: the text is empty.";
+  const times = timesHint(edited[client.client_id], client.text);
+  return (
+    <>
+      {client.way}
+      {times && <span className="block text-danger">{times}</span>}
+    </>
+  );
+}
+
 const count = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 /** Label of the button, by who is told in the app. */
-function actOf(clients: readonly LateClient[]): string {
-  const n = clients.filter((it) => !it.is_to_send).length;
+function actOf(told: readonly LateClient[]): string {
+  if (told.length === 0) return "Save without messages";
+  const n = told.filter((it) => !it.is_to_send).length;
   return n === 0 ? "Put on To send" : `Tell ${count(n, "client", "clients")}`;
 }
 
 /** Sentence on the act, as far as it is true yet. */
-function doneText(clients: readonly LateClient[]): string {
-  const n = clients.filter((it) => !it.is_to_send).length;
-  const waiting = clients.length - n;
-  const told = canSendNow()
+function doneText(told: readonly LateClient[]): string {
+  if (told.length === 0) return "Saved without messages";
+  const n = told.filter((it) => !it.is_to_send).length;
+  const waiting = told.length - n;
+  const inApp = canSendNow()
     ? `Telling ${count(n, "client", "clients")}`
     : `${count(n, "client is", "clients are")} told if this can be sent in time`;
   const toSend = `${count(waiting, "text waits", "texts wait")} on To send`;
-  return [n > 0 && told, waiting > 0 && toSend].filter(Boolean).join(". ");
+  return [n > 0 && inApp, waiting > 0 && toSend].filter(Boolean).join(". ");
 }
 
-interface Edited {
-  /** The words that the person has changed: other ones stand for themselves. */
-  usual: string;
-  text: string;
+/** Edited messages by client. */
+type Texts = Readonly<Record<string, EditedText>>;
+
+/**
+ * Choices of the form.
+ * Stored on phones. Only add optional fields; never rename.
+ */
+interface DelayFields {
+  offered: number;
+  other: number | null;
+  /** Visits that were ticked (true) or left out. */
+  toggled: Readonly<Record<string, boolean>>;
+  texts: Texts;
+  movesPlan: boolean;
 }
 
-function useRunningLate() {
+const FIRST: DelayFields = { offered: 20, other: null, toggled: {}, texts: {}, movesPlan: true };
+
+const textOf = ({ client_id, text }: LateClient, edited: Texts): string => edited[client_id]?.text ?? text;
+
+const isTold = (client: LateClient, edited: Texts): boolean => textOf(client, edited).trim() !== "";
+
+function useRunningLate(today: string) {
   const now = useMinute();
   const walk = useOpenWalk();
   const { canSend } = useSyncStatus();
-  const [offered, setOffered] = useState<number>(20);
-  const [other, setOther] = useState<number | null>(null);
-  const [toggled, setToggled] = useState<Readonly<Record<string, boolean>>>({});
-  const [texts, setTexts] = useState<Readonly<Record<string, Edited>>>({});
-  const [movesPlan, setMovesPlan] = useState(true);
+  const key = `running-late:${today}`;
+  const draft = useDraft<DelayFields>(key, FIRST);
+  const { offered, other, toggled, texts, movesPlan } = draft.value;
   const minutes = offered === 0 ? Math.min(Math.max(other ?? 0, 0), 100_000) : offered;
   const isIn = (visit: LateVisit) => toggled[visit.id] ?? !visit.may_have_begun;
   const plan = useRead(
@@ -214,51 +259,54 @@ function useRunningLate() {
     now,
   );
   const clients = plan.error ? [] : plan.clients;
-  const textOf = ({ client_id, text }: LateClient) => {
-    const edited = texts[client_id];
-    return edited?.usual === text ? edited.text : text;
-  };
+  // The core reads an empty text as the usual one.
+  const told = clients.filter((it) => isTold(it, texts));
   const announce = async () => {
     const delayed = plan.visits.flatMap(({ id, planned, start_time, ...visit }) =>
       start_time && isIn({ id, planned, start_time, ...visit }) ? [{ id, planned, start_time }] : [],
     );
-    const told = clients.map((it) => {
-      const text = textOf(it).trim();
+    const news = told.map((it) => {
+      const text = textOf(it, texts).trim();
       return { client_id: it.client_id, message_id: newId(), content: text === it.text ? "" : text };
     });
-    const args: AnnounceDelay = { date: plan.date, delayed, told, moves_plan: movesPlan };
-    const result = await save({ name: "announce_delay", args }, `Tell clients that you are ${minutes} minutes late`);
+    const args: AnnounceDelay = { date: plan.date, delayed, told: news, moves_plan: movesPlan };
+    const sentence =
+      told.length > 0
+        ? `Tell clients that you are ${minutes} minutes late`
+        : `Note that you are ${minutes} minutes late`;
+    const result = await save({ name: "announce_delay", args }, sentence, { draft: key });
     if (result.ok) {
-      toast.success(doneText(clients), { label: "Undo", onAction: () => void takeBack(args) });
+      const isInPortal = clients.some((it) => !it.is_to_send);
+      toast.success(doneText(told), { label: "Undo", onAction: () => void takeBack(args, isInPortal) });
     }
     return result;
   };
   return {
+    draft,
     plan,
     clients,
+    told,
     canSend,
-    offered,
-    setOffered,
-    other,
-    setOther,
-    movesPlan,
-    setMovesPlan,
     isIn,
-    textOf,
     announce,
-    toggle: (visit: LateVisit) => setToggled({ ...toggled, [visit.id]: !isIn(visit) }),
-    setText: ({ client_id, text: usual }: LateClient, text: string) =>
-      setTexts({ ...texts, [client_id]: { usual, text } }),
+    toggle: (visit: LateVisit) => draft.set({ toggled: { ...toggled, [visit.id]: !isIn(visit) } }),
+    setText: ({ client_id, text: usual }: LateClient, text: string) => {
+      const { [client_id]: _, ...others } = texts;
+      // The usual text, restored by hand, follows the times again.
+      draft.set({ texts: text === usual ? others : { ...others, [client_id]: { usual, text } } });
+    },
   };
 }
 
-async function takeBack({ delayed, told }: AnnounceDelay): Promise<void> {
+/** Takes a delay back; `isInPortal` is true if a client of the visits sees it in the portal. */
+async function takeBack({ delayed, told }: AnnounceDelay, isInPortal: boolean): Promise<void> {
   try {
     const messages = told.map((it) => it.message_id);
     const args = { delayed, messages };
     const result = await save({ name: "take_back_delay", args }, "Take back that you are late");
-    if (result.ok) toast.success(canSendNow() ? "Taken back" : "Taken back here. Clients read it once this is sent");
-    else toast.error(result.text);
+    if (!result.ok) toast.error(result.text);
+    else if (!isInPortal || canSendNow()) toast.success("Taken back");
+    else toast.success("Taken back on this device. Clients in the portal see it once this is sent.");
   } catch {
     toast.error("Failed to take it back");
   }
