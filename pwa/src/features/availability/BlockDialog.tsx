@@ -33,25 +33,13 @@ import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
 import { TimeOffVisits } from "./TimeOffVisits";
-import { commandOf, NO_DECISIONS, saveTimeOff, type TimeOffFields, visitsOf } from "./timeOff";
+import { commandOf, decisionsIn, NO_DECISIONS, saveTimeOff, type TimeOffFields, visitsOf } from "./timeOff";
 
 export type BlockCommand = Extract<Command, { name: "create_blocked_time" | "take_time_off" }>;
 
 type BlockFields = { [F in keyof BlockedTime]-?: Exclude<BlockedTime[F], undefined> };
 
 type Fields = BlockFields & TimeOffFields;
-
-/** The decisions in a command that was turned down; moves begin anew where their time was taken. */
-function decisionsIn(fix: BlockDialogProps["fix"]): Partial<TimeOffFields> {
-  const command: BlockCommand | undefined = fix?.command;
-  if (command?.name !== "take_time_off") return {};
-  const { visits = [], messages = [] } = command.args;
-  return {
-    choices: visits,
-    tells: messages.length > 0,
-    texts: Object.fromEntries(messages.map((it) => [it.client_id, it.content])),
-  };
-}
 
 interface BlockDialogProps {
   today: string;
@@ -78,11 +66,20 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
   useSendState();
   const canSend = canSendNow();
   const key = fix ? `blocked-time:fix:${fix.id}` : "blocked-time:new";
-  const draft = useDraft<Partial<Fields>>(key, fix ? { ...fix.command.args.blocked_time, ...decisionsIn(fix) } : {});
+  const before = useRead((phone): Partial<Fields> => {
+    const command: BlockCommand | undefined = fix?.command;
+    if (!command) return {};
+    const { args } = command;
+    const isTimeOff = command.name === "take_time_off";
+    const decisions = isTimeOff ? decisionsIn(command.args, phone.planTimeOff(command.args, now, canSend)) : {};
+    return { ...args.blocked_time, ...decisions };
+  }, fix?.id);
+  const draft = useDraft<Partial<Fields>>(key, before);
   const [refused] = useState(fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined);
   const form: Fields = { ...base, ...NO_DECISIONS, ...draft.value };
   const bound = bind(form, draft.set);
-  const { choices, tells, texts, ...block } = form;
+  const { choices, tells, texts, usual, ...block } = form;
+  const decisions: TimeOffFields = { choices, tells, texts, ...(usual && { usual }) };
   const blocked_time = Object.fromEntries(
     Object.entries(block).filter(([name, value]) => name === "block_date" || value !== base[name as keyof BlockFields]),
   ) as Partial<BlockedTime>;
@@ -99,7 +96,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
     const sentence = `Block time: ${form.block_date && formatDate(form.block_date)}, ${hoursOf(form)}`;
     const options = { draft: key, resolves: fix?.id, base_rev: fix?.base_rev };
     if (visitsOf(plan).some((it) => it.choice.way !== "keep")) {
-      const command = commandOf(id, blocked_time, plan, { choices, tells, texts });
+      const command = commandOf(id, blocked_time, plan, decisions);
       const isWritten = (id: string) => command.messages?.some((it) => it.client_id === id);
       const written = plan.clients.filter((it) => isWritten(it.id));
       const words = {
@@ -188,7 +185,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
           />
         </div>
       )}
-      <TimeOffVisits plan={plan} fields={{ choices, tells, texts }} today={today} onChange={draft.set} />
+      <TimeOffVisits plan={plan} fields={decisions} today={today} onChange={draft.set} />
       <DialogActions>
         <Button kind="quiet" onClick={cancel}>
           Cancel

@@ -4,7 +4,7 @@
  */
 import type { TimeOffChoice, TimeOffPlan, TimeOffVisit, TimeOffWay } from "../../core";
 import { Button, DateField, Segmented, Switch, TextArea, TimeField } from "../../ui";
-import { type TimeOffFields, textFor, visitsOf } from "./timeOff";
+import { hintFor, type TimeOffFields, textFor, visitsOf, withText } from "./timeOff";
 
 interface TimeOffVisitsProps {
   plan: TimeOffPlan;
@@ -172,16 +172,24 @@ function Messages({ plan, fields, onChange }: Omit<TimeOffVisitsProps, "today">)
         onChange={(tells) => onChange({ tells })}
       />
       {fields.tells &&
-        clients.map((it, place) => (
-          <TextArea
-            key={it.id}
-            name={`messages.${place}.content`}
-            label={`Message to ${it.name}`}
-            hint={it.told}
-            value={textFor(it, fields)}
-            onChange={(text) => onChange({ texts: { ...fields.texts, [it.id]: text } })}
-          />
-        ))}
+        clients.map((it, place) => {
+          const times = hintFor(it, fields);
+          return (
+            <TextArea
+              key={it.id}
+              name={`messages.${place}.content`}
+              label={`Message to ${it.name}`}
+              hint={
+                <>
+                  {it.told}
+                  {times && <span className="block text-danger">{times}</span>}
+                </>
+              }
+              value={textFor(it, fields)}
+              onChange={(text) => onChange(withText(fields, it, text))}
+            />
+          );
+        })}
     </div>
   );
 }

@@ -15,7 +15,16 @@ import {
   rowsOf,
   saved,
 } from "../../../test/phone";
-import { type AvailabilityConfig, type BlockedTime, loadRest, newBlockedTime, newId, type Pattern } from "../../core";
+import {
+  type AvailabilityConfig,
+  type BlockedTime,
+  loadRest,
+  newBlockedTime,
+  newId,
+  type Pattern,
+  type Service,
+  type TimeOffWay,
+} from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import AvailabilityView from "./AvailabilityView";
@@ -421,20 +430,23 @@ const rex = aPet(dana, { name: "Rex" });
 const mikko = aClient({ name: "Mikko Aalto", phone: "555 0100" });
 const luna = aPet(mikko, { name: "Luna" });
 
+const visitsInJanuary = () => [
+  aService(dana, rex, { date: "2100-01-04", start_time: "12:00" }),
+  aService(dana, rex, { date: "2100-01-05", start_time: "12:00" }),
+  aService(mikko, luna, { date: "2100-01-05", start_time: "15:00" }),
+  aService(mikko, luna, { date: "2100-01-06", start_time: "15:00", paid: true }),
+];
+
+const rowsWith = (visits: Service[]): FeedRow[] => [
+  configRow,
+  ...rowsOf(dana, rex),
+  ...rowsOf(mikko, luna),
+  ...visits.map((d): FeedRow => ({ t: "service", d })),
+];
+
 /** Opens the form for a sitter who is ill from January 4 to 6, with two visits of Dana and one of Mikko then. */
 async function fallIll(): Promise<ReturnType<typeof page.getByRole>> {
-  const visits = [
-    aService(dana, rex, { date: "2100-01-04", start_time: "12:00" }),
-    aService(dana, rex, { date: "2100-01-05", start_time: "12:00" }),
-    aService(mikko, luna, { date: "2100-01-05", start_time: "15:00" }),
-    aService(mikko, luna, { date: "2100-01-06", start_time: "15:00", paid: true }),
-  ];
-  await openPhone([
-    configRow,
-    ...rowsOf(dana, rex),
-    ...rowsOf(mikko, luna),
-    ...visits.map((d): FeedRow => ({ t: "service", d })),
-  ]);
+  await openPhone(rowsWith(visitsInJanuary()));
   await show("&tab=blocked");
   await page.getByRole("button", { name: "Block Time" }).click();
   const dialog = page.getByRole("dialog");
@@ -509,6 +521,114 @@ test("without messages nobody is written to, and kept visits stay without a word
   await expect.element(page.getByText("Blocked time created successfully", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(saved().map((it) => it.name)).toEqual(["create_blocked_time"]);
+});
+
+const CHECK_TIMES = "Check the times: they have changed since you wrote this.";
+
+test("an edited message stays when decisions change, with a hint to check the times", async () => {
+  const dialog = await fallIll();
+  await dialog.getByRole("button", { name: "Cancel all" }).click();
+  await dialog.getByLabelText("Message to Dana Reyes").fill("No walks on Monday and Tuesday, sorry!");
+  await expect.element(dialog.getByText(CHECK_TIMES)).not.toBeInTheDocument();
+  const danas = dialog.getByRole("group", { name: "Dana Reyes, 12:00 PM - 12:30 PM" }).last();
+  (danas.getByRole("radio", { name: "Keep" }).element() as HTMLElement).click();
+  await expect.element(dialog.getByText(CHECK_TIMES)).toBeVisible();
+  await expect
+    .element(dialog.getByLabelText("Message to Dana Reyes"))
+    .toHaveValue("No walks on Monday and Tuesday, sorry!");
+  (danas.getByRole("radio", { name: "Cancel" }).element() as HTMLElement).click();
+  await expect.element(dialog.getByText(CHECK_TIMES)).not.toBeInTheDocument();
+  await dialog.getByLabelText("Message to Dana Reyes").fill(DANAS);
+  (danas.getByRole("radio", { name: "Keep" }).element() as HTMLElement).click();
+  await expect
+    .element(dialog.getByLabelText("Message to Dana Reyes"))
+    .toHaveValue("I am ill from Jan 4 to Jan 6. Your visit on Mon Jan 4, 12:00 PM is cancelled.");
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+/** Opens the form on a refused time off that cancels three visits and has these messages. */
+async function fixTimeOff(messages: { client_id: string; content: string }[]) {
+  const visits = visitsInJanuary();
+  const id = newId();
+  const cancel: TimeOffWay = "cancel";
+  const args = {
+    id: newId(),
+    blocked_time: {
+      block_date: "2100-01-04",
+      start_time: "00:00",
+      end_time: "23:59",
+      block_type: "sick" as const,
+      is_recurring: true,
+      recurrence_pattern: "daily" as const,
+      recurrence_end_date: "2100-01-06",
+    },
+    visits: visits
+      .slice(0, 3)
+      .map(({ id, client_id, date, start_time }) => ({ id, client_id, date, start_time, way: cancel })),
+    messages: messages.map((it) => ({ id: newId(), ...it })),
+  };
+  await openPhone(rowsWith(visits), [
+    {
+      entry: {
+        mutation: { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "take_time_off", args },
+        sentence: "Block time: January 4",
+        photos: [],
+      },
+      outcome: {
+        id,
+        outcome: "rejected",
+        rev: 2,
+        adjustments: [],
+        refusal: { code: "invalid", fields: [{ field: "visits.0.to_date", text: "That time is taken" }] },
+      },
+    },
+  ]);
+  await show(`&tab=blocked&fix=${id}`);
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByRole("heading", { name: "4 visits in this time" })).toBeVisible();
+  return dialog;
+}
+
+test("a refused time off comes back with edited messages, and the others follow new decisions", async () => {
+  const dialog = await fixTimeOff([
+    { client_id: dana.id, content: DANAS },
+    { client_id: mikko.id, content: "No walk, sorry!" },
+  ]);
+  await expect.element(dialog.getByLabelText("Message to Dana Reyes")).toHaveValue(DANAS);
+  const danas = dialog.getByRole("group", { name: "Dana Reyes, 12:00 PM - 12:30 PM" }).last();
+  (danas.getByRole("radio", { name: "Keep" }).element() as HTMLElement).click();
+  const followed = "I am ill from Jan 4 to Jan 6. Your visit on Mon Jan 4, 12:00 PM is cancelled.";
+  await expect.element(dialog.getByLabelText("Message to Dana Reyes")).toHaveValue(followed);
+  await expect.element(dialog.getByText(CHECK_TIMES)).not.toBeInTheDocument();
+  const mikkos = dialog.getByRole("group", { name: "Mikko Aalto, 3:00 PM - 3:30 PM" }).first();
+  (mikkos.getByRole("radio", { name: "Move" }).element() as HTMLElement).click();
+  await expect.element(dialog.getByText(CHECK_TIMES)).toBeVisible();
+  await expect.element(dialog.getByLabelText("Message to Mikko Aalto")).toHaveValue("No walk, sorry!");
+  await dialog.getByLabelText("Message to Mikko Aalto").fill("Thursday then, sorry!");
+  await dialog.getByRole("button", { name: "Save and send again" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([
+    {
+      name: "take_time_off",
+      args: {
+        messages: [
+          { client_id: dana.id, content: followed },
+          { client_id: mikko.id, content: "Thursday then, sorry!" },
+        ],
+      },
+    },
+  ]);
+});
+
+test("a client who was left out of a refused time off stays so", async () => {
+  const dialog = await fixTimeOff([{ client_id: dana.id, content: DANAS }]);
+  await expect.element(dialog.getByLabelText("Message to Mikko Aalto")).toHaveValue("");
+  await dialog.getByRole("button", { name: "Save and send again" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([
+    { name: "take_time_off", args: { messages: [{ client_id: dana.id, content: DANAS }] } },
+  ]);
 });
 
 test("a new time that is taken says so, and is not saved", async () => {

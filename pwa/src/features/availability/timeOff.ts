@@ -10,6 +10,7 @@ import {
   timeOffDone,
 } from "../../core";
 import { business, type SaveOptions, type SaveResult, save } from "../../data";
+import { type EditedText, timesHint } from "../../parts/visit/editedText";
 import { toast } from "../../ui";
 
 /**
@@ -23,6 +24,8 @@ export interface TimeOffFields {
   tells: boolean;
   /** Messages that were edited, by client. */
   texts: Record<string, string>;
+  /** The text by the template that each edited one replaced, by client. */
+  usual?: Record<string, string>;
 }
 
 export const NO_DECISIONS: TimeOffFields = { choices: [], tells: true, texts: {} };
@@ -31,6 +34,37 @@ export const visitsOf = ({ days }: TimeOffPlan) => days.flatMap((it) => it.visit
 
 /** The text to a client: as it was edited, else by the template. */
 export const textFor = ({ id, content }: TimeOffClient, { texts }: TimeOffFields): string => texts[id] ?? content;
+
+/** Returns a hint where a decision has changed since the message to a client was edited. */
+export function hintFor({ id, content }: TimeOffClient, { texts, usual }: TimeOffFields): string | undefined {
+  const text = texts[id];
+  const edited: EditedText | undefined = text === undefined ? undefined : { text, usual: usual?.[id] };
+  return timesHint(edited, content);
+}
+
+type Messages = Required<Pick<TimeOffFields, "texts" | "usual">>;
+
+/** The messages after one was edited. One that is as the template has it again follows the decisions again. */
+export function withText(
+  { texts, usual = {} }: TimeOffFields,
+  { id, content }: Pick<TimeOffClient, "id" | "content">,
+  text: string,
+): Messages {
+  const without = (all: Record<string, string>) => Object.fromEntries(Object.entries(all).filter(([it]) => it !== id));
+  if (text === content) return { texts: without(texts), usual: without(usual) };
+  return { texts: { ...texts, [id]: text }, usual: { ...usual, [id]: content } };
+}
+
+/**
+ * The decisions in a command that was turned down, planned anew in `plan`. Messages by the template follow new decisions,
+ * and clients who were left out stay so.
+ */
+export function decisionsIn({ visits, messages = [] }: TakeTimeOff, plan: TimeOffPlan): TimeOffFields {
+  const fields: TimeOffFields = { ...NO_DECISIONS, choices: visits ?? [], tells: messages.length > 0 };
+  if (!fields.tells) return fields;
+  const textTo = (id: string) => messages.find((it) => it.client_id === id)?.content ?? "";
+  return plan.clients.reduce((all, it) => ({ ...all, ...withText(all, it, textTo(it.id)) }), fields);
+}
 
 const clean = ({ to_date, to_start_time, ...choice }: TimeOffChoice): TimeOffChoice =>
   choice.way === "move" ? { ...choice, to_date: to_date ?? null, to_start_time: to_start_time ?? null } : choice;
