@@ -29,12 +29,12 @@ test("clients of the visits that follow are told of the new times when the netwo
 
   await network.cut();
   await page.getByRole("button", { name: "Running late" }).click();
-  await expect(schedule.dialog.getByLabel("Dana Reyes")).toHaveValue(
+  await expect(schedule.dialog.getByRole("textbox", { name: "Dana Reyes" })).toHaveValue(
     "Luna's visit is about 20 minutes later today, around 2:20 PM.",
   );
   await expect(schedule.dialog).toContainText("This waits on this device until it can be sent.");
   await isAccessible(page, "running late");
-  await schedule.dialog.getByLabel("Kim Lee").fill("Rex has to wait a bit today.");
+  await schedule.dialog.getByRole("textbox", { name: "Kim Lee" }).fill("Rex has to wait a bit today.");
   await schedule.dialog.getByRole("button", { name: "Tell 1 client" }).click();
   await schedule.says("1 client is told if this can be sent in time. 1 text waits on To send");
   await expect(schedule.visit("Luna")).toContainText("2:20 PM");
