@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::commands::command::Command;
 use crate::commands::decision::{About, Actor, Context, Decision, Effect, Intent, Need, row};
+use crate::commands::inactive::active;
 use crate::commands::request::{count_of, n_waiting, request, requests_of, room};
 use crate::commands::series::is_open;
 use crate::commands::{CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, decide};
@@ -18,7 +19,7 @@ use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Now, Refusal, Time};
+use crate::{Business, Cents, Change, Date, Id, Now, Refusal, Time};
 
 /// Asks the sitter to leave a date of a series out, to pause a series or to cancel a service, as a pet parent. Nothing
 /// changes until the sitter grants it.
@@ -466,6 +467,11 @@ impl Intent for GrantRequest {
             status => return Err(Refusal::AlreadyAnswered { status }),
         }
         let mut decision = decide(&act, business, ctx)?;
+        if matches!(act, Command::CreateSeries(_)) {
+            // A client for whom something is booked is no longer inactive.
+            let client = business.client(current.client_id).and_then(active);
+            decision.changes.extend(client.map(Change::from));
+        }
         let answered = WalkRequest {
             status: RequestStatus::Approved,
             sitter_response: self.sitter_response.trim().to_owned(),
@@ -582,7 +588,7 @@ mod tests {
     use crate::rows::pet::Pet;
     use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
-    use crate::{Change, Instant, Row};
+    use crate::{Instant, Row};
     use serde_json::json;
 
     const SAM: Id = Id::of(1);
@@ -919,6 +925,23 @@ mod tests {
         // Other decisions of a second phone are not lost untold.
         let refusal = decide(&grant, &business, &ctx(Actor::Sitter)).unwrap_err();
         assert_eq!(refusal.to_string(), "This request was already approved.");
+    }
+
+    #[test]
+    fn a_granted_series_makes_its_client_active() {
+        let mut business = asked_series();
+        let client = Client {
+            inactive_since: Some(date("2026-11-19")),
+            ..business.client(SAM).unwrap().clone()
+        };
+        business.put(2, Row::Client(client));
+        let command = command("grant_request", json!({ "id": REQUEST }));
+        let ctx = ctx(Actor::Sitter);
+        let all = decide(&command, &business, &ctx);
+        let few = decide(&command, &loaded(&command, &business, &ctx), &ctx);
+        assert_eq!(format!("{all:?}"), format!("{few:?}"));
+        grant(&mut business).unwrap();
+        assert_eq!(business.client(SAM).unwrap().inactive_since, None);
     }
 
     #[test]
