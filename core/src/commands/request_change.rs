@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::commands::command::Command;
 use crate::commands::decision::{About, Actor, Context, Decision, Effect, Intent, Need, row};
+use crate::commands::inactive::active;
 use crate::commands::request::{count_of, n_waiting, request, requests_of, room};
 use crate::commands::series::is_open;
 use crate::commands::{CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, decide};
@@ -18,7 +19,7 @@ use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Refusal, Time};
+use crate::{Business, Cents, Change, Date, Id, Now, Refusal, Time};
 
 /// Asks the sitter to leave a date of a series out, to pause a series or to cancel a service, as a pet parent. Nothing
 /// changes until the sitter grants it.
@@ -65,13 +66,7 @@ impl Intent for AskForChange {
                 series_id, date, ..
             } => {
                 needs.push(row(TableName::Series, *series_id));
-                if let Some(series) = business.series.get(series_id).map(|it| &it.row) {
-                    let visits = planned_between(series, *date, *date);
-                    let ids: Vec<Id> = visits.map(|it| it.id(series.id)).collect();
-                    if !ids.is_empty() {
-                        needs.push(Need::Rows(TableName::Service, ids));
-                    }
-                }
+                needs.extend(needs_of_date(*series_id, *date, business));
             }
             RequestSubject::PauseSeries { series_id, .. } => {
                 needs.push(row(TableName::Series, *series_id));
@@ -140,6 +135,14 @@ impl Intent for AskForChange {
     }
 }
 
+/// The visits of a date of a series.
+fn needs_of_date(series_id: Id, date: Date, business: &Business) -> Option<Need> {
+    let series = &business.series.get(&series_id)?.row;
+    let visits = planned_between(series, date, date);
+    let ids: Vec<Id> = visits.map(|it| it.id(series.id)).collect();
+    (!ids.is_empty()).then_some(Need::Rows(TableName::Service, ids))
+}
+
 /// The visit that a change is about, as its request shows it: of a pause the first one, on the pause's last day.
 struct Concerned {
     date: Date,
@@ -201,7 +204,13 @@ fn concerned(
             slot,
         } => {
             let series = own_series(*series_id, client_id, business)?;
-            left_out(series, (*date, *slot), business, ctx)
+            match ctx.is_shown {
+                false => left_out(series, (*date, *slot), business, &ctx.now),
+                true => named(series, *slot, planned_between(series, *date, *date))
+                    .next()
+                    .map(|it| of_plan(series, &it))
+                    .ok_or_else(no_visit),
+            }
         }
         RequestSubject::PauseSeries {
             series_id,
@@ -231,7 +240,7 @@ fn concerned(
             let service = service.filter(|it| it.client_id == client_id);
             let service = service.ok_or(Refusal::Gone)?;
             if !ctx.is_shown {
-                refuse_settled(service, ctx)?;
+                refuse_settled(service, &ctx.now)?;
             }
             Ok(Concerned::from(service))
         }
@@ -242,42 +251,68 @@ fn concerned(
     }
 }
 
-/// Finds the first visit of a date that can be left out still.
+/// The visits that a wish names; without a slot all of the day, to which a stay does not belong.
+fn named<'a>(
+    series: &'a Series,
+    slot: Option<Id>,
+    visits: impl Iterator<Item = Occurrence<'a>>,
+) -> impl Iterator<Item = Occurrence<'a>> {
+    visits.filter(move |it| match slot {
+        Some(slot) => it.slot.id == slot,
+        None => !series.is_stay(it.slot.id),
+    })
+}
+
+/// A visit that is not made, as it is planned: the days of a trip may have moved since its stay was named by its first one.
+fn of_plan(series: &Series, visit: &Occurrence<'_>) -> Concerned {
+    let concerned = Concerned::from(visit);
+    match series.is_stay(visit.slot.id) {
+        true => Concerned {
+            date: series.begins(),
+            ..concerned
+        },
+        false => concerned,
+    }
+}
+
+fn no_visit() -> Refusal {
+    wrong("date", "There is no visit on this date any more.")
+}
+
+/// Finds the first visit of a date that is to be left out, or why what the wish names cannot be. What is cancelled is no
+/// obstacle to leaving out the rest of the day.
 fn left_out(
     series: &Series,
     (date, slot): (Date, Option<Id>),
     business: &Business,
-    ctx: &Context,
+    now: &Now,
 ) -> Result<Concerned, Refusal> {
-    let is_named = |it: &Occurrence<'_>| slot.is_none_or(|slot| it.slot.id == slot);
-    let gone = || wrong("date", "There is no visit on this date any more.");
-    if ctx.is_shown {
-        let mut planned = planned_between(series, date, date).filter(is_named);
-        return planned
-            .next()
-            .as_ref()
-            .map(Concerned::from)
-            .ok_or_else(gone);
-    }
-    let mut refusal = gone();
-    for visit in occurrences(series, date, date).filter(is_named) {
-        match business.service(visit.id(series.id)) {
-            Some(service) => match refuse_settled(service, ctx) {
-                Ok(()) => return Ok(Concerned::from(service)),
-                Err(why) => refusal = why,
+    let mut first = None;
+    let mut refusal = no_visit();
+    for visit in named(series, slot, occurrences(series, date, date)) {
+        let found = match business.service(visit.id(series.id)) {
+            Some(service) => match refuse_settled(service, now) {
+                Err(why @ Refusal::WasCancelled { .. }) => {
+                    refusal = why;
+                    continue;
+                }
+                settled => settled.map(|()| Concerned::from(service))?,
             },
-            None if date < ctx.today() => refusal = wrong("date", OVER),
             // It is made later, or waits for the sitter's decision.
-            None => return Ok(Concerned::from(&visit)),
+            None => of_plan(series, &visit),
+        };
+        if found.date < now.today() {
+            return Err(wrong("date", OVER));
         }
+        first = first.or(Some(found));
     }
-    Err(refusal)
+    first.ok_or(refusal)
 }
 
 const OVER: &str = "This visit is over.";
 
 /// Refuses to ask for a change of a service that is done, under way, over, cancelled or billed.
-fn refuse_settled(service: &Service, ctx: &Context) -> Result<(), Refusal> {
+fn refuse_settled(service: &Service, now: &Now) -> Result<(), Refusal> {
     match service.status {
         ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
         ServiceStatus::Cancelled => {
@@ -287,8 +322,11 @@ fn refuse_settled(service: &Service, ctx: &Context) -> Result<(), Refusal> {
         }
         ServiceStatus::Scheduled => {}
     }
-    if is_long_over(service, &ctx.now) {
+    if is_long_over(service, now) {
         Err(wrong("date", OVER))
+    } else if is_stay_begun(service, now) {
+        // A wish waits until its day is over, and that of a stay is its first one.
+        Err(wrong("date", "This stay has begun. Write a message."))
     } else if service.progress.is_some() {
         Err(wrong("date", "This visit is under way."))
     } else if !is_open(service) {
@@ -296,6 +334,14 @@ fn refuse_settled(service: &Service, ctx: &Context) -> Result<(), Refusal> {
     } else {
         Ok(())
     }
+}
+
+/// Returns true once the start of a stay has come, by the delay that was told where there is one.
+fn is_stay_begun(service: &Service, now: &Now) -> bool {
+    let delay = service.delay.as_ref().filter(|it| it.date == service.date);
+    let start = delay.map_or(service.start_time, |it| it.start_time);
+    let has_come = (service.date, start) <= (now.today(), now.time());
+    service.end_date.is_some() && (has_come || service.has_begun())
 }
 
 /// Refuses to ask again for what waits for an answer.
@@ -421,6 +467,11 @@ impl Intent for GrantRequest {
             status => return Err(Refusal::AlreadyAnswered { status }),
         }
         let mut decision = decide(&act, business, ctx)?;
+        if matches!(act, Command::CreateSeries(_)) {
+            // A client for whom something is booked is no longer inactive.
+            let client = business.client(current.client_id).and_then(active);
+            decision.changes.extend(client.map(Change::from));
+        }
         let answered = WalkRequest {
             status: RequestStatus::Approved,
             sitter_response: self.sitter_response.trim().to_owned(),
@@ -533,10 +584,11 @@ mod tests {
 
     use super::*;
     use crate::rows::client::Client;
+    use crate::rows::offering::{Offering, PricingType};
     use crate::rows::pet::Pet;
     use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
-    use crate::{Change, Instant, Now, Row};
+    use crate::{Instant, Row};
     use serde_json::json;
 
     const SAM: Id = Id::of(1);
@@ -751,6 +803,13 @@ mod tests {
         );
         refused(
             |it| {
+                it.date = "2026-11-19".parse().unwrap();
+                it.end_date = Some("2026-11-22".parse().unwrap());
+            },
+            "This stay has begun. Write a message.",
+        );
+        refused(
+            |it| {
                 it.progress = Some(Progress {
                     step: ProgressStep::Started,
                     at: NOW,
@@ -782,6 +841,47 @@ mod tests {
             &pause("2026-12-04", "2026-12-01"),
             "The last day cannot be before the first",
         );
+    }
+
+    #[test]
+    fn a_stay_is_no_visit_of_a_day_of_its_trip_and_is_asked_for_until_it_begins() {
+        const TRIP: Id = Id::of(20);
+        const STAY: Id = Id::of(21);
+        const NIGHTS: Id = Id::of(23);
+        let mut business = business();
+        let nights = Offering {
+            pricing_type: PricingType::Daily,
+            ..Offering::new(NIGHTS, NOW)
+        };
+        business.put(1, Row::Offering(nights));
+        let slot = |id: Id, start: &str| json!({ "id": id, "start_time": start, "duration_minutes": 30, "service_type": "dropin" });
+        let mut stay = slot(STAY, "08:00");
+        stay["offering_id"] = json!(NIGHTS);
+        let series = json!({
+            "client_id": SAM, "dog_ids": [REX], "begins": "2026-12-04", "end": { "kind": "on", "date": "2026-12-07" },
+            "rule": { "kind": "daily", "every": 1 }, "slots": [slot(Id::of(22), "18:00")], "trip": { "stay": stay },
+        });
+        let series = command("create_series", json!({ "id": TRIP, "series": series }));
+        apply(&mut business, &series, Actor::Sitter).unwrap();
+        let wish = |slot| RequestSubject::LeaveOutDate {
+            series_id: TRIP,
+            date: date("2026-12-05"),
+            slot,
+        };
+        let asked = |slot| {
+            let mut business = business.clone();
+            ask(&mut business, &wish(slot)).unwrap();
+            let asked = request(&business, REQUEST).unwrap();
+            format!("{} {}", asked.requested_date, asked.requested_start_time)
+        };
+        assert_eq!(asked(None), "2026-12-05 18:00");
+        assert_eq!(asked(Some(STAY)), "2026-12-04 08:00");
+        let mut begun = ctx(Actor::Client(SAM));
+        begun.now.at = "2026-12-04T09:00:00Z".parse().unwrap();
+        begun.made_at = begun.now.at;
+        let refusal = decide(&asks(8, &wish(Some(STAY))), &business, &begun).unwrap_err();
+        assert_eq!(refusal.to_string(), "This stay has begun. Write a message.");
+        assert!(decide(&asks(8, &wish(None)), &business, &begun).is_ok());
     }
 
     /// Sam asks for each Monday and Thursday at 10:00 until Dec 10.
@@ -825,6 +925,23 @@ mod tests {
         // Other decisions of a second phone are not lost untold.
         let refusal = decide(&grant, &business, &ctx(Actor::Sitter)).unwrap_err();
         assert_eq!(refusal.to_string(), "This request was already approved.");
+    }
+
+    #[test]
+    fn a_granted_series_makes_its_client_active() {
+        let mut business = asked_series();
+        let client = Client {
+            inactive_since: Some(date("2026-11-19")),
+            ..business.client(SAM).unwrap().clone()
+        };
+        business.put(2, Row::Client(client));
+        let command = command("grant_request", json!({ "id": REQUEST }));
+        let ctx = ctx(Actor::Sitter);
+        let all = decide(&command, &business, &ctx);
+        let few = decide(&command, &loaded(&command, &business, &ctx), &ctx);
+        assert_eq!(format!("{all:?}"), format!("{few:?}"));
+        grant(&mut business).unwrap();
+        assert_eq!(business.client(SAM).unwrap().inactive_since, None);
     }
 
     #[test]

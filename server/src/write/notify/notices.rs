@@ -48,13 +48,17 @@ pub fn of_changes(
             .is_some_and(|before| has_other_delay(before, after)),
         _ => false,
     });
+    // Who is inactive, and a pet that is gone, take all their visits along.
+    let is_of_somebody =
+        1 < n_services && 0 < count_of(TableName::Client) + count_of(TableName::Pet);
     let is_one_act = is_of_several
+        || is_of_somebody
         || is_of_delay
         || 0 < count_of(TableName::Series) + count_of(TableName::BlockedTime);
     if !is_one_act {
         return notices.take(most).collect();
     }
-    // An act on a series, on several services, about a time off or a delay is told each client once and not for each of the
+    // An act on a series, on several services, on a client or a pet with them, about a time off or a delay is told each client once and not for each of the
     // visits: by the message that says it all, else by the earliest visit. What the message about a delay says, the notice of
     // the delay says better.
     let mut notices: Vec<_> = notices.collect();
@@ -413,6 +417,8 @@ fn to_client(notice: Notice) -> (PushAudience, Notice) {
 mod tests {
     use super::*;
     use walkies_core::rows::blocked_time::BlockedTime;
+    use walkies_core::rows::client::Client;
+    use walkies_core::rows::pet::Pet;
     use walkies_core::rows::series::Series;
     use walkies_core::rows::walk_request::RequestSubject;
     use walkies_core::values::bounds::PETS;
@@ -539,6 +545,36 @@ mod tests {
             .map(|(_, it)| (it.client_id, it.about))
             .collect();
         assert_eq!(told, [(Id::of(0), Id::of(104)), (Id::of(1), Id::of(105))]);
+    }
+
+    #[test]
+    fn visits_that_go_with_a_client_or_a_pet_are_told_once_by_the_earliest() {
+        let at = Instant(1_795_165_200_000);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let client = Client::new(Id::of(1), at);
+        let pet = Pet::new(Id::of(2), client.id);
+        for first in [Change::from(client), Change::from(pet)] {
+            let mut before = Business::default();
+            let mut changes = vec![first];
+            for n in 0..3_u128 {
+                let service = Service {
+                    client_id: Id::of(1),
+                    date: now.today().plus_days(10 - n as i64),
+                    ..Service::new(Id::of(100 + n), at)
+                };
+                before.put(1, Row::Service(service.clone()));
+                changes.push(Change::from(Service {
+                    status: ServiceStatus::Cancelled,
+                    ..service
+                }));
+            }
+            let told = of_changes(Id::of(9), &before, &changes, &now);
+            let told: Vec<Id> = told.iter().map(|(_, it)| it.about).collect();
+            assert_eq!(told, [Id::of(102)]);
+        }
     }
 
     #[test]
