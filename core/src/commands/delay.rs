@@ -265,11 +265,13 @@ impl<'a> Delays<'a> {
                     false => service.start_time,
                 };
                 let delay = is_told.then(|| delay.clone());
-                after.push(Service {
+                let mut later = Service {
                     start_time,
                     delay,
                     ..(*service).clone()
-                });
+                };
+                later.settle_window();
+                after.push(later);
             }
         }
         if moves_plan {
@@ -344,14 +346,15 @@ impl Intent for TakeBackDelay {
                 is_told || (is_moved && is_to_come)
             });
             match announced {
-                Some(service) => decision.changes.push(
-                    Service {
+                Some(service) => {
+                    let mut before = Service {
                         start_time: visit.planned,
                         delay: None,
                         ..service.clone()
-                    }
-                    .into(),
-                ),
+                    };
+                    before.settle_window();
+                    decision.changes.push(before.into());
+                }
                 None => changed.push(visit.id),
             }
         }
@@ -677,5 +680,22 @@ mod tests {
                 Err(Refusal::NotAllowed)
             );
         }
+    }
+
+    #[test]
+    fn a_visit_that_is_later_than_its_agreed_window_has_none() {
+        let mut business = business();
+        for (id, client, start, to) in [(10, 1, "12:00", "12:30"), (12, 1, "14:00", "14:10")] {
+            let agreed = Service {
+                window_from: Some(at("11:00")),
+                window_to: Some(at(to)),
+                ..visit(id, client, start)
+            };
+            business.put(1, Row::Service(agreed));
+        }
+        done(&announcement().into(), &mut business, &ctx("11:30"));
+        let window = |id| business.service(Id::of(id)).unwrap().window();
+        assert_eq!(window(10), Some((at("11:00"), at("12:30"))));
+        assert_eq!(window(12), None);
     }
 }

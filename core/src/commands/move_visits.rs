@@ -67,10 +67,12 @@ impl Intent for MoveVisits {
                 || service.end_date.is_some()
                 || (service.date, service.start_time) != (self.date, visit.planned);
             is_done &= (service.date, service.start_time) == (self.date, visit.start_time);
-            after.push(Service {
+            let mut moved = Service {
                 start_time: visit.start_time,
                 ..service.clone()
-            });
+            };
+            moved.settle_window();
+            after.push(moved);
         }
         if is_done {
             return Ok(Decision::default());
@@ -182,5 +184,24 @@ mod tests {
         assert_eq!(code(&day, moves(&[(1, "11:00", "15:00")])), "invalid");
         assert_eq!(code(&day, moves(&[(1, "12:00", "13:15")])), "conflict");
         assert_eq!(code(&day, moves(&[(3, "12:00", "15:00")])), "gone");
+    }
+
+    #[test]
+    fn a_visit_that_leaves_its_agreed_window_has_none() {
+        let mut day = business(&[(1, "12:00")]);
+        let agreed = Service {
+            window_from: Some("11:00".parse().unwrap()),
+            window_to: Some("13:00".parse().unwrap()),
+            ..day.service(Id::of(1)).unwrap().clone()
+        };
+        day.put(1, Row::Service(agreed));
+        let window = |start: &str| {
+            let decision = moves(&[(1, "12:00", start)]).decide(&day, &ctx()).unwrap();
+            let mut after = day.clone();
+            after.apply(2, &decision.changes);
+            after.service(Id::of(1)).unwrap().window()
+        };
+        assert!(window("13:00").is_some());
+        assert_eq!(window("13:15"), None);
     }
 }

@@ -417,13 +417,15 @@ pub(crate) fn moved(command: &MoveServices, business: &Business, ctx: &Context) 
         } else if !is_at(it.date, it.start_time) && !is_at(it.was_date, it.was_start_time) {
             leave(LeftAloneWhy::Changed);
         } else if !is_at(it.date, it.start_time) {
+            let mut service = Service {
+                date: it.date,
+                start_time: it.start_time,
+                ..current.clone()
+            };
+            service.settle_window();
             wanted.push(Wanted {
                 original: it.id,
-                service: Service {
-                    date: it.date,
-                    start_time: it.start_time,
-                    ..current.clone()
-                },
+                service,
                 state: DateState::Changed,
                 overlap_ok: it.overlap_ok,
                 is_more: month_of(it.date) != month_of(current.date),

@@ -416,6 +416,7 @@ pub(crate) fn moved_to(
         overlap_ok: false,
         ..service.clone()
     };
+    after.settle_window();
     if !after.is_priced_like(service) {
         snapshot(&mut after, business)?;
         reprice(&mut after, business)?;
@@ -620,6 +621,7 @@ fn brought_back(
         overlap_ok: former.overlap_ok,
         ..service.clone()
     };
+    after.settle_window();
     if service.end_date.is_some() {
         // A stay was cancelled at most.
         after.date = service.date;

@@ -364,6 +364,14 @@ impl Service {
         Some((self.window_from?, self.window_to?))
     }
 
+    /// Clears the window where the start does not lie in it any more: a client reads the window alone.
+    pub(crate) fn settle_window(&mut self) {
+        let window = self.window();
+        if window.is_some_and(|(from, to)| !(from..=to).contains(&self.start_time)) {
+            (self.window_from, self.window_to) = (None, None);
+        }
+    }
+
     /// When it is, as its client was told: first and last day, earliest and latest start, and how long it lasts.
     pub fn agreed_time(&self) -> (Date, Option<Date>, (Time, Time), u32) {
         let starts = self.window().unwrap_or((self.start_time, self.start_time));

@@ -620,3 +620,19 @@ fn each_client_is_written_to_once_and_those_without_a_login_by_the_sitter() {
         "Amir is notified once this is sent. Dana is not in the portal and is not told."
     );
 }
+
+#[test]
+fn a_visit_that_moves_out_of_its_agreed_window_has_none_and_one_within_it_keeps_it() {
+    let agreed = Service {
+        window_from: Some(at("09:00")),
+        window_to: Some(at("10:00")),
+        ..visit(100, "2026-11-24", "09:00")
+    };
+    let business = with(&[agreed]);
+    let window = |minutes: i64| {
+        let done = run(&business, moved_by(&business, &[100], minutes)).unwrap();
+        written(&done.changes).next().unwrap().window()
+    };
+    assert_eq!(window(60), Some((at("09:00"), at("10:00"))));
+    assert_eq!(window(75), None);
+}

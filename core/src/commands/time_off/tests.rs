@@ -455,3 +455,18 @@ fn what_was_not_done_as_asked_is_told_in_a_sentence_for_each_reason() {
         ]
     );
 }
+
+#[test]
+fn a_visit_that_leaves_its_agreed_window_for_a_time_off_has_none() {
+    let mut business = business();
+    let agreed = Service {
+        window_from: Some(Time::hour(14)),
+        window_to: Some(Time::new(15, 30).unwrap()),
+        ..visit(103, 2, "2026-12-01", 15)
+    };
+    business.put(1, Row::Service(agreed));
+    let command = ill(&business);
+    done(&mut business, command);
+    stands(&business, 103, "2026-12-03", 16, ServiceStatus::Scheduled);
+    assert_eq!(business.service(Id::of(103)).unwrap().window(), None);
+}
