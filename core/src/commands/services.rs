@@ -489,7 +489,8 @@ fn copy_of(
     let pets = original.dog_ids.iter().copied();
     let is_theirs = |id: &Id| {
         let pet = business.pet(*id);
-        pet.is_some_and(|it| it.client_id == original.client_id)
+        let pet = pet.filter(|it| it.client_id == original.client_id);
+        pet.is_some_and(|it| it.gone_on.is_none_or(|gone| copy.date < gone))
     };
     let mut service = Service {
         client_id: original.client_id,

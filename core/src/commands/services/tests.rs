@@ -636,3 +636,36 @@ fn a_visit_that_moves_out_of_its_agreed_window_has_none_and_one_within_it_keeps_
     assert_eq!(window(60), Some((at("09:00"), at("10:00"))));
     assert_eq!(window(75), None);
 }
+
+#[test]
+fn a_copy_takes_the_pets_that_are_with_us_on_its_day_and_none_is_made_without_any() {
+    let both = Service {
+        dog_ids: vec![Id::of(11), Id::of(12)],
+        ..visit(100, "2026-11-24", "09:00")
+    };
+    let mut business = with(&[both, visit(101, "2026-11-24", "12:00")]);
+    let gone = Pet {
+        gone_on: Some(date("2026-12-02")),
+        ..business.pet(Id::of(11)).unwrap().clone()
+    };
+    business.put(2, Row::Pet(gone));
+    business.put(2, Row::Pet(Pet::new(Id::of(12), Id::of(1))));
+    let copy = |id, original, day: &str, start: &str| ServiceCopy {
+        id: Id::of(id),
+        original: Id::of(original),
+        date: date(day),
+        start_time: at(start),
+        overlap_ok: false,
+    };
+    let copies = vec![
+        copy(200, 100, "2026-12-01", "09:00"),
+        copy(201, 100, "2026-12-02", "09:00"),
+        copy(202, 101, "2026-12-02", "12:00"),
+    ];
+    let done = run(&business, CopyServices { copies }).unwrap();
+    let pets: Vec<&[Id]> = written(&done.changes)
+        .map(|it| it.dog_ids.as_slice())
+        .collect();
+    assert_eq!(pets, [&[Id::of(11), Id::of(12)][..], &[Id::of(12)][..]]);
+    assert_eq!(left(&done), [(101, LeftAloneWhy::NoPets)]);
+}
