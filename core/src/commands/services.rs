@@ -150,14 +150,10 @@ fn about(effect: Effect, ids: impl Iterator<Item = Id>) -> About {
 }
 
 impl Intent for MoveServices {
-    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let ids: Vec<Id> = self.moves.iter().map(|it| it.id).collect();
         let mut needs = rows(TableName::Service, &ids);
-        needs.extend(needs_around(
-            self.moves.iter().map(|it| it.date),
-            business,
-            ctx,
-        ));
+        needs.extend(needs_around(self.moves.iter().map(|it| it.date), business));
         needs
     }
 
@@ -176,7 +172,7 @@ impl Intent for MoveServices {
 }
 
 impl Intent for MarkServices {
-    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let mut needs = rows(TableName::Service, &self.marked);
         // What was cancelled may find its time taken.
         if self.status == ServiceStatus::Scheduled {
@@ -184,7 +180,7 @@ impl Intent for MarkServices {
             let off: Vec<&Service> = known
                 .filter(|it| it.status == ServiceStatus::Cancelled)
                 .collect();
-            needs.extend(needs_around(off.iter().map(|it| it.date), business, ctx));
+            needs.extend(needs_around(off.iter().map(|it| it.date), business));
             needs.extend(
                 off.iter()
                     .filter_map(|it| Some(Need::StaysBetween(it.date, it.end_date?))),
@@ -221,11 +217,10 @@ impl Intent for CopyServices {
         needs.extend(rows(TableName::Client, &clients));
         needs.extend(in_parts(&clients).map(Need::PetsOfAny));
         needs.extend(rows(TableName::Offering, &offerings));
-        needs.extend(needs_around(
-            self.copies.iter().map(|it| it.date),
-            business,
-            ctx,
-        ));
+        // Nothing is copied to a day that is over.
+        let yesterday = ctx.today().plus_days(-1);
+        let dates = self.copies.iter().map(|it| it.date);
+        needs.extend(needs_around(dates.filter(|it| yesterday <= *it), business));
         needs
     }
 
@@ -281,13 +276,8 @@ fn rows(table: TableName, ids: &[Id]) -> Vec<Need> {
 const GAP_DAYS: i64 = 7;
 
 /// Lists the rows that may be in the way of services on these days, and those that the plan counts.
-fn needs_around(
-    dates: impl Iterator<Item = Date>,
-    business: &Business,
-    ctx: &Context,
-) -> Vec<Need> {
-    let today = ctx.today();
-    let dates: BTreeSet<Date> = dates.filter(|it| today.plus_days(-1) <= *it).collect();
+fn needs_around(dates: impl Iterator<Item = Date>, business: &Business) -> Vec<Need> {
+    let dates: BTreeSet<Date> = dates.collect();
     if dates.is_empty() {
         return Vec::new();
     }

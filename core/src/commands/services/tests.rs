@@ -669,3 +669,58 @@ fn a_copy_takes_the_pets_that_are_with_us_on_its_day_and_none_is_made_without_an
     assert_eq!(pets, [&[Id::of(11), Id::of(12)][..], &[Id::of(12)][..]]);
     assert_eq!(left(&done), [(101, LeftAloneWhy::NoPets)]);
 }
+
+#[test]
+fn a_server_knows_what_is_in_the_way_on_a_day_that_is_over() {
+    let business = with(&[
+        visit(100, "2026-11-21", "09:00"),
+        visit(101, "2026-11-22", "09:00"),
+        visit(102, "2026-11-16", "09:00"),
+        Service {
+            status: ServiceStatus::Cancelled,
+            cancelled_at: Some(NOW),
+            ..visit(103, "2026-11-16", "09:15")
+        },
+    ]);
+    let back = |id, was: &str, start: &str| ServiceMove {
+        id: Id::of(id),
+        date: date("2026-11-16"),
+        start_time: at(start),
+        was_date: date(was),
+        was_start_time: at("09:00"),
+        overlap_ok: false,
+    };
+    let moves = vec![
+        back(100, "2026-11-21", "09:00"),
+        back(101, "2026-11-22", "12:00"),
+    ];
+    let commands: [(Command, usize, u128); 2] = [
+        (
+            MoveServices {
+                moves,
+                brings_back: true,
+            }
+            .into(),
+            1,
+            100,
+        ),
+        (
+            MarkServices {
+                marked: vec![Id::of(103)],
+                status: ServiceStatus::Scheduled,
+                was: Some(ServiceStatus::Cancelled),
+            }
+            .into(),
+            0,
+            103,
+        ),
+    ];
+    let ctx = Context::at(now());
+    for (command, n_done, in_the_way) in commands {
+        let known = crate::commands::series::loaded(&command, &business, &ctx);
+        let done = decide(&command, &known, &ctx).unwrap();
+        assert_eq!(done, decide(&command, &business, &ctx).unwrap());
+        assert_eq!(done.changes.len(), n_done, "{command:?}");
+        assert_eq!(left(&done), [(in_the_way, LeftAloneWhy::Taken)]);
+    }
+}
