@@ -96,9 +96,12 @@ pub struct Delay {
     /// When the sitter passed them on.
     #[serde(default)]
     pub passed_on_at: Option<Instant>,
+    /// The visit was confirmed to overlap something at the planned start.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overlap_ok: bool,
 }
 
-read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at });
+read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at, overlap_ok });
 
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
