@@ -275,6 +275,19 @@ fn rows(table: TableName, ids: &[Id]) -> Vec<Need> {
 /// Days between two dates that are loaded with them: one question for both is cheaper than two.
 const GAP_DAYS: i64 = 7;
 
+/// Lists the services of these days and of those around them, with one question for days that are near each other.
+pub(super) fn services_near(dates: &BTreeSet<Date>) -> impl Iterator<Item = Need> + use<> {
+    let mut spans: Vec<(Date, Date)> = Vec::new();
+    for date in dates {
+        match spans.last_mut() {
+            Some((_, last)) if *date <= last.plus_days(GAP_DAYS) => *last = *date,
+            _ => spans.push((*date, *date)),
+        }
+    }
+    let spans = spans.into_iter();
+    spans.map(|(first, last)| Need::ServicesBetween(first.plus_days(-1), last.plus_days(1)))
+}
+
 /// Lists the rows that may be in the way of services on these days, and those that the plan counts.
 fn needs_around(dates: impl Iterator<Item = Date>, business: &Business) -> Vec<Need> {
     let dates: BTreeSet<Date> = dates.collect();
@@ -285,26 +298,15 @@ fn needs_around(dates: impl Iterator<Item = Date>, business: &Business) -> Vec<N
         Need::Table(TableName::Pattern),
         Need::Table(TableName::BlockedTime),
     ];
-    let mut spans: Vec<(Date, Date)> = Vec::new();
-    let mut months = BTreeSet::new();
-    for date in dates {
-        months.insert(month_of(date).0);
-        match spans.last_mut() {
-            Some((_, last)) if date <= last.plus_days(GAP_DAYS) => *last = date,
-            _ => spans.push((date, date)),
-        }
-    }
-    let spans = spans.into_iter();
-    needs.extend(
-        spans.map(|(first, last)| Need::ServicesBetween(first.plus_days(-1), last.plus_days(1))),
-    );
+    needs.extend(services_near(&dates));
     needs.extend(limit::needs_of_plan());
     if is_limited(business, Limited::Services) {
         // The plan counts months, of which these days may have several.
+        let months: BTreeSet<(Date, Date)> = dates.iter().map(|it| month_of(*it)).collect();
         needs.extend(
             months
                 .into_iter()
-                .map(|it| Need::ServicesBetween(it, month_of(it).1)),
+                .map(|(first, last)| Need::ServicesBetween(first, last)),
         );
     }
     needs
