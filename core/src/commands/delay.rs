@@ -210,6 +210,7 @@ impl<'a> Delays<'a> {
                 at: ctx.acted_at(),
                 text: String::new(),
                 passed_on_at: None,
+                overlap_ok: service.overlap_ok,
             };
             delays.open.push((service, delay));
         }
@@ -265,11 +266,13 @@ impl<'a> Delays<'a> {
                     false => service.start_time,
                 };
                 let delay = is_told.then(|| delay.clone());
-                after.push(Service {
+                let mut later = Service {
                     start_time,
                     delay,
                     ..(*service).clone()
-                });
+                };
+                later.settle_window();
+                after.push(later);
             }
         }
         if moves_plan {
@@ -283,8 +286,9 @@ impl<'a> Delays<'a> {
                 .collect();
             for service in &mut after {
                 let own = service.interval();
-                // Whoever is late overlaps what the delay runs into: no form can change that.
-                service.overlap_ok |= taken
+                // Whoever is late overlaps what the delay runs into: no form can change that. What was confirmed at the
+                // former start says nothing of this one.
+                service.overlap_ok = taken
                     .iter()
                     .any(|(id, it)| *id != service.id && it.start < own.end && own.start < it.end);
             }
@@ -344,14 +348,21 @@ impl Intent for TakeBackDelay {
                 is_told || (is_moved && is_to_come)
             });
             match announced {
-                Some(service) => decision.changes.push(
-                    Service {
+                Some(service) => {
+                    // What was confirmed holds only for the start that it was confirmed at.
+                    let overlap_ok = match service.start_time == visit.planned {
+                        true => service.overlap_ok,
+                        false => service.delay.as_ref().is_some_and(|it| it.overlap_ok),
+                    };
+                    let mut before = Service {
                         start_time: visit.planned,
                         delay: None,
+                        overlap_ok,
                         ..service.clone()
-                    }
-                    .into(),
-                ),
+                    };
+                    before.settle_window();
+                    decision.changes.push(before.into());
+                }
                 None => changed.push(visit.id),
             }
         }
@@ -677,5 +688,49 @@ mod tests {
                 Err(Refusal::NotAllowed)
             );
         }
+    }
+
+    #[test]
+    fn a_visit_that_is_later_than_its_agreed_window_has_none() {
+        let mut business = business();
+        for (id, client, start, to) in [(10, 1, "12:00", "12:30"), (12, 1, "14:00", "14:10")] {
+            let agreed = Service {
+                window_from: Some(at("11:00")),
+                window_to: Some(at(to)),
+                ..visit(id, client, start)
+            };
+            business.put(1, Row::Service(agreed));
+        }
+        done(&announcement().into(), &mut business, &ctx("11:30"));
+        let window = |id| business.service(Id::of(id)).unwrap().window();
+        assert_eq!(window(10), Some((at("11:00"), at("12:30"))));
+        assert_eq!(window(12), None);
+    }
+
+    #[test]
+    fn a_confirmed_overlap_is_one_of_its_start_and_comes_back_with_that() {
+        let mut business = business();
+        for service in [visit(13, 2, "12:15"), visit(14, 2, "12:45")] {
+            business.put(1, Row::Service(service));
+        }
+        let confirmed = Service {
+            overlap_ok: true,
+            ..visit(12, 1, "14:00")
+        };
+        business.put(1, Row::Service(confirmed));
+        let mut command = announcement();
+        command.delayed = vec![later(10, "12:00", "12:40"), later(12, "14:00", "14:20")];
+        command.told = vec![news(1)];
+        done(&command.into(), &mut business, &ctx("11:30"));
+        let overlap_ok = |business: &Business| {
+            [10, 12].map(|id| business.service(Id::of(id)).unwrap().overlap_ok)
+        };
+        assert_eq!(overlap_ok(&business), [true, false]);
+        let back = TakeBackDelay {
+            delayed: vec![later(10, "12:00", "12:40"), later(12, "14:00", "14:20")],
+            messages: Vec::new(),
+        };
+        done(&back.into(), &mut business, &ctx("11:31"));
+        assert_eq!(overlap_ok(&business), [false, true]);
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, Shows};
+use crate::commands::series::is_open;
 use crate::rows::row::{Change, Row, TableName};
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service::Service;
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
@@ -62,15 +63,19 @@ impl Intent for MoveVisits {
         let (mut is_changed, mut is_done) = (false, true);
         for visit in self.moved.iter().filter(|it| seen.insert(it.id)) {
             let service = business.service(visit.id).ok_or(Refusal::Gone)?;
-            let is_open = service.status == ServiceStatus::Scheduled && !service.has_begun();
-            is_changed |= !is_open
+            is_changed |= !is_open(service)
                 || service.end_date.is_some()
                 || (service.date, service.start_time) != (self.date, visit.planned);
             is_done &= (service.date, service.start_time) == (self.date, visit.start_time);
-            after.push(Service {
+            // An overlap was confirmed at the start that it had.
+            let overlap_ok = service.overlap_ok && visit.start_time == service.start_time;
+            let mut moved = Service {
                 start_time: visit.start_time,
+                overlap_ok,
                 ..service.clone()
-            });
+            };
+            moved.settle_window();
+            after.push(moved);
         }
         if is_done {
             return Ok(Decision::default());
@@ -121,6 +126,7 @@ impl MoveVisits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
     use crate::{Instant, Now};
 
@@ -182,5 +188,73 @@ mod tests {
         assert_eq!(code(&day, moves(&[(1, "11:00", "15:00")])), "invalid");
         assert_eq!(code(&day, moves(&[(1, "12:00", "13:15")])), "conflict");
         assert_eq!(code(&day, moves(&[(3, "12:00", "15:00")])), "gone");
+    }
+
+    #[test]
+    fn a_visit_that_leaves_its_agreed_window_has_none() {
+        let mut day = business(&[(1, "12:00")]);
+        let agreed = Service {
+            window_from: Some("11:00".parse().unwrap()),
+            window_to: Some("13:00".parse().unwrap()),
+            ..day.service(Id::of(1)).unwrap().clone()
+        };
+        day.put(1, Row::Service(agreed));
+        let window = |start: &str| {
+            let decision = moves(&[(1, "12:00", start)]).decide(&day, &ctx()).unwrap();
+            let mut after = day.clone();
+            after.apply(2, &decision.changes);
+            after.service(Id::of(1)).unwrap().window()
+        };
+        assert!(window("13:00").is_some());
+        assert_eq!(window("13:15"), None);
+    }
+
+    #[test]
+    fn a_visit_that_was_confirmed_to_overlap_is_checked_at_its_new_time() {
+        let mut day = business(&[(1, "12:00"), (2, "12:15"), (3, "14:00")]);
+        let confirmed = Service {
+            overlap_ok: true,
+            ..day.service(Id::of(1)).unwrap().clone()
+        };
+        day.put(1, Row::Service(confirmed));
+        let refused = moves(&[(1, "12:00", "14:15")]).decide(&day, &ctx());
+        assert_eq!(refused.unwrap_err().code(), "conflict");
+        let overlap_ok = |start: &str| {
+            let both = moves(&[(1, "12:00", start), (3, "14:00", "15:00")]);
+            let mut after = day.clone();
+            after.apply(2, &both.decide(&day, &ctx()).unwrap().changes);
+            after.service(Id::of(1)).unwrap().overlap_ok
+        };
+        assert!(overlap_ok("12:00"));
+        assert!(!overlap_ok("16:00"));
+    }
+
+    #[test]
+    fn a_visit_that_is_invoiced_paid_or_on_the_way_stays() {
+        let day = business(&[(1, "12:00")]);
+        let visit = day.service(Id::of(1)).unwrap();
+        let fixed = [
+            Service {
+                paid: true,
+                ..visit.clone()
+            },
+            Service {
+                invoice_id: Some(Id::of(9)),
+                ..visit.clone()
+            },
+            Service {
+                progress: Some(Progress {
+                    step: ProgressStep::OnTheWay,
+                    at: Instant(0),
+                }),
+                ..visit.clone()
+            },
+        ];
+        for service in fixed {
+            let mut day = day.clone();
+            day.put(2, Row::Service(service));
+            let refused = moves(&[(1, "12:00", "15:00")]).decide(&day, &ctx());
+            assert_eq!(refused.unwrap_err().code(), "invalid");
+        }
     }
 }

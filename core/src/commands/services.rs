@@ -150,14 +150,10 @@ fn about(effect: Effect, ids: impl Iterator<Item = Id>) -> About {
 }
 
 impl Intent for MoveServices {
-    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let ids: Vec<Id> = self.moves.iter().map(|it| it.id).collect();
         let mut needs = rows(TableName::Service, &ids);
-        needs.extend(needs_around(
-            self.moves.iter().map(|it| it.date),
-            business,
-            ctx,
-        ));
+        needs.extend(needs_around(self.moves.iter().map(|it| it.date), business));
         needs
     }
 
@@ -176,7 +172,7 @@ impl Intent for MoveServices {
 }
 
 impl Intent for MarkServices {
-    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let mut needs = rows(TableName::Service, &self.marked);
         // What was cancelled may find its time taken.
         if self.status == ServiceStatus::Scheduled {
@@ -184,7 +180,7 @@ impl Intent for MarkServices {
             let off: Vec<&Service> = known
                 .filter(|it| it.status == ServiceStatus::Cancelled)
                 .collect();
-            needs.extend(needs_around(off.iter().map(|it| it.date), business, ctx));
+            needs.extend(needs_around(off.iter().map(|it| it.date), business));
             needs.extend(
                 off.iter()
                     .filter_map(|it| Some(Need::StaysBetween(it.date, it.end_date?))),
@@ -221,11 +217,10 @@ impl Intent for CopyServices {
         needs.extend(rows(TableName::Client, &clients));
         needs.extend(in_parts(&clients).map(Need::PetsOfAny));
         needs.extend(rows(TableName::Offering, &offerings));
-        needs.extend(needs_around(
-            self.copies.iter().map(|it| it.date),
-            business,
-            ctx,
-        ));
+        // Nothing is copied to a day that is over.
+        let yesterday = ctx.today().plus_days(-1);
+        let dates = self.copies.iter().map(|it| it.date);
+        needs.extend(needs_around(dates.filter(|it| yesterday <= *it), business));
         needs
     }
 
@@ -280,14 +275,22 @@ fn rows(table: TableName, ids: &[Id]) -> Vec<Need> {
 /// Days between two dates that are loaded with them: one question for both is cheaper than two.
 const GAP_DAYS: i64 = 7;
 
+/// Lists the services of these days and of those around them, with one question for days that are near each other.
+pub(super) fn services_near(dates: &BTreeSet<Date>) -> impl Iterator<Item = Need> + use<> {
+    let mut spans: Vec<(Date, Date)> = Vec::new();
+    for date in dates {
+        match spans.last_mut() {
+            Some((_, last)) if *date <= last.plus_days(GAP_DAYS) => *last = *date,
+            _ => spans.push((*date, *date)),
+        }
+    }
+    let spans = spans.into_iter();
+    spans.map(|(first, last)| Need::ServicesBetween(first.plus_days(-1), last.plus_days(1)))
+}
+
 /// Lists the rows that may be in the way of services on these days, and those that the plan counts.
-fn needs_around(
-    dates: impl Iterator<Item = Date>,
-    business: &Business,
-    ctx: &Context,
-) -> Vec<Need> {
-    let today = ctx.today();
-    let dates: BTreeSet<Date> = dates.filter(|it| today.plus_days(-1) <= *it).collect();
+fn needs_around(dates: impl Iterator<Item = Date>, business: &Business) -> Vec<Need> {
+    let dates: BTreeSet<Date> = dates.collect();
     if dates.is_empty() {
         return Vec::new();
     }
@@ -295,26 +298,15 @@ fn needs_around(
         Need::Table(TableName::Pattern),
         Need::Table(TableName::BlockedTime),
     ];
-    let mut spans: Vec<(Date, Date)> = Vec::new();
-    let mut months = BTreeSet::new();
-    for date in dates {
-        months.insert(month_of(date).0);
-        match spans.last_mut() {
-            Some((_, last)) if date <= last.plus_days(GAP_DAYS) => *last = date,
-            _ => spans.push((date, date)),
-        }
-    }
-    let spans = spans.into_iter();
-    needs.extend(
-        spans.map(|(first, last)| Need::ServicesBetween(first.plus_days(-1), last.plus_days(1))),
-    );
+    needs.extend(services_near(&dates));
     needs.extend(limit::needs_of_plan());
     if is_limited(business, Limited::Services) {
         // The plan counts months, of which these days may have several.
+        let months: BTreeSet<(Date, Date)> = dates.iter().map(|it| month_of(*it)).collect();
         needs.extend(
             months
                 .into_iter()
-                .map(|it| Need::ServicesBetween(it, month_of(it).1)),
+                .map(|(first, last)| Need::ServicesBetween(first, last)),
         );
     }
     needs
@@ -417,13 +409,15 @@ pub(crate) fn moved(command: &MoveServices, business: &Business, ctx: &Context) 
         } else if !is_at(it.date, it.start_time) && !is_at(it.was_date, it.was_start_time) {
             leave(LeftAloneWhy::Changed);
         } else if !is_at(it.date, it.start_time) {
+            let mut service = Service {
+                date: it.date,
+                start_time: it.start_time,
+                ..current.clone()
+            };
+            service.settle_window();
             wanted.push(Wanted {
                 original: it.id,
-                service: Service {
-                    date: it.date,
-                    start_time: it.start_time,
-                    ..current.clone()
-                },
+                service,
                 state: DateState::Changed,
                 overlap_ok: it.overlap_ok,
                 is_more: month_of(it.date) != month_of(current.date),
@@ -487,7 +481,8 @@ fn copy_of(
     let pets = original.dog_ids.iter().copied();
     let is_theirs = |id: &Id| {
         let pet = business.pet(*id);
-        pet.is_some_and(|it| it.client_id == original.client_id)
+        let pet = pet.filter(|it| it.client_id == original.client_id);
+        pet.is_some_and(|it| it.gone_on.is_none_or(|gone| copy.date < gone))
     };
     let mut service = Service {
         client_id: original.client_id,

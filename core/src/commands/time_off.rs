@@ -14,6 +14,7 @@ use crate::commands::decision::{
 use crate::commands::limit;
 use crate::commands::series::{is_open, no_room};
 use crate::commands::service::REOPEN_MINUTES;
+use crate::commands::services::services_near;
 use crate::rows::blocked_time::{BlockedTime, TimeOffNote};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{Service, ServiceStatus};
@@ -279,9 +280,7 @@ fn needs_to_place(
         let offerings = offerings.into_iter().collect();
         needs.push(Need::Rows(TableName::Offering, offerings));
     }
-    for day in days {
-        needs.push(Need::ServicesBetween(day.plus_days(-1), day.plus_days(1)));
-    }
+    needs.extend(services_near(days));
     if is_limited(business, Limited::Services) {
         // The plan counts months.
         let months: BTreeSet<(Date, Date)> = days.iter().map(|it| month_of(*it)).collect();
@@ -416,6 +415,7 @@ pub(crate) fn moved_to(
         overlap_ok: false,
         ..service.clone()
     };
+    after.settle_window();
     if !after.is_priced_like(service) {
         snapshot(&mut after, business)?;
         reprice(&mut after, business)?;
@@ -620,6 +620,7 @@ fn brought_back(
         overlap_ok: former.overlap_ok,
         ..service.clone()
     };
+    after.settle_window();
     if service.end_date.is_some() {
         // A stay was cancelled at most.
         after.date = service.date;

@@ -96,9 +96,12 @@ pub struct Delay {
     /// When the sitter passed them on.
     #[serde(default)]
     pub passed_on_at: Option<Instant>,
+    /// The visit was confirmed to overlap something at the planned start.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overlap_ok: bool,
 }
 
-read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at });
+read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at, overlap_ok });
 
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -362,6 +365,14 @@ impl Service {
     /// The earliest and the latest start that were agreed; none where the start itself was.
     pub fn window(&self) -> Option<(Time, Time)> {
         Some((self.window_from?, self.window_to?))
+    }
+
+    /// Clears the window where the start does not lie in it any more: a client reads the window alone.
+    pub(crate) fn settle_window(&mut self) {
+        let window = self.window();
+        if window.is_some_and(|(from, to)| !(from..=to).contains(&self.start_time)) {
+            (self.window_from, self.window_to) = (None, None);
+        }
     }
 
     /// When it is, as its client was told: first and last day, earliest and latest start, and how long it lasts.

@@ -222,6 +222,7 @@ const fn delay(row: &Delay) -> Delay {
         at: row.at,
         text: String::new(),
         passed_on_at: None,
+        overlap_ok: false,
     }
 }
 

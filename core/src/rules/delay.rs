@@ -291,6 +291,7 @@ mod tests {
             at: Instant(0),
             text: String::new(),
             passed_on_at: None,
+            overlap_ok: false,
         });
         let said = |service: &Service, at: &str| expected(service, &now(at), HourCycle::H12);
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::commands::series::is_open;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::day_order::{Stop, Way, best};
 use crate::rules::mileage::{WALK_KM_PER_HOUR, WAY_KM_PER_HOUR, home, way_m, way_minutes};
@@ -90,10 +91,7 @@ const WORTH_M: i64 = 200;
 /// True for a visit that may begin at another time of its window.
 fn is_flexible(visit: &Service, now: &Now) -> bool {
     let begins = visit.date.minute(visit.start_time);
-    visit.window().is_some()
-        && visit.status == ServiceStatus::Scheduled
-        && !visit.has_begun()
-        && now.today().minute(now.time()) < begins
+    visit.window().is_some() && is_open(visit) && now.today().minute(now.time()) < begins
 }
 
 /// Finds the shortest way through a day whose visits have windows; none where no visit that is to come has one.

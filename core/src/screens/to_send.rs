@@ -333,6 +333,7 @@ mod tests {
                 at: now().at,
                 text: "Later!".to_owned(),
                 passed_on_at: None,
+                overlap_ok: false,
             }),
             ..Service::new(Id::of(30), now().at)
         };

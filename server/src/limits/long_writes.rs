@@ -34,6 +34,12 @@ pub fn is_long(command: &Command) -> bool {
         Command::MarkServices(it) => FEW_ROWS < it.marked.len(),
         Command::CopyServices(it) => FEW_ROWS < it.copies.len(),
         Command::UndoCopy(it) => FEW_ROWS < it.copied.len(),
+        Command::TakeTimeOff(it) => FEW_ROWS < it.visits.len() + it.messages.len(),
+        Command::UndoTimeOff(it) => FEW_ROWS < it.visits.len(),
+        Command::RepriceServices(it) => FEW_ROWS < it.prices.len(),
+        Command::RestorePrices(it) => FEW_ROWS < it.prices.len(),
+        // The visits of a series, which the command does not name.
+        Command::DeactivateClient(it) => FEW_ROWS < it.cancels.len() || !it.ends.is_empty(),
         _ => false,
     }
 }
@@ -100,10 +106,48 @@ impl Drop for LongWriteTurn {
 
 #[cfg(test)]
 mod tests {
+    use walkies_core::commands::{
+        DeactivateClient, FormerVisit, RepriceServices, UndoTimeOff, VisitPrice,
+    };
+    use walkies_core::{Cents, Date, Time};
+
     use super::*;
 
     const ONE: Id = Id::of(1);
     const OTHER: Id = Id::of(2);
+
+    #[test]
+    fn commands_about_many_visits_are_long() {
+        let prices = |n: u128| {
+            let prices = (0..n).map(|it| VisitPrice {
+                id: Id::of(it),
+                price: Cents(100),
+            });
+            let prices = prices.collect();
+            Command::from(RepriceServices { prices })
+        };
+        assert!(!is_long(&prices(100)));
+        assert!(is_long(&prices(101)));
+        let visits = |n: u128| {
+            let visits = (0..n).map(|it| FormerVisit {
+                id: Id::of(it),
+                date: Date::default(),
+                start_time: Time::hour(12),
+                overlap_ok: false,
+            });
+            let (id, visits) = (ONE, visits.collect());
+            Command::from(UndoTimeOff { id, visits })
+        };
+        assert!(!is_long(&visits(100)));
+        assert!(is_long(&visits(101)));
+        let inactive = |ends: Vec<Id>, n: u128| {
+            let (id, cancels) = (ONE, (0..n).map(Id::of).collect());
+            Command::from(DeactivateClient { id, ends, cancels })
+        };
+        assert!(!is_long(&inactive(Vec::new(), 100)));
+        assert!(is_long(&inactive(Vec::new(), 101)));
+        assert!(is_long(&inactive(vec![OTHER], 0)));
+    }
 
     #[tokio::test]
     async fn one_business_has_one_turn_and_the_next_one_comes_after_it() {

@@ -1651,3 +1651,20 @@ fn the_weeks_ahead_are_those_of_the_settings_and_fewer_remove_nothing() {
         );
     }
 }
+
+#[test]
+fn a_visit_that_leaves_its_agreed_window_with_its_series_has_none() {
+    let mut run = booked();
+    let agreed = Service {
+        window_from: Some(Time::hour(11)),
+        window_to: Some(Time::hour(13)),
+        ..visit_on(&run, "2026-11-24").unwrap()
+    };
+    run.business.put(1, Row::Service(agreed));
+    let today = run.today().to_string();
+    let window = |run: &Run| visit_on(run, "2026-11-24").unwrap().window();
+    change_time(&mut run, &today, "12:30", serde_json::json!({}));
+    assert_eq!(window(&run), Some((Time::hour(11), Time::hour(13))));
+    change_time(&mut run, &today, "13:30", serde_json::json!({}));
+    assert_eq!(window(&run), None);
+}

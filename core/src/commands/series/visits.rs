@@ -839,6 +839,7 @@ impl Maker<'_> {
             pet.is_some_and(|it| it.gone_on.is_none_or(|gone| date < gone))
         };
         service.dog_ids.retain(is_there);
+        service.settle_window();
         snapshot(service, business)?;
         if current.is_none_or(|it| !service.is_priced_like(it)) {
             reprice(service, business)?;

@@ -620,3 +620,107 @@ fn each_client_is_written_to_once_and_those_without_a_login_by_the_sitter() {
         "Amir is notified once this is sent. Dana is not in the portal and is not told."
     );
 }
+
+#[test]
+fn a_visit_that_moves_out_of_its_agreed_window_has_none_and_one_within_it_keeps_it() {
+    let agreed = Service {
+        window_from: Some(at("09:00")),
+        window_to: Some(at("10:00")),
+        ..visit(100, "2026-11-24", "09:00")
+    };
+    let business = with(&[agreed]);
+    let window = |minutes: i64| {
+        let done = run(&business, moved_by(&business, &[100], minutes)).unwrap();
+        written(&done.changes).next().unwrap().window()
+    };
+    assert_eq!(window(60), Some((at("09:00"), at("10:00"))));
+    assert_eq!(window(75), None);
+}
+
+#[test]
+fn a_copy_takes_the_pets_that_are_with_us_on_its_day_and_none_is_made_without_any() {
+    let both = Service {
+        dog_ids: vec![Id::of(11), Id::of(12)],
+        ..visit(100, "2026-11-24", "09:00")
+    };
+    let mut business = with(&[both, visit(101, "2026-11-24", "12:00")]);
+    let gone = Pet {
+        gone_on: Some(date("2026-12-02")),
+        ..business.pet(Id::of(11)).unwrap().clone()
+    };
+    business.put(2, Row::Pet(gone));
+    business.put(2, Row::Pet(Pet::new(Id::of(12), Id::of(1))));
+    let copy = |id, original, day: &str, start: &str| ServiceCopy {
+        id: Id::of(id),
+        original: Id::of(original),
+        date: date(day),
+        start_time: at(start),
+        overlap_ok: false,
+    };
+    let copies = vec![
+        copy(200, 100, "2026-12-01", "09:00"),
+        copy(201, 100, "2026-12-02", "09:00"),
+        copy(202, 101, "2026-12-02", "12:00"),
+    ];
+    let done = run(&business, CopyServices { copies }).unwrap();
+    let pets: Vec<&[Id]> = written(&done.changes)
+        .map(|it| it.dog_ids.as_slice())
+        .collect();
+    assert_eq!(pets, [&[Id::of(11), Id::of(12)][..], &[Id::of(12)][..]]);
+    assert_eq!(left(&done), [(101, LeftAloneWhy::NoPets)]);
+}
+
+#[test]
+fn a_server_knows_what_is_in_the_way_on_a_day_that_is_over() {
+    let business = with(&[
+        visit(100, "2026-11-21", "09:00"),
+        visit(101, "2026-11-22", "09:00"),
+        visit(102, "2026-11-16", "09:00"),
+        Service {
+            status: ServiceStatus::Cancelled,
+            cancelled_at: Some(NOW),
+            ..visit(103, "2026-11-16", "09:15")
+        },
+    ]);
+    let back = |id, was: &str, start: &str| ServiceMove {
+        id: Id::of(id),
+        date: date("2026-11-16"),
+        start_time: at(start),
+        was_date: date(was),
+        was_start_time: at("09:00"),
+        overlap_ok: false,
+    };
+    let moves = vec![
+        back(100, "2026-11-21", "09:00"),
+        back(101, "2026-11-22", "12:00"),
+    ];
+    let commands: [(Command, usize, u128); 2] = [
+        (
+            MoveServices {
+                moves,
+                brings_back: true,
+            }
+            .into(),
+            1,
+            100,
+        ),
+        (
+            MarkServices {
+                marked: vec![Id::of(103)],
+                status: ServiceStatus::Scheduled,
+                was: Some(ServiceStatus::Cancelled),
+            }
+            .into(),
+            0,
+            103,
+        ),
+    ];
+    let ctx = Context::at(now());
+    for (command, n_done, in_the_way) in commands {
+        let known = crate::commands::series::loaded(&command, &business, &ctx);
+        let done = decide(&command, &known, &ctx).unwrap();
+        assert_eq!(done, decide(&command, &business, &ctx).unwrap());
+        assert_eq!(done.changes.len(), n_done, "{command:?}");
+        assert_eq!(left(&done), [(in_the_way, LeftAloneWhy::Taken)]);
+    }
+}

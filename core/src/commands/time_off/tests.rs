@@ -455,3 +455,40 @@ fn what_was_not_done_as_asked_is_told_in_a_sentence_for_each_reason() {
         ]
     );
 }
+
+#[test]
+fn a_visit_that_leaves_its_agreed_window_for_a_time_off_has_none() {
+    let mut business = business();
+    let agreed = Service {
+        window_from: Some(Time::hour(14)),
+        window_to: Some(Time::new(15, 30).unwrap()),
+        ..visit(103, 2, "2026-12-01", 15)
+    };
+    business.put(1, Row::Service(agreed));
+    let command = ill(&business);
+    done(&mut business, command);
+    stands(&business, 103, "2026-12-03", 16, ServiceStatus::Scheduled);
+    assert_eq!(business.service(Id::of(103)).unwrap().window(), None);
+}
+
+#[test]
+fn visits_of_every_day_of_a_year_are_loaded_by_one_question() {
+    let first = day("2026-11-20");
+    let former = (0..366).map(|n| FormerVisit {
+        id: Id::of(1_000 + n),
+        date: first.plus_days(n as i64),
+        start_time: Time::hour(12),
+        overlap_ok: false,
+    });
+    let undo = UndoTimeOff {
+        id: Id::of(50),
+        visits: former.collect(),
+    };
+    let needs = undo.needs(&Business::default(), &ctx());
+    let mut loaded = needs
+        .iter()
+        .filter(|it| matches!(it, Need::ServicesBetween(..)));
+    let all = Need::ServicesBetween(first.plus_days(-1), first.plus_days(366));
+    assert_eq!(loaded.next(), Some(&all));
+    assert_eq!(loaded.next(), None);
+}
