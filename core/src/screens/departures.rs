@@ -180,7 +180,9 @@ fn ending(business: &Business, id: Id, ends: Vec<Id>, now: &Now) -> DepartureAct
     // What stays when the series have ended is cancelled one by one.
     let after = applied(business, &act.clone().into(), &ctx);
     let open = upcoming(&after, id, now);
-    let open = open.into_iter().filter(|it| is_open(it));
+    // A stay that has begun was cut to today with its trip, and keeps what it has been.
+    let is_cut = |it: &Service| it.date < date && it.end_date == Some(date);
+    let open = open.into_iter().filter(|it| is_open(it) && !is_cut(it));
     act.cancels = open.take(SERIES_VISITS_AT_ONCE).map(|it| it.id).collect();
     let undo = ActivateClient {
         id,
@@ -276,12 +278,22 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
         format::names(&names)
     };
     let mut before: Vec<&Service> = to_come(pet, business, &ctx).collect();
+    // A stay that runs over this day has no pet taken out of it; that of a trip ends with the trip.
+    let today = ctx.today();
+    let begun = business.services.stays_between(today, today);
+    before.extend(begun.filter(|it| {
+        let is_theirs = it.client_id == pet.client_id && it.dog_ids.contains(&id);
+        it.date < today && is_theirs && is_open(it)
+    }));
     before.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     let (mut visits, mut reopens, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for service in before {
         let left = after.service(service.id);
         let left = left.filter(|it| it.status == ServiceStatus::Scheduled);
+        let is_begun = service.date < today;
         let becomes = match left {
+            Some(left) if is_begun && left.end_date != service.end_date => "Ends today".to_owned(),
+            Some(_) if is_begun => "Goes on as it is".to_owned(),
             Some(left) => ["Goes on with ", &names(&left.dog_ids)].concat(),
             None => "Is cancelled".to_owned(),
         };
@@ -295,6 +307,8 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             new_price: left.map(|it| it.price).filter(|it| *it != service.price),
         });
         match left {
+            // With its series it becomes again what it was.
+            Some(_) if is_begun => {}
             Some(_) => own.push(FormerPets {
                 id: service.id,
                 dog_ids: service.dog_ids.clone(),
@@ -330,15 +344,13 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             own: Vec::new(),
             waiting: Vec::new(),
             unmade: Vec::new(),
-            trip: None,
+            trip: was.trip.clone().filter(|_| was.trip != is.trip),
         });
     }
     own.truncate(SERIES_VISITS_AT_ONCE);
-    let n_off = visits
-        .iter()
-        .filter(|it| it.becomes == "Is cancelled")
-        .count();
-    let n_left = visits.len() - n_off;
+    let n_of = |becomes: &str| visits.iter().filter(|it| it.becomes == becomes).count();
+    let (n_off, n_ended) = (n_of("Is cancelled"), n_of("Ends today"));
+    let n_left = visits.len() - n_off - n_ended - n_of("Goes on as it is");
     let mut done = Vec::new();
     for (n, one, many) in [
         (
@@ -352,6 +364,11 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             let does = if n == 1 { one } else { many };
             done.push(format!("{} {does}.", counted(n, "visit", "visits")));
         }
+    }
+    match n_ended {
+        0 => {}
+        1 => done.push("1 stay ends today.".to_owned()),
+        n => done.push(format!("{n} stays end today.")),
     }
     Some(PetDeparture {
         problem,
