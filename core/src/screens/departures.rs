@@ -395,7 +395,10 @@ mod tests {
     use super::*;
     use crate::commands::series::tests::loaded;
     use crate::rows::client::Client;
+    use crate::rows::offering::{Offering, PricingType};
     use crate::rows::pet::Pet;
+    use crate::rows::sitter::Sitter;
+    use crate::rows::subscription::Subscription;
     use crate::rows::walk_request::WalkRequest;
     use crate::screens::repricing::{PricesOf, repricing};
     use crate::values::zone::TimeZone;
@@ -700,5 +703,106 @@ mod tests {
         assert!(series.iter().all(|it| it.own.is_empty()));
         does(&mut after, &shown.undo).unwrap();
         assert_eq!(services(&after), services(&business));
+    }
+
+    #[test]
+    fn a_stay_that_runs_over_the_day_is_told_and_is_cut_with_its_trip() {
+        let mut business = business();
+        let stay = Service {
+            client_id: DANA,
+            dog_ids: vec![REX],
+            date: "2026-11-17".parse().unwrap(),
+            end_date: Some("2026-11-22".parse().unwrap()),
+            status: ServiceStatus::Scheduled,
+            ..Service::new(Id::of(720), Instant(0))
+        };
+        business.put(1, Row::Service(stay));
+        let nights = Offering {
+            name: "Overnight".to_owned(),
+            base_price: Cents(75_00),
+            pricing_type: PricingType::Daily,
+            ..Offering::new(Id::of(730), Instant(0))
+        };
+        business.put(1, Row::Offering(nights));
+        let slot = |id: u128, offering: Option<Id>| {
+            json!({
+                "id": Id::of(id), "start_time": "20:00", "duration_minutes": 30, "service_type": "dropin",
+                "offering_id": offering,
+            })
+        };
+        let trip = json!({
+            "client_id": DANA, "dog_ids": [REX], "begins": "2026-11-18",
+            "end": { "kind": "on", "date": "2026-11-25" }, "rule": { "kind": "daily", "every": 1 },
+            "slots": [slot(610, None)],
+            "trip": { "total": 400, "stay": slot(611, Some(Id::of(730))) },
+        });
+        let create = command(
+            "create_series",
+            json!({ "id": Id::of(502), "series": trip }),
+        );
+        let mut begun = now();
+        begun.at = "2026-11-18T10:00:00Z".parse().unwrap();
+        let made = decide(&create, &business, &Context::at(begun)).unwrap();
+        business.apply(1, &made.changes);
+        let shown = pet_departure(&business, REX, now().today(), &now()).unwrap();
+        let told: Vec<_> = shown.visits[..2]
+            .iter()
+            .map(|it| it.becomes.as_str())
+            .collect();
+        assert_eq!(told, ["Goes on as it is", "Ends today"]);
+        assert_eq!(shown.visits[0].new_price, None);
+        let cut = &shown.visits[1];
+        assert_eq!(cut.new_price, Some(cut.price.spread(&[3, 5])[0]));
+        assert!(shown.act.done.ends_with(" 1 stay ends today."));
+        does_and_undoes(&business, &shown.act);
+        let end = deactivation(&business, DANA, &now()).unwrap().end.unwrap();
+        let ended = does_and_undoes(&business, &end);
+        let stay = ended.service(cut.id).unwrap();
+        assert_eq!(
+            (stay.status, stay.end_date),
+            (ServiceStatus::Scheduled, Some(now().today()))
+        );
+    }
+
+    #[test]
+    fn what_comes_back_is_counted_by_the_month_of_each_visit() {
+        let mut business = Business::default();
+        let none = String::new;
+        let sitter = Sitter::new(Id::of(90), none(), none(), none(), Instant(0));
+        let sitter = Sitter {
+            subscription: Some(Subscription::free()),
+            ..sitter
+        };
+        for row in [
+            Row::Sitter(sitter),
+            Row::Client(Client::new(DANA, Instant(0))),
+            Row::Pet(Pet::new(LUNA, DANA)),
+        ] {
+            business.put(1, row);
+        }
+        for (id, date) in [
+            (700, "2026-11-21"),
+            (701, "2026-12-05"),
+            (702, "2026-12-06"),
+        ] {
+            does(&mut business, &visit(id, &[LUNA], date, "12:00")).unwrap();
+        }
+        let ids = [700, 701, 702].map(Id::of);
+        let cancels = json!({ "id": DANA, "cancels": ids });
+        does(&mut business, &command("deactivate_client", cancels)).unwrap();
+        // One of December alone has room.
+        for id in 800..829 {
+            let other = Service {
+                date: "2026-12-20".parse().unwrap(),
+                status: ServiceStatus::Scheduled,
+                ..Service::new(Id::of(id), Instant(0))
+            };
+            business.put(1, Row::Service(other));
+        }
+        let back = command("activate_client", json!({ "id": DANA, "reopens": ids }));
+        let refused = does(&mut business, &back);
+        assert!(matches!(refused, Err(Refusal::LimitReached { .. })));
+        business.services.remove(&Id::of(800));
+        assert_eq!(does(&mut business, &back), Ok(4));
     }
 }

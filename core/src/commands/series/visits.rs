@@ -186,12 +186,13 @@ pub(crate) fn follow(
     after.left_out = left_out_since(&after, oldest);
     let cut = before.filter(|_| keeps_parts);
     let cut = cut.and_then(|it| kept_parts(it, &after, business, ctx));
-    match (cut, &mut after.trip) {
-        (Some(shares), Some(trip)) => {
+    if let Some(shares) = cut {
+        if let Some(trip) = &mut after.trip {
             trip.total = Some(shares.iter().map(|it| it.amount).sum());
             trip.shares = shares;
         }
-        _ => spread_total(before, &mut after, business, ctx)?,
+    } else {
+        spread_total(before, &mut after, business, ctx)?;
     }
     after.due_on = due_on(&after, ctx.now.today(), days_ahead(business.config()));
     let rule = after.clone();
@@ -567,7 +568,7 @@ fn kept_parts(
             if !is_ahead(after, key, first) {
                 continue;
             }
-            let weights = [i64::from(days(begins, is)) + 1, i64::from(days(is, was))];
+            let weights = [days(begins, is) + 1, days(is, was)];
             amount = amount.spread(&weights).into_iter().next()?;
         }
         shares.push(TripShare {
