@@ -69,7 +69,12 @@ impl TakenBack<'_> {
         let series = self.series.iter();
         let mut needs: Vec<Need> = series.flat_map(|it| it.needs(business, ctx)).collect();
         for id in self.reopens {
-            needs.extend(ReopenService { id: *id }.needs(business, ctx));
+            let of_one = ReopenService { id: *id }.needs(business, ctx).into_iter();
+            // A count is of one month, and knows nothing of what has come back before.
+            needs.extend(of_one.map(|it| match it {
+                Need::ServiceCountIn(first, last) => Need::ServicesBetween(first, last),
+                other => other,
+            }));
         }
         needs
     }

@@ -180,7 +180,9 @@ fn ending(business: &Business, id: Id, ends: Vec<Id>, now: &Now) -> DepartureAct
     // What stays when the series have ended is cancelled one by one.
     let after = applied(business, &act.clone().into(), &ctx);
     let open = upcoming(&after, id, now);
-    let open = open.into_iter().filter(|it| is_open(it));
+    // A stay that has begun was cut to today with its trip, and keeps what it has been.
+    let is_cut = |it: &Service| it.date < date && it.end_date == Some(date);
+    let open = open.into_iter().filter(|it| is_open(it) && !is_cut(it));
     act.cancels = open.take(SERIES_VISITS_AT_ONCE).map(|it| it.id).collect();
     let undo = ActivateClient {
         id,
@@ -276,12 +278,22 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
         format::names(&names)
     };
     let mut before: Vec<&Service> = to_come(pet, business, &ctx).collect();
+    // A stay that runs over this day has no pet taken out of it; that of a trip ends with the trip.
+    let today = ctx.today();
+    let begun = business.services.stays_between(today, today);
+    before.extend(begun.filter(|it| {
+        let is_theirs = it.client_id == pet.client_id && it.dog_ids.contains(&id);
+        it.date < today && is_theirs && is_open(it)
+    }));
     before.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     let (mut visits, mut reopens, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for service in before {
         let left = after.service(service.id);
         let left = left.filter(|it| it.status == ServiceStatus::Scheduled);
+        let is_begun = service.date < today;
         let becomes = match left {
+            Some(left) if is_begun && left.end_date != service.end_date => "Ends today".to_owned(),
+            Some(_) if is_begun => "Goes on as it is".to_owned(),
             Some(left) => ["Goes on with ", &names(&left.dog_ids)].concat(),
             None => "Is cancelled".to_owned(),
         };
@@ -295,6 +307,8 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             new_price: left.map(|it| it.price).filter(|it| *it != service.price),
         });
         match left {
+            // With its series it becomes again what it was.
+            Some(_) if is_begun => {}
             Some(_) => own.push(FormerPets {
                 id: service.id,
                 dog_ids: service.dog_ids.clone(),
@@ -330,15 +344,13 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             own: Vec::new(),
             waiting: Vec::new(),
             unmade: Vec::new(),
-            trip: None,
+            trip: was.trip.clone().filter(|_| was.trip != is.trip),
         });
     }
     own.truncate(SERIES_VISITS_AT_ONCE);
-    let n_off = visits
-        .iter()
-        .filter(|it| it.becomes == "Is cancelled")
-        .count();
-    let n_left = visits.len() - n_off;
+    let n_of = |becomes: &str| visits.iter().filter(|it| it.becomes == becomes).count();
+    let (n_off, n_ended) = (n_of("Is cancelled"), n_of("Ends today"));
+    let n_left = visits.len() - n_off - n_ended - n_of("Goes on as it is");
     let mut done = Vec::new();
     for (n, one, many) in [
         (
@@ -352,6 +364,11 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             let does = if n == 1 { one } else { many };
             done.push(format!("{} {does}.", counted(n, "visit", "visits")));
         }
+    }
+    match n_ended {
+        0 => {}
+        1 => done.push("1 stay ends today.".to_owned()),
+        n => done.push(format!("{n} stays end today.")),
     }
     Some(PetDeparture {
         problem,
@@ -378,7 +395,10 @@ mod tests {
     use super::*;
     use crate::commands::series::tests::loaded;
     use crate::rows::client::Client;
+    use crate::rows::offering::{Offering, PricingType};
     use crate::rows::pet::Pet;
+    use crate::rows::sitter::Sitter;
+    use crate::rows::subscription::Subscription;
     use crate::rows::walk_request::WalkRequest;
     use crate::screens::repricing::{PricesOf, repricing};
     use crate::values::zone::TimeZone;
@@ -683,5 +703,109 @@ mod tests {
         assert!(series.iter().all(|it| it.own.is_empty()));
         does(&mut after, &shown.undo).unwrap();
         assert_eq!(services(&after), services(&business));
+    }
+
+    #[test]
+    fn a_stay_that_runs_over_the_day_is_told_and_is_cut_with_its_trip() {
+        let mut business = business();
+        let stay = Service {
+            client_id: DANA,
+            dog_ids: vec![REX],
+            date: "2026-11-17".parse().unwrap(),
+            end_date: Some("2026-11-22".parse().unwrap()),
+            status: ServiceStatus::Scheduled,
+            ..Service::new(Id::of(720), Instant(0))
+        };
+        let mut alone = business.clone();
+        alone.put(1, Row::Service(stay));
+        let shown = pet_departure(&alone, REX, now().today(), &now()).unwrap();
+        let told = &shown.visits[0];
+        assert_eq!(
+            (told.becomes.as_str(), told.new_price),
+            ("Goes on as it is", None)
+        );
+        does_and_undoes(&alone, &shown.act);
+        let nights = Offering {
+            name: "Overnight".to_owned(),
+            base_price: Cents(75_00),
+            pricing_type: PricingType::Daily,
+            ..Offering::new(Id::of(730), Instant(0))
+        };
+        business.put(1, Row::Offering(nights));
+        let slot = |id: u128, offering: Option<Id>| {
+            json!({
+                "id": Id::of(id), "start_time": "20:00", "duration_minutes": 30, "service_type": "dropin",
+                "offering_id": offering,
+            })
+        };
+        let trip = json!({
+            "client_id": DANA, "dog_ids": [REX], "begins": "2026-11-18",
+            "end": { "kind": "on", "date": "2026-11-25" }, "rule": { "kind": "daily", "every": 1 },
+            "slots": [slot(610, None)],
+            "trip": { "total": 400, "stay": slot(611, Some(Id::of(730))) },
+        });
+        let create = command(
+            "create_series",
+            json!({ "id": Id::of(502), "series": trip }),
+        );
+        let mut begun = now();
+        begun.at = "2026-11-18T10:00:00Z".parse().unwrap();
+        let made = decide(&create, &business, &Context::at(begun)).unwrap();
+        business.apply(1, &made.changes);
+        let shown = pet_departure(&business, REX, now().today(), &now()).unwrap();
+        let cut = &shown.visits[0];
+        assert_eq!(cut.becomes, "Ends today");
+        assert_eq!(cut.new_price, Some(cut.price.spread(&[3, 5])[0]));
+        assert!(shown.act.done.ends_with(" 1 stay ends today."));
+        does_and_undoes(&business, &shown.act);
+        let end = deactivation(&business, DANA, &now()).unwrap().end.unwrap();
+        let ended = does_and_undoes(&business, &end);
+        let stay = ended.service(cut.id).unwrap();
+        assert_eq!(
+            (stay.status, stay.end_date),
+            (ServiceStatus::Scheduled, Some(now().today()))
+        );
+    }
+
+    #[test]
+    fn what_comes_back_is_counted_by_the_month_of_each_visit() {
+        let mut business = Business::default();
+        let none = String::new;
+        let sitter = Sitter::new(Id::of(90), none(), none(), none(), Instant(0));
+        let sitter = Sitter {
+            subscription: Some(Subscription::free()),
+            ..sitter
+        };
+        for row in [
+            Row::Sitter(sitter),
+            Row::Client(Client::new(DANA, Instant(0))),
+            Row::Pet(Pet::new(LUNA, DANA)),
+        ] {
+            business.put(1, row);
+        }
+        for (id, date) in [
+            (700, "2026-11-21"),
+            (701, "2026-12-05"),
+            (702, "2026-12-06"),
+        ] {
+            does(&mut business, &visit(id, &[LUNA], date, "12:00")).unwrap();
+        }
+        let ids = [700, 701, 702].map(Id::of);
+        let cancels = json!({ "id": DANA, "cancels": ids });
+        does(&mut business, &command("deactivate_client", cancels)).unwrap();
+        // One of December alone has room.
+        for id in 800..829 {
+            let other = Service {
+                date: "2026-12-20".parse().unwrap(),
+                status: ServiceStatus::Scheduled,
+                ..Service::new(Id::of(id), Instant(0))
+            };
+            business.put(1, Row::Service(other));
+        }
+        let back = command("activate_client", json!({ "id": DANA, "reopens": ids }));
+        let refused = does(&mut business, &back);
+        assert!(matches!(refused, Err(Refusal::LimitReached { .. })));
+        business.services.remove(&Id::of(800));
+        assert_eq!(does(&mut business, &back), Ok(4));
     }
 }

@@ -269,6 +269,7 @@ pub(crate) fn create(
         after: series,
         choices: &command.choices,
         replaces_own_from: None,
+        keeps_parts: false,
     };
     follow(asked, business, ctx)
 }
@@ -301,6 +302,25 @@ fn changed_to(
         after,
         choices,
         replaces_own_from: None,
+        keeps_parts: false,
+    };
+    follow(asked, business, ctx)
+}
+
+/// The same for an end that nobody has priced: a trip that ends earlier keeps the parts of its agreed total.
+fn ended_to(
+    before: &Series,
+    after: Series,
+    choices: &[DateChoice],
+    business: &Business,
+    ctx: &Context,
+) -> Result<Followed, Refusal> {
+    let asked = Following {
+        before: Some(before),
+        after,
+        choices,
+        replaces_own_from: None,
+        keeps_parts: true,
     };
     follow(asked, business, ctx)
 }
@@ -358,6 +378,7 @@ pub(crate) fn change(
         after,
         choices: &command.choices,
         replaces_own_from: command.replaces_own.then_some(command.from),
+        keeps_parts: false,
     };
     follow(asked, business, ctx)
 }
@@ -713,7 +734,7 @@ pub(crate) fn without_pet(
     let mut errors = FieldErrors::default();
     check_phases(&mut errors, &after);
     errors.or(())?;
-    changed_to(before, after, &[], business, ctx).map(Some)
+    ended_to(before, after, &[], business, ctx).map(Some)
 }
 
 /// Says when a series ends.
@@ -729,7 +750,7 @@ pub(crate) fn end(
     let of_trip = trip_errors(&after, business).0.into_iter();
     errors.0.extend(of_trip.filter(|it| it.field == "end"));
     errors.or(())?;
-    changed_to(before, after, &command.choices, business, ctx)
+    ended_to(before, after, &command.choices, business, ctx)
 }
 
 /// Lists the rows needed to change a trip.
@@ -950,6 +971,7 @@ pub(crate) fn restore(
         after,
         choices: &choices.collect::<Vec<_>>(),
         replaces_own_from: None,
+        keeps_parts: false,
     };
     let mut known = Cow::Borrowed(business);
     if !gone.is_empty() {
@@ -1074,6 +1096,7 @@ pub(super) fn delete(
         after,
         choices: &[],
         replaces_own_from: None,
+        keeps_parts: false,
     };
     let followed = follow(asked, business, ctx)?;
     let mut changes: Vec<Change> = followed.changes().collect();
@@ -1192,6 +1215,7 @@ pub(super) fn extend(business: &Business, ctx: &Context) -> Result<Decision, Ref
             after,
             choices: &[],
             replaces_own_from: None,
+            keeps_parts: false,
         };
         let followed = follow(asked, &known, ctx)?;
         let decided = followed.decision().changes;

@@ -388,6 +388,12 @@ pub(crate) fn loaded(command: &Command, full: &Business, ctx: &Context) -> Busin
         for need in &fresh {
             let rows = full.rows().filter(|it| is_needed(need, &it.row));
             rows.for_each(|it| business.put(it.rev, it.row));
+            if let Need::ServiceCountIn(first, last) = need {
+                let counted = full.services.between(*first, *last);
+                let counted = counted.filter(|it| it.status != ServiceStatus::Cancelled);
+                let of_month = (TableName::Service, counted.count());
+                business.counts.push(of_month);
+            }
             if let Need::FieldChanges(key) = need {
                 let changes = full.field_changes.iter().filter(|it| it.key == *key);
                 business.field_changes.extend(changes.cloned());

@@ -147,6 +147,8 @@ pub(crate) struct Following<'a> {
     pub choices: &'a [DateChoice],
     /// The day from which visits that were changed by themselves follow, too.
     pub replaces_own_from: Option<Date>,
+    /// A trip that ends earlier keeps the parts of its agreed total.
+    pub keeps_parts: bool,
 }
 
 /// Works out what follows from a change of a series.
@@ -160,6 +162,7 @@ pub(crate) fn follow(
         mut after,
         choices,
         replaces_own_from,
+        keeps_parts,
     } = asked;
     let first = first_day(ctx);
     // Somebody else has left it out by now: that is not undone untold, and neither is this decision lost.
@@ -181,7 +184,16 @@ pub(crate) fn follow(
     }
     let oldest = ctx.now.today().plus_days(-DAYS_BACK);
     after.left_out = left_out_since(&after, oldest);
-    spread_total(before, &mut after, business, ctx)?;
+    let cut = before.filter(|_| keeps_parts);
+    let cut = cut.and_then(|it| kept_parts(it, &after, business, ctx));
+    if let Some(shares) = cut {
+        if let Some(trip) = &mut after.trip {
+            trip.total = Some(shares.iter().map(|it| it.amount).sum());
+            trip.shares = shares;
+        }
+    } else {
+        spread_total(before, &mut after, business, ctx)?;
+    }
     after.due_on = due_on(&after, ctx.now.today(), days_ahead(business.config()));
     let rule = after.clone();
     let existing = visits_of(rule.id, business);
@@ -527,6 +539,45 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
         internal_notes,
         price_override
     );
+}
+
+/// The parts of a trip's agreed total that stay when it ends earlier, as they are; a stay that goes on until then keeps as
+/// much of its part as of its days. `None` where the trip does not end earlier, is called off as a whole, or has no parts.
+fn kept_parts(
+    before: &Series,
+    after: &Series,
+    business: &Business,
+    ctx: &Context,
+) -> Option<Vec<TripShare>> {
+    let ((begins, was), (_, is)) = (trip_days(before)?, trip_days(after)?);
+    if was <= is {
+        return None;
+    }
+    let first = first_day(ctx);
+    let existing = visits_of(after.id, business);
+    let days = |from: Date, to: Date| to.days_since_epoch() - from.days_since_epoch();
+    let mut shares = Vec::new();
+    for visit in planned_of_trip(after) {
+        let key = visit.key();
+        let mut amount = before.share_of(key)?;
+        let service = existing.get(&key).copied();
+        let is_fixed =
+            service.is_some_and(|it| it.status != ServiceStatus::Cancelled && !is_open(it));
+        if after.is_stay(key.slot) && !is_fixed && is_ahead(before, key, first) {
+            // One that would have to end before today goes.
+            if !is_ahead(after, key, first) {
+                continue;
+            }
+            let weights = [days(begins, is) + 1, days(is, was)];
+            amount = amount.spread(&weights).into_iter().next()?;
+        }
+        shares.push(TripShare {
+            date: key.date,
+            slot: key.slot,
+            amount,
+        });
+    }
+    Some(shares)
 }
 
 /// Spreads a trip's agreed total over its visits, where that or its plan is another one: what is done, billed, over or has a

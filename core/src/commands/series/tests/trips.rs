@@ -325,6 +325,39 @@ fn a_trip_that_is_cancelled_comes_back_with_its_undo() {
 }
 
 #[test]
+fn an_end_that_nobody_priced_keeps_the_parts_of_a_trip() {
+    let prices = |run: &Run| -> BTreeMap<Id, Cents> {
+        let visits = run.business.services.values().map(|it| &it.row);
+        visits.map(|it| (it.id, it.price)).collect()
+    };
+    let mut run = trip(&json!({ "total": 400, "stay": stay() }));
+    run.day = 15;
+    complete(&mut run, FIRST, EVENING);
+    let (before, were) = (kept(&run), prices(&run));
+    run.change(
+        "end_series",
+        json!({ "id": SERIES, "end": { "kind": "on", "date": run.today() } }),
+    );
+    assert_eq!(told(&run), ["Dec 4 to Dec 5", "Dec 4 18:00", "Dec 5 08:00"]);
+    let services = run.business.services.values().map(|it| &it.row);
+    for service in services {
+        let was = were[&service.id];
+        let is = match service.end_date {
+            Some(_) => was.spread(&[2, 2])[0],
+            None => was,
+        };
+        assert_eq!(service.price, is);
+    }
+    assert_eq!(run.series().trip.as_ref().unwrap().total, Some(sum(&run)));
+    undo(&mut run);
+    assert_eq!(kept(&run), before);
+    let ends = json!({ "id": Id::of(1), "ends": [SERIES] });
+    run.decide(&command("deactivate_client", ends)).unwrap();
+    assert_eq!(run.series().trip.as_ref().unwrap().total, Some(sum(&run)));
+    assert!(sum(&run) < Cents(400_00));
+}
+
+#[test]
 fn what_is_wrong_with_a_trip_is_said() {
     let wrong = |changes: Value| {
         let mut series = plan(&json!({}));
