@@ -79,7 +79,7 @@ export function ToastHost() {
       popover="manual"
       className={cx(
         "fixed inset-x-3 top-auto bottom-[calc(84px+var(--status,0px)+var(--acts,0px)+env(safe-area-inset-bottom))] m-0 mx-auto w-auto max-w-110 overflow-visible bg-transparent",
-        "md:right-5 md:bottom-5 md:left-auto md:mx-0 md:w-100",
+        "md:right-5 md:bottom-[calc(20px+var(--acts-wide,0px))] md:left-auto md:mx-0 md:w-100",
       )}
     >
       <div role="log" aria-live="polite" aria-label="Notices" className="grid gap-2">

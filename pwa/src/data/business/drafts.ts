@@ -25,6 +25,8 @@ document.addEventListener("visibilitychange", () => {
 export interface Draft<T> {
   value: T;
   set: (change: Partial<T>) => void;
+  /** Sets what `change` makes of the latest value, also where the caller has an older one. */
+  update: (change: (latest: T) => Partial<T>) => void;
   /** False until the disk was asked for what was typed before; forms show after that, so that nothing jumps. */
   ready: boolean;
   /** True when there are words that were typed and not saved. */
@@ -159,6 +161,8 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     setDirty(true);
   };
 
+  const update = (change: (latest: T) => Partial<T>) => set(change(latest.current));
+
   const clear = () => {
     void forget();
     latest.current = first.current;
@@ -167,5 +171,5 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     setRestored(false);
   };
 
-  return { value, set, ready, dirty, restored, base_rev, clear };
+  return { value, set, update, ready, dirty, restored, base_rev, clear };
 }

@@ -59,7 +59,7 @@ export default function DayWay({ date, onClose }: DayWayProps) {
         <Order date={date} isOnFoot={isOnFoot} />
         {stops.length > 1 && (
           <p className="text-14 text-ink-2">
-            Ways with 'About' are estimates: the straight line from home to home and a third more, at{" "}
+            "About" marks an estimate: straight-line distance plus a third, at{" "}
             {isOnFoot ? "walking speed" : "15 km an hour from door to door"}.
           </p>
         )}
@@ -83,7 +83,7 @@ function Order({ date, isOnFoot }: { date: string; isOnFoot: boolean }) {
         <p className="text-14 text-ink-2">{better.reason}</p>
       ) : (
         <>
-          <p>The way is about {better.saved} shorter with these times:</p>
+          <p>Saves about {better.saved} with these times:</p>
           <ul className="num grid gap-1 text-14 wrap-anywhere">
             {better.moved.map((it) => (
               <li key={it.id}>
@@ -92,7 +92,7 @@ function Order({ date, isOnFoot }: { date: string; isOnFoot: boolean }) {
             ))}
           </ul>
           <Button kind="quiet" busy={busy} onClick={() => void run(() => take(date, better))}>
-            Take this order
+            Use this order
           </Button>
         </>
       )}
@@ -104,7 +104,7 @@ async function take(date: string, { moved }: BetterOrder): Promise<void> {
   const there = moved.map(({ id, planned, start_time }) => ({ id, planned, start_time }));
   const back = there.map(({ id, planned, start_time }) => ({ id, planned: start_time, start_time: planned }));
   if (!(await put(date, there, "Take a better order"))) return;
-  toast.success("The day has the better order", {
+  toast.success("Order changed", {
     label: "Undo",
     onAction: () => void put(date, back, "Put the day back in its order"),
   });

@@ -160,10 +160,10 @@ export default function SchedulingScreen() {
           )}
         </Loaded>
       )}
-      {selection.isOn && (
+      {selection.isOn && view !== "availability" && (
         <Suspense>
           {/* The last visits come out from under the bar. */}
-          <div aria-hidden className="h-40 shrink-0 print:hidden" />
+          <div aria-hidden className="h-62 shrink-0 md:h-40 print:hidden" />
           <SelectionBar schedule={schedule} />
         </Suspense>
       )}

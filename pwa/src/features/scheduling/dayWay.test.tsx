@@ -35,7 +35,7 @@ test("stops are listed with the ways between them, and a gap that is too short i
   expect(stops.getByRole("listitem").elements()).toHaveLength(2);
   await expect.element(stops).toHaveTextContent("About 16 min on foot, 0.8 mi");
   await expect.element(stops).toHaveTextContent("10 min between, the way takes about 16 min");
-  await expect.element(dialog().getByText(/are estimates/)).toBeVisible();
+  await expect.element(dialog().getByText(/"About" marks an estimate/)).toBeVisible();
   (dialog().getByRole("radio", { name: "By car or bicycle" }).element() as HTMLElement).click();
   await expect.element(stops).toHaveTextContent("About 6 min by car or bicycle, 0.8 mi");
   await expect.element(stops).not.toHaveTextContent("10 min between");
@@ -51,11 +51,11 @@ test("a better order is shown before it is taken by one change, and undone by an
   const free = atNear("13:30", { window_from: "11:00", window_to: "15:00" });
   const screen = await openDay(atNear("12:00"), atFar("13:00"), free, atFar("14:00"));
   const better = dialog().getByRole("region", { name: "Better order" });
-  await expect.element(better).toHaveTextContent("The way is about 1.6 mi shorter");
+  await expect.element(better).toHaveTextContent("Saves about 1.6 mi with these times:");
   await expect.element(better).toHaveTextContent(/Walk for Luna, Dana Reyes: from 1:30 PM to 1[12]:\d\d [AP]M/);
   expect(saved()).toEqual([]);
-  await better.getByRole("button", { name: "Take this order" }).click();
-  await expect.element(screen.getByText("The day has the better order")).toBeVisible();
+  await better.getByRole("button", { name: "Use this order" }).click();
+  await expect.element(screen.getByText("Order changed")).toBeVisible();
   const moved = business().phone.service(free.id)?.start_time;
   expect(moved).not.toBe("13:30");
   expect(saved()).toMatchObject([
@@ -64,4 +64,25 @@ test("a better order is shown before it is taken by one change, and undone by an
   await dialog().getByRole("button", { name: "Close" }).click();
   await screen.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => business().phone.service(free.id)?.start_time).toBe("13:30");
+});
+
+test("the map shows all stops, also where it opens together with its dialog", async () => {
+  const screen = await openDay(atNear("12:00"), atFar("13:00"));
+  const signs = () => [...dialog().element().querySelectorAll(".day-stop")];
+  const outside = () => {
+    const map = dialog().element().querySelector(".walk-map")?.getBoundingClientRect();
+    return signs().filter((it) => {
+      const { top, bottom, left, right } = it.getBoundingClientRect();
+      return !map || top < map.top || bottom > map.bottom || left < map.left || right > map.right;
+    }).length;
+  };
+  await expect.poll(() => signs().length).toBe(2);
+  expect(outside()).toBe(0);
+  await dialog().getByRole("button", { name: "Close" }).click();
+  // Leaflet is loaded now: the map is made before the dialog opens.
+  await screen.getByRole("button", { name: "Day on the map" }).click();
+  await expect.poll(() => signs().length).toBe(2);
+  expect(outside()).toBe(0);
+  await dialog().getByRole("button", { name: "Close" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
 });

@@ -14,6 +14,11 @@ export function BaseMap({ bottom = 0 }: { bottom?: number }) {
   const map = useMap();
   const theme = useMapTheme();
   useEffect(() => {
+    // A map that comes together with its dialog was measured before that opened. These effects run before those of what
+    // moves the map to its first view.
+    map.invalidateSize({ pan: false });
+  }, [map]);
+  useEffect(() => {
     const layer = streets(theme).addTo(map);
     const leave = onMapChange(() => layer.redraw());
     return () => {

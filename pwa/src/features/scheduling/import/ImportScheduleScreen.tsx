@@ -63,23 +63,20 @@ function Stages() {
   const { table } = draft.value;
   return (
     <div className="grid gap-5">
-      {done.value.ids.length > 0 && <Done draft={done} />}
+      {done.value.series.length > 0 && <Done draft={done} />}
       {table ? (
         <ScheduleRows
           draft={draft}
           table={table}
-          onBooked={({ ids, taken, base_rev }) => {
-            const before = done.value;
-            const isFirst = before.ids.length === 0;
-            done.set({
-              ids: [...before.ids, ...ids],
-              taken: before.taken + taken,
-              base_rev: isFirst ? base_rev : before.base_rev,
-            });
-          }}
+          onBooked={(booked, base_rev) =>
+            done.update(({ series, base_rev: first }) => ({
+              series: [...series, booked],
+              base_rev: series.length === 0 ? base_rev : first,
+            }))
+          }
         />
       ) : (
-        done.value.ids.length === 0 && <Picker draft={draft} />
+        done.value.series.length === 0 && <Picker draft={draft} />
       )}
     </div>
   );
@@ -124,31 +121,36 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
 
 /** Says how many series were booked, with the way back. */
 function Done({ draft }: { draft: Draft<Booked> }) {
-  const { ids, taken, base_rev } = draft.value;
+  const { series, base_rev } = draft.value;
+  const taken = series.reduce((sum, it) => sum + it.taken, 0);
   const { busy, run } = useBusy();
   const undo = async () => {
-    const stayed: string[] = [];
+    let stayed = 0;
+    let left = series.length;
     let why = "";
-    for (const id of ids) {
+    for (const { id } of series) {
       const command = { name: "delete_series", args: { id } } as const;
       // One after the other: what one device has changed since stays, and is said.
       const result = await save(command, "Undo the import of a schedule", { base_rev });
-      if (result.ok) continue;
-      stayed.push(id);
-      why = result.text;
+      if (!result.ok) {
+        stayed += 1;
+        why = result.text;
+        continue;
+      }
+      draft.update((latest) => {
+        const others = latest.series.filter((it) => it.id !== id);
+        left = others.length;
+        return { series: others };
+      });
     }
-    if (stayed.length === 0) {
-      toast.info("Import undone");
-      draft.clear();
-    } else {
-      draft.set({ ids: stayed });
-      toast.error(`${countSeries(stayed.length)} stayed: ${why}`);
-    }
+    if (left === 0) draft.clear();
+    if (stayed === 0) toast.info("Import undone");
+    else toast.error(`${countSeries(stayed)} stayed: ${why}`);
   };
   return (
     <EmptyState
       icon={<PartyPopper aria-hidden />}
-      title={`${countSeries(ids.length)} booked`}
+      title={`${countSeries(series.length)} booked`}
       action={
         <div className="flex flex-wrap justify-center gap-3">
           <Button kind="quiet" busy={busy} onClick={() => void run(undo)}>

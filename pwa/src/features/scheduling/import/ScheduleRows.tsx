@@ -2,10 +2,10 @@
 import { Repeat } from "lucide-react";
 import { useDeferredValue, useId, useMemo, useState } from "react";
 import { type ImportedSeries, previewSchedule, type ScheduleColumn, type Table } from "../../../core/import";
-import { business, type Draft, save, useRead, useReplica } from "../../../data";
+import { business, type Draft, flushDrafts, save, useRead, useReplica } from "../../../data";
 import { Banner, Button, Card, Checkbox, Chip, Form, Select, SubmitButton, TextField } from "../../../ui";
 import { withWaits } from "../series/saveSeries";
-import { type Booked, countSeries, NO_FILE, type ScheduleDraft, toCommand } from "./scheduleDraft";
+import { type BookedSeries, countSeries, NO_FILE, type ScheduleDraft, toCommand } from "./scheduleDraft";
 
 const COLUMNS: { value: ScheduleColumn; label: string }[] = [
   { value: "client", label: "Client" },
@@ -23,7 +23,8 @@ const COLUMNS: { value: ScheduleColumn; label: string }[] = [
 interface ScheduleRowsProps {
   draft: Draft<ScheduleDraft>;
   table: Table;
-  onBooked: (booked: Booked) => void;
+  /** Called for each series as soon as it is saved, with the revision that the person had seen. */
+  onBooked: (series: BookedSeries, base_rev: number) => void;
 }
 
 export function ScheduleRows({ draft, table, onBooked }: ScheduleRowsProps) {
@@ -42,35 +43,36 @@ export function ScheduleRows({ draft, table, onBooked }: ScheduleRowsProps) {
 
   const send = async () => {
     const base_rev = business().phone.cursor();
-    const ids: string[] = [];
     const failed = new Map<number, string>();
-    const booked = new Set<number>();
-    let taken = 0;
-    for (const [place, row] of ready.entries()) {
-      if (!row.plan) continue;
-      setProgress(`Booking ${place + 1} of ${ready.length}`);
-      // Each meets what those before it have booked.
-      const result = await book(row);
-      if (result.ok) {
-        ids.push(result.id);
-        taken += result.taken;
-        booked.add(row.row);
-      } else failed.set(row.row, result.text);
+    try {
+      for (const [place, row] of ready.entries()) {
+        if (!row.plan) continue;
+        setProgress(`Booking ${place + 1} of ${ready.length}`);
+        // Each meets what those before it have booked.
+        const result = await book(row);
+        if (!result.ok) {
+          failed.set(row.row, result.text);
+          continue;
+        }
+        onBooked({ id: result.id, taken: result.taken }, base_rev);
+        draft.update((latest) => withoutRow(latest, row.row));
+        // A reload in the middle must neither book this row again nor lose its undo.
+        await flushDrafts();
+      }
+    } finally {
+      setProgress("");
+      setRefused(failed);
     }
-    setProgress("");
-    setRefused(failed);
-    const rows = table.rows.filter((it) => !booked.has(it.number));
-    if (ids.length > 0) onBooked({ ids, taken, base_rev });
-    // What was not booked stays, with all of its cells.
-    draft.set(rows.length > 0 ? { table: { ...table, rows } } : NO_FILE);
     return failed.size > 0 ? { text: `${countSeries(failed.size)} could not be booked: see below.` } : undefined;
   };
   const setCell = (number: number, column: number, text: string) => {
     setTouched((before) => new Set([...before, `${number}.${column}`]));
-    const rows = table.rows.map((row) =>
-      row.number === number ? { ...row, cells: row.cells.map((it, place) => (place === column ? text : it)) } : row,
-    );
-    draft.set({ table: { ...table, rows } });
+    draft.update(({ table }) => {
+      const rows = table?.rows.map((row) =>
+        row.number === number ? { ...row, cells: row.cells.map((it, place) => (place === column ? text : it)) } : row,
+      );
+      return table && rows ? { table: { ...table, rows } } : {};
+    });
   };
   const setOut = (number: number, isIn: boolean) =>
     draft.set({ left_out: [...left_out.filter((it) => it !== number), ...(isIn ? [] : [number])] });
@@ -116,6 +118,12 @@ export function ScheduleRows({ draft, table, onBooked }: ScheduleRowsProps) {
       </div>
     </Form>
   );
+}
+
+/** Returns the draft without a row that is booked; the others stay with all of their cells. */
+function withoutRow({ table }: ScheduleDraft, number: number): Partial<ScheduleDraft> {
+  const rows = table?.rows.filter((it) => it.number !== number) ?? [];
+  return table && rows.length > 0 ? { table: { ...table, rows } } : NO_FILE;
 }
 
 type BookedRow = { ok: true; id: string; taken: number } | { ok: false; text: string };

@@ -1,5 +1,5 @@
 /** The import of a schedule on the real core and a real IndexedDB, with no network at all. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../../test/At";
@@ -8,7 +8,6 @@ import { beginOnFriday } from "../../../../test/schedule";
 import { loadRest, type Service } from "../../../core";
 import { loadImportCore } from "../../../core/import";
 import { business } from "../../../data";
-import { ToastHost } from "../../../ui";
 import ImportScheduleScreen from "./ImportScheduleScreen";
 
 await Promise.all([loadRest(), loadImportCore()]);
@@ -25,7 +24,6 @@ const show = () =>
   render(
     <AtScreen path="/scheduling/import" route="/scheduling/import">
       <ImportScheduleScreen />
-      <ToastHost />
     </AtScreen>,
   );
 
@@ -92,4 +90,37 @@ test("a file whose columns are not known asks for them", async () => {
   await expect
     .element(page.getByText("Amir Haddad, Rex: Every day at 12:00 PM, until you stop it. Walk, 30 min"))
     .toBeVisible();
+});
+
+test("a save that fails in the middle leaves what was booked out of the rows, with its undo", async () => {
+  await openPhone(aService(client, rex, { date: "2026-11-24", start_time: "12:00" }));
+  const screen = await show();
+  await choose("Client,Days,Time,Start\nAmir Haddad,Tue,12:00,2026-11-23\nDana Whitfield,Mon,9:00,2026-11-23\n");
+  const of = business();
+  const save = of.save.bind(of);
+  vi.spyOn(of, "save")
+    .mockImplementationOnce(save)
+    .mockRejectedValueOnce(new DOMException("full", "QuotaExceededError"));
+  await button("Book 2 series").click();
+  await expect.element(page.getByText("1 series booked")).toBeVisible();
+  await expect.element(page.getByText("1 date is taken and waits for your decision.")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "1 series to book" })).toBeVisible();
+  // As after a reload.
+  await screen.unmount();
+  await show();
+  await expect.element(page.getByText("1 series booked")).toBeVisible();
+  await button("Book 1 series").click();
+  await expect.element(page.getByText("2 series booked")).toBeVisible();
+  expect(await count()).toBe(2);
+  // The first one goes with its taken date; the other stays.
+  vi.spyOn(of, "save")
+    .mockImplementationOnce(save)
+    .mockResolvedValueOnce({ ok: false, refusal: { code: "failed" }, text: "It was changed", fields: [] });
+  await button("Undo").click();
+  await expect.element(page.getByText("1 series stayed: It was changed")).toBeVisible();
+  await expect.element(page.getByText("1 series booked")).toBeVisible();
+  await expect.element(page.getByText("1 date is taken and waits for your decision.")).not.toBeInTheDocument();
+  await button("Undo").click();
+  await expect.element(page.getByText("Import undone")).toBeVisible();
+  await expect.poll(count).toBe(0);
 });

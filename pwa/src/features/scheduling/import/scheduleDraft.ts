@@ -19,16 +19,20 @@ export interface ScheduleDraft {
 
 export const NO_FILE: ScheduleDraft = { file: "", table: null, columns: [], left_out: [] };
 
-/** The series that came. */
-export interface Booked {
-  ids: string[];
-  /** Dates of theirs that are taken and wait for a decision. */
+export interface BookedSeries {
+  id: string;
+  /** Number of its dates that are taken and wait for a decision. */
   taken: number;
+}
+
+/** The series that can be undone. */
+export interface Booked {
+  series: BookedSeries[];
   /** The revision that the person had seen. */
   base_rev: number;
 }
 
-export const NOTHING: Booked = { ids: [], taken: 0, base_rev: 0 };
+export const NOTHING: Booked = { series: [], base_rev: 0 };
 
 /** The booking of a row, with ids of its own. */
 export const toCommand = (plan: SeriesPlan): Extract<Command, { name: "create_series" }> => ({

@@ -1,11 +1,21 @@
 /** Owns writing to the clients of several visits: one message for each, in Walkies or by the sitter's own text or mail. */
 import { Mail, MessageSquareText } from "lucide-react";
+import { useEffect, useEffectEvent } from "react";
 import { newId, type Recipient, setApart } from "../../../core";
-import { canSendNow, save, useDraft, useRead } from "../../../data";
+import { canSendNow, type SaveResult, save, useDraft, useRead } from "../../../data";
 import { textLink } from "../../../parts/contact/contact";
 import { Button, Dialog, DialogActions, Form, OutsideLink, Skeleton, SubmitButton, TextArea, toast } from "../../../ui";
+import { Restored } from "../../../ui/Restored";
 
 const DRAFT = "schedule:message";
+
+interface MessageDraft {
+  text: string;
+  /** Ids of the clients whose message is saved: nobody gets it twice. */
+  written: string[];
+}
+
+const EMPTY: MessageDraft = { text: "", written: [] };
 
 interface MessageSeveralProps {
   ids: string[];
@@ -15,26 +25,36 @@ interface MessageSeveralProps {
 
 export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
   const recipients = useRead((phone) => phone.recipientsOf(ids), ids.join());
-  const draft = useDraft(DRAFT, { text: "" });
-  const { text } = draft.value;
+  const draft = useDraft(DRAFT, EMPTY);
+  const { text, written } = draft.value;
   const inWalkies = recipients.filter((it) => it.has_messages);
+  const done = inWalkies.filter((it) => written.includes(it.id));
+  const rest = inWalkies.filter((it) => !written.includes(it.id));
   const others = recipients.filter((it) => !it.has_messages);
   const submit = async () => {
     if (!text.trim())
       return { text: "Please write a message", fields: [{ field: "content", text: "Please write a message" }] };
-    for (const { id, name } of inWalkies) {
+    let count = 0;
+    let refused: Extract<SaveResult, { ok: false }> | undefined;
+    for (const { id, name } of rest) {
       const args = { id: newId(), conversation_id: id, content: text.trim(), photo: null };
-      // One after the other: what is refused to one is said, and the others have theirs.
+      // One after the other: a refusal for one client does not stop the messages to the others.
       const result = await save({ name: "send_message", args }, `Message to ${name}`);
-      if (!result.ok) return result;
+      if (result.ok) {
+        count += 1;
+        draft.update((latest) => ({ written: [...latest.written, id] }));
+      } else refused ??= result;
     }
-    toast.success(toldOf(inWalkies.length));
-    if (others.length === 0) {
-      draft.clear();
-      onDone();
-    }
+    if (count > 0) toast.success(toldOf(count));
+    if (refused) return refused;
+    if (others.length === 0) onDone();
     return undefined;
   };
+  // However the dialog closes, the back gesture included: a sent text is no draft for the next selection.
+  const leave = useEffectEvent(() => {
+    if (written.length > 0) draft.clear();
+  });
+  useEffect(() => () => leave(), []);
   return (
     <Dialog
       open
@@ -43,6 +63,7 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
     >
       {draft.ready ? (
         <Form onSubmit={submit} failed="Failed to send messages">
+          {draft.restored && <Restored onStartOver={draft.clear} />}
           <TextArea
             name="content"
             label="Message"
@@ -50,20 +71,15 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
             value={text}
             onChange={(text) => draft.set({ text })}
           />
-          {inWalkies.length > 0 && (
-            <p className="text-14 text-ink-2 wrap-anywhere">
-              In Walkies: {inWalkies.map((it) => setApart(it.name)).join(", ")}
-            </p>
-          )}
+          {rest.length > 0 && <p className="text-14 text-ink-2 wrap-anywhere">In Walkies: {namesOf(rest)}</p>}
+          {done.length > 0 && <p className="text-14 text-ink-2 wrap-anywhere">You have written to: {namesOf(done)}</p>}
           {others.length > 0 && <Others recipients={others} text={text} />}
           <DialogActions>
             <Button kind="quiet" onClick={onClose}>
               Close
             </Button>
-            {inWalkies.length > 0 && (
-              <SubmitButton>
-                {inWalkies.length === 1 ? "Send message" : `Send ${inWalkies.length} messages`}
-              </SubmitButton>
+            {rest.length > 0 && (
+              <SubmitButton>{rest.length === 1 ? "Send message" : `Send ${rest.length} messages`}</SubmitButton>
             )}
           </DialogActions>
         </Form>
@@ -73,6 +89,8 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
     </Dialog>
   );
 }
+
+const namesOf = (recipients: readonly Recipient[]): string => recipients.map((it) => setApart(it.name)).join(", ");
 
 /** Words for messages that were saved: nobody has them yet. */
 function toldOf(count: number): string {

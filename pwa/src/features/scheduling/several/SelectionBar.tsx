@@ -23,6 +23,7 @@ export default function SelectionBar({ schedule }: { schedule: ScheduleState }) 
   return (
     <section
       aria-label="Marked visits"
+      data-acts="marked"
       className="fixed inset-x-3 bottom-[calc(84px+var(--status,0px)+env(safe-area-inset-bottom))] z-9 mx-auto grid max-w-150 gap-2 rounded-large border border-line bg-card p-2 shadow-float md:bottom-5 print:hidden"
     >
       <div className="flex items-center gap-2 pl-2">

@@ -1,4 +1,5 @@
 /** Owns the dialog of an act on several visits: which of them it is about, and that their marks go with it. */
+import { useEffect, useEffectEvent } from "react";
 import type { OpenDialog } from "../scheduleState";
 import { MessageSeveral } from "./MessageSeveral";
 import { CopySeveral, MoveSeveral } from "./SeveralForm";
@@ -18,8 +19,13 @@ export default function SeveralDialog({ open: { act, of, id }, onClose }: Severa
     onClose();
     if (!id && !of) clear();
   };
-  // An address that was kept names visits that nobody has marked any more.
-  if (ids.length === 0 && !of) return null;
+  // An address that was kept, as after a reload, is about visits that nobody has marked any more.
+  const isEmpty = ids.length === 0 && !of;
+  const leave = useEffectEvent(onClose);
+  useEffect(() => {
+    if (isEmpty) leave();
+  }, [isEmpty]);
+  if (isEmpty) return null;
   if (act === "move") return <MoveSeveral ids={ids} onClose={onClose} onDone={onDone} />;
   if (act === "message") return <MessageSeveral ids={ids} onClose={onClose} onDone={onDone} />;
   return <CopySeveral ids={ids} of={of} onClose={onClose} onDone={onDone} />;

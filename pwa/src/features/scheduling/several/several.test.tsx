@@ -1,10 +1,11 @@
 /** Several visits at once on a real IndexedDB and the real core, with no network at all. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { aClient, aPet, aService, openPhone as openWith, pullRows, rowsOf, saved } from "../../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../../test/schedule";
 import { type CopyServices, loadRest, newId, plusDays, type Service } from "../../../core";
 import { business } from "../../../data/business/openBusiness";
+import { toast } from "../../../ui";
 
 await loadRest();
 
@@ -180,8 +181,79 @@ test("each client of the marked visits gets one message, and the others are text
     .toMatchObject([
       { name: "send_message", args: { conversation_id: client.id, content: "Half an hour late", photo: null } },
     ]);
+  await expect.element(dialog().getByText("You have written to: Amir Haddad")).toBeVisible();
+  // Who has it does not get it again, and the text stays for the others.
+  await expect.element(dialog().getByRole("button", { name: "Send message" })).not.toBeInTheDocument();
+  await expect.element(text).toHaveAttribute("href", "sms:5550104477?&body=Half%20an%20hour%20late");
   await dialog().getByRole("button", { name: "Close" }).last().click();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await bar().getByRole("button", { name: "Message" }).click();
+  await expect.element(dialog().getByLabelText("Message")).toHaveValue("");
+  await expect.element(dialog().getByText("Restored what you typed.")).not.toBeInTheDocument();
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("after a refusal a second press sends only the messages that are missing", async () => {
+  const visits = [walk("12:00"), aService(other, luna, { start_time: "16:00" })];
+  await openPhone(...visits);
+  const [first, second] = [client, other].map((it) => ({ ...it, client_user_id: newId() }));
+  if (first && second) await pullRows({ t: "client", d: first }, { t: "client", d: second });
+  const screen = await show("/scheduling?days=day");
+  await choose("Select visits");
+  await screen.getByRole("button", { name: "Rex", exact: true }).first().click();
+  await screen.getByRole("button", { name: "Luna", exact: true }).first().click();
+  await bar().getByRole("button", { name: "Message" }).click();
+  await dialog().getByLabelText("Message").fill("Half an hour late");
+  const refusal = vi.spyOn(business(), "save").mockResolvedValueOnce({
+    ok: false,
+    refusal: { code: "failed" },
+    text: "This client cannot be written to",
+    fields: [],
+  });
+  await dialog().getByRole("button", { name: "Send 2 messages" }).click();
+  await expect.element(dialog().getByText("This client cannot be written to")).toBeVisible();
+  await dialog().getByRole("button", { name: "Send message" }).click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  refusal.mockRestore();
+  expect(
+    saved()
+      .map((it) => (it.args as { conversation_id: string }).conversation_id)
+      .toSorted(),
+  ).toEqual([client.id, other.id].toSorted());
+});
+
+test("text that was left is restored with a word about it", async () => {
+  await openPhone(walk("12:00"));
+  const screen = await show("/scheduling?days=day");
+  await choose("Select visits");
+  await screen.getByRole("button", { name: "Rex", exact: true }).first().click();
+  await bar().getByRole("button", { name: "Message" }).click();
+  await dialog().getByLabelText("Message").fill("Half an hour late");
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await bar().getByRole("button", { name: "Message" }).click();
+  await expect.element(dialog().getByLabelText("Message")).toHaveValue("Half an hour late");
+  await dialog().getByRole("button", { name: "Start over" }).click();
+  await expect.element(dialog().getByLabelText("Message")).toHaveValue("");
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("the address of an act with nothing marked opens no dialog at the next mark", async () => {
+  await openPhone(walk("12:00"));
+  const screen = await show("/scheduling?days=day&several=move");
+  await choose("Select visits");
+  await screen.getByRole("button", { name: "Rex", exact: true }).first().click();
+  await expect.element(bar().getByText("1 marked")).toBeVisible();
+  await expect.element(bar().getByRole("button", { name: "Move" })).toBeEnabled();
+  expect(page.getByRole("dialog").query()).toBeNull();
+  toast.info("Notices stand above the bar");
+  const shown = screen.getByText("Notices stand above the bar");
+  await expect.element(shown).toBeVisible();
+  const top = bar().element().getBoundingClientRect().top;
+  await expect.poll(() => shown.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(top);
+  toast.clear();
 });
 
 test("on a desktop visits are marked by Ctrl and a click or by X, and Escape ends it", async () => {
