@@ -209,6 +209,9 @@ fn concerned(
             to,
         } => {
             let series = own_series(*series_id, client_id, business)?;
+            if series.trip.is_some() {
+                return Err(wrong("change", NO_PAUSE));
+            }
             let mut errors = pause_errors(*from, *to);
             errors.check(
                 *from < ctx.today(),
@@ -275,6 +278,9 @@ fn left_out(
 }
 
 const OVER: &str = "This visit is over.";
+
+const NO_PAUSE: &str =
+    "A trip cannot be paused. Ask to leave out those of its visits that you do not need.";
 
 /// Refuses to ask for a change of a service that is done, under way, over, cancelled or billed.
 fn refuse_settled(service: &Service, ctx: &Context) -> Result<(), Refusal> {
@@ -534,6 +540,7 @@ mod tests {
     use super::*;
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
+    use crate::rows::series::Trip;
     use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
     use crate::{Change, Instant, Now, Row};
@@ -782,6 +789,22 @@ mod tests {
             &pause("2026-12-04", "2026-12-01"),
             "The last day cannot be before the first",
         );
+    }
+
+    #[test]
+    fn a_pause_of_a_trip_is_not_asked_for_and_a_visit_of_it_is() {
+        let mut business = business();
+        let trip = Series {
+            trip: Some(Trip::new(date("2026-11-20"))),
+            ..business.series[&SERIES].row.clone()
+        };
+        business.put(2, Row::Series(trip));
+        let (sam, pause) = (Actor::Client(SAM), pause("2026-12-01", "2026-12-20"));
+        refuses(&business, sam, &pause, NO_PAUSE);
+        // Nor is that said of a trip of somebody else.
+        let gone = "The requested resource was not found.";
+        refuses(&business, Actor::Client(EVE), &pause, gone);
+        ask(&mut business, &leave_out("2026-12-01")).unwrap();
     }
 
     /// Sam asks for each Monday and Thursday at 10:00 until Dec 10.
