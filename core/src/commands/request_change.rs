@@ -218,6 +218,9 @@ fn concerned(
             to,
         } => {
             let series = own_series(*series_id, client_id, business)?;
+            if series.trip.is_some() {
+                return Err(wrong("change", NO_PAUSE));
+            }
             let mut errors = pause_errors(*from, *to);
             errors.check(
                 *from < ctx.today(),
@@ -310,6 +313,9 @@ fn left_out(
 }
 
 const OVER: &str = "This visit is over.";
+
+const NO_PAUSE: &str =
+    "A trip cannot be paused. Ask to leave out those of its visits that you do not need.";
 
 /// Refuses to ask for a change of a service that is done, under way, over, cancelled or billed.
 fn refuse_settled(service: &Service, now: &Now) -> Result<(), Refusal> {
@@ -586,6 +592,7 @@ mod tests {
     use crate::rows::client::Client;
     use crate::rows::offering::{Offering, PricingType};
     use crate::rows::pet::Pet;
+    use crate::rows::series::Trip;
     use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
     use crate::{Instant, Row};
@@ -882,6 +889,22 @@ mod tests {
         let refusal = decide(&asks(8, &wish(Some(STAY))), &business, &begun).unwrap_err();
         assert_eq!(refusal.to_string(), "This stay has begun. Write a message.");
         assert!(decide(&asks(8, &wish(None)), &business, &begun).is_ok());
+    }
+
+    #[test]
+    fn a_pause_of_a_trip_is_not_asked_for_and_a_visit_of_it_is() {
+        let mut business = business();
+        let trip = Series {
+            trip: Some(Trip::new(date("2026-11-20"))),
+            ..business.series[&SERIES].row.clone()
+        };
+        business.put(2, Row::Series(trip));
+        let (sam, pause) = (Actor::Client(SAM), pause("2026-12-01", "2026-12-20"));
+        refuses(&business, sam, &pause, NO_PAUSE);
+        // Nor is that said of a trip of somebody else.
+        let gone = "The requested resource was not found.";
+        refuses(&business, Actor::Client(EVE), &pause, gone);
+        ask(&mut business, &leave_out("2026-12-01")).unwrap();
     }
 
     /// Sam asks for each Monday and Thursday at 10:00 until Dec 10.

@@ -58,11 +58,11 @@ pub struct ParentVisit {
     pub asked: Option<AskedChange>,
 }
 
-/// The series that have not ended, by their next day.
+/// The series that have not ended, by their next day. A trip is none of them: its visits are among the visits to come.
 pub fn series(business: &Business, now: &Now) -> Vec<ParentSeries> {
     let today = now.today();
     let running = business.series.values().map(|it| &it.row);
-    let running = running.filter(|it| !is_over(it, today));
+    let running = running.filter(|it| it.trip.is_none() && !is_over(it, today));
     let mut series: Vec<(Option<Date>, ParentSeries)> = running
         .map(|it| {
             let next = next_days(business, it, today);
@@ -174,7 +174,7 @@ fn may_ask(business: &Business, service: &Service, change: &RequestSubject, now:
 mod tests {
     use super::*;
     use crate::rows::client::Client;
-    use crate::rows::series::{SeriesPause, SeriesPhase, SeriesRule, SeriesSlot};
+    use crate::rows::series::{SeriesPause, SeriesPhase, SeriesRule, SeriesSlot, Trip};
     use crate::rows::walk_request::WalkRequest;
     use crate::rules::series::occurrence_id;
     use crate::values::zone::TimeZone;
@@ -263,6 +263,23 @@ mod tests {
         assert_eq!(series[0].next, ["Nov 24", "Dec 8", "Dec 15"]);
         assert_eq!(series[0].pauses, ["Paused from Dec 20 to Jan 3, 2027"]);
         assert!(!format!("{series:?}").contains("ill"));
+    }
+
+    #[test]
+    fn a_trip_is_no_regular_visit_and_its_visits_can_be_asked_to_be_left_out() {
+        let mut business = business();
+        let trip = Series {
+            trip: Some(Trip::new(date("2026-11-20"))),
+            ..business.series[&SERIES].row.clone()
+        };
+        business.put(2, Row::Series(trip));
+        assert_eq!(series(&business, &now()), []);
+        let seen = visit(&business, visit_id(), &now()).unwrap();
+        assert_eq!(seen.series, None);
+        assert!(matches!(
+            seen.change,
+            Some(RequestSubject::LeaveOutDate { .. })
+        ));
     }
 
     #[test]

@@ -322,10 +322,12 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let service = made.or(changed).unwrap_or(&asked);
     let cycle = business.hour_cycle();
     let day_and_time = |it: &Service| {
-        (
-            format::date_heading(it.date),
-            words::service_time(it, cycle),
-        )
+        let agreed = words::window(it, cycle);
+        let time = match audience {
+            Audience::Client if !agreed.is_empty() => agreed,
+            _ => words::service_time(it, cycle),
+        };
+        (format::date_heading(it.date), time)
     };
     let (mut heading, mut time) = day_and_time(service);
     let mut what = words::service_kind(service).to_owned() + ", " + &words::length(service);

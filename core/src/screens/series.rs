@@ -746,7 +746,7 @@ pub struct PlannedVisit {
 const PLANNED_DAYS: i64 = 366;
 
 /// The visits that series will have from `first` to `last`, both included, and that are not made yet, by date and start. A
-/// series whose client was deleted has none.
+/// series whose client was deleted or is inactive has none.
 pub fn planned(business: &Business, first: Date, last: Date, now: &Now) -> Vec<PlannedVisit> {
     let today = now.today();
     let cycle = business.hour_cycle();
@@ -754,7 +754,10 @@ pub fn planned(business: &Business, first: Date, last: Date, now: &Now) -> Vec<P
     let mut planned = Vec::new();
     for series in business.series.values().map(|it| &it.row) {
         let from = first.max(series.made_until.plus_days(1)).max(today);
-        let Some(client) = business.client(series.client_id).filter(|_| from <= last) else {
+        let client = business.client(series.client_id);
+        // No visits of an inactive client are made.
+        let client = client.filter(|it| it.inactive_since.is_none() && from <= last);
+        let Some(client) = client else {
             continue;
         };
         for visit in occurrences(series, from, last) {

@@ -1,5 +1,6 @@
 /** Owns today's date and the words of the schedule's dates and times. */
 import { useMinute } from "../browser/clock";
+import { plusDays } from "../core";
 import { useFirstReplica } from "../data";
 
 export const WEEK_DAYS = 7;
@@ -11,6 +12,9 @@ export function useToday(): string {
   const now = useMinute();
   return useFirstReplica((phone) => phone.today(now));
 }
+
+/** The last day of the week that begins with a day. */
+export const weekAfter = (first: string): string => plusDays(first, WEEK_DAYS - 1);
 
 /** `Fri`, from `Friday, November 20`. */
 export const shortWeekday = (heading: string): string => heading.slice(0, 3);

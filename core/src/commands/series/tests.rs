@@ -1553,6 +1553,20 @@ fn planned(run: &Run, day: &str) -> Vec<String> {
     planned.iter().map(|it| it.date.to_string()).collect()
 }
 
+#[test]
+fn an_inactive_client_has_no_planned_visits() {
+    let mut run = booked();
+    let client = run.business.client(Id::of(1)).unwrap().clone();
+    let inactive = Client {
+        inactive_since: Some(run.today()),
+        ..client.clone()
+    };
+    run.business.put(2, Row::Client(inactive));
+    assert_eq!(planned(&run, PLANNED), [] as [&str; 0]);
+    run.business.put(3, Row::Client(client));
+    assert_eq!(planned(&run, PLANNED).len(), 5);
+}
+
 /// The Monday after the twelve weeks.
 const PLANNED: &str = "2027-02-15";
 

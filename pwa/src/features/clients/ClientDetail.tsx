@@ -115,7 +115,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
 
       {client.inactive_since && (
         <Banner kind="info" icon={<UserX aria-hidden />}>
-          <p>Inactive since {formatDate(client.inactive_since)}: in no list to pick from. Everything is kept.</p>
+          <p>Inactive since {formatDate(client.inactive_since)}. Hidden from lists; history is kept.</p>
           <Button kind="quiet" onClick={() => void activate(client)}>
             Make active again
           </Button>

@@ -26,7 +26,7 @@ export function DeactivateDialog({ client, onClose }: { client: Client; onClose:
           Make <bdi>{client.name}</bdi> inactive?
         </>
       }
-      sub="An inactive client is in no list to pick from. Everything stays, and what is unbilled stays under To bill. One tap makes them active again."
+      sub="Inactive clients are hidden from lists until you search for them. Their history and unbilled visits are kept, and you can make them active again at any time."
     >
       {shown && <Body client={client} shown={shown} onClose={onClose} />}
     </Dialog>

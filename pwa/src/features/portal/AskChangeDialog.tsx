@@ -1,7 +1,7 @@
 /** Owns asking for a change: a visit to be left out or cancelled, or a pause of a series. The sitter answers it. */
-import { newId, plusDays, type RequestSubject } from "../../core";
+import { newId, type RequestSubject } from "../../core";
 import { save, useDraft } from "../../data";
-import { useToday } from "../../parts/dates";
+import { useToday, weekAfter } from "../../parts/dates";
 import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, toast } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useSitterName } from "./ownClient";
@@ -33,9 +33,6 @@ export function AskChangeDialog(props: AskChangeDialogProps) {
   );
 }
 
-/** Days after the first one that a pause ends by itself. */
-const A_WEEK = 6;
-
 /** Key under which the draft of a change is kept. */
 function keyOf(change: WantedChange): string {
   if (change.kind === "cancel_service") return `ask:cancel:${change.service_id}`;
@@ -46,7 +43,7 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
   const today = useToday();
   const sitter = useSitterName();
   const key = keyOf(change);
-  const draft = useDraft(key, { from: today, to: plusDays(today, A_WEEK), message: "" });
+  const draft = useDraft(key, { from: today, to: weekAfter(today), message: "" });
   const { from, to, message } = draft.value;
   if (!draft.ready) return <Skeleton className="h-40 w-full" />;
   const subject: RequestSubject =
@@ -70,14 +67,15 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
             label="First day without visits"
             min={today}
             value={from}
-            onChange={(from) => draft.set({ from, ...(to < from && { to: from }) })}
+            // A day that was emptied is the one that was proposed.
+            onChange={(it) => draft.set({ from: it || today, ...(to < it && { to: it }) })}
           />
           <DateField
             name="to"
             label="Last day without visits"
             min={from}
             value={to}
-            onChange={(to) => draft.set({ to })}
+            onChange={(it) => draft.set({ to: it || weekAfter(from) })}
           />
         </div>
       )}

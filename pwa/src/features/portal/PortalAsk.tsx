@@ -121,16 +121,13 @@ function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
 function Repeats({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
   // What was turned down stays what it was.
   if (isFix && !fields.repeats) return null;
-  const [first = { date: "", start_time: "" }] = fields.times;
   return (
     <Checkbox
       name="repeats"
       label="Repeats each week"
       checked={Boolean(fields.repeats)}
       disabled={isFix}
-      onChange={(isOn) =>
-        draft.set(isOn ? { repeats: { weekdays: [], last_day: "" }, times: [first] } : { repeats: null })
-      }
+      onChange={(is_weekly) => draft.set({ is_weekly })}
     />
   );
 }

@@ -138,7 +138,7 @@ function InSeries({ visit }: { visit: ServiceView }) {
       {asking && (
         <AskChangeDialog
           change={asking}
-          of={`${formatDateHeading(visit.date)}, ${visit.formatted_time}`}
+          of={`${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`}
           onClose={() => setAsking(undefined)}
         />
       )}

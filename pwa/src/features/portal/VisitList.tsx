@@ -27,7 +27,8 @@ function VisitLine({ visit }: { visit: ServiceView }) {
     >
       <span className="flex flex-wrap justify-between gap-x-3">
         <span className="font-medium">
-          {formatDate(visit.date)}, <span className="whitespace-nowrap">{formatTime(visit.start_time)}</span>
+          {formatDate(visit.date)},{" "}
+          <span className="whitespace-nowrap">{visit.window || formatTime(visit.start_time)}</span>
         </span>
         {formatDollars(visit.price)}
       </span>

@@ -23,12 +23,24 @@ export interface AskFields {
   message: string;
   /** How the visit repeats, if it does: then there is one time, of its first day. */
   repeats?: AskedRepeats | null;
+  /** True if it repeats; where nothing is said, it does if `repeats` says how. */
+  is_weekly?: boolean;
 }
 
 /** Days of the week, 0 = Sunday to 6 = Saturday, and the last day; empty for until further notice. */
 export interface AskedRepeats {
   weekdays: number[];
   last_day: string;
+}
+
+const NO_REPEATS: AskedRepeats = { weekdays: [], last_day: "" };
+
+/** The fields that are asked with: a draft keeps the times, and how they repeat, also while the other is chosen. */
+export function inUse(kept: AskFields): AskFields {
+  const isWeekly = kept.is_weekly ?? Boolean(kept.repeats);
+  return isWeekly
+    ? { ...kept, repeats: kept.repeats ?? NO_REPEATS, times: kept.times.slice(0, 1) }
+    : { ...kept, repeats: null };
 }
 
 /** More at once are a contract and no request. */

@@ -636,6 +636,24 @@ test("every Tuesday is asked for with its days, its first and its last day", asy
   ]);
 });
 
+test("single times and weekdays are both kept while the other way is looked at", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await page.getByRole("button", { name: "Add another day" }).click();
+  await expect.element(page.getByRole("button", { name: "Ask for 2 visits" })).toBeVisible();
+  const repeats = page.getByRole("checkbox", { name: "Repeats each week" });
+  await repeats.click({ force: true });
+  await expect.element(page.getByRole("button", { name: "Ask", exact: true })).toBeVisible();
+  await page.getByRole("checkbox", { name: "Tuesday" }).click({ force: true });
+  await page.getByLabelText(/^Last day/).fill("2199-03-01");
+  await repeats.click({ force: true });
+  await expect.element(page.getByRole("button", { name: "Ask for 2 visits" })).toBeVisible();
+  await repeats.click({ force: true });
+  await expect.element(page.getByRole("checkbox", { name: "Tuesday" })).toBeChecked();
+  await expect.element(page.getByLabelText(/^Last day/)).toHaveValue("2199-03-01");
+});
+
 test("the same as a past visit is asked for again with its pets, kind, length and time", async () => {
   const past = aService(sam, luna, {
     date: "2026-01-05",

@@ -6,7 +6,7 @@ import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceVi
 import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { toast } from "../../ui";
-import { type AskedTime, type AskFields, commandOf, fieldsLike, fieldsOf, sentenceOf } from "./askFields";
+import { type AskedTime, type AskFields, commandOf, fieldsLike, fieldsOf, inUse, sentenceOf } from "./askFields";
 import { ownClientId, useOwnCard } from "./ownClient";
 
 /** Nothing is asked for yet; the only dog goes along. */
@@ -37,14 +37,14 @@ export function useAsk(onSent: () => void) {
     return like ? fieldsLike(like, dogs, blank(dogs)) : blank(dogs);
   });
   const draft = useDraft<AskFields>(key, first);
-  const fields = draft.value;
+  const fields = inUse(draft.value);
   const refused = fix?.refusal?.code === "invalid" ? fix.refusal.fields : [];
   const [errors, setErrors] = useState<FieldError[]>(refused.map((it) => ofTime(it, 0)));
   const [problem, setProblem] = useState<string>();
   const check = usePrice(fields);
 
   const changeTime = (place: number, time: Partial<AskedTime>) =>
-    draft.set({ times: fields.times.map((it, at) => (at === place ? { ...it, ...time } : it)) });
+    draft.set({ times: draft.value.times.map((it, at) => (at === place ? { ...it, ...time } : it)) });
 
   // By the place of the time: the starts that are open on its day, where that is known.
   const openStarts = useRef(new Map<number, readonly string[]>());
@@ -66,7 +66,7 @@ export function useAsk(onSent: () => void) {
         ...(at === 0 && fix && { resolves: fix.id }),
       });
       if (result.ok) continue;
-      draft.set({ times: fields.times.slice(at) });
+      draft.set({ times: draft.value.times.slice(at) });
       setErrors(result.fields.map((it) => ofTime(it, 0)));
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;

@@ -49,7 +49,8 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
       {card.only_decline && <Banner kind="info">{card.only_decline}</Banner>}
       {card.price_now !== null && (
         <p className="num text-14 text-ink-2">
-          Asked for at {formatDollars(card.price)} a visit. By your rates it is now {formatDollars(card.price_now)}.
+          Approving books each visit at {formatDollars(card.price_now)}, by your rates. It was asked for at{" "}
+          {formatDollars(card.price)}.
         </p>
       )}
       {!card.only_decline && isSeries && (

@@ -3,7 +3,7 @@
  * touched can be made at once.
  */
 import { Repeat } from "lucide-react";
-import type { PlannedVisit } from "../../core";
+import { formatTime, type PlannedVisit, setApart } from "../../core";
 import { useRead } from "../../data";
 import { Chip, confirm } from "../../ui";
 import { makeVisit } from "./series/seriesActs";
@@ -22,8 +22,8 @@ export default function PlannedVisits({ first, last, now }: PlannedVisitsProps) 
   const make = async (visit: PlannedVisit) => {
     const name = `${visit.heading}, ${visit.time}`;
     const sure = await confirm({
-      title: `Book this visit now?`,
-      text: `${visit.client_name}, ${name}. It is planned by its series, and would be booked ${weeks} weeks before.`,
+      title: "Planned visit",
+      text: `${setApart(visit.client_name)}, ${visit.heading}, ${formatTime(visit.start_time)}. Its series would book it ${weeks} weeks ahead. Book it now?`,
       action: "Book now",
     });
     if (sure) await makeVisit(visit, name);

@@ -8,6 +8,7 @@ import { formatDollars, type PriceChange, type PricesOf, type Repricing, setApar
 import { business, save, useRead } from "../../data";
 import { Button, confirm, DateField, Dialog, DialogActions, Form, SubmitButton, toast } from "../../ui";
 import { useToday } from "../dates";
+import { countVisits } from "../visit/visitText";
 
 /** The client or the offering whose visits are meant. */
 export interface PricedBy {
@@ -16,8 +17,6 @@ export interface PricedBy {
   name: string;
 }
 
-const visits = (n: number): string => (n === 1 ? "1 visit" : `${n} visits`);
-
 /** Asks whether visits that have the old price still are to be looked at; resolves with true if so. */
 export async function offersNewPrices({ of, id }: Pick<PricedBy, "of" | "id">, today: string): Promise<boolean> {
   const phone = await business().wholePhone();
@@ -25,7 +24,7 @@ export async function offersNewPrices({ of, id }: Pick<PricedBy, "of" | "id">, t
   const n = changes.length + more;
   if (n === 0) return false;
   return confirm({
-    title: `${visits(n)} to come still ${n === 1 ? "has" : "have"} the old price`,
+    title: `${countVisits(n)} to come still ${n === 1 ? "has" : "have"} the old price`,
     text: "See what each would cost, and choose from which day on. Agreed prices stay as they are.",
     action: "See new prices",
     cancel: "Keep old prices",
@@ -81,7 +80,7 @@ function Body({ by, shown, from, min, onFrom, onClose }: BodyProps) {
             ))}
           </ul>
           <p className="num flex flex-wrap justify-between gap-x-4 font-bold">
-            <span>{visits(n)}</span>
+            <span>{countVisits(n)}</span>
             <span>
               {formatDollars(total)} → {formatDollars(new_total)}
             </span>
@@ -93,10 +92,10 @@ function Body({ by, shown, from, min, onFrom, onClose }: BodyProps) {
           )}
         </section>
       ) : (
-        <p className="text-ink-2">All visits from that day on have the prices of now.</p>
+        <p className="text-ink-2">All visits from that day on already have your current prices.</p>
       )}
       <p className="text-14 text-ink-2 text-pretty">
-        Agreed prices stay, and so does what is done, under way, billed or paid.
+        Agreed prices do not change, nor do visits that are done, under way, billed or paid.
       </p>
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
@@ -135,7 +134,7 @@ async function update({ name }: PricedBy, { command, undo, changes }: Repricing)
   const result = await save(command, sentence);
   if (!result.ok) return result.text;
   const n = changes.length;
-  toast.success(`${visits(n)} ${n === 1 ? "has its" : "have their"} new price`, {
+  toast.success(`${countVisits(n)} ${n === 1 ? "has its" : "have their"} new price`, {
     label: "Undo",
     onAction: () => void takeBack(undo, sentence, base_rev),
   });

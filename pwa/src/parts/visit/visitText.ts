@@ -20,3 +20,6 @@ export const statusWord: Record<ShownStatus, string> = {
   cancelled: "Cancelled",
   overdue: "Overdue",
 };
+
+/** `1 visit`, `3 visits`. */
+export const countVisits = (count: number): string => (count === 1 ? "1 visit" : `${count} visits`);

@@ -18,6 +18,7 @@ import {
   weekStart,
 } from "../../../core";
 import { minuteOf } from "../../../parts/dates";
+import { countVisits } from "../../../parts/visit/visitText";
 import { Banner, Button, Chip, cx } from "../../../ui";
 import { SMALL_BUTTON_EDGE } from "../styles";
 import { keyOf } from "./saveSeries";
@@ -82,13 +83,11 @@ function Sum({ title, visits, price }: Pick<PreviewSum, "title" | "visits" | "pr
     <div className="flex flex-wrap justify-between gap-x-4">
       <dt className="text-ink-2">{title}</dt>
       <dd>
-        {countOf(visits)}, <span className="font-medium">{formatDollars(price)}</span>
+        {countVisits(visits)}, <span className="font-medium">{formatDollars(price)}</span>
       </dd>
     </div>
   );
 }
-
-const countOf = (visits: number): string => (visits === 1 ? "1 visit" : `${visits} visits`);
 
 /** The dates by week, each with its sum. */
 function weeksOf(dates: readonly PreviewDate[], sums: readonly PreviewSum[]) {
@@ -123,7 +122,7 @@ function Week({ sum, dates, isOpen, nameOf }: WeekProps) {
       <summary className="num flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-large px-4 py-2 -outline-offset-3 hover:bg-sunken">
         <span className="min-w-0 flex-1 basis-28 font-medium">{sum.title}</span>
         <span className="text-14 text-ink-2">
-          {sum.visits > 0 ? `${countOf(sum.visits)}, ${formatDollars(sum.price)}` : "No visits"}
+          {sum.visits > 0 ? `${countVisits(sum.visits)}, ${formatDollars(sum.price)}` : "No visits"}
         </span>
         <ChevronDown aria-hidden className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180" />
       </summary>

@@ -12,7 +12,7 @@ import {
   type SeriesView,
 } from "../../../core";
 import { type Draft, useDraft, useRead } from "../../../data";
-import { useToday } from "../../../parts/dates";
+import { useToday, weekAfter } from "../../../parts/dates";
 import { Button, DateField, DialogActions, Form, Skeleton, SubmitButton, TextField } from "../../../ui";
 import { ReaderHint } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
@@ -112,14 +112,11 @@ function Shell<T extends object>(props: ShellProps<T>) {
   );
 }
 
-/** Days after the first one that a pause ends by itself. */
-const A_WEEK = 6;
-
 function PauseForm(props: StepProps) {
   const { view, date } = props;
   const { id } = view.series;
   const draftKey = `series:pause:${id}`;
-  const draft = useDraft(draftKey, { pause_id: newId(), from: date, to: plusDays(date, A_WEEK), reason: "" });
+  const draft = useDraft(draftKey, { pause_id: newId(), from: date, to: weekAfter(date), reason: "" });
   const { from, to } = draft.value;
   return (
     <Shell
@@ -147,7 +144,7 @@ function PauseForm(props: StepProps) {
           label="To"
           min={from}
           value={to}
-          onChange={(it) => draft.set({ to: it || plusDays(from, A_WEEK) })}
+          onChange={(it) => draft.set({ to: it || weekAfter(from) })}
         />
       </div>
       <TextField

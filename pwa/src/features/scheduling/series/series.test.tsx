@@ -594,7 +594,9 @@ test("what a series will have beyond the weeks ahead is planned, and is booked b
   await show("/scheduling?date=2027-02-15");
   const planned = page.getByRole("region", { name: "1 planned visit" });
   await planned.getByRole("button", { name: /Planned$/ }).click();
-  const question = page.getByRole("dialog", { name: "Book this visit now?" });
+  const question = page.getByRole("dialog", { name: "Planned visit" });
+  const text = /, Monday, February 15, 12:00 PM\. Its series would book it 12 weeks ahead\. Book it now\?/;
+  await expect.element(question.getByText(text)).toBeVisible();
   await question.getByRole("button", { name: "Book now" }).click();
   await notice("Monday, February 15, 12:00 PM - 12:30 PM is booked");
   await expect.element(planned).not.toBeInTheDocument();

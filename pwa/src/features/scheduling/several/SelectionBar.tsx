@@ -3,9 +3,10 @@ import { CalendarClock, Check, Copy, MessageSquare, X } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { type Command, setApart } from "../../../core";
 import { business, canSendNow } from "../../../data";
+import { countVisits } from "../../../parts/visit/visitText";
 import { Button, confirm, IconButton, toast, useBusy } from "../../../ui";
 import type { ScheduleState } from "../scheduleState";
-import { countVisits, saveSeveral } from "./saveSeveral";
+import { saveSeveral } from "./saveSeveral";
 import { useSelection } from "./selection";
 import { useMarkedIds } from "./useMarkedIds";
 

@@ -18,11 +18,11 @@ import {
 } from "../../../core";
 import { canSendNow, useRead } from "../../../data";
 import { WEEK_DAYS } from "../../../parts/dates";
-import { dogNames } from "../../../parts/visit/visitText";
+import { countVisits, dogNames } from "../../../parts/visit/visitText";
 import { Button, DateField, Dialog, DialogActions, Form, Select, SubmitButton } from "../../../ui";
 import type { CopyOf } from "../scheduleState";
 import { PreviewList } from "../series/PreviewList";
-import { countVisits, saveSeveral } from "./saveSeveral";
+import { saveSeveral } from "./saveSeveral";
 
 /** A new time of a visit, or of its copy. */
 type Placed = Pick<ServiceMove, "date" | "start_time" | "overlap_ok">;

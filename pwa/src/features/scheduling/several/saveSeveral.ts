@@ -36,5 +36,3 @@ async function takeBack(undo: Command, base_rev: number, sentence: string): Prom
     toast.error("This could not be undone");
   }
 }
-
-export const countVisits = (count: number): string => (count === 1 ? "1 visit" : `${count} visits`);
