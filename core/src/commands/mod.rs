@@ -48,7 +48,7 @@ pub use progress::*;
 pub use report::*;
 pub use request::*;
 pub use request_change::*;
-pub(crate) use request_change::{asked_series, covers};
+pub(crate) use request_change::{asked_series, covers, refuse_grant};
 pub use series::*;
 pub use service::*;
 pub use services::*;

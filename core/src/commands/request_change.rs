@@ -190,6 +190,14 @@ fn own_series(id: Id, client_id: Id, business: &Business) -> Result<&Series, Ref
         .ok_or(Refusal::Gone)
 }
 
+/// The client's own service.
+fn own_service(id: Id, client_id: Id, business: &Business) -> Result<&Service, Refusal> {
+    let service = business.service(id);
+    service
+        .filter(|it| it.client_id == client_id)
+        .ok_or(Refusal::Gone)
+}
+
 /// Finds the visit that a change is about, or why it cannot be asked for.
 fn concerned(
     change: &RequestSubject,
@@ -239,9 +247,7 @@ fn concerned(
             })
         }
         RequestSubject::CancelService { service_id } => {
-            let service = business.service(*service_id);
-            let service = service.filter(|it| it.client_id == client_id);
-            let service = service.ok_or(Refusal::Gone)?;
+            let service = own_service(*service_id, client_id, business)?;
             if !ctx.is_shown {
                 refuse_settled(service, &ctx.now)?;
             }
@@ -317,7 +323,7 @@ const OVER: &str = "This visit is over.";
 const NO_PAUSE: &str =
     "A trip cannot be paused. Ask to leave out those of its visits that you do not need.";
 
-/// Refuses to ask for a change of a service that is done, under way, over, cancelled or billed.
+/// Refuses to ask for, and to grant, a change of a service that is done, under way, over, cancelled or billed.
 fn refuse_settled(service: &Service, now: &Now) -> Result<(), Refusal> {
     match service.status {
         ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
@@ -348,6 +354,29 @@ fn is_stay_begun(service: &Service, now: &Now) -> bool {
     let start = delay.map_or(service.start_time, |it| it.start_time);
     let has_come = (service.date, start) <= (now.today(), now.time());
     service.end_date.is_some() && (has_come || service.has_begun())
+}
+
+/// Refuses to grant a change of what was done, begun, billed, cancelled or removed since it was asked for: the client would be
+/// told of what does not happen.
+pub(crate) fn refuse_grant(
+    request: &WalkRequest,
+    business: &Business,
+    now: &Now,
+) -> Result<(), Refusal> {
+    match &request.subject {
+        Some(RequestSubject::LeaveOutDate {
+            series_id,
+            date,
+            slot,
+        }) => {
+            let series = own_series(*series_id, request.client_id, business)?;
+            left_out(series, (*date, *slot), business, now).map(drop)
+        }
+        Some(RequestSubject::CancelService { service_id }) => {
+            refuse_settled(own_service(*service_id, request.client_id, business)?, now)
+        }
+        Some(RequestSubject::PauseSeries { .. } | RequestSubject::Series { .. }) | None => Ok(()),
+    }
 }
 
 /// Refuses to ask again for what waits for an answer.
@@ -456,6 +485,10 @@ impl Intent for GrantRequest {
         let mut needs = vec![row(TableName::WalkRequest, self.id)];
         if let Some(act) = self.act(business) {
             needs.extend(act.needs(business, ctx));
+            // A visit may have moved away from a date that is long past.
+            if let Command::LeaveOutDate(it) = act {
+                needs.extend(needs_of_date(it.id, it.date, business));
+            }
         }
         needs
     }
@@ -471,6 +504,14 @@ impl Intent for GrantRequest {
                 return Ok(Decision::default());
             }
             status => return Err(Refusal::AlreadyAnswered { status }),
+        }
+        if !ctx.is_shown {
+            // A grant that had to wait for the network counts as of when the sitter gave it.
+            let now = Now {
+                at: ctx.acted_at(),
+                ..ctx.now.clone()
+            };
+            refuse_grant(current, business, &now)?;
         }
         let mut decision = decide(&act, business, ctx)?;
         if matches!(act, Command::CreateSeries(_)) {
@@ -1028,6 +1069,82 @@ mod tests {
         apply(&mut business, &decline, Actor::Sitter).unwrap();
         let said = &request(&business, REQUEST).unwrap().sitter_response;
         assert_eq!(said, "Sorry, this cannot be changed.");
+    }
+
+    #[test]
+    fn what_was_settled_since_it_was_asked_for_is_not_granted() {
+        let booked = business();
+        let visits = visits_of(SERIES, &booked).map(|it| (it.date, it.id));
+        let (_, visit) = visits.min().unwrap();
+        let settled = |change: fn(&mut Service), text: &str| {
+            for (wish, id) in [(CANCEL, SINGLE), (leave_out("2026-11-24"), visit)] {
+                let mut business = business();
+                ask(&mut business, &wish).unwrap();
+                let mut service = business.service(id).unwrap().clone();
+                change(&mut service);
+                business.put(2, Row::Service(service));
+                let command = command("grant_request", json!({ "id": REQUEST }));
+                let sitter = ctx(Actor::Sitter);
+                let few = loaded(&command, &business, &sitter);
+                for business in [&business, &few] {
+                    let refusal = decide(&command, business, &sitter).unwrap_err();
+                    assert_eq!(refusal.to_string(), text);
+                }
+                // What is saved on the phone stays on its screen.
+                let shown = Context {
+                    is_shown: true,
+                    ..sitter
+                };
+                assert!(decide(&command, &business, &shown).is_ok() || text.contains("completed"));
+            }
+        };
+        settled(
+            |it| it.status = ServiceStatus::Completed,
+            "This service was already completed.",
+        );
+        settled(
+            |it| it.status = ServiceStatus::Cancelled,
+            "This service was cancelled in the meantime.",
+        );
+        settled(
+            |it| it.invoice_id = Some(Id::of(9)),
+            "This visit is billed or paid already.",
+        );
+        settled(|it| it.paid = true, "This visit is billed or paid already.");
+        settled(
+            |it| {
+                it.progress = Some(Progress {
+                    step: ProgressStep::OnTheWay,
+                    at: NOW,
+                });
+            },
+            "This visit is under way.",
+        );
+    }
+
+    #[test]
+    fn a_visit_that_is_gone_is_not_granted_and_a_grant_counts_as_of_when_it_was_given() {
+        let mut business = business();
+        ask(&mut business, &leave_out("2026-11-24")).unwrap();
+        let grant = command("grant_request", json!({ "id": REQUEST }));
+        let mut late = ctx(Actor::Sitter);
+        late.now.at = "2026-11-24T12:00:00Z".parse().unwrap();
+        assert!(decide(&grant, &business, &late).is_ok());
+        late.made_at = late.now.at;
+        let refusal = decide(&grant, &business, &late).unwrap_err();
+        assert_eq!(refusal.to_string(), "This visit is over.");
+        let leaves = json!({ "id": SERIES, "date": "2026-11-24", "slot": Id::of(5) });
+        apply(
+            &mut business,
+            &command("leave_out_date", leaves),
+            Actor::Sitter,
+        )
+        .unwrap();
+        let refusal = self::grant(&mut business).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            "There is no visit on this date any more."
+        );
     }
 
     /// The rows that a server loads for a command, as `needs` names them.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::commands::asked_series;
+use crate::commands::{asked_series, refuse_grant};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -17,7 +17,7 @@ use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Cents, Date, Id, Instant, Now, Time};
+use crate::{Business, Cents, Date, Id, Instant, Now, Refusal, Time};
 
 /// Filter of the list of requests: the sitter's tabs, and the news for a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -348,7 +348,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let waits = request.status == RequestStatus::Pending;
     let day = changed.map_or(request.requested_date, |it| it.date);
     let is_past = waits && day < now.today();
-    let only_decline = waits.then(|| only_decline(business, request, is_past));
+    let only_decline = waits.then(|| only_decline(business, request, is_past, now));
     let only_decline = only_decline.flatten();
     let wanted = ConflictRequest::of(&asked);
     let approved = approved_service(request, Id::default(), business);
@@ -393,7 +393,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
             true => remarks(business, &asked, &approved),
             false => Vec::new(),
         },
-        only_decline: only_decline.map(|it| it.to_owned() + ", so it can only be declined."),
+        only_decline: only_decline.map(|it| it + ", so it can only be declined."),
         subject: request.subject.clone(),
         title: words
             .as_ref()
@@ -408,40 +408,60 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
 }
 
 /// Returns the reason why a request that waits can never be approved; `None` if it can.
-fn only_decline(business: &Business, request: &WalkRequest, is_past: bool) -> Option<&'static str> {
+fn only_decline(
+    business: &Business,
+    request: &WalkRequest,
+    is_past: bool,
+    now: &Now,
+) -> Option<String> {
     let is_here = |pet: &Id| business.pet(*pet).is_some();
     let asks_for_visits = matches!(request.subject, None | Some(RequestSubject::Series { .. }));
-    if is_past {
-        Some("Its day is over")
+    let reason = if is_past {
+        "Its day is over"
     } else if business.client(request.client_id).is_none() {
-        Some("The client was deleted")
+        "The client was deleted"
     } else if let Some(subject) = request.subject.as_ref().filter(|_| !asks_for_visits) {
         match subject {
             RequestSubject::LeaveOutDate { series_id, .. }
-            | RequestSubject::PauseSeries { series_id, .. } => {
-                let is_gone = !business.series.contains_key(series_id);
-                is_gone.then_some("The series was deleted")
+            | RequestSubject::PauseSeries { series_id, .. }
+                if !business.series.contains_key(series_id) =>
+            {
+                "The series was deleted"
             }
-            RequestSubject::CancelService { service_id } => match business.service(*service_id) {
-                None => Some("The visit was deleted"),
-                Some(it) if it.status == ServiceStatus::Completed => Some("The visit is done"),
-                Some(_) => None,
-            },
-            RequestSubject::Series { .. } => None,
+            RequestSubject::CancelService { service_id }
+                if business.service(*service_id).is_none() =>
+            {
+                "The visit was deleted"
+            }
+            _ => return why_not_granted(business, request, now),
         }
     } else if !request.dog_ids.iter().all(is_here) {
-        Some("One of the pets was deleted")
+        "One of the pets was deleted"
     } else if approved_service(request, Id::default(), business)
         .dog_ids
         .is_empty()
     {
-        Some(match request.dog_ids.len() {
+        match request.dog_ids.len() {
             1 => "The pet is no longer with us",
             _ => "The pets are no longer with us",
-        })
+        }
     } else {
-        None
-    }
+        return None;
+    };
+    Some(reason.to_owned())
+}
+
+/// Words why a change would be refused now, as the refusal does; its advice is for the client alone.
+fn why_not_granted(business: &Business, request: &WalkRequest, now: &Now) -> Option<String> {
+    Some(match refuse_grant(request, business, now).err()? {
+        Refusal::AlreadyCompleted => "The visit is done".to_owned(),
+        Refusal::Gone => "The visit is another client's now".to_owned(),
+        refusal => {
+            let text = refusal.to_string();
+            let sentence = text.split_once('.').map(|(first, _)| first.to_owned());
+            sentence.unwrap_or(text)
+        }
+    })
 }
 
 /// Words what approving does beside booking what was asked for.
@@ -561,6 +581,43 @@ mod tests {
         assert_eq!(
             without(TableName::Pet, Id::of(2)),
             "One of the pets was deleted, so it can only be declined."
+        );
+    }
+
+    #[test]
+    fn a_change_that_would_be_refused_can_only_be_declined_and_says_why() {
+        let said = |change: fn(&mut Service)| {
+            let mut business = pending();
+            let mut request = business.requests.values().next().unwrap().row.clone();
+            let mut service = asked_service(&request, Id::of(8));
+            request.subject = Some(RequestSubject::CancelService {
+                service_id: service.id,
+            });
+            change(&mut service);
+            business.put(2, Row::WalkRequest(request));
+            business.put(2, Row::Service(service));
+            shown_pending(&business).only_decline
+        };
+        assert_eq!(said(|_| {}), None);
+        let why = |change: fn(&mut Service)| said(change).unwrap();
+        assert_eq!(
+            why(|it| it.paid = true),
+            "This visit is billed or paid already, so it can only be declined."
+        );
+        assert_eq!(
+            why(|it| it.status = ServiceStatus::Cancelled),
+            "This service was cancelled in the meantime, so it can only be declined."
+        );
+        assert_eq!(
+            why(|it| it.status = ServiceStatus::Completed),
+            "The visit is done, so it can only be declined."
+        );
+        assert_eq!(
+            why(|it| {
+                it.date = now().today();
+                it.end_date = Some(it.date.plus_days(2));
+            }),
+            "This stay has begun, so it can only be declined."
         );
     }
 

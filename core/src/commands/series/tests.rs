@@ -19,7 +19,9 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::series::{last_date, occurrences, planned_between, rrules};
 use crate::values::patch::Patch;
 use crate::values::zone::TimeZone;
-use crate::{Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, Time};
+use crate::{
+    Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, TableName, Time,
+};
 use proptest::prelude::*;
 
 /// 9:00 UTC on 2026-11-20, a Friday.

@@ -11,7 +11,7 @@ use crate::rows::service::{PriceOverride, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictAnswer, ConflictRequest, Moved};
 use crate::rules::series::{
     Occurrence, days_ahead, due_on, is_ahead, last_date, made_until, occurrences, planned_between,
-    planned_of_trip,
+    planned_of_trip, trip_days,
 };
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, UsageLimit, limit_of, month_of};
