@@ -363,7 +363,10 @@ test("invoices fit, from the choice of a client to the link", async ({ page, fil
   await expect(page.getByRole("alert")).toBeVisible();
   await fits(page, "invoices, nothing chosen");
   await page.goto(`/invoices?client=${long.id}`);
-  await page.getByRole("checkbox", { name: /Not done yet$/ }).check();
+  await page
+    .getByRole("checkbox", { name: /Not done yet$/ })
+    .first()
+    .check();
   await page.getByText("Due date, note, extra lines").click();
   await page.getByLabel("Note to the client").fill(`${LONG} ${LINK}`);
   await page.getByRole("button", { name: "Add a discount" }).click();

@@ -21,7 +21,7 @@ export function PetsSection({ card: { dogs, gone_dogs }, heading }: { card: Clie
               <PetCard key={pet.id} pet={pet} units={units}>
                 <Button kind="plain" className="-ml-3 justify-self-start px-3!" onClick={() => setLeaving(pet)}>
                   No longer with us
-                  <span className="sr-only">: {pet.name}</span>
+                  <span className="sr-only">: {setApart(pet.name)}</span>
                 </Button>
               </PetCard>
             ))}
@@ -35,7 +35,7 @@ export function PetsSection({ card: { dogs, gone_dogs }, heading }: { card: Clie
               <PetCard key={pet.id} pet={pet} units={units}>
                 <Button kind="plain" className="-ml-3 justify-self-start px-3!" onClick={() => void isHere(pet)}>
                   Still here
-                  <span className="sr-only">: {pet.name}</span>
+                  <span className="sr-only">: {setApart(pet.name)}</span>
                 </Button>
               </PetCard>
             ))}

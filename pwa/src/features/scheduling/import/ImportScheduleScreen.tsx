@@ -113,7 +113,11 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
       )}
       <p className="text-14 text-ink-2 text-pretty">
         Days can be written as Mon, Wed, Fri, weekdays, daily, or FREQ=WEEKLY;BYDAY=MO,WE. Your clients have to be here
-        before: <Link to="/clients/import">import them first</Link>. You see everything before it is booked.
+        before:{" "}
+        <Link to="/clients/import" className="hit inline-block py-1 underline underline-offset-4">
+          import them first
+        </Link>
+        . You see everything before it is booked.
       </p>
     </div>
   );
