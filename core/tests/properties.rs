@@ -834,6 +834,9 @@ fn every_command_survives_its_json() {
         if name == "undo_import" {
             args.insert("clients".to_owned(), json!([id]));
         }
+        if name == "deactivate_client" {
+            args.insert("ends".to_owned(), json!([id]));
+        }
         if name == "take_back_delay" {
             args.insert("messages".to_owned(), json!([id]));
         }
