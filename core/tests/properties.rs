@@ -815,7 +815,6 @@ fn every_command_survives_its_json() {
             "moved",
             json!([{ "id": id, "planned": "12:00", "start_time": "11:00" }]),
         ),
-        ("ends", json!([id])),
         ("cancels", json!([id])),
         ("reopens", json!([id])),
         ("on", json!(monday())),
