@@ -1216,6 +1216,7 @@ impl Tally {
                 "extend_series",
                 "move_services",
                 "mark_services",
+                "move_visits",
                 "undo_copy",
                 "deactivate_client",
                 "activate_client",
