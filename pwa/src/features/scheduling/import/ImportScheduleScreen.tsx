@@ -111,7 +111,7 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
           {problem}
         </Banner>
       )}
-      <p className="text-14 text-ink-2 text-pretty">
+      <p className="text-14 wrap-anywhere text-ink-2 text-pretty">
         Days can be written as Mon, Wed, Fri, weekdays, daily, or FREQ=WEEKLY;BYDAY=MO,WE. Your clients have to be here
         before:{" "}
         <Link to="/clients/import" className="hit inline-block py-1 underline underline-offset-4">
