@@ -89,6 +89,12 @@ impl Context {
     pub fn today(&self) -> Date {
         self.acted_at().civil(&self.now.zone).0
     }
+
+    /// Returns true for a day that was over when the person acted. No day is for a command that is shown: the business's
+    /// zone may be another one than when it was saved, or was not known yet.
+    pub(crate) fn is_past(&self, date: Date) -> bool {
+        !self.is_shown && date < self.today()
+    }
 }
 
 /// Effect of a command that its sender did not expect; shown to the person once.

@@ -12,6 +12,7 @@ use crate::commands::series::{forget_visit, recall_visit};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::service::{
     given, merge, merged, record_errors, reprice, schedule_errors, settle, snapshot,
 };
@@ -739,11 +740,7 @@ fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decision, Refusal
 }
 
 fn refuse_past(errors: &mut FieldErrors, service: &Service, ctx: &Context) {
-    errors.check(
-        service.date < ctx.today(),
-        "date",
-        "Cannot schedule services in the past",
-    );
+    errors.check(ctx.is_past(service.date), "date", IN_THE_PAST);
 }
 
 fn put_if_other(service: Service, current: &Service) -> Vec<Change> {

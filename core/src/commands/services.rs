@@ -19,6 +19,7 @@ use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesDate;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest, Moved};
+use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::service::{reprice, settle, snapshot};
 use crate::rules::usage::{Limited, is_limited, month_of};
 use crate::values::bounds::{self, check_room};
@@ -315,10 +316,10 @@ fn needs_around(dates: impl Iterator<Item = Date>, business: &Business) -> Vec<N
 /// Effects of a command about several services.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Several {
-    /// Those that are made or moved, and those that cannot be at their time (`DateState::Waits`), by date and start. The slot
-    /// of each is the id of the service that it was.
+    /// Services that are made or moved, and services whose time is taken (`DateState::Waits`), by date and start. The slot of
+    /// each is the id of the service that it was.
     pub visits: Vec<VisitOutcome>,
-    /// Those that nothing can be done with.
+    /// Services that stay as they are, with the reasons.
     pub left: Vec<LeftAlone>,
     /// Count of all services that were asked for.
     pub asked: usize,
@@ -593,8 +594,8 @@ impl Board<'_> {
     fn check_room(&self, wanted: &Wanted) -> Result<(), Refusal> {
         let (business, ctx, date) = (self.business, self.ctx, wanted.service.date);
         let mut errors = FieldErrors::default();
-        let is_past = date < ctx.today() && !wanted.may_be_past;
-        errors.check(is_past, "date", "Cannot schedule services in the past");
+        let is_past = ctx.is_past(date) && !wanted.may_be_past;
+        errors.check(is_past, "date", IN_THE_PAST);
         errors.or(())?;
         if wanted.is_more {
             let before = self.more.get(&month_of(date).0).copied();

@@ -20,6 +20,7 @@ use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest, Moved, check_blocked, check_moved};
 use crate::rules::refusal::Obstacle;
+use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::service::{reprice, snapshot};
 use crate::rules::time_off::{days_of, stands_in, visits_in};
 use crate::rules::usage::{Limited, is_limited, month_of};
@@ -450,15 +451,11 @@ fn check(command: &TakeTimeOff, business: &Business, ctx: &Context) -> Result<()
             continue;
         }
         let field = |name: &str| format!("visits.{n}.{name}");
-        let is_past = choice.to_date.is_some_and(|it| it < ctx.today());
+        let is_past = choice.to_date.is_some_and(|it| ctx.is_past(it));
         let no_date = choice.to_date.is_none();
         let no_start = choice.to_start_time.is_none();
         errors.check(no_date, &field("to_date"), "Please select a date");
-        errors.check(
-            is_past,
-            &field("to_date"),
-            "Cannot schedule services in the past",
-        );
+        errors.check(is_past, &field("to_date"), IN_THE_PAST);
         errors.check(
             no_start,
             &field("to_start_time"),

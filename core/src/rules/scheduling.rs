@@ -22,6 +22,9 @@ pub struct Constraints {
     pub max_duration_minutes: u32,
 }
 
+/// Refusal of a day that is over.
+pub(crate) const IN_THE_PAST: &str = "Cannot schedule services in the past";
+
 /// The constraints of every business.
 pub const CONSTRAINTS: Constraints = Constraints {
     default_walk_duration: DEFAULT_MINUTES,

@@ -23,6 +23,7 @@ use crate::rows::series::{
 };
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::series::{
     Occurrence, days_ahead, end_errors, is_over, last_date, made_ahead_until, made_until,
     occurrence_id, occurrences, pause_errors, phase_errors, plan_errors, planned_between,
@@ -251,7 +252,12 @@ pub(crate) fn create(
         return Err(Refusal::Taken);
     }
     let plan = plan(&command.series, ctx);
-    let mut errors = plan_errors(&plan, &command.series, business, ctx.today());
+    let mut errors = plan_errors(
+        &plan,
+        &command.series,
+        business,
+        ctx.is_past(plan.row.begins),
+    );
     let drafted = unmade(command.id, &plan.row, ctx);
     errors.0.extend(trip_errors(&drafted, business).0);
     let plan = plan.or_errors(errors)?;
@@ -297,14 +303,7 @@ fn changed_to(
     business: &Business,
     ctx: &Context,
 ) -> Result<Followed, Refusal> {
-    let asked = Following {
-        before: Some(before),
-        after,
-        choices,
-        replaces_own_from: None,
-        keeps_parts: false,
-    };
-    follow(asked, business, ctx)
+    follow(Following::change(before, after, choices), business, ctx)
 }
 
 /// The same for an end that nobody has priced: a trip that ends earlier keeps the parts of its agreed total.
@@ -316,11 +315,8 @@ fn ended_to(
     ctx: &Context,
 ) -> Result<Followed, Refusal> {
     let asked = Following {
-        before: Some(before),
-        after,
-        choices,
-        replaces_own_from: None,
         keeps_parts: true,
+        ..Following::change(before, after, choices)
     };
     follow(asked, business, ctx)
 }
@@ -818,9 +814,9 @@ pub(crate) fn change_trip(
         "The trip has begun: its first day stays",
     );
     errors.check(
-        was != is && today <= was && is < today,
+        was != is && today <= was && ctx.is_past(is),
         "begins",
-        "Cannot schedule services in the past",
+        IN_THE_PAST,
     );
     let is_moved = after.row.end != before.end;
     errors.check(

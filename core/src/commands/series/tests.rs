@@ -1256,6 +1256,44 @@ fn one_command_of_a_night_makes_the_visits_of_so_many_series() {
 }
 
 #[test]
+fn a_booking_of_a_day_that_another_zone_makes_past_stays_shown() {
+    let run = Run::new();
+    let at = Instant(NOW.0 + 3 * 60 * 60 * 1000);
+    // Auckland in summer.
+    let zone = TimeZone::posix("NZDT-13").unwrap();
+    let mut ctx = Context::at(Now { at, zone });
+    let day = run.today();
+    assert!(day < ctx.today());
+    let slot = serde_json::json!({
+        "id": Id::of(3), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk",
+    });
+    let mut visit = slot.clone();
+    visit["client_id"] = serde_json::json!(Id::of(1));
+    visit["dog_ids"] = serde_json::json!([Id::of(2)]);
+    visit["date"] = serde_json::json!(day);
+    let series = serde_json::json!({
+        "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": day, "slots": [slot],
+        "rule": { "kind": "daily", "every": 1 }, "end": { "kind": "never" },
+    });
+    for booking in [
+        command(
+            "create_series",
+            serde_json::json!({ "id": SERIES, "series": series }),
+        ),
+        command(
+            "schedule_service",
+            serde_json::json!({ "id": Id::of(900), "service": visit }),
+        ),
+    ] {
+        for is_shown in [true, false] {
+            ctx.is_shown = is_shown;
+            let decided = decide(&booking, &run.business, &ctx);
+            assert_eq!(decided.is_ok(), is_shown, "{booking:?} {decided:?}");
+        }
+    }
+}
+
+#[test]
 fn a_preview_has_prices_sums_and_what_is_in_the_way() {
     let mut run = Run::new();
     let plan = serde_json::json!({

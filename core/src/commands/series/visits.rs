@@ -151,6 +151,19 @@ pub(crate) struct Following<'a> {
     pub keeps_parts: bool,
 }
 
+impl<'a> Following<'a> {
+    /// A change after which a trip's agreed total is spread anew and visits keep what they have of their own.
+    pub fn change(before: &'a Series, after: Series, choices: &'a [DateChoice]) -> Self {
+        Self {
+            before: Some(before),
+            after,
+            choices,
+            replaces_own_from: None,
+            keeps_parts: false,
+        }
+    }
+}
+
 /// Works out what follows from a change of a series.
 pub(crate) fn follow(
     asked: Following<'_>,

@@ -2,7 +2,7 @@
 
 use crate::rows::offering::PricingType;
 use crate::rows::series::{Series, SeriesEnd, SeriesPhase, SeriesPlan, SeriesRule};
-use crate::rules::scheduling::CONSTRAINTS;
+use crate::rules::scheduling::{CONSTRAINTS, IN_THE_PAST};
 use crate::rules::series::occurrences::{planned_of_trip, trip_days};
 use crate::values::bounds::{self, MAX_PRICE};
 use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
@@ -13,12 +13,12 @@ use crate::{Business, Date};
 /// The longest that a rule counts weeks or days, and the furthest that an end after visits is.
 const EVERY: u32 = 365;
 
-/// The errors of the form of a new series, in its order; `given` says what was chosen.
+/// The errors of the form of a new series, in its order; `given` says what was chosen, `is_past` that its first day is over.
 pub fn plan_errors(
     plan: &Merged<SeriesPlan>,
     given: &Patch,
     business: &Business,
-    today: Date,
+    is_past: bool,
 ) -> FieldErrors {
     let row = &plan.row;
     let missing = |field: &str| !given.has(field) || plan.is_malformed(field);
@@ -33,8 +33,7 @@ pub fn plan_errors(
     };
     errors.0.extend(phase_errors(&phase, business).0);
     errors.check(missing("begins"), "begins", "Please select a date");
-    let is_past = row.begins < today;
-    errors.check(is_past, "begins", "Cannot schedule services in the past");
+    errors.check(is_past, "begins", IN_THE_PAST);
     errors.0.extend(end_errors(row.end, row.begins).0);
     errors
 }
