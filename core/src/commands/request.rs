@@ -358,7 +358,7 @@ fn check_repeats(repeats: &Repeats, first: &Service, business: &Business) -> Res
     Ok(errors.or(())?)
 }
 
-/// How far ahead the first visit of a series that is asked for may be.
+/// Days ahead within which the first visit of a series that is asked for has to be.
 const SERIES_WITHIN_DAYS: i64 = 366;
 
 /// A request's fields by the names that a service has for them.

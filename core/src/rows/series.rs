@@ -187,7 +187,7 @@ row! {
         total: Option<Cents> = None => money;
         /// The first day when it was booked: the stay keeps its name by it.
         booked_for: Date = booked_for;
-        /// How the agreed total is spread, by date; empty without one.
+        /// Parts of the agreed total by date; empty without one.
         shares: Vec<TripShare> = Vec::new();
     }
     /// A trip with visits at all times of each day, at the usual prices; `booked_for` is its first day.

@@ -224,9 +224,9 @@ pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
     proposed.unwrap_or(DEFAULT_START)
 }
 
-/// The free starts of the first day from the wanted one on that has any, as if these services had been moved and a time
-/// were blocked already; the wanted start is among them where it is free. A day without hours is passed over where others
-/// have hours. `None` if the next `DAYS_SEARCHED` days have none.
+/// The first day with a free start, from the wanted day on, and its free starts. Services count at the times that `moved`
+/// gives them, and the blocked time as if it existed; the wanted start is among the free ones where it is free. A day
+/// without hours is passed over where others have hours. `None` if the next `DAYS_SEARCHED` days have none.
 pub(crate) fn next_free(
     business: &Business,
     moved: &Moved,

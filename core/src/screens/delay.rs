@@ -44,7 +44,7 @@ pub struct LateClient {
     pub client_id: Id,
     /// Name of the client.
     pub client_name: String,
-    /// How the client hears of it, in words.
+    /// Sentence on how the client hears of it.
     pub way: String,
     /// The words that the client reads, unless the person writes others.
     pub text: String,

@@ -17,9 +17,9 @@ use crate::{Business, Cents, Command, Date, Id, Now};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
 pub enum PricesOf {
-    /// Those of a client.
+    /// Visits of one client.
     Client,
-    /// Those that were booked with an offering.
+    /// Visits that were booked with one offering.
     Offering,
 }
 

@@ -680,7 +680,7 @@ pub enum Among<'a> {
     All,
     /// The active ones, and the one that is chosen already.
     Active(Option<Id>),
-    /// Those that a search finds (`directory::matching`).
+    /// Clients that a search finds (`directory::matching`).
     Found(&'a str),
 }
 

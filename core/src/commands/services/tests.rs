@@ -70,7 +70,7 @@ fn run(business: &Business, command: impl Into<Command>) -> Result<Decision, Ref
     decide(&command.into(), business, &Context::at(now()))
 }
 
-/// Those services later by so many minutes.
+/// Moves services to a start that is so many minutes later.
 fn moved_by(business: &Business, ids: &[u128], minutes: i64) -> MoveServices {
     let ids: Vec<Id> = ids.iter().map(|it| Id::of(*it)).collect();
     MoveServices {

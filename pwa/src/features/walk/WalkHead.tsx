@@ -27,7 +27,7 @@ export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
           </h1>
           {clients && <span className="text-ink-2"> · {clients}</span>}
         </div>
-        {/* As tall as the line beside them, for the thumb as large as any other. */}
+        {/* The margins keep the row as low as its text, while each button has its full 48 px. */}
         <div className="-my-3 -mr-3 flex shrink-0">
           <RunningLateButton iconOnly />
           {onDoor && (
