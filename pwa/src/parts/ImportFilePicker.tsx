@@ -1,24 +1,25 @@
-/** Owns picking a file of clients, by the phone's picker or dropped from elsewhere. */
+/** Owns picking a file to import, by the phone's picker or dropped from elsewhere. */
 import { FileUp } from "lucide-react";
-import { useState } from "react";
-import { readImport } from "../../core/import";
-import type { Draft } from "../../data";
-import { Banner, cx } from "../../ui";
-import { FileButton } from "../../ui/FileButton";
-import { type ImportDraft, NO_FILE } from "./importDraft";
+import { type ReactNode, useState } from "react";
+import { Banner, cx } from "../ui";
+import { FileButton } from "../ui/FileButton";
 
-/** Some phones know the endings alone, others the types. */
-const ACCEPTED = ".csv,.tsv,.txt,.vcf,text/csv,text/vcard,text/x-vcard,text/plain";
+interface ImportFilePickerProps {
+  /** Endings and types of files: some phones know the ones, some the others. */
+  accept: string;
+  /** Reads the file; returns why it cannot be taken. */
+  read: (bytes: Uint8Array, name: string) => string | undefined;
+  intro: string;
+  hint: ReactNode;
+}
 
-export function ImportFilePicker({ draft }: { draft: Draft<ImportDraft> }) {
+export function ImportFilePicker({ accept, read, intro, hint }: ImportFilePickerProps) {
   const [problem, setProblem] = useState<string>();
   const [isOver, setIsOver] = useState(false);
   const take = async (file: File | undefined) => {
     if (!file) return;
     try {
-      const read = readImport(new Uint8Array(await file.arrayBuffer()));
-      if (read.status === "rejected") setProblem(read.error.text);
-      else draft.set({ ...NO_FILE, ...read.value, file: file.name });
+      setProblem(read(new Uint8Array(await file.arrayBuffer()), file.name));
     } catch {
       setProblem("This file cannot be read here. Save it on this device, and choose it again.");
     }
@@ -40,11 +41,8 @@ export function ImportFilePicker({ draft }: { draft: Draft<ImportDraft> }) {
         void take(event.dataTransfer.files[0]);
       }}
     >
-      <p className="text-pretty">
-        Bring your clients and their pets from another program, a spreadsheet or an address book: export them as a CSV
-        file or as vCards, and choose that file.
-      </p>
-      <FileButton icon={<FileUp aria-hidden />} accept={ACCEPTED} disabled={false} onFile={take}>
+      <p className="text-pretty">{intro}</p>
+      <FileButton icon={<FileUp aria-hidden />} accept={accept} disabled={false} onFile={take}>
         Choose a file
       </FileButton>
       {problem && (
@@ -52,9 +50,9 @@ export function ImportFilePicker({ draft }: { draft: Draft<ImportDraft> }) {
           {problem}
         </Banner>
       )}
-      <p className="text-14 text-ink-2 text-pretty">
+      <p className="text-14 wrap-anywhere text-ink-2 text-pretty">
         <span className="max-md:hidden">You can also drop it here. </span>
-        You see everything before it is imported, and can correct it. It can be undone afterwards.
+        {hint}
       </p>
     </div>
   );

@@ -5,15 +5,15 @@
 import { ArrowLeft } from "lucide-react";
 import { type ReactNode, Suspense, use } from "react";
 import { Link } from "wouter";
-import { loadImportCore } from "../../core/import";
+import { loadImportCore, readImport } from "../../core/import";
 import { type Draft, useDraft, useReplica } from "../../data";
+import { ImportFilePicker } from "../../parts/ImportFilePicker";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { ErrorBoundary, LoadFailure, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { useFromTheTop } from "../../ui/useFromTheTop";
 import { ImportColumns } from "./ImportColumns";
 import { ImportDone } from "./ImportDone";
 import { ImportedClients } from "./ImportedClients";
-import { ImportFilePicker } from "./ImportFilePicker";
 import { DONE_DRAFT, DRAFT, type ImportDraft, type Imported, NO_FILE, NOBODY } from "./importDraft";
 
 const FAILED = "Failed to load the import";
@@ -71,9 +71,25 @@ function Stage({ draft, done }: StageProps) {
   return (
     <div ref={box} tabIndex={-1} className="scroll-mt-100 outline-none">
       {stage === "done" && <ImportDone draft={done} />}
-      {stage === "file" && <ImportFilePicker draft={draft} />}
+      {stage === "file" && <Picker draft={draft} />}
       {table && stage === "columns" && <ImportColumns draft={draft} table={table} />}
       {table && stage === "clients" && <ImportedClients draft={draft} table={table} onImported={imported} />}
     </div>
+  );
+}
+
+function Picker({ draft }: { draft: Draft<ImportDraft> }) {
+  return (
+    <ImportFilePicker
+      accept=".csv,.tsv,.txt,.vcf,text/csv,text/vcard,text/x-vcard,text/plain"
+      read={(bytes, file) => {
+        const read = readImport(bytes);
+        if (read.status === "rejected") return read.error.text;
+        draft.set({ ...NO_FILE, ...read.value, file });
+        return undefined;
+      }}
+      intro="Bring your clients and their pets from another program, a spreadsheet or an address book: export them as a CSV file or as vCards, and choose that file."
+      hint="You see everything before it is imported, and can correct it. It can be undone afterwards."
+    />
   );
 }

@@ -2,14 +2,14 @@
  * Owns the import of bookings that repeat from a file: picking it, what its columns are, which series would come of it with
  * what is wrong in which cell, and booking them. Nothing leaves this phone before it is booked; all works with no network.
  */
-import { ArrowLeft, FileUp, PartyPopper } from "lucide-react";
-import { Suspense, use, useState } from "react";
+import { ArrowLeft, PartyPopper } from "lucide-react";
+import { Suspense, use } from "react";
 import { Link } from "wouter";
 import { loadImportCore, readSchedule } from "../../../core/import";
 import { type Draft, save, useDraft, useReplica } from "../../../data";
+import { ImportFilePicker } from "../../../parts/ImportFilePicker";
 import { LoadingOrFailure } from "../../../parts/LoadingOrFailure";
 import {
-  Banner,
   Button,
   ButtonLink,
   EmptyState,
@@ -21,7 +21,6 @@ import {
   toast,
   useBusy,
 } from "../../../ui";
-import { FileButton } from "../../../ui/FileButton";
 import { ScheduleRows } from "./ScheduleRows";
 import { type Booked, countSeries, DONE_DRAFT, DRAFT, NO_FILE, NOTHING, type ScheduleDraft } from "./scheduleDraft";
 
@@ -82,44 +81,28 @@ function Stages() {
   );
 }
 
-/** Some phones know the endings alone, others the types. */
-const ACCEPTED = ".csv,.tsv,.txt,text/csv,text/plain";
-
 function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
-  const [problem, setProblem] = useState<string>();
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    try {
-      const read = readSchedule(new Uint8Array(await file.arrayBuffer()));
-      if (read.status === "rejected") setProblem(read.error.text);
-      else draft.set({ ...NO_FILE, ...read.value, file: file.name });
-    } catch {
-      setProblem("This file cannot be read here. Save it on this device, and choose it again.");
-    }
-  };
   return (
-    <div className="grid justify-items-start gap-4 rounded-large border border-dashed border-edge p-5">
-      <p className="text-pretty">
-        Bring bookings that repeat from another program or a spreadsheet: a CSV file with a row for each, with client,
-        pets, days, time, minutes, service, start and end.
-      </p>
-      <FileButton icon={<FileUp aria-hidden />} accept={ACCEPTED} disabled={false} onFile={take}>
-        Choose a file
-      </FileButton>
-      {problem && (
-        <Banner kind="danger" role="alert">
-          {problem}
-        </Banner>
-      )}
-      <p className="text-14 wrap-anywhere text-ink-2 text-pretty">
-        Days can be written as Mon, Wed, Fri, weekdays, daily, or FREQ=WEEKLY;BYDAY=MO,WE. Your clients have to be here
-        before:{" "}
-        <Link to="/clients/import" className="hit inline-block py-1 underline underline-offset-4">
-          import them first
-        </Link>
-        . You see everything before it is booked.
-      </p>
-    </div>
+    <ImportFilePicker
+      accept=".csv,.tsv,.txt,text/csv,text/plain"
+      read={(bytes, file) => {
+        const read = readSchedule(bytes);
+        if (read.status === "rejected") return read.error.text;
+        draft.set({ ...NO_FILE, ...read.value, file });
+        return undefined;
+      }}
+      intro="Bring bookings that repeat from another program or a spreadsheet: a CSV file with a row for each, with client, pets, days, time, minutes, service, start and end."
+      hint={
+        <>
+          Days can be written as Mon, Wed, Fri, weekdays, daily, or FREQ=WEEKLY;BYDAY=MO,WE. Your clients have to be
+          here before:{" "}
+          <Link to="/clients/import" className="hit inline-block py-1 underline underline-offset-4">
+            import them first
+          </Link>
+          . You see everything before it is booked.
+        </>
+      }
+    />
   );
 }
 
