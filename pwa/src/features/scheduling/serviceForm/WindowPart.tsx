@@ -23,7 +23,7 @@ export function WindowPart({ form: { shown, change, wrong } }: { form: OpenForm 
       <Checkbox
         name="has_window"
         label="Begins within a window"
-        hint="Clients see the window instead of the exact time, and are not notified if you move the visit within it."
+        hint="Pet parents see the window instead of the exact time, and are not notified if you move the visit within it."
         checked={hasWindow}
         onChange={toggle}
       />
