@@ -237,7 +237,7 @@ pub struct LeftVisit {
     pub heading: String,
     /// `12:00 PM - 12:30 PM`.
     pub time: String,
-    /// Effect on it: `Goes on with Rex`, `Is cancelled`.
+    /// Effect on it: `Will go on with Rex`, `Will be cancelled`.
     pub becomes: String,
     /// Price before that.
     pub price: Cents,
@@ -253,7 +253,7 @@ pub struct PetDeparture {
     pub problem: Option<String>,
     /// The visits to come that it concerns, by date and start.
     pub visits: Vec<LeftVisit>,
-    /// Effect on each series: `Every weekday at 12:00 PM: goes on with Rex`.
+    /// Effect on each series: `Every weekday at 12:00 PM: will go on with Rex`.
     pub series: Vec<String>,
     /// The command with its undo.
     pub act: DepartureAct,
@@ -292,10 +292,12 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
         let left = left.filter(|it| it.status == ServiceStatus::Scheduled);
         let is_begun = service.date < today;
         let becomes = match left {
-            Some(left) if is_begun && left.end_date != service.end_date => "Ends today".to_owned(),
-            Some(_) if is_begun => "Goes on as it is".to_owned(),
-            Some(left) => ["Goes on with ", &names(&left.dog_ids)].concat(),
-            None => "Is cancelled".to_owned(),
+            Some(left) if is_begun && left.end_date != service.end_date => {
+                "Will end today".to_owned()
+            }
+            Some(_) if is_begun => "Will go on as it is".to_owned(),
+            Some(left) => ["Will go on with ", &names(&left.dog_ids)].concat(),
+            None => "Will be cancelled".to_owned(),
         };
         let cycle = business.hour_cycle();
         visits.push(LeftVisit {
@@ -330,8 +332,8 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             continue;
         }
         let becomes = match (is.end == was.end, is.phases.last()) {
-            (true, Some(phase)) => ["goes on with ", &names(&phase.dog_ids)].concat(),
-            _ => "ends".to_owned(),
+            (true, Some(phase)) => ["will go on with ", &names(&phase.dog_ids)].concat(),
+            _ => "will end".to_owned(),
         };
         series.push([&sentence_now(business, was, now), ": ", &becomes].concat());
         restores.push(RestoreSeries {
@@ -349,8 +351,8 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
     }
     own.truncate(SERIES_VISITS_AT_ONCE);
     let n_of = |becomes: &str| visits.iter().filter(|it| it.becomes == becomes).count();
-    let (n_off, n_ended) = (n_of("Is cancelled"), n_of("Ends today"));
-    let n_left = visits.len() - n_off - n_ended - n_of("Goes on as it is");
+    let (n_off, n_ended) = (n_of("Will be cancelled"), n_of("Will end today"));
+    let n_left = visits.len() - n_off - n_ended - n_of("Will go on as it is");
     let mut done = Vec::new();
     for (n, one, many) in [
         (
@@ -604,14 +606,14 @@ mod tests {
         assert_eq!(
             shown.series,
             [
-                "Tuesdays at 12:00 PM, until you stop it: goes on with Luna",
-                "Thursdays at 12:00 PM, until you stop it: ends",
+                "Tuesdays at 12:00 PM, until you stop it: will go on with Luna",
+                "Thursdays at 12:00 PM, until you stop it: will end",
             ]
         );
         assert_eq!(shown.visits.len(), 26);
-        assert_eq!(shown.visits[0].becomes, "Goes on with Luna");
+        assert_eq!(shown.visits[0].becomes, "Will go on with Luna");
         assert_eq!(shown.visits[0].new_price, Some(Cents(25_00)));
-        assert_eq!(shown.visits[1].becomes, "Is cancelled");
+        assert_eq!(shown.visits[1].becomes, "Will be cancelled");
         assert_eq!(
             shown.act.done,
             "13 visits go on with the other pets. 13 visits are cancelled."
@@ -722,7 +724,7 @@ mod tests {
         let told = &shown.visits[0];
         assert_eq!(
             (told.becomes.as_str(), told.new_price),
-            ("Goes on as it is", None)
+            ("Will go on as it is", None)
         );
         does_and_undoes(&alone, &shown.act);
         let nights = Offering {
@@ -754,7 +756,7 @@ mod tests {
         business.apply(1, &made.changes);
         let shown = pet_departure(&business, REX, now().today(), &now()).unwrap();
         let cut = &shown.visits[0];
-        assert_eq!(cut.becomes, "Ends today");
+        assert_eq!(cut.becomes, "Will end today");
         assert_eq!(cut.new_price, Some(cut.price.spread(&[3, 5])[0]));
         assert!(shown.act.done.ends_with(" 1 stay ends today."));
         does_and_undoes(&business, &shown.act);

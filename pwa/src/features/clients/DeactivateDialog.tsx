@@ -69,7 +69,7 @@ function Body({ client, shown: { to_come, remarks, keep, end }, onClose }: BodyP
           <Segmented label="Visits and series to come" value={choice} onChange={setChoice} options={CHOICES} />
           <p role="status" className="num text-14 text-ink-2 text-pretty">
             {choice === "end"
-              ? end.done
+              ? `When this is done: ${end.done}`
               : "They stay in your schedule. No more visits of a series are made while the client is inactive."}
           </p>
         </div>

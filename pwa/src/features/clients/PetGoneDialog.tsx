@@ -77,7 +77,7 @@ function Body({ name, shown: { problem, visits, series, act }, on, max, onDay, o
       {visits.length > 0 ? (
         <section aria-label="Visits to come" className="grid gap-1">
           <h3 className="font-bold">Visits to come</h3>
-          <p className="num text-14 text-ink-2">{act.done}</p>
+          <p className="num text-14 text-ink-2">When this is done: {act.done}</p>
           <ul className="max-h-72 divide-y divide-line overflow-y-auto rounded-large border border-line bg-card">
             {visits.map((it) => (
               <Visit key={it.id} visit={it} />

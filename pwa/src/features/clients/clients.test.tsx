@@ -371,7 +371,7 @@ test("a client is made inactive with what is to come said first, leaves the list
   await show(`/clients/${dana.id}`);
   await pressMenu("Dana", "Make inactive");
   await expect.element(dialog().getByText(/^1 visit on /)).toBeVisible();
-  await expect.element(dialog().getByText("1 visit is cancelled.")).toBeVisible();
+  await expect.element(dialog().getByText("When this is done: 1 visit is cancelled.")).toBeVisible();
   await dialog().getByRole("button", { name: "Make inactive" }).click();
   await expect.element(page.getByText("Dana is inactive. 1 visit is cancelled.")).toBeVisible();
   await expect.element(page.getByText(/^Inactive since /)).toBeVisible();
@@ -422,8 +422,8 @@ test("a pet that is no longer with us is shown apart, its visits go on with the 
   await openPhone([...rowsOf(dana, rex, luna), { t: "service", d: both }, { t: "service", d: alone }]);
   await show(`/clients/${dana.id}`);
   await page.getByRole("button", { name: /No longer with us.*Rex/ }).click();
-  await expect.element(dialog().getByText("Goes on with Luna, $25.00 instead of $45.00")).toBeVisible();
-  await expect.element(dialog().getByText("Is cancelled", { exact: true })).toBeVisible();
+  await expect.element(dialog().getByText("Will go on with Luna, $25.00 instead of $45.00")).toBeVisible();
+  await expect.element(dialog().getByText("Will be cancelled", { exact: true })).toBeVisible();
   await dialog().getByRole("button", { name: "Save" }).click();
   const apart = page.getByRole("region", { name: "No longer with us" });
   await expect.element(apart.getByText("Rex", { exact: true })).toBeVisible();
