@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const core = await import(new URL("../src/core/pkg/golden/walkies_golden.js", import.meta.url).href);
 const { memory } = core.initSync({
-  module: readFileSync(new URL("../src/core/pkg/golden/walkies_golden_bg.wasm", import.meta.url)),
+  module: readFileSync(new URL("../src/core/pkg/golden/walkies_all_bg.wasm", import.meta.url)),
 });
 
 const folder = new URL("../../core/testdata/", import.meta.url);

@@ -122,11 +122,19 @@ pub fn wasm_for_tests() -> Result<()> {
         let settings = ["opt-level=2", "lto=\"off\"", "codegen-units=16"];
         let built = compile(TARGETS[0], &features, &settings)?;
         bind(&built, ALL_AT_ONCE, BOUND_IN)?;
-        for name in names.iter().map(String::as_str).chain([GOLDEN]) {
-            copy_module(name)?;
-        }
+        let program = format!("walkies_{ALL_AT_ONCE}_bg.wasm");
         let first = format!("{MODULES_IN}/{FIRST}");
-        split::apart(&first, &format!("walkies_{FIRST}_bg.wasm"))
+        let first_program = format!("walkies_{FIRST}_bg.wasm");
+        copy_module(FIRST, &first_program)?;
+        split::apart(&first, &first_program)?;
+        // Names of functions are a fifth of what each browser story would download.
+        without_names(&format!("{first}/{first_program}"))?;
+        without_names(&format!("{first}/{}", split::REST))?;
+        without_names(&format!("{BOUND_IN}/{program}"))?;
+        let others = names.iter().map(String::as_str).filter(|it| *it != FIRST);
+        others
+            .chain([GOLDEN])
+            .try_for_each(|it| copy_module(it, &program))
     })
 }
 
@@ -134,21 +142,25 @@ pub fn wasm_for_tests() -> Result<()> {
 const ALL_AT_ONCE: &str = "all";
 const BOUND_IN: &str = "target/wasm-for-tests";
 
-/// Copies the program with all features as a module. Its WebAssembly stays byte for byte the same, so that the app has
-/// one file of it, and a phone of the tests downloads it once.
-fn copy_module(name: &str) -> Result<()> {
+/// Copies the program with all features as a module whose WebAssembly is called `program`. Modules that call it the same
+/// have the same file in the app, which a phone of the tests downloads once.
+fn copy_module(name: &str, program: &str) -> Result<()> {
     let (from, to) = (format!("walkies_{ALL_AT_ONCE}"), format!("walkies_{name}"));
     let folder = format!("{MODULES_IN}/{name}");
     fs::create_dir_all(&folder)?;
-    for ending in ["_bg.wasm", "_bg.wasm.d.ts", ".d.ts"] {
-        fs::copy(
-            format!("{BOUND_IN}/{from}{ending}"),
-            format!("{folder}/{to}{ending}"),
-        )?;
-    }
-    let script = fs::read_to_string(format!("{BOUND_IN}/{from}.js"))?;
-    let own = script.replace(&format!("{from}_bg.wasm"), &format!("{to}_bg.wasm"));
+    let bound = |ending: &str| format!("{BOUND_IN}/{from}{ending}");
+    fs::copy(bound("_bg.wasm"), format!("{folder}/{program}"))?;
+    fs::copy(bound(".d.ts"), format!("{folder}/{to}.d.ts"))?;
+    let script = fs::read_to_string(bound(".js"))?;
+    let own = script.replace(&format!("{from}_bg.wasm"), program);
     Ok(fs::write(format!("{folder}/{to}.js"), own)?)
+}
+
+/// Takes the names of functions off a module.
+fn without_names(file: &str) -> Result<()> {
+    let mut reading = walrus::ModuleConfig::new();
+    let module = reading.generate_name_section(false).parse_file(file);
+    module?.emit_wasm_file(file)
 }
 
 /// The passes of wasm-opt after which what brotli makes of it is smaller; most others make that larger. Functions of like
