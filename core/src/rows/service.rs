@@ -403,10 +403,12 @@ impl Service {
         }
     }
 
-    /// When it is, as its client was told: first and last day, earliest and latest start, and how long it lasts.
-    pub fn agreed_time(&self) -> (Date, Option<Date>, (Time, Time), u32) {
+    /// When it is, as its client was told: first day, last day with its departure, earliest and latest start, and how long it
+    /// lasts.
+    pub fn agreed_time(&self) -> (Date, Option<(Date, Option<Time>)>, (Time, Time), u32) {
         let starts = self.window().unwrap_or((self.start_time, self.start_time));
-        (self.date, self.end_date, starts, self.duration_minutes)
+        let ends = self.end_date.map(|it| (it, self.departure_time));
+        (self.date, ends, starts, self.duration_minutes)
     }
 
     /// True once the sitter has noted that it began.

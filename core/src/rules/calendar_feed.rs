@@ -119,6 +119,8 @@ pub fn event(service: &Service, client: Option<&FeedClient>, zone: &TimeZone) ->
 mod tests {
     use super::*;
     use crate::Time;
+    use crate::rows::offering::StayUnit;
+    use crate::rows::service::StayTerms;
 
     fn zone() -> TimeZone {
         TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap()
@@ -196,6 +198,14 @@ mod tests {
         stay.end_date = Some(day("2026-11-22"));
         let days = FeedTime::Stay(day("2026-11-20"), day("2026-11-23"));
         assert_eq!(shown(&stay).time, days);
+        stay.stay_terms = Some(StayTerms {
+            unit: StayUnit::Nights,
+            further_day_after: None,
+        });
+        assert_eq!(
+            shown(&stay).summary,
+            "Walk for Biscuit and Rex, Dana, 2 nights"
+        );
     }
 
     #[test]
