@@ -137,7 +137,7 @@ pub struct MoneyLine {
     pub by_money: Option<Cents>,
 }
 
-/// What is owed for as long.
+/// Amount that is owed, of one age.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OwedByAge {

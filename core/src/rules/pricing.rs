@@ -288,7 +288,7 @@ fn price_as_booked(offering: &Offering, service: &Service) -> String {
 
 const DOG: &str = "dog";
 
-/// How often the flat charge of an extra dog counts.
+/// Count of the flat charge of an extra dog.
 #[derive(Clone, Copy)]
 enum Flat {
     /// For the whole service.

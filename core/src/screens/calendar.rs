@@ -117,7 +117,7 @@ pub struct CalendarStay {
     pub day: u32,
     /// How many days the stay has.
     pub n_days: u32,
-    /// Which night or day of it that is: `night 1 of 2`.
+    /// Night or day of the stay that this one is: `night 1 of 2`.
     pub place: String,
 }
 

@@ -66,7 +66,7 @@ pub struct ScheduleCheck {
     pub price: Option<Cents>,
     /// How that comes about.
     pub breakdown: Option<PriceBreakdown>,
-    /// How the nights or days of a stay are counted: `2 nights, Fri Dec 4 to Sun Dec 6`.
+    /// Count of a stay's nights or days in words: `2 nights, Fri Dec 4 to Sun Dec 6`.
     pub stay_count: Option<String>,
     /// The sentence about that, where anything is in the way of the time.
     pub conflict: Option<String>,

@@ -28,7 +28,7 @@ import {
 import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 
-/** What the base price pays for; `daily` alone is an offering from before stays had a unit. */
+/** Unit that the base price pays for; `daily` alone is an offering from before stays had a unit. */
 type PricedBy = PricingType | StayUnit;
 
 const PRICED_BY_OPTIONS: readonly { value: PricedBy; label: string }[] = [
@@ -41,7 +41,7 @@ const PRICED_BY_OPTIONS: readonly { value: PricedBy; label: string }[] = [
 
 const AS_BEFORE: { value: PricedBy; label: string } = { value: "daily", label: "Per day, counted as before" };
 
-/** How stays are counted, for bookings made from now on. */
+/** Explanation of the count of stays, for bookings made from now on. */
 const COUNTED: Partial<Record<PricedBy, string>> = {
   nights: "Friday to Sunday is 2 nights. A flat charge for an extra pet counts for each night.",
   days: "Friday to Sunday is 3 days. A flat charge for an extra pet counts for each day.",

@@ -266,7 +266,7 @@ const SELECT_COMPLETED_TOTALS: &str = "SELECT service_type, paid, count(*) AS n_
     CAST(sum(CASE WHEN credited_invoice_id IS NULL THEN price_cents ELSE 0 END) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
     GROUP BY service_type, paid";
 
-/// What `core::rules::money::is_paid_alone` counts, added up by the database: a year may have ten thousand services.
+/// Adds up what `core::rules::money::is_paid_alone` counts, in the database: a year may have ten thousand services.
 const PAID_ALONE: &str = "SELECT CAST(coalesce(sum(price_cents), 0) AS BIGINT) AS cents FROM service \
     WHERE sitter_id = $1 AND date >= $2 AND date <= $3 AND paid AND invoice_id IS NULL \
     AND credited_invoice_id IS NULL AND status <> 'cancelled'";
