@@ -33,7 +33,7 @@ use crate::rules::message::{self, MessageDraft};
 use crate::rules::photo::{self, PickedFile};
 use crate::rules::refusal::Obstacle;
 use crate::rules::usage::UsageLimit;
-use crate::rules::{pricing, slots, words};
+use crate::rules::{pricing, service, slots, words};
 use crate::screens::{calendar, limits, schedule};
 use crate::values::interval::Interval;
 use crate::values::patch::Patch;
@@ -153,8 +153,9 @@ fn price(input: &str) -> Answer {
     }
     if let Ok(booked) = serde_json::from_str::<Booked>(input) {
         let service = Service::new(Id::default(), Instant(0));
-        let service = booked.service.merge(&service, Service::EDITABLE).row;
+        let mut service = booked.service.merge(&service, Service::EDITABLE).row;
         let business = business(&booked.rows)?;
+        service::settle(&mut service, None, &business);
         return Ok(json!(pricing::of_service(&business, &service)));
     }
     let input: Input = serde_json::from_str(input)?;

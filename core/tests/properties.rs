@@ -367,12 +367,12 @@ proptest! {
         }
         let price = service::preview(&business, &pricing::PriceRequest {
             client_id: Id::of(1), dog_ids: dogs, service_type: ServiceType::Walk, duration_minutes: 30,
-            offering_id: None, date: None, end_date: None,
+            offering_id: None, date: None, end_date: None, departure_time: None,
         });
         let sorted = service::preview(&business, &pricing::PriceRequest {
             client_id: Id::of(1), dog_ids: vec![Id::of(11), Id::of(12), Id::of(13)],
             service_type: ServiceType::Walk, duration_minutes: 30,
-            offering_id: None, date: None, end_date: None,
+            offering_id: None, date: None, end_date: None, departure_time: None,
         });
         prop_assert_eq!(price, sorted);
     }
@@ -383,7 +383,7 @@ proptest! {
         start in 0_i64..1440, duration_minutes in 15_u32..=480, service_type in service_type(),
     ) {
         let business = business(&services, &patterns, &blocks, 30);
-        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None, end_date: None };
+        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None, end_date: None, departure_time: None };
         let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
         let found: BTreeSet<Id> = answer.with.iter().map(id_of).collect();
         prop_assert_eq!(&found, &obstacles_by_minute(&services, &patterns, &blocks, &request));
@@ -402,7 +402,7 @@ proptest! {
         let patterns: Vec<_> = patterns.into_iter()
             .map(|it| Pattern { max_concurrent_services: max, ..it }).collect();
         let business = business(&services, &patterns, &[], 30);
-        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None, end_date: None };
+        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None, end_date: None, departure_time: None };
         let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
         let found = obstacles_by_minute(&services, &patterns, &[], &request);
         let mut expected: Vec<&Service> = services.iter().filter(|it| found.contains(&it.id)).collect();
@@ -436,7 +436,7 @@ proptest! {
         let business = business(&stays, &patterns, &[], 30);
         let request = ConflictRequest {
             service_type, date: monday(), start_time: at(540), duration_minutes: 30, service_id: None,
-            end_date: Some(monday().plus_days(n_days - 1)),
+            end_date: Some(monday().plus_days(n_days - 1)), departure_time: None,
         };
         let mut expected = BTreeSet::new();
         for day in (0..n_days).map(|it| monday().plus_days(it)) {
@@ -477,7 +477,7 @@ proptest! {
             .iter().map(|it| (it.suggested, it.start_time)).collect();
         let mut expected = Vec::new();
         for minute in 0..1440 {
-            let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None, end_date: None };
+            let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None, end_date: None, departure_time: None };
             let of_type = |it: &&Pattern| it.is_active && it.service_types.contains(&service_type);
             let has_hours = patterns.iter().filter(of_type).any(|it| it.day_of_week == 1);
             let holder = holder_by_hand(&patterns, &request);

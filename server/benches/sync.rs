@@ -315,6 +315,7 @@ fn full_day() -> f64 {
         duration_minutes: 60,
         service_id: None,
         end_date: None,
+        departure_time: None,
     };
     let mut took: Vec<Duration> = (0..51)
         .map(|_| {

@@ -14,6 +14,9 @@ const LISTED: usize = 100;
 /// Clients that are shown first from each end of the list.
 const SHOWN: usize = 4;
 
+/// The least visits of a client who is ranked: one short visit says nothing about an hour.
+const RANKED_VISITS: u32 = 3;
+
 /// A client's revenue per hour of visits and travel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -27,6 +30,8 @@ pub struct PerHour {
     pub is_kept: bool,
     /// Revenue of the client's completed visits in the span.
     pub revenue: Cents,
+    /// Number of the client's visits.
+    pub visits: u32,
     /// Minutes of the client's visits; time that several visits share is divided among them.
     pub visit_minutes: u32,
     /// Half of each way to and from a neighboring visit of the day.
@@ -56,6 +61,10 @@ pub struct ClientHours {
     pub most: Vec<PerHour>,
     /// Clients who bring the least, the least last, 4 at most; none where `most` has all.
     pub least: Vec<PerHour>,
+    /// The least visits of a client in `most` and `least`.
+    pub ranked_visits: u32,
+    /// Clients with fewer visits, who are in neither.
+    pub clients_not_ranked: u32,
     /// Ways that are left out, since a home is not known.
     pub ways_left_out: u32,
     /// Assumed speed on the ways, in kilometers per hour; a way is 1.3 times the straight line.
@@ -76,6 +85,7 @@ fn half_way_seconds(from: &Customer, to: &Customer) -> Option<i64> {
 #[derive(Clone, Copy, Default)]
 struct Worked {
     revenue: Cents,
+    visits: u32,
     visit_seconds: i64,
     way_seconds: i64,
 }
@@ -173,6 +183,7 @@ impl Work {
             self.all.revenue = self.all.revenue + visit.price;
             if let Some(it) = self.by_client.get_mut(visit.client) {
                 it.revenue = it.revenue + visit.price;
+                it.visits += 1;
                 it.visit_seconds += match &shared {
                     Some(at_once) => at_once.own_seconds(visit),
                     None => (end - begin) * 60,
@@ -212,6 +223,7 @@ pub(super) fn client_hours(records: &Records) -> ClientHours {
                 name: client.name.clone(),
                 is_kept: client.is_kept,
                 revenue: worked.revenue,
+                visits: worked.visits,
                 visit_minutes: minutes(worked.visit_seconds),
                 way_minutes: minutes(worked.way_seconds),
                 per_hour: worked.per_hour()?,
@@ -232,8 +244,15 @@ pub(super) fn client_hours(records: &Records) -> ClientHours {
     } else {
         with_home
     };
+    let ranked: Vec<PerHour> = ranked
+        .iter()
+        .filter(|it| RANKED_VISITS <= it.visits)
+        .cloned()
+        .collect();
+    let rare = clients.iter().filter(|it| it.visits < RANKED_VISITS);
+    let clients_not_ranked = u32::try_from(rare.count()).unwrap_or(u32::MAX);
     let (most, least) = if ranked.len() <= 2 * SHOWN {
-        (ranked.to_vec(), Vec::new())
+        (ranked, Vec::new())
     } else {
         let (most, rest) = ranked.split_at(SHOWN);
         let (_, least) = rest.split_at(rest.len() - SHOWN);
@@ -247,6 +266,8 @@ pub(super) fn client_hours(records: &Records) -> ClientHours {
         clients,
         most,
         least,
+        ranked_visits: RANKED_VISITS,
+        clients_not_ranked,
         ways_left_out: work.ways_left_out,
         way_km_per_hour: WAY_KM_PER_HOUR,
     }

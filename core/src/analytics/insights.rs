@@ -761,7 +761,10 @@ mod tests {
     #[test]
     fn ways_are_only_said_to_be_in_it_where_they_are() {
         let work = |clients| Sources {
-            services: vec![at(9, done(-1, 1)), at(12, done(-1, 2)), at(15, done(-1, 3))],
+            services: [-1, -2, -3]
+                .into_iter()
+                .flat_map(|it| [at(9, done(it, 1)), at(12, done(it, 2)), at(15, done(it, 3))])
+                .collect(),
             clients,
             ..Sources::default()
         };
@@ -781,6 +784,20 @@ mod tests {
     }
 
     #[test]
+    fn a_client_with_few_visits_is_not_ranked() {
+        let visits = |client, n: i64| (1..=n).map(move |it| at(9, done(-it, client)));
+        let sources = Sources {
+            services: visits(1, 3).chain(visits(2, 2)).collect(),
+            ..Sources::default()
+        };
+        let hours = of_sources(sources, -29, 0).clients.client_hours;
+        let ranked: Vec<Id> = hours.most.iter().map(|it| it.client_id).collect();
+        assert_eq!(ranked, [Id::of(1)]);
+        assert_eq!((hours.ranked_visits, hours.clients_not_ranked), (3, 1));
+        assert_eq!(hours.clients.len(), 2, "the table has all");
+    }
+
+    #[test]
     fn who_brings_the_least_is_shown_and_whose_home_is_not_known_comes_behind() {
         let n_clients = 300;
         let services = (0..n_clients).map(|it| {
@@ -792,6 +809,7 @@ mod tests {
                 ..at(hour, done(day, it))
             }
         });
+        let services = services.flat_map(|it| [it; 3]);
         let sources = Sources {
             services: services.collect(),
             clients: (0..n_clients - 1).map(|it| home(it, 60.0)).collect(),

@@ -1,9 +1,11 @@
 //! Owns the archive of a business, and of what it shares with a pet parent: which files it has, how rows stand in them, its
 //! tables for spreadsheets, and what of it may come in again. It is a ZIP, which whoever writes and reads it makes of this.
 
+mod accounting;
 mod incoming;
 mod spreadsheet;
 
+pub use accounting::AccountingFile;
 pub use incoming::{ArchiveFault, Incoming, most_rows};
 pub use spreadsheet::Spreadsheets;
 

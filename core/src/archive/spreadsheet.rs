@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::rows::pet::Pet;
 use crate::rows::row::{Row, TableName};
+use crate::rules::invoice::totals_of;
 use crate::rules::series::rrules;
 use crate::values::csv::push_record;
 use crate::values::id::Id;
@@ -41,6 +42,27 @@ const PETS: &str = "pets";
 
 /// The same: the rules of a series as calendars have them.
 const RULES: &str = "rrule";
+
+/// The same: the tax in the total of an invoice.
+const TAX: &str = "tax";
+
+/// The same: the money that came in, with its tips.
+const RECEIVED: &str = "received";
+
+/// The same: the tips in it.
+const TIP: &str = "tip";
+
+/// The same: the money that went back.
+const REFUNDED: &str = "refunded";
+
+/// The same: the amount that credit notes have taken off.
+const CREDITED: &str = "credited";
+
+/// The same: the amount that is still owed.
+const BALANCE: &str = "balance";
+
+/// The same: the number of the invoice that a credit note credits.
+const CREDITS: &str = "credits_invoice";
 
 /// Fields that people set and that have no column: nobody reads ids and positions.
 const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
@@ -115,6 +137,7 @@ impl Spreadsheets {
                     "completion_notes",
                     "window_from",
                     "window_to",
+                    "departure_time",
                 ],
             ),
             TableName::Invoice => (
@@ -129,6 +152,13 @@ impl Spreadsheets {
                     "paid",
                     "shared_at",
                     "deleted_at",
+                    TAX,
+                    RECEIVED,
+                    TIP,
+                    REFUNDED,
+                    CREDITED,
+                    BALANCE,
+                    CREDITS,
                 ],
             ),
             TableName::Series => (
@@ -183,6 +213,20 @@ impl Spreadsheets {
         if let Row::Series(series) = row {
             fields.insert(RULES.to_owned(), rrules(series).join("\n").into());
         }
+        if let Row::Invoice(invoice) = row {
+            for (column, amount) in [
+                (TAX, totals_of(invoice).tax),
+                (RECEIVED, invoice.received()),
+                (TIP, invoice.tip()),
+                (REFUNDED, invoice.refunded()),
+                (CREDITED, invoice.credited()),
+                (BALANCE, invoice.balance()),
+            ] {
+                fields.insert(column.to_owned(), serde_json::to_value(amount)?);
+            }
+            let credits = invoice.invoice_data.credited.clone();
+            fields.insert(CREDITS.to_owned(), credits.into());
+        }
         push_record(csv, Self::columns(table).map(|it| self.cell(&fields, it)));
         Ok(())
     }
@@ -217,9 +261,10 @@ impl Spreadsheets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Instant;
     use crate::rows::client::Client;
+    use crate::rows::invoice::{Invoice, InvoicePayment};
     use crate::rows::pet::Pet;
+    use crate::{Cents, Instant};
 
     #[test]
     fn a_pet_stands_with_its_clients_name_and_no_formula() {
@@ -241,6 +286,23 @@ mod tests {
             "{record}"
         );
         assert!(clients.contains(",,,,Rex,"), "{clients}");
+    }
+
+    #[test]
+    fn an_invoice_says_what_was_paid_on_it_and_what_is_owed() {
+        let mut invoice = Invoice {
+            total: Cents(50_00),
+            ..Invoice::default()
+        };
+        invoice.payments.push(InvoicePayment {
+            amount: Cents(30_00),
+            tip: Some(Cents(5_00)),
+            ..InvoicePayment::default()
+        });
+        let mut csv = String::new();
+        let mut sheets = Spreadsheets::default();
+        sheets.push(&mut csv, &Row::Invoice(invoice)).unwrap();
+        assert!(csv.ends_with(",,0,30,5,0,0,25,\r\n"), "{csv}");
     }
 
     #[test]

@@ -7,11 +7,15 @@
 mod form;
 mod month;
 mod sums;
+mod taxes;
 mod year;
 
 pub use form::{CategoryChoice, categories, mileage_text};
 pub use month::{ExpenseDay, ExpenseEntry, ExpenseMonth, month};
 pub use sums::ExpenseSums;
+pub use taxes::{
+    TaxLine, TaxYear, YearIncome, days, paper_title, tax_csv, tax_file_name, tax_year,
+};
 pub use year::{
     ExpenseCategorySums, ExpenseFormat, ExpenseMonthSums, ExpenseYear, MileageSums, asked, csv,
     entries, file_name, year, years,

@@ -27,9 +27,11 @@ pub enum ExpenseFormat {
     Json,
     /// Each entry on a line.
     Csv,
+    /// The lines of Schedule C as a table.
+    Taxes,
 }
 
-read_by_name!(ExpenseFormat { Json, Csv });
+read_by_name!(ExpenseFormat { Json, Csv, Taxes });
 
 /// The name of a year's file, by what it ends with.
 pub fn file_name(year: i16, ending: &str) -> String {
@@ -179,7 +181,13 @@ pub fn year<'a>(year: i16, expenses: impl Iterator<Item = &'a Expense>) -> Expen
 /// The years of which there is something, and this one, the newest first.
 pub fn years(business: &Business, today: Date) -> Vec<i16> {
     let dates = business.expenses.values().map(|it| it.row.date);
-    let years: BTreeSet<i16> = dates.chain([today]).map(|it| it.parts().0).collect();
+    let invoices = business.invoices.values().map(|it| &it.row);
+    let paid = invoices.flat_map(|it| {
+        let payments = it.payments.iter().map(|it| it.paid_on);
+        payments.chain(it.refunds.iter().map(|it| it.refunded_on))
+    });
+    let dates = dates.chain(paid).chain([today]);
+    let years: BTreeSet<i16> = dates.map(|it| it.parts().0).collect();
     years.into_iter().rev().collect()
 }
 

@@ -370,7 +370,11 @@ fn lines(services: &[InvoicedService], cycle: HourCycle) -> Vec<PageLine> {
             },
             time: match it.end_date {
                 // Its days are told.
-                Some(_) => format::time(it.start_time, cycle),
+                Some(_) => {
+                    let count = it.stay.map(|it| words::units(it.unit, it.count));
+                    let count = count.map_or_else(String::new, |it| it + " · ");
+                    count + &format::time(it.start_time, cycle)
+                }
                 None => {
                     let times = format::from_to(it.start_time, it.end_time, cycle);
                     [&times, " · ", &format::duration(it.duration)].concat()

@@ -144,6 +144,7 @@ mod tests {
             "overlap_ok",
             "progress",
             "delay",
+            "stay_terms",
             "completed_at",
             "cancelled_at",
             "series_id",

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::rows::invoicing::{PayTo, Tax};
+use crate::rows::offering::StayUnit;
 use crate::rows::service::ServiceType;
 use crate::values::json::{
     Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name, read_in_place,
@@ -69,6 +70,9 @@ pub struct InvoicedService {
     pub end_time: Time,
     /// Length in minutes.
     pub duration: u32,
+    /// The nights or days of a stay that were counted; none where its days say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stay: Option<StayCount>,
     /// Price of the service.
     pub price: Cents,
     /// Notes that the client may read: the completion notes, or else the service's notes.
@@ -78,6 +82,19 @@ pub struct InvoicedService {
     #[serde(default)]
     pub dogs: Vec<InvoicedDog>,
 }
+
+/// The nights or days that a stay was billed for. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StayCount {
+    /// The unit.
+    pub unit: StayUnit,
+    /// At least 1.
+    pub count: u32,
+}
+
+read_by_field!(StayCount { unit, count });
 
 impl InvoicedService {
     /// One whose fields are about to be read.
@@ -91,6 +108,7 @@ impl InvoicedService {
             start_time: Time::hour(0),
             end_time: Time::hour(0),
             duration: 0,
+            stay: None,
             price: Cents::ZERO,
             notes: String::new(),
             dogs: Vec::new(),
@@ -100,7 +118,7 @@ impl InvoicedService {
 
 read_in_place!(InvoicedService from InvoicedService::blank(); {
     id, service_type as "type", date, start_time as "startTime", end_time as "endTime", duration, price
-} or default { name, end_date as "endDate", notes, dogs });
+} or default { name, end_date as "endDate", stay, notes, dogs });
 
 /// A line that is no service: what is charged beside, or with an amount below 0 a discount.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -438,6 +456,6 @@ impl Invoice {
 }
 
 /// Returns true if money came in by it; a credit note brings none.
-fn is_money(payment: &InvoicePayment) -> bool {
+pub(crate) fn is_money(payment: &InvoicePayment) -> bool {
     payment.method != PaymentMethod::Credit
 }

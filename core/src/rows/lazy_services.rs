@@ -94,6 +94,13 @@ impl LazyService {
             .or_else(|| Some((&self.read()?.row).into()))
     }
 
+    /// The name of the offering that it was booked with; empty for a plain visit.
+    fn offering_name(&self) -> Option<Cow<'_, str>> {
+        let text = self.row.unread_bytes();
+        text.and_then(ServiceFigures::offering_name_in)
+            .or_else(|| Some(Cow::Borrowed(self.read()?.row.offering_name.as_str())))
+    }
+
     /// Whose it is.
     fn client_id(&self) -> Option<Id> {
         let text = self.row.unread_bytes();
@@ -178,6 +185,32 @@ impl LazyServices {
     pub fn figures_between(&self, first: Date, last: Date) -> impl Iterator<Item = ServiceFigures> {
         let days = self.days_between(first, last);
         days.flat_map(|it| it.figures().iter().copied())
+    }
+
+    /// Figures of the services from `first` to `last`, both included, by date, each with the name of the offering that it
+    /// was booked with; reads none of them.
+    pub fn named_figures_between(
+        &self,
+        first: Date,
+        last: Date,
+    ) -> impl Iterator<Item = (Cow<'_, str>, ServiceFigures)> {
+        let services = self.on_days(first, last);
+        services.filter_map(|it| Some((it.offering_name()?, it.figures()?)))
+    }
+
+    /// Stays whose first day is from `first` to `last`, both included, by that day; reads nothing else.
+    pub fn stays_beginning(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
+        let stays = self.on_days(first, last).filter(|it| it.is_stay);
+        stays.filter_map(|it| Some(&it.read()?.row))
+    }
+
+    /// At least those from `first` to `last`, both included, that are paid and stand on no invoice, by date; reads few
+    /// others.
+    pub fn paid_alone_between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
+        let candidates = self.on_days(first, last).filter(|it| {
+            it.row.may_say(r#""paid":true"#) && it.row.may_say(r#""invoice_id":null"#)
+        });
+        candidates.filter_map(|it| Some(&it.read()?.row))
     }
 
     /// Finds what is counted of some hundreds from `first` on, the last before `end` first, so that it is there when it is

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::rows::fields::row;
 use crate::values::json::read_by_name;
-use crate::{Cents, Id, Instant};
+use crate::{Cents, Id, Instant, Time};
 
 /// The icons to choose from; the first is the default (SPEC 3).
 pub const ICONS: [&str; 10] = ["🐕", "🐾", "🦴", "🐈", "🏠", "🌙", "🚗", "🛁", "🎓", "💊"];
@@ -52,6 +52,20 @@ read_by_name!(PricingType {
     Duration
 });
 
+/// The unit in which a stay is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum StayUnit {
+    /// From one day to the next; Friday to Sunday is two.
+    Nights,
+    /// Each day begun; Friday to Sunday is three.
+    Days,
+}
+
+read_by_name!(StayUnit { Nights, Days });
+
 row! {
     /// A sitter service offering (SPEC 3). Stored on phones. Only add optional fields; never rename.
     Offering {
@@ -71,6 +85,13 @@ row! {
         /// Set for duration pricing only.
         #[serde(default)]
         duration_minutes: Option<u32> = None => plain;
+        /// The unit in which stays are counted, for daily pricing only. None counts each day begun, with an extra pet's flat
+        /// charge once for each stay, as all offerings did before there was a choice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stay_unit: Option<StayUnit> = None => plain;
+        /// A departure after it counts as a further day; for days only. None counts the last day at any departure.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        further_day_after: Option<Time> = None => time;
         /// One of `CATEGORIES`.
         category: String = first(CATEGORIES) => plain, required;
         /// True if it can be booked.

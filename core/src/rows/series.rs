@@ -100,6 +100,9 @@ row! {
         service_type: ServiceType = ServiceType::Walk => plain, required;
         /// The offering it is booked with, if any; none that is sold by the day.
         offering_id: Option<Id> = None => plain;
+        /// When the stay of a trip ends on its last day, if that is known; none for a visit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        departure_time: Option<Time> = None => time;
     }
     /// A walk at 9:00.
     new(id: Id)

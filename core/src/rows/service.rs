@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::rows::offering::StayUnit;
 use crate::rows::series_date::SeriesDate;
 use crate::values::field::{Field, date, money, plain, time};
 use crate::values::interval::Interval;
@@ -139,6 +140,22 @@ impl PriceBreakdown {
     }
 }
 
+/// The way to count a stay, as its offering said when it was booked: what is booked keeps it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StayTerms {
+    /// The unit that it is priced by.
+    pub unit: StayUnit,
+    /// A departure after it counts as a further day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub further_day_after: Option<Time>,
+}
+
+read_by_field!(StayTerms { unit } or default { further_day_after });
+
 /// A price that a person set for one service (decisions, What is sold is booked).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -235,6 +252,13 @@ pub struct Service {
     /// Latest start of that window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_to: Option<Time>,
+    /// When a stay ends on its last day, if that is known; its start is when it begins on the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub departure_time: Option<Time>,
+    /// The way to count a stay. None for a visit, and for a stay that was booked with an offering without a unit: that
+    /// counts each day begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stay_terms: Option<StayTerms>,
     /// When it was completed.
     #[serde(default)]
     pub completed_at: Option<Instant>,
@@ -262,7 +286,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     pricing_breakdown, paid, created_at
 } or default {
     end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
-    completed_at, cancelled_at, series_id, series_slot, series_date, series_off
+    departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off
 });
 
 impl Service {
@@ -284,6 +308,7 @@ impl Service {
         plain("internal_notes"),
         plain("offering_id"),
         date("end_date"),
+        time("departure_time"),
         time("window_from"),
         time("window_to"),
         plain("price_override"),
@@ -302,6 +327,7 @@ impl Service {
         plain("completion_notes"),
         plain("offering_id"),
         date("end_date"),
+        time("departure_time"),
         money("price"),
         plain("paid"),
     ];
@@ -343,6 +369,8 @@ impl Service {
             delay: None,
             window_from: None,
             window_to: None,
+            departure_time: None,
+            stay_terms: None,
             completed_at: None,
             cancelled_at: None,
             series_id: None,
@@ -375,10 +403,12 @@ impl Service {
         }
     }
 
-    /// When it is, as its client was told: first and last day, earliest and latest start, and how long it lasts.
-    pub fn agreed_time(&self) -> (Date, Option<Date>, (Time, Time), u32) {
+    /// When it is, as its client was told: first day, last day with its departure, earliest and latest start, and how long it
+    /// lasts.
+    pub fn agreed_time(&self) -> (Date, Option<(Date, Option<Time>)>, (Time, Time), u32) {
         let starts = self.window().unwrap_or((self.start_time, self.start_time));
-        (self.date, self.end_date, starts, self.duration_minutes)
+        let ends = self.end_date.map(|it| (it, self.departure_time));
+        (self.date, ends, starts, self.duration_minutes)
     }
 
     /// True once the sitter has noted that it began.
@@ -403,6 +433,29 @@ impl Service {
         u32::try_from(more.saturating_add(1)).unwrap_or(1).max(1)
     }
 
+    /// The nights or days that its price counts; 1 for a visit.
+    pub(crate) fn n_units(&self) -> u32 {
+        let n_days = self.n_days();
+        let Some(terms) = self.stay_terms else {
+            return n_days;
+        };
+        let is_last_free = match terms.unit {
+            StayUnit::Nights => true,
+            StayUnit::Days => terms
+                .further_day_after
+                .zip(self.departure_time)
+                .is_some_and(|(hour, departure)| departure <= hour),
+        };
+        n_days.saturating_sub(u32::from(is_last_free)).max(1)
+    }
+
+    /// Clears what only a stay has where it is a visit.
+    pub(crate) fn settle_stay(&mut self) {
+        if self.end_date.is_none() {
+            (self.departure_time, self.stay_terms) = (None, None);
+        }
+    }
+
     /// All that its price depends on, but for what the rates and the offering are.
     pub(crate) fn is_priced_like(&self, other: &Self) -> bool {
         self.client_id == other.client_id
@@ -410,7 +463,8 @@ impl Service {
             && self.service_type == other.service_type
             && self.duration_minutes == other.duration_minutes
             && self.offering_id == other.offering_id
-            && self.n_days() == other.n_days()
+            && self.n_units() == other.n_units()
+            && self.stay_terms == other.stay_terms
             && self.price_override == other.price_override
     }
 }

@@ -116,11 +116,12 @@ impl ServiceFigures {
         let mut text = RowText::new(text);
         let id = text.word(r#""client_id":""#, BEFORE_CLIENT)?.parse().ok()?;
         let name = text.word(r#""client_name":""#, ID)?;
-        let name = match name.contains('\\') {
-            false => Cow::Borrowed(name),
-            true => Cow::Owned(serde_json::from_str(&["\"", name, "\""].concat()).ok()?),
-        };
-        Some((id, name))
+        Some((id, unescaped(name)?))
+    }
+
+    /// The name of the offering that it was booked with, by its text.
+    pub(super) fn offering_name_in(text: &[u8]) -> Option<Cow<'_, str>> {
+        unescaped(RowText::new(text).word(r#""offering_name":""#, BEFORE_CLIENT)?)
     }
 
     /// Whose service it is, by its text.
@@ -128,6 +129,14 @@ impl ServiceFigures {
         let id = RowText::new(text).word(r#""client_id":""#, BEFORE_CLIENT)?;
         id.parse().ok()
     }
+}
+
+/// A text of JSON without its escapes.
+fn unescaped(text: &str) -> Option<Cow<'_, str>> {
+    Some(match text.contains('\\') {
+        false => Cow::Borrowed(text),
+        true => Cow::Owned(serde_json::from_str(&["\"", text, "\""].concat()).ok()?),
+    })
 }
 
 fn service_type(name: &str) -> Option<ServiceType> {

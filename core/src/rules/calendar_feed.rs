@@ -2,7 +2,7 @@
 //! feed's address reads it, and calendars are shown to families and on lock screens: no code, no key and no note is here.
 
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::words::service_kind;
+use crate::rules::words::{length, service_kind};
 use crate::values::bounds::STAY_DAYS;
 use crate::values::format::{names, set_apart};
 use crate::values::instant::MS_PER_MINUTE;
@@ -98,12 +98,17 @@ pub fn event(service: &Service, client: Option<&FeedClient>, zone: &TimeZone) ->
     let called_off = if is_cancelled { "Cancelled: " } else { "" };
     let name = client.map_or(&service.client_name, |it| &it.name);
     let (kind, dogs, name) = (service_kind(service), names(&service.dogs), set_apart(name));
+    // The days of a stay do not say how many nights it counts.
+    let count = match service.stay_terms {
+        Some(_) => [", ", &length(service)].concat(),
+        None => String::new(),
+    };
     let changes = [service.completed_at, service.cancelled_at];
     let stamp = changes.iter().flatten().max();
     FeedEvent {
         id: service.id,
         time,
-        summary: format!("{called_off}{kind} for {dogs}, {name}"),
+        summary: format!("{called_off}{kind} for {dogs}, {name}{count}"),
         location: client.map(|it| it.address.clone()).unwrap_or_default(),
         is_cancelled,
         stamp: stamp.copied().unwrap_or(service.created_at),
@@ -114,6 +119,8 @@ pub fn event(service: &Service, client: Option<&FeedClient>, zone: &TimeZone) ->
 mod tests {
     use super::*;
     use crate::Time;
+    use crate::rows::offering::StayUnit;
+    use crate::rows::service::StayTerms;
 
     fn zone() -> TimeZone {
         TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap()
@@ -191,6 +198,14 @@ mod tests {
         stay.end_date = Some(day("2026-11-22"));
         let days = FeedTime::Stay(day("2026-11-20"), day("2026-11-23"));
         assert_eq!(shown(&stay).time, days);
+        stay.stay_terms = Some(StayTerms {
+            unit: StayUnit::Nights,
+            further_day_after: None,
+        });
+        assert_eq!(
+            shown(&stay).summary,
+            "Walk for Biscuit and Rex, Dana, 2 nights"
+        );
     }
 
     #[test]

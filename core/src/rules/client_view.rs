@@ -124,7 +124,7 @@ fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, reques
 fully_visible!(message: Message, Message { id, client_id, number, sender_number, sender_type, client_user_id,
     message_type, content, photo, created_at });
 fully_visible!(offering: Offering, Offering { id, name, description, icon, base_price, pricing_type,
-    duration_minutes, category, is_active, display_order, created_at });
+    duration_minutes, stay_unit, further_day_after, category, is_active, display_order, created_at });
 
 /// Who comes, and in which clock and units; the e-mail is the sign-in's.
 fn sitter(row: &Sitter) -> Sitter {
@@ -204,6 +204,8 @@ fn service(row: &Service) -> Service {
         delay: row.delay.as_ref().map(delay),
         window_from: row.window_from,
         window_to: row.window_to,
+        departure_time: row.departure_time,
+        stay_terms: row.stay_terms,
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
         series_id: row.series_id,

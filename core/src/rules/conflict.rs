@@ -11,6 +11,7 @@ use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rules::refusal::Obstacle;
 use crate::rules::scheduling::{CONSTRAINTS, DEFAULT_START, STEP_MINUTES, start_times};
 use crate::values::bounds::{DAYS_SEARCHED, OBSTACLES, STAY_DAYS};
+use crate::values::date::MINUTES_PER_DAY;
 use crate::values::interval::Interval;
 use crate::values::json::read_by_field;
 use crate::values::sort::SmallSort as _;
@@ -35,10 +36,13 @@ pub struct ConflictRequest {
     /// The last day of a stay.
     #[serde(default)]
     pub end_date: Option<Date>,
+    /// When the stay ends on its last day; the whole of its first and last day without it.
+    #[serde(default)]
+    pub departure_time: Option<Time>,
 }
 
 read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes }
-    or default { service_id, end_date });
+    or default { service_id, end_date, departure_time });
 
 /// Answer to the question whether a time is free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,6 +69,7 @@ impl ConflictRequest {
             duration_minutes: service.duration_minutes,
             service_id: Some(service.id),
             end_date: service.end_date,
+            departure_time: service.departure_time,
         }
     }
 
@@ -138,18 +143,17 @@ fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> Con
     let first = request.date;
     let last = last.min(first.plus_days(i64::from(STAY_DAYS) - 1));
     let day = |date: Date| date.days_since_epoch() - first.days_since_epoch();
+    let asked = minutes_of_stay((first, last), request.start_time, request.departure_time);
     let stays: Vec<&Service> = business
         .stays_between(first, last)
         .into_iter()
         .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
         .collect();
-    // Days on the number line, for which the counting of minutes does as well.
     let spans: Vec<(Interval, &Service)> = stays
         .iter()
         .map(|it| {
-            let end = day(it.end_date.unwrap_or(it.date)) + 1;
-            let start = day(it.date);
-            (Interval { start, end }, *it)
+            let days = (it.date, it.end_date.unwrap_or(it.date));
+            (minutes_of_stay(days, it.start_time, it.departure_time), *it)
         })
         .collect();
     let counts = Concurrency::of(&spans);
@@ -160,11 +164,14 @@ fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> Con
         let at_once = patterns_of(business, date, request.service_type)
             .first()
             .map_or(1, |it| it.max_concurrent_services.max(1));
+        let midnight = date.minute(Time::hour(0));
         let that_day = Interval {
-            start: n,
-            end: n + 1,
+            start: midnight.max(asked.start),
+            end: (midnight + MINUTES_PER_DAY).min(asked.end),
         };
-        full.extend(counts.at_least(at_once, that_day));
+        if that_day.start < that_day.end {
+            full.extend(counts.at_least(at_once, that_day));
+        }
         for block in business.blocked_times.values().map(|it| &it.row) {
             if block.blocked_services.contains(&request.service_type)
                 && block.blocks_whole_days()
@@ -196,6 +203,20 @@ fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> Con
     }
 }
 
+/// The minutes that a stay takes: from its arrival to its departure where that is known, else all of its days.
+fn minutes_of_stay((first, last): (Date, Date), start: Time, departure: Option<Time>) -> Interval {
+    match departure {
+        Some(departure) => Interval {
+            start: first.minute(start),
+            end: last.minute(departure),
+        },
+        None => Interval {
+            start: first.minute(Time::hour(0)),
+            end: last.minute(Time::hour(0)) + MINUTES_PER_DAY,
+        },
+    }
+}
+
 /// The start that the schedule form proposes: from the default one on the first that is free and not over yet, one beside
 /// another service before others where the business prefers that; on a full day the first that is not over, on a day that
 /// is over the default one (SPEC 9, Scheduling).
@@ -207,6 +228,7 @@ pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
         duration_minutes: CONSTRAINTS.default_walk_duration,
         service_id: None,
         end_date: None,
+        departure_time: None,
     };
     let day = Day::of(business, &request);
     let free = day.free_starts(&request, now);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicedDog, InvoicedService};
+use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicedDog, InvoicedService, StayCount};
 use crate::rows::invoicing::{Invoicing, PayTo, Tax};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::mail::name_in_mail;
@@ -137,6 +137,10 @@ pub(crate) fn billed(service: &Service, business: &Business) -> InvoicedService 
         start_time: service.start_time,
         end_time: Time::from_minutes(end),
         duration: service.duration_minutes,
+        stay: service.stay_terms.map(|it| StayCount {
+            unit: it.unit,
+            count: service.n_units(),
+        }),
         price: service.price,
         notes: match service.completion_notes.as_str() {
             "" => service.notes.clone(),

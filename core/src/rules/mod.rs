@@ -17,6 +17,7 @@ pub mod invoice;
 pub mod mail;
 pub mod message;
 pub mod mileage;
+pub mod money;
 pub mod offering;
 pub mod onboarding;
 pub mod photo;

@@ -1,9 +1,9 @@
 //! Owns what makes an offering valid, in which order they stand, and what one costs in words (SPEC 4 and 5).
 
 use crate::rows::offering::{
-    CATEGORIES, DEFAULT_DURATION_MINUTES, DOG_WALKING, ICONS, Offering, PricingType,
+    CATEGORIES, DEFAULT_DURATION_MINUTES, DOG_WALKING, ICONS, Offering, PricingType, StayUnit,
 };
-use crate::rows::service::ServiceType;
+use crate::rows::service::{ServiceType, StayTerms};
 use crate::values::bounds::MAX_PRICE;
 use crate::values::checks::PRICE_TOO_HIGH;
 use crate::values::form_errors::FieldErrors;
@@ -26,7 +26,10 @@ pub fn price_text(offering: &Offering) -> String {
     match (offering.pricing_type, offering.duration_minutes) {
         (PricingType::Fixed, _) | (PricingType::Duration, None) => price,
         (PricingType::Hourly, _) => price + " per hour",
-        (PricingType::Daily, _) => price + " per day",
+        (PricingType::Daily, _) => match offering.stay_unit {
+            Some(StayUnit::Nights) => price + " per night",
+            Some(StayUnit::Days) | None => price + " per day",
+        },
         (PricingType::Duration, Some(minutes)) => {
             format!("{price} for {}", format::duration(minutes))
         }
@@ -40,6 +43,15 @@ pub(crate) fn service_type(offering: &Offering) -> ServiceType {
     } else {
         ServiceType::Dropin
     }
+}
+
+/// The way to count stays that are booked with an offering from now on; none for one without a unit.
+pub(crate) fn stay_terms(offering: &Offering) -> Option<StayTerms> {
+    let unit = offering.stay_unit?;
+    (offering.pricing_type == PricingType::Daily).then_some(StayTerms {
+        unit,
+        further_day_after: offering.further_day_after,
+    })
 }
 
 /// SPEC 5: what the duration becomes when a form switches its pricing type.
@@ -93,6 +105,12 @@ pub(crate) fn valid(patch: &Patch, current: &Offering) -> Result<Offering, Field
     // SPEC 5: duration pricing begins with 30 minutes, any other has none.
     row.duration_minutes = (row.pricing_type == PricingType::Duration)
         .then(|| row.duration_minutes.unwrap_or(DEFAULT_DURATION_MINUTES));
+    if row.pricing_type != PricingType::Daily {
+        row.stay_unit = None;
+    }
+    if row.stay_unit != Some(StayUnit::Days) {
+        row.further_day_after = None;
+    }
     let errors = errors(&offering);
     offering.or_errors(errors)
 }

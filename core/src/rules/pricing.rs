@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rows::client::{Client, MultipleDogMethod};
-use crate::rows::offering::{DOG_WALKING, Offering, PricingType};
+use crate::rows::offering::{DOG_WALKING, Offering, PricingType, StayUnit};
 use crate::rows::pet::PetType;
 use crate::rows::service::{PriceBreakdown, Service, ServiceType};
 use crate::rules::{client, offering, words};
 use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Instant};
+use crate::{Business, Cents, Date, Id, Instant, Time};
 
 /// The service whose price is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,10 +35,13 @@ pub struct PriceRequest {
     /// The last day of a stay.
     #[serde(default)]
     pub end_date: Option<Date>,
+    /// When the stay ends on its last day.
+    #[serde(default)]
+    pub departure_time: Option<Time>,
 }
 
 read_by_field!(PriceRequest { client_id, service_type, duration_minutes }
-    or default { dog_ids, offering_id, date, end_date });
+    or default { dog_ids, offering_id, date, end_date, departure_time });
 
 /// A price and how it came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -181,7 +184,7 @@ pub fn price(
     n_dogs: usize,
 ) -> PriceBreakdown {
     let base = rate(client, service_type, duration_minutes);
-    with_extra_dogs(client, service_type, base, n_dogs, DOG)
+    with_extra_dogs(client, service_type, (base, Flat::Once), n_dogs, DOG)
 }
 
 /// SPEC 9: what a plain walk or drop-in costs for the first dog.
@@ -213,14 +216,18 @@ pub(crate) fn of_service(business: &Business, service: &Service) -> Option<Price
         .offering_id
         .and_then(|id| business.offerings.get(&id));
     let (kind, minutes) = (service.service_type, service.duration_minutes);
+    let flat = service.stay_terms.map_or(Flat::Once, |it| Flat::Each {
+        unit: it.unit,
+        count: service.n_units(),
+    });
     let mut breakdown = match offering.map(|it| &it.row) {
         None => {
-            let base = rate(client, kind, minutes) * i64::from(service.n_days());
-            with_extra_dogs(client, kind, base, n_counted, noun)
+            let base = rate(client, kind, minutes) * i64::from(service.n_units());
+            with_extra_dogs(client, kind, (base, flat), n_counted, noun)
         }
         Some(offering) => {
-            let base = base_of(offering, minutes, service.n_days());
-            let mut breakdown = with_extra_dogs(client, kind, base, n_counted, noun);
+            let base = base_of(offering, minutes, service.n_units());
+            let mut breakdown = with_extra_dogs(client, kind, (base, flat), n_counted, noun);
             let said = &mut breakdown.explanation;
             *said = [&booked_as(offering, service), ": ", said].concat();
             breakdown
@@ -243,12 +250,12 @@ pub(crate) fn of_service(business: &Business, service: &Service) -> Option<Price
 }
 
 /// Decisions, What is sold is booked: what the first dog costs by an offering.
-fn base_of(offering: &Offering, minutes: u32, n_days: u32) -> Cents {
+fn base_of(offering: &Offering, minutes: u32, n_units: u32) -> Cents {
     let price = offering.base_price;
     match (offering.pricing_type, offering.duration_minutes) {
         (PricingType::Fixed, _) | (PricingType::Duration, None | Some(0)) => price,
         (PricingType::Hourly, _) => price.share(minutes.into(), 60),
-        (PricingType::Daily, _) => price * i64::from(n_days),
+        (PricingType::Daily, _) => price * i64::from(n_units),
         (PricingType::Duration, Some(least)) => {
             price.share(minutes.max(least).into(), least.into())
         }
@@ -263,7 +270,7 @@ fn booked_as(offering: &Offering, service: &Service) -> String {
         _ => [
             &name,
             ", ",
-            &offering::price_text(offering),
+            &price_as_booked(offering, service),
             ", ",
             &words::length(service),
         ]
@@ -271,16 +278,38 @@ fn booked_as(offering: &Offering, service: &Service) -> String {
     }
 }
 
+/// The price in words, by the unit that the service keeps where the offering has another one by now.
+fn price_as_booked(offering: &Offering, service: &Service) -> String {
+    offering::price_text(&Offering {
+        stay_unit: service.stay_terms.map(|it| it.unit),
+        ..offering.clone()
+    })
+}
+
 const DOG: &str = "dog";
+
+/// Count of the flat charge of an extra dog.
+#[derive(Clone, Copy)]
+enum Flat {
+    /// For the whole service.
+    Once,
+    /// For each night or day of a stay.
+    Each { unit: StayUnit, count: u32 },
+}
 
 /// SPEC 9: what the base comes to by the client's way to charge each dog beyond the first.
 fn with_extra_dogs(
     client: &Client,
     service_type: ServiceType,
-    base: Cents,
+    (base, flat): (Cents, Flat),
     n_dogs: usize,
     noun: &str,
 ) -> PriceBreakdown {
+    let is_flat = client.multiple_dog_method == MultipleDogMethod::Flat;
+    let (times, each) = match flat {
+        Flat::Each { unit, count } if is_flat => (count, words::per(unit)),
+        Flat::Each { .. } | Flat::Once => (1, ""),
+    };
     let per_extra = match (client.multiple_dog_method, service_type) {
         (MultipleDogMethod::None, _) => Cents::ZERO,
         (MultipleDogMethod::Percentage, _) => base.percent(client.additional_dog_percentage.into()),
@@ -289,24 +318,24 @@ fn with_extra_dogs(
     };
     let n_extra = u32::try_from(n_dogs.saturating_sub(1)).unwrap_or(u32::MAX);
     // Each extra dog's charge is rounded by itself, so that the sentence and the sum agree.
-    let charge = per_extra * i64::from(n_extra);
+    let charge = per_extra * i64::from(times) * i64::from(n_extra);
     PriceBreakdown {
         base_dog_price: base,
         additional_dogs_count: n_extra,
         additional_dogs_charge: charge,
         total: base + charge,
-        explanation: explain(base, per_extra, n_extra, noun),
+        explanation: explain(base, (per_extra, each), n_extra, noun),
     }
 }
 
-fn explain(base: Cents, per_extra: Cents, n_extra: u32, noun: &str) -> String {
+fn explain(base: Cents, (per_extra, each): (Cents, &str), n_extra: u32, noun: &str) -> String {
     match n_extra {
         0 => format!("{base} for 1 {noun}"),
         _ if per_extra == Cents::ZERO => {
             format!("{base} for all {} {noun}s", i64::from(n_extra) + 1)
         }
-        1 => format!("{base} for the first {noun}, {per_extra} for 1 more"),
-        _ => format!("{base} for the first {noun}, {per_extra} for each of {n_extra} more"),
+        1 => format!("{base} for the first {noun}, {per_extra}{each} for 1 more"),
+        _ => format!("{base} for the first {noun}, {per_extra}{each} for each of {n_extra} more"),
     }
 }
 

@@ -116,6 +116,7 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
         format!("Duration cannot exceed {most} minutes"),
     );
     check_stay(&mut errors, row);
+    check_departure(&mut errors, row);
     check_window(&mut errors, row);
     if let Some(agreed) = &row.price_override {
         let (amount, reason) = ("price_override.amount", "price_override.reason");
@@ -164,6 +165,17 @@ fn check_stay(errors: &mut FieldErrors, row: &Service) {
     );
 }
 
+/// Error of a stay of one day that ends before it begins.
+pub(crate) const EARLY_DEPARTURE: &str =
+    "The departure is before the arrival; choose a later last day";
+
+/// Adds the error of a departure that is before the arrival.
+fn check_departure(errors: &mut FieldErrors, row: &Service) {
+    let is_one_day = row.end_date == Some(row.date);
+    let is_early = row.departure_time.is_some_and(|it| it <= row.start_time);
+    errors.check(is_one_day && is_early, "departure_time", EARLY_DEPARTURE);
+}
+
 /// Returns the errors of a service record (SPEC 5, Shared service check). `given` says what was filled in.
 pub(crate) fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let row = &service.row;
@@ -194,6 +206,7 @@ pub(crate) fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldEr
         format!("Duration cannot exceed {most} minutes"),
     );
     check_stay(&mut errors, row);
+    check_departure(&mut errors, row);
     errors
 }
 
@@ -264,7 +277,12 @@ pub(crate) fn settle(service: &mut Service, before: Option<&Service>, business: 
     if service.end_date.is_some() {
         // A stay begins on a day; windows are those of visits.
         (service.window_from, service.window_to) = (None, None);
+        service.stay_terms = match before.filter(|it| it.end_date.is_some()) {
+            Some(before) => before.stay_terms,
+            None => offering.and_then(|it| offering::stay_terms(&it.row)),
+        };
     }
+    service.settle_stay();
 }
 
 /// Returns the price that scheduling a service would charge the client today.
@@ -277,6 +295,7 @@ pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePrevi
         offering_id: request.offering_id,
         date: request.date.unwrap_or_default(),
         end_date: request.end_date,
+        departure_time: request.departure_time,
         ..Service::new(Id::default(), Instant(0))
     };
     name_once(&mut asked.dog_ids);
@@ -325,4 +344,80 @@ pub(crate) fn reprice(service: &mut Service, business: &Business) -> Result<(), 
     let mut errors = FieldErrors::default();
     errors.check(MAX_TOTAL < service.price, "price", PRICE_TOO_HIGH);
     Ok(errors.or(())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+    use crate::rows::offering::{Offering, StayUnit};
+    use crate::rows::service::StayTerms;
+
+    const OFFERING: Id = Id::of(21);
+
+    fn business(stay_unit: Option<StayUnit>) -> Business {
+        let mut business = Business::default();
+        let offering = Offering {
+            pricing_type: PricingType::Daily,
+            stay_unit,
+            ..Offering::new(OFFERING, Instant(0))
+        };
+        business.put(1, Row::Offering(offering));
+        business
+    }
+
+    fn stay(terms: Option<StayTerms>) -> Service {
+        Service {
+            offering_id: Some(OFFERING),
+            date: "2026-12-04".parse().unwrap(),
+            end_date: Some("2026-12-06".parse().unwrap()),
+            stay_terms: terms,
+            ..Service::new(Id::of(1), Instant(0))
+        }
+    }
+
+    #[test]
+    fn a_stay_keeps_its_way_of_counting_when_its_offering_changes() {
+        let nights = StayTerms {
+            unit: StayUnit::Nights,
+            further_day_after: None,
+        };
+        let business = business(Some(StayUnit::Days));
+        for (terms, n_units) in [(None, 3), (Some(nights), 2)] {
+            let before = stay(terms);
+            let mut after = before.clone();
+            settle(&mut after, Some(&before), &business);
+            assert_eq!((after.stay_terms, after.n_units()), (terms, n_units));
+        }
+    }
+
+    #[test]
+    fn a_new_stay_is_counted_as_its_offering_says() {
+        for (unit, n_units) in [
+            (None, 3),
+            (Some(StayUnit::Nights), 2),
+            (Some(StayUnit::Days), 3),
+        ] {
+            let mut service = stay(None);
+            settle(&mut service, None, &business(unit));
+            assert_eq!(service.stay_terms.map(|it| it.unit), unit);
+            assert_eq!(service.n_units(), n_units);
+        }
+    }
+
+    #[test]
+    fn a_visit_has_no_departure_and_no_nights() {
+        let before = stay(Some(StayTerms {
+            unit: StayUnit::Nights,
+            further_day_after: None,
+        }));
+        let mut visit = Service {
+            offering_id: None,
+            end_date: None,
+            departure_time: Some("11:00".parse().unwrap()),
+            ..before.clone()
+        };
+        settle(&mut visit, Some(&before), &business(None));
+        assert_eq!((visit.departure_time, visit.stay_terms), (None, None));
+    }
 }

@@ -1,7 +1,7 @@
 //! Owns what makes a profile valid and complete, and what a new business starts with (SPEC 2 and 3).
 
 use crate::rows::availability_config::AvailabilityConfig;
-use crate::rows::offering::{Offering, PricingType};
+use crate::rows::offering::{Offering, PricingType, StayUnit};
 use crate::rows::pattern::Pattern;
 use crate::rows::row::Row;
 use crate::rows::sitter::Sitter;
@@ -79,6 +79,8 @@ pub fn starter_rows(sitter: &Sitter, mut ids: impl FnMut() -> Id, at: Instant) -
             icon: icon.to_owned(),
             base_price: price,
             pricing_type,
+            // The only one for stays is a night.
+            stay_unit: (pricing_type == PricingType::Daily).then_some(StayUnit::Nights),
             duration_minutes: minutes,
             category: category.to_owned(),
             display_order,

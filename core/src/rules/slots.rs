@@ -280,6 +280,7 @@ impl<'a> OfferedDay<'a> {
                 duration_minutes: length,
                 service_id: None,
                 end_date: None,
+                departure_time: None,
             },
         );
         let step = config

@@ -2,9 +2,12 @@
 
 use crate::Date;
 use crate::rows::blocked_time::BlockType;
+use crate::rows::offering::StayUnit;
 use crate::rows::service::{Service, ServiceType};
 use crate::rules::refusal::Obstacle;
-use crate::values::format::{date, duration, from_to, names, set_apart, time, time_range};
+use crate::values::format::{
+    date, duration, from_to, month_day, names, set_apart, time, time_range, weekday,
+};
 use crate::values::units::HourCycle;
 
 /// Names a type of service: `Walk`, `Drop-in`.
@@ -24,20 +27,93 @@ pub fn service_kind(service: &Service) -> &str {
     }
 }
 
-/// How long a service lasts: `30 min`, `3 days`.
+/// How long a service lasts: `30 min`, `2 nights`, `3 days`.
 pub fn length(service: &Service) -> String {
-    match (service.end_date, service.n_days()) {
-        (None, _) => duration(service.duration_minutes),
-        (Some(_), 1) => "1 day".to_owned(),
-        (Some(_), n_days) => format!("{n_days} days"),
+    match service.end_date {
+        None => duration(service.duration_minutes),
+        Some(_) => units(unit_of(service), service.n_units()),
     }
 }
 
-/// `formatted_time` of a service (SPEC 3); of a stay `9:00 AM - Nov 23, 2026`.
+/// Counts the nights or days of a stay: `1 night`, `3 days`.
+pub(crate) fn units(unit: StayUnit, count: u32) -> String {
+    let noun = unit_name(unit);
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// Words for a price by the unit: ` per night`.
+pub(crate) const fn per(unit: StayUnit) -> &'static str {
+    match unit {
+        StayUnit::Nights => " per night",
+        StayUnit::Days => " per day",
+    }
+}
+
+const fn unit_name(unit: StayUnit) -> &'static str {
+    match unit {
+        StayUnit::Nights => "night",
+        StayUnit::Days => "day",
+    }
+}
+
+/// The unit of a stay; one that keeps none counts days.
+fn unit_of(service: &Service) -> StayUnit {
+    service.stay_terms.map_or(StayUnit::Days, |it| it.unit)
+}
+
+/// Says how the count of a stay comes about: `2 nights, Fri Dec 4 to Sun Dec 6`; none for a visit.
+pub fn stay_count(service: &Service, cycle: HourCycle) -> Option<String> {
+    let last = service.end_date?;
+    let (count, n_days) = (service.n_units(), service.n_days());
+    let day = |date: Date| {
+        let name = weekday(date).get(..3).unwrap_or_default();
+        [name, " ", &month_day(date)].concat()
+    };
+    let mut text = length(service) + ", " + &day(service.date);
+    if service.date < last {
+        text += &[" to ", &day(last)].concat();
+    }
+    let Some(terms) = service.stay_terms else {
+        return Some(text);
+    };
+    match (terms.unit, terms.further_day_after, service.departure_time) {
+        (StayUnit::Nights, ..) if n_days == 1 => text += ": at least one night counts",
+        (StayUnit::Days, Some(hour), None) if 1 < n_days => {
+            text += &[
+                ": the last day counts, since no departure by ",
+                &time(hour, cycle),
+                " is set",
+            ]
+            .concat();
+        }
+        (StayUnit::Days, Some(hour), Some(_)) if 1 < n_days => {
+            let counts = match count < n_days {
+                true => ["a departure by ", &time(hour, cycle), " is no further day"],
+                false => [
+                    "a departure after ",
+                    &time(hour, cycle),
+                    " counts as a further day",
+                ],
+            };
+            text += ": ";
+            text += &counts.concat();
+        }
+        _ => {}
+    }
+    Some(text)
+}
+
+/// `formatted_time` of a service (SPEC 3); of a stay `9:00 AM - Nov 23, 2026`, and if its departure is known
+/// `9:00 PM - Nov 23, 2026, 7:00 AM`.
 pub fn service_time(service: &Service, cycle: HourCycle) -> String {
     match service.end_date {
         None => time_range(service.start_time, service.duration_minutes, cycle),
-        Some(last) => time(service.start_time, cycle) + " - " + &date(last),
+        Some(last) => {
+            let departure = service.departure_time.map(|it| time(it, cycle));
+            let departure = departure.map_or_else(String::new, |it| ", ".to_owned() + &it);
+            time(service.start_time, cycle) + " - " + &date(last) + &departure
+        }
     }
 }
 
@@ -56,10 +132,27 @@ pub fn going_on(service: &Service, today: Date) -> Option<String> {
         Some(_) => {
             let n_days = service.n_days();
             let is_one = 1 < n_days && (1..=i64::from(n_days)).contains(&day);
-            is_one.then(|| format!("Day {day} of {n_days}"))
+            is_one.then(|| {
+                let place = place_in_stay(service, today);
+                // Its first letter is a capital at the beginning.
+                let rest = place.get(1..).unwrap_or_default();
+                place.get(..1).unwrap_or_default().to_uppercase() + rest
+            })
         }
         None => (day == 2).then(|| "Since yesterday".to_owned()),
     }
+}
+
+/// Says which night or day of a stay begins on a date: `night 1 of 2`, `day 2 of 3`; `day of departure` after the last that
+/// counts.
+pub fn place_in_stay(service: &Service, date: Date) -> String {
+    let day = date.days_since_epoch() - service.date.days_since_epoch() + 1;
+    let count = service.n_units();
+    if i64::from(count) < day {
+        return "day of departure".to_owned();
+    }
+    let name = unit_name(unit_of(service));
+    format!("{name} {day} of {count}")
 }
 
 /// `summary` of a service (SPEC 3): `Walk for Biscuit and Rex, 30 min`.
@@ -128,5 +221,81 @@ pub const fn block_type_name(block_type: BlockType) -> &'static str {
         BlockType::Emergency => "Emergency",
         BlockType::Maintenance => "Maintenance",
         BlockType::Other => "Other",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::service::StayTerms;
+    use crate::{Id, Instant};
+
+    fn stay(
+        last: &str,
+        departure: Option<&str>,
+        terms: Option<(StayUnit, Option<&str>)>,
+    ) -> Service {
+        Service {
+            date: "2026-12-04".parse().unwrap(),
+            end_date: Some(last.parse().unwrap()),
+            departure_time: departure.map(|it| it.parse().unwrap()),
+            stay_terms: terms.map(|(unit, hour)| StayTerms {
+                unit,
+                further_day_after: hour.map(|it| it.parse().unwrap()),
+            }),
+            ..Service::new(Id::of(1), Instant(0))
+        }
+    }
+
+    #[test]
+    fn a_stay_says_how_its_count_came_about() {
+        let (nights, days, noon) = (StayUnit::Nights, StayUnit::Days, Some("12:00"));
+        for (stay, said) in [
+            (
+                stay("2026-12-06", None, Some((nights, None))),
+                "2 nights, Fri Dec 4 to Sun Dec 6",
+            ),
+            (
+                stay("2026-12-04", None, Some((nights, None))),
+                "1 night, Fri Dec 4: at least one night counts",
+            ),
+            (
+                stay("2026-12-06", None, Some((days, None))),
+                "3 days, Fri Dec 4 to Sun Dec 6",
+            ),
+            (
+                stay("2026-12-06", Some("10:00"), Some((days, noon))),
+                "2 days, Fri Dec 4 to Sun Dec 6: a departure by 12:00 PM is no further day",
+            ),
+            (
+                stay("2026-12-06", Some("13:00"), Some((days, noon))),
+                "3 days, Fri Dec 4 to Sun Dec 6: a departure after 12:00 PM counts as a further day",
+            ),
+            (
+                stay("2026-12-06", None, Some((days, noon))),
+                "3 days, Fri Dec 4 to Sun Dec 6: the last day counts, since no departure by 12:00 PM is set",
+            ),
+            (
+                stay("2026-12-06", None, None),
+                "3 days, Fri Dec 4 to Sun Dec 6",
+            ),
+        ] {
+            assert_eq!(stay_count(&stay, HourCycle::H12).as_deref(), Some(said));
+        }
+    }
+
+    #[test]
+    fn a_stay_by_the_night_says_which_night_it_is_and_when_it_ends() {
+        let stay = stay("2026-12-06", Some("07:00"), Some((StayUnit::Nights, None)));
+        let on = |day: &str| going_on(&stay, day.parse().unwrap());
+        assert_eq!(on("2026-12-04").as_deref(), Some("Night 1 of 2"));
+        assert_eq!(on("2026-12-05").as_deref(), Some("Night 2 of 2"));
+        assert_eq!(on("2026-12-06").as_deref(), Some("Day of departure"));
+        assert_eq!(on("2026-12-07"), None);
+        assert_eq!(length(&stay), "2 nights");
+        assert_eq!(
+            service_time(&stay, HourCycle::H12),
+            "9:00 AM - Dec 6, 2026, 7:00 AM"
+        );
     }
 }

@@ -117,6 +117,8 @@ pub struct CalendarStay {
     pub day: u32,
     /// How many days the stay has.
     pub n_days: u32,
+    /// Night or day of the stay that this one is: `night 1 of 2`.
+    pub place: String,
 }
 
 /// A day of the calendar.
@@ -270,6 +272,7 @@ fn stays(business: &Business, date: Date, now: &Now) -> Vec<CalendarStay> {
         view: ServiceView::at(it, business.hour_cycle(), Some(now)),
         day: minutes(date.days_since_epoch() - it.date.days_since_epoch() + 1),
         n_days: it.n_days(),
+        place: words::place_in_stay(it, date),
     });
     shown.collect()
 }

@@ -389,7 +389,11 @@ pub fn invoice_lines(business: &Business, id: Id) -> Vec<InvoiceLine> {
             name => name,
         };
         let when = match it.end_date {
-            Some(last) => period(it.date, last),
+            Some(last) => {
+                let count = it.stay.map(|it| words::units(it.unit, it.count));
+                let count = count.map_or_else(String::new, |it| ", ".to_owned() + &it);
+                period(it.date, last) + &count
+            }
             None => {
                 let time = format::time_range(it.start_time, it.duration, cycle);
                 [&format::date(it.date), ", ", &time].concat()
@@ -932,6 +936,7 @@ mod tests {
             start_time: Time::hour(9),
             end_time: Time::hour(10),
             duration: 60,
+            stay: None,
             price: cents(dollars),
             notes: String::new(),
             dogs: Vec::new(),

@@ -19,5 +19,6 @@ pub mod requests;
 pub mod schedule;
 pub mod series;
 pub mod services;
+pub mod sold;
 pub mod time_off;
 pub mod to_send;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rows::offering::{CATEGORIES, Offering, PricingType};
+use crate::rows::offering::{CATEGORIES, Offering, PricingType, StayUnit};
 use crate::rules::offering::{in_order, price_text};
 use crate::{Business, Id};
 
@@ -58,6 +58,8 @@ pub struct Bookable {
     pub label: String,
     /// It is sold by the day, so it has a last day and no length.
     pub is_stay: bool,
+    /// The unit in which its stays are counted, where it has one.
+    pub stay_unit: Option<StayUnit>,
     /// Its own length, where it has one.
     pub duration_minutes: Option<u32>,
 }
@@ -72,6 +74,7 @@ pub fn bookable(business: &Business, booked: Option<Id>) -> Vec<Bookable> {
             name: it.name.clone(),
             label: [&it.name, ", ", &price_text(it)].concat(),
             is_stay: it.pricing_type == PricingType::Daily,
+            stay_unit: it.stay_unit,
             duration_minutes: it.duration_minutes,
         })
         .collect()

@@ -66,6 +66,8 @@ pub struct ScheduleCheck {
     pub price: Option<Cents>,
     /// How that comes about.
     pub breakdown: Option<PriceBreakdown>,
+    /// Count of a stay's nights or days in words: `2 nights, Fri Dec 4 to Sun Dec 6`.
+    pub stay_count: Option<String>,
     /// The sentence about that, where anything is in the way of the time.
     pub conflict: Option<String>,
     /// Obstacles of that time, one by one.
@@ -140,6 +142,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
         told,
         price: breakdown.as_ref().map(|it| it.total),
         breakdown,
+        stay_count: words::stay_count(&merged.row, business.hour_cycle()),
         ..ScheduleCheck::default()
     };
     let has_time = ["date", "start_time", "duration_minutes"]

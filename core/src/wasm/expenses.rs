@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::convert::moment;
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
-use crate::expenses::{self, CategoryChoice, ExpenseMonth, ExpenseYear};
+use crate::expenses::{self, CategoryChoice, ExpenseMonth, ExpenseYear, TaxYear, YearIncome};
 use crate::rows::expense::Expense;
 use crate::values::miles::Miles;
 
@@ -49,6 +49,25 @@ impl Phone {
         expenses::csv(year, self.all_expenses())
     }
 
+    /// Computes a year by the lines of Schedule C.
+    #[wasm_bindgen(js_name = taxYear)]
+    pub fn tax_year(&self, year: i16) -> Result<Json<TaxYear>, JsError> {
+        to_js(&self.taxes(year).0)
+    }
+
+    /// A year's lines of Schedule C as a table for spreadsheets.
+    #[wasm_bindgen(js_name = taxTable)]
+    pub fn tax_table(&self, year: i16) -> String {
+        let (taxes, expenses) = self.taxes(year);
+        expenses::tax_csv(&taxes, &expenses)
+    }
+
+    /// The name of the file of that table.
+    #[wasm_bindgen(js_name = taxFile)]
+    pub fn tax_file(&self, year: i16) -> String {
+        expenses::tax_file_name(year)
+    }
+
     /// The name of a year's file, by what it ends with.
     #[wasm_bindgen(js_name = expenseFile)]
     pub fn expense_file(&self, year: i16, ending: &str) -> String {
@@ -70,6 +89,12 @@ impl Phone {
 }
 
 impl Phone {
+    fn taxes(&self, year: i16) -> (TaxYear, ExpenseYear) {
+        let expenses = expenses::year(year, self.all_expenses());
+        let income = YearIncome::of_business(year, self.replica.business());
+        (expenses::tax_year(&expenses, &income), expenses)
+    }
+
     fn all_expenses(&self) -> impl Iterator<Item = &Expense> {
         self.replica.business().expenses.values().map(|it| &it.row)
     }

@@ -7,9 +7,11 @@ use super::convert::moment;
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::Id;
+use crate::rules::money::{self, MoneyReport};
 use crate::screens::invoice_history::{
     self, InvoiceCard, InvoiceFilter, InvoiceHistory, InvoiceLine,
 };
+use crate::screens::sold::{self, SoldRevenue};
 
 /// Queries of the history of invoices.
 #[wasm_bindgen]
@@ -47,6 +49,26 @@ impl Phone {
             most,
             &now,
         ))
+    }
+
+    /// Lists what was sold in some days.
+    #[wasm_bindgen(js_name = sold)]
+    pub fn sold(&self, first: &str, last: &str) -> Result<Json<[SoldRevenue]>, JsError> {
+        let days = (first.parse()?, last.parse()?);
+        list_to_js(&sold::sold(self.replica.business(), days))
+    }
+
+    /// Computes the money of some days, and what is still owed.
+    #[wasm_bindgen(js_name = moneyReport)]
+    pub fn money_report(
+        &self,
+        first: &str,
+        last: &str,
+        now_ms: f64,
+    ) -> Result<Json<MoneyReport>, JsError> {
+        let today = self.replica.now(moment(now_ms)).today();
+        let days = (first.parse()?, last.parse()?);
+        to_js(&money::report(self.replica.business(), days, today))
     }
 
     /// Returns one invoice; absent where there is none of this id.

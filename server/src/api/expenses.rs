@@ -5,10 +5,11 @@ use axum::http::{Method, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use walkies_core::commands::{CreateExpense, DeleteExpense, UpdateExpense};
-use walkies_core::expenses::{self, ExpenseFormat, ExpenseYear};
+use walkies_core::expenses::{self, ExpenseFormat, ExpenseYear, YearIncome};
 use walkies_core::rows::expense::Expense;
+use walkies_core::rows::invoice::{Invoice, InvoiceClient};
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::{Command, Date, Id, Versioned};
+use walkies_core::{Cents, Command, Date, Id, Versioned};
 
 use super::services::now;
 use super::{command, removed, revised};
@@ -16,7 +17,7 @@ use crate::app::session::SitterUser;
 use crate::app::state::{AppState, LookPermit};
 use crate::base::error::AppError;
 use crate::base::page::Page;
-use crate::db::{self, Column as _, roll_back};
+use crate::db::{self, Column as _, Tx, roll_back};
 use crate::http::extract::QueryParams;
 use crate::http::route::{Access, Route, get};
 use crate::limits::outgoing::Taker;
@@ -75,7 +76,10 @@ pub(super) fn routes() -> Vec<Route> {
             summary,
         )
         .query("year", "This one without it")
-        .query("format", "json, or csv for a file")
+        .query(
+            "format",
+            "json, csv for a file of the entries, or taxes for one of the lines of Schedule C",
+        )
         .fails(&[422])
         .answer::<ExpenseYear>()
         .or_file("text/csv"),
@@ -141,6 +145,7 @@ struct Look {
     year: i16,
     sitter: Sitter,
     expenses: Vec<Versioned<Expense>>,
+    income: YearIncome,
     /// Ends with the work and not with its caller.
     _permit: LookPermit,
 }
@@ -164,11 +169,13 @@ impl Look {
             last.unwrap_or_default().arg(),
         ];
         let expenses = db::select::<Expense>(&mut tx, sitter_id, BETWEEN, &days).await?;
+        let income = income(&mut tx, sitter_id, year).await?;
         tx.commit().await?;
         Ok(Self {
             year,
             sitter,
             expenses,
+            income,
             _permit: permit,
         })
     }
@@ -182,6 +189,29 @@ impl Look {
     }
 }
 
+/// Invoices on which money came in or went back in a year, by the texts of their payments.
+const MOVED_IN: &str = "AND (payments LIKE $2 OR refunds LIKE $2)";
+
+/// Adds up what a business received in a year.
+async fn income(tx: &mut Tx, sitter_id: Id, year: i16) -> sqlx::Result<YearIncome> {
+    let mut invoices = Vec::new();
+    let of_year = format!("%d_on\":\"{year}-%").arg();
+    db::select_each::<Invoice>(tx, sitter_id, MOVED_IN, &[of_year], |it| {
+        // Only what money is counted by: a business may have thousands.
+        invoices.push(Invoice {
+            client_data: InvoiceClient::default(),
+            ..it.row
+        });
+        Ok(())
+    })
+    .await?;
+    let paid_alone = match expenses::days(year) {
+        Some(days) => db::paid_alone(tx, sitter_id, days).await?,
+        None => Cents::ZERO,
+    };
+    Ok(YearIncome::new(year, invoices.iter(), paid_alone))
+}
+
 async fn summary(
     State(app): State<AppState>,
     sitter: SitterUser,
@@ -192,11 +222,13 @@ async fn summary(
         ExpenseFormat::Json => ok(look.year()).into_response(),
         ExpenseFormat::Csv => {
             let table = expenses::csv(look.year, look.rows());
-            let headers = [
-                (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-                (header::CONTENT_DISPOSITION, attachment(look.year, "csv")),
-            ];
-            (headers, table).into_response()
+            file(&expenses::file_name(look.year, "csv"), table)
+        }
+        ExpenseFormat::Taxes => {
+            let expenses = look.year();
+            let taxes = expenses::tax_year(&expenses, &look.income);
+            let table = expenses::tax_csv(&taxes, &expenses);
+            file(&expenses::tax_file_name(look.year), table)
         }
     };
     let made = tokio::task::spawn_blocking(work).await;
@@ -218,7 +250,9 @@ async fn show_paper(
     let key = vec![sitter.sitter_id.to_string()];
     let print = move || {
         let entries = expenses::entries(look.year, look.rows());
-        paper::print(&look.sitter, &look.year(), &entries)
+        let expenses = look.year();
+        let taxes = expenses::tax_year(&expenses, &look.income);
+        paper::print(&look.sitter, &expenses, &taxes, &entries)
     };
     let pdf = app.print_permits.run(key, print).await?;
     let pdf = pdf.map_err(|it| match it {
@@ -227,12 +261,22 @@ async fn show_paper(
     })?;
     let headers = [
         (header::CONTENT_TYPE, "application/pdf".to_owned()),
-        (header::CONTENT_DISPOSITION, attachment(year, "pdf")),
+        (
+            header::CONTENT_DISPOSITION,
+            attachment(&expenses::file_name(year, "pdf")),
+        ),
     ];
     Ok((headers, pdf).into_response())
 }
 
-fn attachment(year: i16, ending: &str) -> String {
-    let name = expenses::file_name(year, ending);
+fn attachment(name: &str) -> String {
     format!("attachment; filename=\"{name}\"")
+}
+
+fn file(name: &str, table: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, attachment(name)),
+    ];
+    (headers, table).into_response()
 }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufWriter, Seek as _, Write as _};
 
 use serde::Serialize;
-use walkies_core::archive::{self, Entry, Kept, Spreadsheets, line};
+use walkies_core::archive::{self, AccountingFile, Entry, Kept, Spreadsheets, line};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Id, Instant, Row, TableName};
@@ -217,6 +217,17 @@ async fn spool_table(
         }
         None => None,
     };
+    // Accounting programs are the sitter's.
+    let files = match snapshot.scope {
+        FeedScope::Sitter => AccountingFile::of(table),
+        FeedScope::Client(_) => &[],
+    };
+    let mut accounting = Vec::new();
+    for file in files {
+        let mut spool = Spool::new(&app.files, file.name().to_owned()).map_err(unspooled)?;
+        spool.push(&file.begin()).map_err(unspooled)?;
+        accounting.push((*file, spool));
+    }
     let (mut after, mut n) = (None, 0);
     loop {
         let (sitter_id, scope) = (snapshot.sitter.id, snapshot.scope);
@@ -229,10 +240,16 @@ async fn spool_table(
                 snapshot.shown.extend(archive::files(&row));
             }
             push_row(&row, &mut rows, &mut sheet, sheets).map_err(unspooled)?;
+            for (file, spool) in &mut accounting {
+                let mut records = String::new();
+                file.push(&mut records, &row);
+                spool.push(&records).map_err(unspooled)?;
+            }
         }
     }
     snapshot.keep(table.name(), n, rows)?;
-    if let Some(sheet) = sheet {
+    let accounting = accounting.into_iter().map(|it| it.1);
+    for sheet in sheet.into_iter().chain(accounting) {
         snapshot.spooled.push(sheet.finish().map_err(unspooled)?);
     }
     Ok(())

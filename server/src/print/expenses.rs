@@ -1,34 +1,65 @@
-//! Owns a year of mileage and expenses on paper. What it comes to is core's; the headings stand here.
+//! Owns a year of income, mileage and expenses on paper. What it comes to is core's; the headings stand here.
 
 use krilla::tagging::Tag;
-use walkies_core::expenses::{ExpenseEntry, ExpenseYear};
+use walkies_core::expenses::{ExpenseEntry, ExpenseYear, TaxYear, paper_title};
 use walkies_core::invoice::Paper;
 use walkies_core::rows::sitter::Sitter;
 
-use crate::print::{INK, INK_2, Line, MARGIN, PrintError, SMALL, Sheets, bold, heading, height};
+use crate::print::{
+    INK, INK_2, Line, MARGIN, PrintError, Row, SMALL, Sheets, bold, heading, height,
+};
 
-/// A year as a PDF, with each of its entries.
+/// Width of a line of Schedule C.
+const LINE_WIDTH: f32 = 190.0;
+
+/// Width of a day as a number.
+const DAY_WIDTH: f32 = 64.0;
+
+/// A year as a PDF, with its lines of Schedule C and each of its entries.
 ///
 /// # Errors
 /// Where it is too long, or there are no fonts.
 pub fn print(
     sitter: &Sitter,
     year: &ExpenseYear,
+    taxes: &TaxYear,
     entries: &[ExpenseEntry],
 ) -> Result<Vec<u8>, PrintError> {
-    let title = format!("Expenses {}", year.year);
+    let title = paper_title(year.year);
     let mut sheets = Sheets::new(Paper::of(sitter.units), sitter.shown_name(), &title)?;
     sheets.letterhead("", None);
     let standing = match year.sums.count {
         1 => "Mileage and expenses, 1 entry".to_owned(),
         n => format!("Mileage and expenses, {n} entries"),
     };
-    sheets.title((&standing, INK_2), "In all", &year.sums.total.to_string());
+    let profit = taxes.profit.to_string();
+    sheets.title((&standing, INK_2), "Net profit or loss", &profit);
     if let Some(caution) = &year.rate_caution {
         let caution = sheets.set(caution, SMALL, sheets.width());
         sheets.y += sheets.part(Tag::P, |it| it.put_text(&caution, MARGIN, it.y)) + 10.0;
     }
-    section(&mut sheets, "By line of Schedule C");
+    section(&mut sheets, "Schedule C");
+    let lines = taxes.lines.iter().map(|it| Row {
+        first: it.line.clone(),
+        text: it.detail.clone(),
+        amount: it.amount.to_string(),
+        is_strong: it.is_sum,
+    });
+    let mut lines: Vec<Row> = lines.collect();
+    lines.push(Row {
+        first: "Sales tax collected".to_owned(),
+        text: "Not in line 1".to_owned(),
+        amount: taxes.tax_collected.to_string(),
+        is_strong: false,
+    });
+    sheets.rows(["Line", "Of it", "Amount"], LINE_WIDTH, &lines)?;
+    for note in &taxes.notes {
+        let note = sheets.set(note, SMALL, sheets.width());
+        sheets.need(height(&note));
+        sheets.y += sheets.part(Tag::P, |it| it.put_text(&note, MARGIN, it.y)) + 4.0;
+    }
+    sheets.y += 6.0;
+    section(&mut sheets, "Expenses by category");
     let categories = year.categories.iter().map(|it| Line {
         date: it.line.to_owned(),
         what: it.name.to_owned(),
@@ -59,13 +90,18 @@ pub fn print(
     });
     sheets.lines(["Month", "Of it", "Amount"], &months.collect::<Vec<_>>())?;
     section(&mut sheets, "Each entry");
-    let entries = entries.iter().map(|it| Line {
-        date: it.expense.date.to_string(),
-        what: it.name.to_owned(),
-        more: vec![it.detail.clone(), it.expense.note.clone()],
-        amount: it.worth.to_string(),
+    let entries = entries.iter().map(|it| {
+        let texts = [it.name, &it.detail, &it.expense.note];
+        let texts: Vec<&str> = texts.into_iter().filter(|it| !it.is_empty()).collect();
+        Row {
+            first: it.expense.date.to_string(),
+            text: texts.join(" · "),
+            amount: it.worth.to_string(),
+            is_strong: false,
+        }
     });
-    sheets.lines(["Date", "What for", "Amount"], &entries.collect::<Vec<_>>())?;
+    let entries: Vec<Row> = entries.collect();
+    sheets.rows(["Date", "What for", "Amount"], DAY_WIDTH, &entries)?;
     sheets.finish()
 }
 

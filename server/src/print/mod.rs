@@ -9,7 +9,7 @@ mod typeset;
 
 pub use sheets::PrintError;
 pub(crate) use sheets::{
-    GAP, INK, INK_2, Item, Line, MADE_WITH, MARGIN, SMALL, Sheets, TEXT, at_end, bold, heading,
-    height, style,
+    GAP, INK, INK_2, Item, Line, MADE_WITH, MARGIN, Row, SMALL, Sheets, TEXT, at_end, bold,
+    heading, height, style,
 };
 pub(crate) use typeset::{Color, Paragraph, WHITE};

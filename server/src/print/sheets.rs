@@ -72,6 +72,19 @@ pub struct Line {
     pub amount: String,
 }
 
+/// A row of a table that takes one line of text where it has room.
+#[derive(Debug)]
+pub struct Row {
+    /// The text of the first column.
+    pub first: String,
+    /// The text of the second column; it goes on below where it is long.
+    pub text: String,
+    /// The amount, in the last column.
+    pub amount: String,
+    /// True for one that adds up others.
+    pub is_strong: bool,
+}
+
 /// A part of the document's structure: its tag, and the items in it.
 struct Part {
     tag: TagKind,
@@ -436,6 +449,78 @@ impl Sheets {
         self.y += 7.0;
         self.hairline();
         self.y += 7.0;
+        Ok(())
+    }
+
+    /// A table whose rows take one line of text each: some forty stand on a page. `first_width` is that of the first column.
+    ///
+    /// # Errors
+    /// Where it is too long.
+    pub fn rows(
+        &mut self,
+        heads: [&str; 3],
+        first_width: f32,
+        rows: &[Row],
+    ) -> Result<(), PrintError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let width = self.width() - first_width - PRICE_WIDTH - 12.0;
+        let place = (first_width, width);
+        self.need(60.0);
+        self.part(Tag::Table, |it| {
+            it.part(Tag::THead, |it| {
+                it.part(Tag::TR, |it| {
+                    let head = Row {
+                        first: heads[0].to_owned(),
+                        text: heads[1].to_owned(),
+                        amount: heads[2].to_owned(),
+                        is_strong: false,
+                    };
+                    let cells = [(); 3].map(|()| it.new_part(Tag::TH(TableHeaderScope::Column)));
+                    it.row(&head, place, cells, SMALL)
+                })
+            })?;
+            it.part(Tag::TBody, |it| {
+                rows.iter().try_for_each(|row| {
+                    it.part(Tag::TR, |it| {
+                        let cells = [(); 3].map(|()| it.new_part(Tag::TD));
+                        let style = match row.is_strong {
+                            true => bold(9.0, INK),
+                            false => style(9.0, INK),
+                        };
+                        it.row(row, place, cells, style)
+                    })
+                })
+            })
+        })?;
+        self.y += 10.0;
+        Ok(())
+    }
+
+    fn row(
+        &mut self,
+        row: &Row,
+        (first_width, width): (f32, f32),
+        [of_first, of_text, of_amount]: [Option<usize>; 3],
+        style: Style,
+    ) -> Result<(), PrintError> {
+        let first = self.set(&row.first, style, first_width - 8.0);
+        let text = self.set(&row.text, style, width);
+        let amount = self.set(&row.amount, at_end(style), PRICE_WIDTH);
+        let all = height(&first).max(height(&text)).max(height(&amount));
+        self.need(all);
+        let (page, top) = (self.pages.len(), self.y);
+        self.within(of_first, |it| it.put_text(&first, MARGIN, top));
+        let end = self.size.0 - MARGIN - PRICE_WIDTH;
+        self.within(of_amount, |it| it.put_text(&amount, end, top));
+        self.within(of_text, |it| it.flow(&[text], MARGIN + first_width))?;
+        if self.pages.len() == page {
+            self.y = self.y.max(top + all);
+        }
+        self.y += 1.5;
+        self.hairline();
+        self.y += 1.5;
         Ok(())
     }
 

@@ -7,12 +7,24 @@ use serde_json::{Value, json};
 use walkies_core::Id;
 
 use crate::on_both;
-use crate::support::{Phone, TestApp, User};
+use crate::support::{Phone, TestApp, User, walk};
 
 async fn write_down(sitter: &User, expense: Value) -> Value {
     let answer = sitter.post("/expenses", expense).await;
     assert_eq!(answer.status, 201, "{}", answer.body);
     answer.data().clone()
+}
+
+/// The lines of Schedule C of a year as a table.
+async fn schedule_c(sitter: &User, year: i32) -> String {
+    let table = sitter
+        .get(&format!("/expenses/summary?year={year}&format=taxes"))
+        .await;
+    assert_eq!(
+        table.headers["content-disposition"],
+        format!("attachment; filename=\"schedule-c-{year}.csv\"")
+    );
+    String::from_utf8(table.bytes.to_vec()).unwrap()
 }
 
 /// Extracts the text of a PDF as a reader sees it, line by line, and the file's metadata.
@@ -117,18 +129,55 @@ on_both! {
         let (text, about) = read(&pdf.bytes);
         let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for line in [
-            "Expenses 2026",
+            "Income and expenses 2026",
             "Mileage and expenses, 2 entries",
             "$192.50",
             "72.5¢ 100.0 miles $72.50",
             "15 Insurance Insurance $120.00",
             "January 100.0 miles: $72.50 $72.50",
-            "2026-01-05 Mileage $72.50 100.0 mi at 72.5¢ 3 visits",
-            "2026-03-01 Insurance $120.00 Liability",
+            "28 Total expenses $192.50",
+            "31 Net profit or loss -$192.50",
+            "2026-01-05 Mileage · 100.0 mi at 72.5¢ · 3 visits $72.50",
+            "2026-03-01 Insurance · Liability $120.00",
         ] {
             assert!(shown.contains(line), "{line}\n{text}");
         }
         assert!(about.contains("Tagged:          yes"), "{about}");
-        assert!(about.contains("Expenses 2026 · Mara"), "{about}");
+        assert!(about.contains("Income and expenses 2026 · Mara"), "{about}");
+    }
+
+    async fn forty_entries_stand_on_a_page(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        for n in 0..100 {
+            let note = format!("Receipt {n}");
+            write_down(&mara, json!({ "date": "2026-02-03", "category": "supplies", "amount": 1, "note": note })).await;
+        }
+        let pdf = mara.get("/expenses/summary/pdf?year=2026").await;
+        let (text, _) = read(&pdf.bytes);
+        let on_page = |page: &str| page.matches("2026-02-03").count();
+        let most = text.split('\u{c}').map(on_page).max();
+        assert!(most >= Some(38), "{most:?}\n{text}");
+    }
+
+    async fn a_year_counts_money_on_the_day_on_which_it_was_paid(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let (client, dog) = mara.client("Sam").await;
+        let mut ids = Vec::new();
+        for (date, paid) in [("2025-12-30", false), ("2026-01-04", true)] {
+            let mut form = walk(&client, &dog, date, "10:00");
+            form["paid"] = json!(paid);
+            let made = mara.post("/services", form).await;
+            assert_eq!(made.status, 201, "{}", made.body);
+            ids.push(made.id());
+        }
+        let form = json!({ "client_id": client, "services": [ids[0]] });
+        let invoice = mara.post("/invoices/share", form).await.id();
+        let paid = mara.post(&format!("/invoices/{invoice}/mark-paid"), json!({ "paid_on": "2026-01-02" })).await;
+        assert_eq!(paid.status, 200, "{}", paid.body);
+        let of_2026 = schedule_c(&mara, 2026).await;
+        assert!(of_2026.contains("1 Gross receipts or sales,50.00,"), "{of_2026}");
+        assert!(of_2026.contains("31 Net profit or loss,50.00,"), "{of_2026}");
+        let of_2025 = schedule_c(&mara, 2025).await;
+        assert!(of_2025.contains("1 Gross receipts or sales,0.00,"), "{of_2025}");
     }
 }

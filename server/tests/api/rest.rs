@@ -246,6 +246,32 @@ on_both! {
         assert_eq!(dana.get("/sitter-services").await.data().as_array().unwrap().len(), before + 2);
     }
 
+    async fn a_stay_by_the_night_keeps_its_count_when_its_offering_changes(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let stay = json!({ "name": "Overnight", "base_price": 65, "pricing_type": "daily", "stay_unit": "nights", "category": "Overnight Care" });
+        let stay = dana.post("/sitter-services", stay).await.id();
+        let mut form = walk(&client.0, &client.1, "2026-11-27", "21:00");
+        form["offering_id"] = json!(stay);
+        form["end_date"] = json!("2026-11-29");
+        form["departure_time"] = json!("07:00");
+        assert_eq!(dana.post("/scheduled-services/price-preview", form.clone()).await.data()["price"], json!(130));
+        let made = dana.post("/scheduled-services", form.clone()).await;
+        assert_eq!((&made.data()["price"], &made.data()["summary"]), (&json!(130), &json!("Overnight for Rex, 2 nights")));
+        // The next one arrives after this one has left.
+        form["date"] = json!("2026-11-29");
+        form["end_date"] = json!("2026-11-30");
+        let next = dana.post("/scheduled-services", form).await;
+        assert_eq!(next.data()["price"], json!(65));
+        let days = json!({ "stay_unit": "days", "further_day_after": "12:00" });
+        assert_eq!(dana.put(&format!("/sitter-services/{stay}"), days).await.status, 200);
+        let path = format!("/scheduled-services/{}", made.id());
+        let longer = dana.put(&path, json!({ "date": "2026-11-26" })).await;
+        assert_eq!((&longer.data()["price"], &longer.data()["summary"]), (&json!(195), &json!("Overnight for Rex, 3 nights")));
+        let wrong = dana.put(&path, json!({ "end_date": "2026-11-26" })).await;
+        assert!(wrong.body["fields"]["departure_time"].is_string(), "{}", wrong.body);
+    }
+
     async fn a_service_is_scheduled_changed_done_and_paid(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let client = dana.client("Sam").await;

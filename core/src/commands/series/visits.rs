@@ -402,6 +402,7 @@ fn template(series: &Series, occurrence: &Occurrence<'_>, ctx_id: Id) -> Service
         service_type: slot.service_type,
         date: if is_stay { series.begins() } else { date },
         end_date: last_date(series).filter(|_| is_stay),
+        departure_time: slot.departure_time.filter(|_| is_stay),
         start_time: slot.start_time,
         duration_minutes: slot.duration_minutes,
         notes: phase.notes.clone(),
@@ -502,6 +503,7 @@ fn is_said_alike(one: &Service, other: &Service) -> bool {
     one.client_id == other.client_id
         && one.date == other.date
         && one.end_date == other.end_date
+        && one.departure_time == other.departure_time
         && one.start_time == other.start_time
         && one.duration_minutes == other.duration_minutes
         && one.offering_id == other.offering_id
@@ -517,6 +519,7 @@ fn is_said_alike(one: &Service, other: &Service) -> bool {
 fn take_time(service: &mut Service, now: &Service) {
     service.date = now.date;
     service.end_date = now.end_date;
+    service.departure_time = now.departure_time;
     service.start_time = now.start_time;
     service.duration_minutes = now.duration_minutes;
     service.service_type = now.service_type;
@@ -545,6 +548,7 @@ fn take_over(service: &mut Service, former: Option<&Service>, now: &Service) {
         client_id,
         date,
         end_date,
+        departure_time,
         duration_minutes,
         offering_id,
         dog_ids,
@@ -568,7 +572,6 @@ fn kept_parts(
     }
     let first = first_day(ctx);
     let existing = visits_of(after.id, business);
-    let days = |from: Date, to: Date| to.days_since_epoch() - from.days_since_epoch();
     let mut shares = Vec::new();
     for visit in planned_of_trip(after) {
         let key = visit.key();
@@ -581,7 +584,16 @@ fn kept_parts(
             if !is_ahead(after, key, first) {
                 continue;
             }
-            let weights = [days(begins, is) + 1, days(is, was)];
+            let stay = service.cloned().or_else(|| template_in(before, key))?;
+            let units = |last: Date| {
+                let stay = Service {
+                    date: begins,
+                    end_date: Some(last),
+                    ..stay.clone()
+                };
+                i64::from(stay.n_units())
+            };
+            let weights = [units(is), units(was) - units(is)];
             amount = amount.spread(&weights).into_iter().next()?;
         }
         shares.push(TripShare {
@@ -897,6 +909,7 @@ impl Maker<'_> {
             true => last,
             false => current.and_then(|it| it.end_date),
         };
+        service.settle_stay();
         let (client_id, date) = (service.client_id, service.date);
         let is_there = |id: &Id| {
             let pet = business.pet(*id).filter(|it| it.client_id == client_id);

@@ -4,6 +4,7 @@ use crate::rows::offering::PricingType;
 use crate::rows::series::{Series, SeriesEnd, SeriesPhase, SeriesPlan, SeriesRule};
 use crate::rules::scheduling::{CONSTRAINTS, IN_THE_PAST};
 use crate::rules::series::occurrences::{planned_of_trip, trip_days};
+use crate::rules::service::EARLY_DEPARTURE;
 use crate::values::bounds::{self, MAX_PRICE};
 use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
 use crate::values::form_errors::FieldErrors;
@@ -146,6 +147,8 @@ pub fn trip_errors(series: &Series, business: &Business) -> FieldErrors {
             "end",
             format!("A stay cannot exceed {} days", bounds::STAY_DAYS),
         );
+        let is_early = stay.departure_time.is_some_and(|it| it <= stay.start_time);
+        errors.check(n_days <= 1 && is_early, "trip.stay", EARLY_DEPARTURE);
         let mut slots = series.phases.iter().flat_map(|it| &it.slots);
         errors.check(
             slots.any(|it| it.id == stay.id),

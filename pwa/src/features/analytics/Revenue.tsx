@@ -1,7 +1,9 @@
 /** Owns the tab about what comes in. */
+import { useRead } from "../../data";
 import { BarList, MARK } from "./BarList";
 import { ChartCard } from "./ChartCard";
 import { RevenueTrend } from "./charts";
+import { Money } from "./Money";
 import type { Analytics } from "./useFigures";
 import { counted, dollars, percent, services } from "./words";
 
@@ -14,7 +16,9 @@ export function Revenue({ analytics }: Props) {
     <>
       <RevenueTrend analytics={analytics} />
       <Kinds analytics={analytics} />
+      <Sold analytics={analytics} />
       <Months analytics={analytics} />
+      <Money analytics={analytics} />
       <p className="text-14 text-ink-2 text-pretty">
         Revenue is what completed services cost, on the day on which they begin; a stay counts on its first day, by its
         kind. Cancelled services and tips are not in it.
@@ -50,6 +54,42 @@ function Kinds({ analytics: { revenue, sentences } }: Props) {
           before: it.revenue_before,
           text: dollars(it.revenue),
           more: `${services(it.service_count)}, ${percent(it.percentage)} of the revenue`,
+        }))}
+      />
+    </ChartCard>
+  );
+}
+
+/** Each offering by its name: the kinds above have stays, taxi and grooming among the drop-ins. */
+function Sold({ analytics: { period } }: Props) {
+  const { startDate: first, endDate: last } = period;
+  const sold = useRead((phone) => phone.sold(first, last), first, last);
+  const [best] = sold;
+  return (
+    <ChartCard
+      title="By what is sold"
+      sentence={best && best.revenue > 0 ? `${best.name}: ${dollars(best.revenue)}` : ""}
+      table={{
+        head: ["Sold as", "Revenue", "Services", "Nights and days", "Before"],
+        rows: sold.map((it) => [
+          it.name,
+          dollars(it.revenue),
+          counted(it.count),
+          it.units || "–",
+          dollars(it.revenue_before),
+        ]),
+      }}
+      note={MARK}
+    >
+      <BarList
+        label="Revenue by what is sold"
+        items={sold.map((it) => ({
+          id: it.name,
+          name: <bdi>{it.name}</bdi>,
+          value: it.revenue,
+          before: it.revenue_before,
+          text: dollars(it.revenue),
+          more: [services(it.count), it.units].filter(Boolean).join(", "),
         }))}
       />
     </ChartCard>

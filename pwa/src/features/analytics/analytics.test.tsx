@@ -81,6 +81,17 @@ test("how fast ways are taken to be is said in the business's units", async () =
   await expect.element(page.getByText(/straight line, at 9\.3 mi an hour\./)).toBeVisible();
 });
 
+test("money stands by date of work and by date of money, and revenue by what is sold", async () => {
+  await open([done(-1, { paid: true, offering_name: "Taxi", price: 20 }), done(-2)], "?tab=revenue");
+  const money = page.getByRole("article", { name: "Money received" });
+  await expect.element(money.getByRole("row", { name: /^Paid without an invoice/ })).toHaveTextContent("$20.00$20.00");
+  await expect.element(money.getByText(/have no date of payment, so they count on their own day\.$/)).toBeVisible();
+  await expect.element(page.getByText(/^Owed on .*, on all invoices$/)).toBeVisible();
+  await expect.element(page.getByText("More than 90 days overdue")).toBeVisible();
+  const sold = page.getByRole("article", { name: "By what is sold" });
+  await expect.element(sold.getByText("Taxi", { exact: true }).first()).toBeVisible();
+});
+
 test("the days and the tab stand in the address", async () => {
   await open([done(-1), done(-100)], "?days=180&tab=clients");
   await expect.element(page.getByRole("tab", { name: "Clients" })).toHaveAttribute("aria-selected", "true");

@@ -107,7 +107,8 @@ export function NextMonth({ analytics: { performance, sentences } }: Props) {
 }
 
 export function PerHour({ analytics: { clients, sentences } }: Props) {
-  const { clients: all, clients_left_out, most, least, ways_left_out, way_km_per_hour } = clients.clientHours;
+  const hoursOf = clients.clientHours;
+  const { clients: all, clients_left_out, most, least, ways_left_out, way_km_per_hour } = hoursOf;
   const units = useReplica((phone) => phone.units());
   const full = Math.max(1, ...most.map((it) => it.per_hour));
   return (
@@ -119,6 +120,8 @@ export function PerHour({ analytics: { clients, sentences } }: Props) {
           Half of each way between two visits of a day belongs to each of them: from home to home by 1.3 times the
           straight line, at {formatDistance(way_km_per_hour * 1_000, units)} an hour. Time that visits share is split
           between them. Stays are not in it.
+          {hoursOf.clients_not_ranked > 0 &&
+            ` Clients with fewer than ${hoursOf.ranked_visits} visits in these days are in the table, and not ranked.`}
           {ways_left_out > 0 &&
             ` ${ways_left_out} ${ways_left_out === 1 ? "way is" : "ways are"} left out, since a home is not on the map.`}
           {clients_left_out > 0 &&

@@ -193,11 +193,14 @@ test("a year stands by line of the tax form, by rate and by month, and its table
     ],
     "?tab=year&year=2026",
   );
-  await expect.element(page.getByText("$230.50")).toBeVisible();
+  await expect.element(page.getByText("Mileage and expenses: $230.50")).toBeVisible();
+  await expect
+    .element(page.getByRole("listitem").filter({ hasText: "31 Net profit or loss" }))
+    .toHaveTextContent("-$230.50");
   await expect.element(page.getByText("100 miles at 72.5¢: $72.50")).toBeVisible();
   await expect.element(page.getByText("50 miles at 76¢: $38.00")).toBeVisible();
   await expect.element(page.getByText("15 Insurance")).toBeVisible();
-  await expect.element(page.getByRole("heading", { name: "By month" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Expenses by month" })).toBeVisible();
   const made: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
     made.push(blob as Blob);
@@ -214,6 +217,6 @@ test("a year stands by line of the tax form, by rate and by month, and its table
   await page.getByRole("button", { name: "Download PDF" }).click();
   await expect
     .element(page.getByRole("alert"))
-    .toHaveTextContent(`The PDF is made on the server. ${transportError(503, "")} The table is made on this phone.`);
+    .toHaveTextContent(`The PDF is made on the server. ${transportError(503, "")} The tables are made on this phone.`);
   await setSession(undefined);
 });

@@ -107,8 +107,8 @@ function Exports({ isReachable }: { isReachable: boolean }) {
       </Button>
       {ofPhone && <ProgressBar label={deviceText("Saved of this phone")} value={ofPhone.done} max={ofPhone.total} />}
       <p className="text-14 text-ink-2 text-pretty">
-        Everything: one archive with your records as JSON, tables for spreadsheets, photos, videos, documents, invoices
-        and shared walks.{" "}
+        Everything: one archive with your records as JSON, tables for spreadsheets, QuickBooks Online and Xero, photos,
+        videos, documents, invoices and shared walks.{" "}
         {deviceText(
           "This phone: what is on it, also without network, with walks, unsent changes and what needs attention. It is to keep and to read, and cannot be imported.",
         )}

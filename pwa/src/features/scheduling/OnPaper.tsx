@@ -31,9 +31,9 @@ function Days({ days, now }: { days: readonly string[]; now: number }) {
       {plans.map(({ date, heading, stays, visits }) => (
         <section key={date} aria-label={heading}>
           <h2 className="border-b border-edge pb-1 font-bold break-after-avoid">{heading}</h2>
-          {stays.map(({ view, day, n_days }) => (
+          {stays.map(({ view, place }) => (
             <p key={view.id} className="num border-b border-line py-2 text-14">
-              <b>{dogNames(view)}</b> · {view.client_name} · {view.kind}, day {day} of {n_days}
+              <b>{dogNames(view)}</b> · {view.client_name} · {view.kind}, {place}
             </p>
           ))}
           {visits.length + stays.length === 0 && <p className="py-2 text-14 text-ink-2">Nothing scheduled</p>}

@@ -12,8 +12,7 @@ interface StayBandProps {
   onOpen: (id: string) => void;
 }
 
-export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBandProps) {
-  const place = `day ${day} of ${n_days}`;
+export function StayBand({ stay: { view, day, n_days, place }, small, onOpen }: StayBandProps) {
   return (
     <button
       type="button"

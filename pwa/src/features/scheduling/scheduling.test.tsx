@@ -394,6 +394,28 @@ test("an offering is booked by its name, with its price and kind", async () => {
   expect(stay).toMatchObject({ kind: "Overnight", service_type: "dropin", end_date: "2026-11-26", price: 195 });
 });
 
+test("a stay by the night says how its count came about, and has an arrival and a departure", async () => {
+  const nights = anOffering({ name: "House sitting", base_price: 80, pricing_type: "daily", stay_unit: "nights" });
+  await openWith([...rowsOf(client, rex), { t: "offering", d: nights }]);
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await dialog().getByText("Offering", { exact: true }).click({ force: true });
+  await dialog().getByLabelText("First day").fill("2026-11-27");
+  await dialog().getByLabelText("Last day").fill("2026-11-29");
+  await dialog()
+    .getByLabelText(/^Departure/)
+    .fill("07:00");
+  await expect.element(dialog().getByText("2 nights, Fri Nov 27 to Sun Nov 29")).toBeVisible();
+  await expect
+    .element(dialog().getByText("House sitting, $80.00 per night, 2 nights: $160.00 for 1 dog"))
+    .toBeVisible();
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.poll(() => saved().length).toBe(1);
+  const [plan] = business().phone.dayPlan("2026-11-28", Date.now()).stays;
+  expect(plan?.place).toBe("night 2 of 2");
+  expect(plan?.view).toMatchObject({ departure_time: "07:00", price: 160, length: "2 nights" });
+  await expect.poll(() => page.getByRole("dialog").query()).toBeNull();
+});
+
 test("a stay lies above the visits of each of its days", async () => {
   const stay = service({
     service_type: "dropin",

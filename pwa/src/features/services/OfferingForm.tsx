@@ -8,6 +8,7 @@ import {
   newOffering,
   type Offering,
   type PricingType,
+  type StayUnit,
 } from "../../core";
 import { save, useDraft } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
@@ -22,16 +23,30 @@ import {
   Skeleton,
   SubmitButton,
   TextField,
+  TimeField,
 } from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 
-const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
+/** Unit that the base price pays for; `daily` alone is an offering from before stays had a unit. */
+type PricedBy = PricingType | StayUnit;
+
+const PRICED_BY_OPTIONS: readonly { value: PricedBy; label: string }[] = [
   { value: "fixed", label: "Fixed price" },
   { value: "hourly", label: "Per hour" },
-  { value: "daily", label: "Per day" },
+  { value: "nights", label: "Per night" },
+  { value: "days", label: "Per day" },
   { value: "duration", label: "By duration" },
 ];
+
+const AS_BEFORE: { value: PricedBy; label: string } = { value: "daily", label: "Per day, counted as before" };
+
+/** Explanation of the count of stays, for bookings made from now on. */
+const COUNTED: Partial<Record<PricedBy, string>> = {
+  nights: "Friday to Sunday is 2 nights. A flat charge for an extra pet counts for each night.",
+  days: "Friday to Sunday is 3 days. A flat charge for an extra pet counts for each day.",
+  daily: "Friday to Sunday is 3 days. A flat charge for an extra pet counts once for the whole stay.",
+};
 
 /** Fields of an offering by which services are priced. */
 const PRICED_BY: readonly (keyof Offering)[] = ["base_price", "pricing_type", "duration_minutes"];
@@ -48,6 +63,8 @@ interface OfferingFormState {
   base_price: number | null;
   pricing_type: PricingType;
   duration_minutes: number | null;
+  stay_unit: StayUnit | null;
+  further_day_after: string | null;
   category: string;
 }
 
@@ -159,6 +176,8 @@ interface FieldsProps {
 }
 
 function Fields({ form, onChange }: FieldsProps) {
+  const pricedBy: PricedBy = form.stay_unit ?? form.pricing_type;
+  const isOfBefore = pricedBy === "daily" || (form.base?.pricing_type === "daily" && !form.base.stay_unit);
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <TextField
@@ -190,11 +209,19 @@ function Fields({ form, onChange }: FieldsProps) {
       <Select
         name="pricing_type"
         label="Pricing type"
-        value={form.pricing_type}
-        onChange={(pricing_type) =>
-          onChange({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) ?? null })
-        }
-        options={PRICING_TYPES}
+        value={pricedBy}
+        onChange={(it) => {
+          const stay_unit = it === "nights" || it === "days" ? it : null;
+          const pricing_type = it === "nights" || it === "days" ? "daily" : it;
+          onChange({
+            pricing_type,
+            duration_minutes: durationAfterSwitch(pricing_type) ?? null,
+            stay_unit,
+            further_day_after: it === "days" ? form.further_day_after : null,
+          });
+        }}
+        options={isOfBefore ? [...PRICED_BY_OPTIONS, AS_BEFORE] : PRICED_BY_OPTIONS}
+        hint={COUNTED[pricedBy]}
       />
       <div className="grid pair items-start gap-4">
         <MoneyField
@@ -211,6 +238,16 @@ function Fields({ form, onChange }: FieldsProps) {
             unit="min"
             value={form.duration_minutes}
             onChange={(duration_minutes) => onChange({ duration_minutes })}
+          />
+        )}
+        {pricedBy === "days" && (
+          <TimeField
+            name="further_day_after"
+            label="Last day counts after"
+            optional
+            value={form.further_day_after ?? ""}
+            onChange={(it) => onChange({ further_day_after: it || null })}
+            hint="A departure by this time is no further day. Without a time the last day always counts."
           />
         )}
       </div>
@@ -246,6 +283,8 @@ function begin(known: Offering | undefined, command: OfferingCommand | undefined
     base_price: row.base_price,
     pricing_type: row.pricing_type,
     duration_minutes: row.duration_minutes ?? null,
+    stay_unit: row.stay_unit ?? null,
+    further_day_after: row.further_day_after ?? null,
     category: row.category,
   };
 }

@@ -134,6 +134,42 @@ test("a duration is asked for by duration pricing alone, and begins with 30 minu
   ]);
 });
 
+test("a stay is sold by the night or by the day, with an hour after which a further day counts", async () => {
+  await openPhone([]);
+  await show();
+  await userEvent.keyboard("n");
+  await page.getByLabelText("Service name").fill("Overnight Stay");
+  const pricing = page.getByLabelText("Pricing type");
+  await pricing.selectOptions("Per day");
+  await page.getByLabelText(/^Last day counts after/).fill("12:00");
+  await pricing.selectOptions("Per night");
+  await expect.element(page.getByText(/^Friday to Sunday is 2 nights\./)).toBeVisible();
+  await expect.element(page.getByLabelText(/^Last day counts after/)).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(page.getByText("$30.00 per night")).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "create_offering",
+      args: {
+        id: expect.any(String),
+        offering: { name: "Overnight Stay", pricing_type: "daily", stay_unit: "nights" },
+      },
+    },
+  ]);
+});
+
+test("an offering from before counts as before until somebody chooses otherwise", async () => {
+  const boarding = anOffering({ name: "Boarding", pricing_type: "daily" });
+  await openPhone(rows([boarding]));
+  await show();
+  await openMenu("Boarding", "Edit");
+  await expect.element(page.getByLabelText("Pricing type")).toHaveDisplayValue("Per day, counted as before");
+  await page.getByLabelText("Pricing type").selectOptions("Per day");
+  await page.getByLabelText(/^Last day counts after/).fill("12:00");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.poll(saved).toMatchObject([{ args: { changes: { stay_unit: "days", further_day_after: "12:00" } } }]);
+});
+
 test("an edit sends what was touched", async () => {
   const [walk, ...others] = three();
   if (!walk) throw new Error("no offering");

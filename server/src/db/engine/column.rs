@@ -14,13 +14,13 @@ use walkies_core::rows::invoice::{
 };
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
-use walkies_core::rows::offering::PricingType;
+use walkies_core::rows::offering::{PricingType, StayUnit};
 use walkies_core::rows::other_text::OtherText;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
 use walkies_core::rows::service::{
-    Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
+    Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType, StayTerms,
 };
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
@@ -224,6 +224,7 @@ names!(
     Neutered,
     Friendly,
     PricingType,
+    StayUnit,
     PushKind,
     BlockType,
     Recurrence,
@@ -266,6 +267,7 @@ jsons!(
     PriceOverride,
     Progress,
     Delay,
+    StayTerms,
     ReportContent,
     RequestSubject,
     SeriesEnd,
@@ -302,4 +304,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text);
+    Progress => Text, Delay => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text);

@@ -8,7 +8,7 @@ use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::service::{RECORDED, ServiceTotal};
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Date, Id, Versioned};
+use walkies_core::{Cents, Date, Id, Versioned};
 
 use super::row::{Synced as _, read_stored};
 use crate::db::engine::{Arg, Column, DbRow, Tx};
@@ -265,3 +265,19 @@ fn read_total(row: &dyn DbRow) -> sqlx::Result<ServiceTotal> {
 const SELECT_COMPLETED_TOTALS: &str = "SELECT service_type, paid, count(*) AS n_services, \
     CAST(sum(CASE WHEN credited_invoice_id IS NULL THEN price_cents ELSE 0 END) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
     GROUP BY service_type, paid";
+
+/// Adds up what `core::rules::money::is_paid_alone` counts, in the database: a year may have ten thousand services.
+const PAID_ALONE: &str = "SELECT CAST(coalesce(sum(price_cents), 0) AS BIGINT) AS cents FROM service \
+    WHERE sitter_id = $1 AND date >= $2 AND date <= $3 AND paid AND invoice_id IS NULL \
+    AND credited_invoice_id IS NULL AND status <> 'cancelled'";
+
+/// Sum of the services of some days that were paid without an invoice.
+pub async fn paid_alone(
+    tx: &mut Tx,
+    sitter_id: Id,
+    (first, last): (Date, Date),
+) -> sqlx::Result<Cents> {
+    let args = vec![sitter_id.arg(), first.arg(), last.arg()];
+    let sum = |row: &dyn DbRow| <Cents as Column>::get(row, "cents");
+    tx.fetch_one(PAID_ALONE, args, sum).await
+}

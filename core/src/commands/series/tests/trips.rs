@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::Cents;
-use crate::rows::offering::PricingType;
+use crate::rows::offering::{PricingType, StayUnit};
 use crate::rows::series::Trip;
 use crate::rules::series::planned_of_trip;
 
@@ -212,6 +212,30 @@ fn a_stay_and_visits_are_one_trip() {
     assert_eq!(told(&run)[0], "Dec 5 18:00");
     undo(&mut run);
     assert_eq!(told(&run)[0], "Dec 5 to Dec 10");
+}
+
+#[test]
+fn the_stay_of_a_trip_counts_nights_where_its_offering_does() {
+    let mut run = run();
+    let mut nights = run.business.offerings.get(&NIGHTS).unwrap().row.clone();
+    nights.stay_unit = Some(StayUnit::Nights);
+    run.business.put(2, Row::Offering(nights));
+    let mut stay = stay();
+    stay["departure_time"] = json!("10:00");
+    let series = plan(&json!({ "stay": stay }));
+    let create = json!({ "id": SERIES, "series": series });
+    run.decide(&command("create_series", create)).unwrap();
+    let booked = |run: &Run| {
+        let mut services = run.business.services.values().map(|it| &it.row);
+        services.find(|it| it.end_date.is_some()).unwrap().clone()
+    };
+    let before = booked(&run);
+    assert_eq!((before.n_units(), before.price), (3, Cents(225_00)));
+    assert_eq!(before.departure_time, "10:00".parse().ok());
+    change_trip(&mut run, json!({ "ends": "2026-12-09" }));
+    let after = booked(&run);
+    assert_eq!((after.id, after.n_units()), (before.id, 5));
+    assert_eq!(after.price, Cents(375_00));
 }
 
 #[test]

@@ -192,7 +192,7 @@ export function EndFields({ end, min, proposed, onChange, error }: EndFieldsProp
 interface SlotsFieldsProps {
   slots: readonly SeriesSlot[];
   /** The time that a further one comes after, where that is not the last of them. */
-  after?: Omit<SeriesSlot, "id">;
+  after?: Omit<SeriesSlot, "id" | "departure_time">;
   bookable: readonly Bookable[];
   onChange: (slots: SeriesSlot[]) => void;
   error?: string | undefined;

@@ -1,7 +1,7 @@
 /** Owns what a trip has beside its days and times: the times of its first and its last day, a stay, and an agreed total. */
 import { useId } from "react";
 import { type Bookable, formatTime, newId, newSeriesSlot, type SeriesSlot, type Trip } from "../../../core";
-import { Checkbox, cx, FieldGroup, MoneyField, Select } from "../../../ui";
+import { Checkbox, cx, FieldGroup, MoneyField, Select, TimeField } from "../../../ui";
 
 /** Fields of a trip that a person sets. */
 export type TripValues = Pick<Trip, "first_slot" | "last_slot" | "stay" | "total">;
@@ -160,6 +160,18 @@ function StayField({ stay, start, bookable, onChange, error }: StayFieldProps) {
           }}
           options={stays.map((it) => ({ value: it.id, label: it.label }))}
           error={error}
+        />
+      )}
+      {stay && (
+        <TimeField
+          name="trip.stay.departure_time"
+          label="Departure on the last day"
+          optional
+          value={stay.departure_time ?? ""}
+          onChange={(it) => {
+            const { departure_time: _, ...others } = stay;
+            onChange(it ? { ...others, departure_time: it } : others);
+          }}
         />
       )}
     </>

@@ -113,7 +113,7 @@ export function repeatsAs(every: string, date: string): Repeats {
 const TRIP_DAYS = 3;
 
 /** Returns a first trip from the date chosen: three visits a day, from `own` on. */
-export function tripFrom(date: string, own: Omit<SeriesSlot, "id">): Repeats {
+export function tripFrom(date: string, own: Omit<SeriesSlot, "id" | "departure_time">): Repeats {
   const second = slotAfter(own);
   return {
     ...repeatsFrom("daily", date),
@@ -127,7 +127,7 @@ export function tripFrom(date: string, own: Omit<SeriesSlot, "id">): Repeats {
 const BETWEEN_HOURS = 5;
 
 /** One more time a day, like the one before it and some hours later. */
-export function slotAfter(last: Omit<SeriesSlot, "id"> | undefined): SeriesSlot {
+export function slotAfter(last: Omit<SeriesSlot, "id" | "departure_time"> | undefined): SeriesSlot {
   const slot = newSeriesSlot(newId());
   if (!last) return slot;
   const { start_times } = limits();

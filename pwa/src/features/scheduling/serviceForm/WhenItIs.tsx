@@ -1,6 +1,6 @@
-/** Owns when a service is: its day and start, and how long it takes or which day is its last. */
+/** Owns when a service is: its day and start, and how long it takes or, of a stay, when it ends and how it is counted. */
 import { formatDuration, formatTime, limits } from "../../../core";
-import { DateField, Select } from "../../../ui";
+import { cx, DateField, Select, TimeField } from "../../../ui";
 import { moved } from "./fields";
 import type { OpenForm } from "./useServiceForm";
 
@@ -10,12 +10,13 @@ interface WhenItIsProps {
   earliest: string;
 }
 
-export function WhenItIs({ form: { shown, booked, repeats, change, wrong }, earliest }: WhenItIsProps) {
+export function WhenItIs({ form: { shown, booked, repeats, check, change, wrong }, earliest }: WhenItIsProps) {
   const { start_times, duration_options } = limits();
+  const isStay = Boolean(shown.end_date);
   return (
-    <div className="grid pair gap-3 md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]">
+    <div className={cx("grid pair gap-3", !isStay && "md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]")}>
       <DateField
-        className="max-md:col-span-full"
+        className={cx(!isStay && "max-md:col-span-full")}
         name="date"
         label={booked?.is_stay ? "First day" : repeats?.trip ? "First day of the trip" : "Date"}
         min={earliest}
@@ -28,7 +29,7 @@ export function WhenItIs({ form: { shown, booked, repeats, change, wrong }, earl
       />
       <Select
         name="start_time"
-        label="Start time"
+        label={isStay ? "Arrival" : "Start time"}
         value={shown.start_time}
         onChange={(start_time) => change({ start_time })}
         options={withOwn(
@@ -39,14 +40,29 @@ export function WhenItIs({ form: { shown, booked, repeats, change, wrong }, earl
         error={wrong("start_time")}
       />
       {shown.end_date ? (
-        <DateField
-          name="end_date"
-          label="Last day"
-          min={shown.date}
-          value={shown.end_date}
-          onChange={(end_date) => change({ end_date: end_date || shown.date })}
-          error={wrong("end_date")}
-        />
+        <>
+          <DateField
+            name="end_date"
+            label="Last day"
+            min={shown.date}
+            value={shown.end_date}
+            onChange={(end_date) => change({ end_date: end_date || shown.date })}
+            error={wrong("end_date")}
+          />
+          <TimeField
+            name="departure_time"
+            label="Departure"
+            optional
+            value={shown.departure_time ?? ""}
+            onChange={(it) => change({ departure_time: it || null })}
+            error={wrong("departure_time")}
+          />
+          {check.stay_count && (
+            <p aria-live="polite" className="num col-span-full text-14 wrap-anywhere text-ink-2">
+              {check.stay_count}
+            </p>
+          )}
+        </>
       ) : (
         <Select
           name="duration_minutes"

@@ -31,6 +31,7 @@ const FIELDS = [
   "duration_minutes",
   "offering_id",
   "end_date",
+  "departure_time",
   "window_from",
   "window_to",
   "price_override",
@@ -40,8 +41,12 @@ const FIELDS = [
 
 export type ServiceFields = Pick<
   Service,
-  Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override" | "window_from" | "window_to">
+  Exclude<
+    (typeof FIELDS)[number],
+    "notes" | "internal_notes" | "price_override" | "departure_time" | "window_from" | "window_to"
+  >
 > & {
+  departure_time?: string | null;
   window_from?: string | null;
   window_to?: string | null;
   notes: string;

@@ -92,6 +92,7 @@ const blank = (date: string, start_time: string): ServiceFields => ({
   duration_minutes: limits().constraints.defaultWalkDuration,
   offering_id: null,
   end_date: null,
+  departure_time: null,
   window_from: null,
   window_to: null,
   price_override: null,
@@ -119,6 +120,7 @@ export function changesOfBooking(
     service_type,
     offering_id: offering?.id ?? null,
     end_date: offering?.is_stay ? (shown.end_date ?? plusDays(shown.date, 1)) : null,
+    departure_time: offering?.is_stay ? (shown.departure_time ?? null) : null,
     ...(isUntouched && isNew && { duration_minutes: usualMinutes(service_type, offering) }),
   };
 }

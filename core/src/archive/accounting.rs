@@ -1,0 +1,382 @@
+//! Owns tables of invoices and expenses that QuickBooks Online and Xero import, by the columns that they document. Their
+//! importers find columns by names, so the files have no mark before the heading.
+//!
+//! Invoices: quickbooks.intuit.com, 'Import multiple invoices at once', and central.xero.com, 'Import invoices'. Expenses:
+//! quickbooks.intuit.com, 'Format CSV files to get bank transactions' (three columns), and central.xero.com, 'Import bank
+//! transactions'.
+
+use crate::rows::expense::{Expense, ExpenseCategory};
+use crate::rows::invoice::{Invoice, InvoicedService};
+use crate::rows::invoicing::Tax;
+use crate::rows::row::{Row, TableName};
+use crate::rules::expense::category_name;
+use crate::rules::invoice::tax_label;
+use crate::rules::words;
+use crate::values::csv::push_record;
+use crate::values::format::{date as shown_date, names};
+use crate::{Cents, Date};
+
+/// A file that an accounting program imports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountingFile {
+    /// Invoices for QuickBooks Online, a line for each of their lines.
+    QuickbooksInvoices,
+    /// The same for Xero.
+    XeroInvoices,
+    /// Money spent as bank transactions for QuickBooks Online.
+    QuickbooksExpenses,
+    /// The same for Xero.
+    XeroExpenses,
+}
+
+/// The account of Xero's default chart in which sales are.
+const XERO_SALES: &str = "200";
+
+impl AccountingFile {
+    /// The files that are made of a table.
+    pub const fn of(table: TableName) -> &'static [Self] {
+        match table {
+            TableName::Invoice => &[Self::QuickbooksInvoices, Self::XeroInvoices],
+            TableName::Expense => &[Self::QuickbooksExpenses, Self::XeroExpenses],
+            _ => &[],
+        }
+    }
+
+    /// Its name in the archive.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::QuickbooksInvoices => "csv/quickbooks-invoices.csv",
+            Self::XeroInvoices => "csv/xero-invoices.csv",
+            Self::QuickbooksExpenses => "csv/quickbooks-expenses.csv",
+            Self::XeroExpenses => "csv/xero-expenses.csv",
+        }
+    }
+
+    const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::QuickbooksInvoices => &[
+                "*InvoiceNo",
+                "*Customer",
+                "*InvoiceDate",
+                "*DueDate",
+                "Memo",
+                "Item(Product/Service)",
+                "ItemDescription",
+                "ItemQuantity",
+                "ItemRate",
+                "*ItemAmount",
+                "Taxable",
+                "TaxRate",
+                "Service Date",
+            ],
+            Self::XeroInvoices => &[
+                "*ContactName",
+                "*InvoiceNumber",
+                "Reference",
+                "*InvoiceDate",
+                "*DueDate",
+                "*Description",
+                "*Quantity",
+                "*UnitAmount",
+                "*AccountCode",
+                "*TaxType",
+            ],
+            Self::QuickbooksExpenses => &["Date", "Description", "Amount"],
+            Self::XeroExpenses => &["*Date", "*Amount", "Payee", "Description", "Reference"],
+        }
+    }
+
+    /// The heading of the file.
+    pub fn begin(self) -> String {
+        let mut csv = String::new();
+        push_record(&mut csv, self.columns());
+        csv
+    }
+
+    /// Appends what a row is in the file; nothing for a row that is none of its own: an invoice that was deleted or waits for
+    /// its number, a credit note, and miles, which are no money spent.
+    pub fn push(self, csv: &mut String, row: &Row) {
+        match row {
+            Row::Invoice(invoice) if is_billed(invoice) => {
+                for line in lines(invoice) {
+                    push_record(csv, self.cells_of_line(invoice, &line));
+                }
+            }
+            Row::Expense(expense) if expense.category != ExpenseCategory::Mileage => {
+                push_record(csv, self.cells_of_expense(expense));
+            }
+            _ => {}
+        }
+    }
+
+    fn cells_of_line(self, invoice: &Invoice, line: &Line) -> Vec<String> {
+        let number = invoice.shown_number();
+        let customer = invoice.client_data.name.clone();
+        let issued = us_date(invoice.issued_on);
+        // Both programs ask for one.
+        let due = us_date(invoice.due_date.unwrap_or(invoice.issued_on));
+        let tax = invoice.invoice_data.tax.as_ref();
+        let (quantity, rate) = (line.quantity.to_string(), plain(line.rate));
+        let description = line.description.clone();
+        match self {
+            Self::QuickbooksInvoices => {
+                let added = tax.filter(|it| !it.included);
+                let included = tax.filter(|it| it.included);
+                let memo = included.map(|it| ["Prices include ", &tax_label(it)].concat());
+                vec![
+                    number,
+                    customer,
+                    issued,
+                    due,
+                    memo.unwrap_or_default(),
+                    line.item.clone(),
+                    description,
+                    quantity,
+                    rate,
+                    plain(line.amount),
+                    if added.is_some() { "Y" } else { "N" }.to_owned(),
+                    added.map(tax_rate).unwrap_or_default(),
+                    line.date.map(us_date).unwrap_or_default(),
+                ]
+            }
+            _ => vec![
+                customer,
+                number,
+                String::new(),
+                issued,
+                due,
+                description,
+                quantity,
+                rate,
+                XERO_SALES.to_owned(),
+                match tax {
+                    Some(_) => "Tax on Sales",
+                    None => "Tax Exempt",
+                }
+                .to_owned(),
+            ],
+        }
+    }
+
+    fn cells_of_expense(self, expense: &Expense) -> Vec<String> {
+        let amount = plain(Cents::ZERO - expense.amount.unwrap_or_default());
+        let date = us_date(expense.date);
+        let category = category_name(expense.category);
+        let description = match expense.note.as_str() {
+            "" => category.to_owned(),
+            note => [category, ": ", note].concat(),
+        };
+        match self {
+            Self::XeroExpenses => vec![date, amount, String::new(), description, String::new()],
+            _ => vec![date, description, amount],
+        }
+    }
+}
+
+fn is_billed(invoice: &Invoice) -> bool {
+    invoice.deleted_at.is_none() && invoice.credits.is_none() && invoice.number.is_some()
+}
+
+/// A line of an invoice, without its tax.
+struct Line {
+    date: Option<Date>,
+    item: String,
+    description: String,
+    quantity: i64,
+    rate: Cents,
+    amount: Cents,
+}
+
+fn lines(invoice: &Invoice) -> Vec<Line> {
+    let services = invoice.services_data.iter().map(line_of_service);
+    let extras = invoice.invoice_data.extras.iter().map(|it| Line {
+        date: None,
+        item: if it.amount < Cents::ZERO {
+            "Discount".to_owned()
+        } else {
+            "Extra charge".to_owned()
+        },
+        description: it.label.clone(),
+        quantity: 1,
+        rate: it.amount,
+        amount: it.amount,
+    });
+    services.chain(extras).collect()
+}
+
+fn line_of_service(service: &InvoicedService) -> Line {
+    let item = match service.name.as_str() {
+        "" => words::service_type(service.service_type).to_owned(),
+        name => name.to_owned(),
+    };
+    let dogs: Vec<String> = service.dogs.iter().map(|it| it.name.clone()).collect();
+    let count = service.stay.map(|it| words::units(it.unit, it.count));
+    let days = match service.end_date {
+        Some(last) => [&shown_date(service.date), " - ", &shown_date(last)].concat(),
+        None => shown_date(service.date),
+    };
+    let parts = [Some(names(&dogs)), Some(days), count];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .filter(|it| !it.is_empty())
+        .collect();
+    // Nights are a quantity only where each has the same price.
+    let units = service.stay.map_or(1, |it| i64::from(it.count));
+    let quantity = match units {
+        0 => 1,
+        units if service.price.0 % units == 0 => units,
+        _ => 1,
+    };
+    Line {
+        date: Some(service.date),
+        item,
+        description: parts.join(", "),
+        quantity,
+        rate: Cents(service.price.0 / quantity),
+        amount: service.price,
+    }
+}
+
+/// `12/04/2026`, as both programs read a date in the United States.
+fn us_date(date: Date) -> String {
+    let (year, month, day) = date.parts();
+    format!("{month:02}/{day:02}/{year}")
+}
+
+/// An amount without a sign of a currency: `-12.50`.
+fn plain(amount: Cents) -> String {
+    let sign = if amount < Cents::ZERO { "-" } else { "" };
+    let cents = amount.0.unsigned_abs();
+    format!("{sign}{}.{:02}", cents / 100, cents % 100)
+}
+
+/// The rate of a tax without its name: `8.25%`.
+fn tax_rate(tax: &Tax) -> String {
+    let nameless = Tax {
+        name: String::new(),
+        ..tax.clone()
+    };
+    tax_label(&nameless).trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::invoice::{InvoiceClient, InvoiceData, InvoiceExtra, InvoicedDog, StayCount};
+    use crate::rows::offering::StayUnit;
+    use crate::rows::service::Service;
+    use crate::{Business, Id, Instant};
+
+    fn invoice() -> Invoice {
+        let service = Service {
+            date: "2026-12-04".parse().unwrap(),
+            end_date: "2026-12-06".parse().ok(),
+            offering_name: "Overnight Stay".to_owned(),
+            price: Cents(150_00),
+            ..Service::new(Id::of(1), Instant(0))
+        };
+        let mut stay = crate::rules::invoice::billed(&service, &Business::default());
+        stay.stay = Some(StayCount {
+            unit: StayUnit::Nights,
+            count: 2,
+        });
+        stay.dogs = vec![InvoicedDog {
+            name: "Rex".to_owned(),
+            ..InvoicedDog::default()
+        }];
+        Invoice {
+            number: Some(7),
+            prefix: "INV-".to_owned(),
+            issued_on: "2026-12-07".parse().unwrap(),
+            client_data: InvoiceClient {
+                name: "Dana".to_owned(),
+                ..InvoiceClient::default()
+            },
+            services_data: vec![stay],
+            invoice_data: InvoiceData {
+                extras: vec![InvoiceExtra {
+                    label: "Friends".to_owned(),
+                    amount: Cents(-10_00),
+                }],
+                tax: Some(Tax {
+                    name: "Sales tax".to_owned(),
+                    rate: 825,
+                    included: false,
+                    rate_thousandths: 0,
+                }),
+                ..InvoiceData::default()
+            },
+            ..Invoice::default()
+        }
+    }
+
+    fn table(file: AccountingFile, row: &Row) -> String {
+        let mut csv = file.begin();
+        file.push(&mut csv, row);
+        csv
+    }
+
+    #[test]
+    fn quickbooks_reads_each_line_of_an_invoice() {
+        let csv = table(AccountingFile::QuickbooksInvoices, &Row::Invoice(invoice()));
+        let lines: Vec<&str> = csv.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "INV-7,Dana,12/07/2026,12/07/2026,,Overnight Stay,\"Rex, Dec 4, 2026 - Dec 6, 2026, 2 nights\",2,75.00,150.00,Y,\"8.25%\",12/04/2026",
+                "INV-7,Dana,12/07/2026,12/07/2026,,Discount,Friends,1,-10.00,-10.00,Y,\"8.25%\",",
+            ]
+        );
+    }
+
+    #[test]
+    fn xero_reads_each_line_of_an_invoice() {
+        let csv = table(AccountingFile::XeroInvoices, &Row::Invoice(invoice()));
+        let line = csv.lines().nth(2).unwrap();
+        assert_eq!(
+            line,
+            "Dana,INV-7,,12/07/2026,12/07/2026,Friends,1,-10.00,200,Tax on Sales"
+        );
+    }
+
+    #[test]
+    fn credit_notes_deleted_invoices_and_miles_are_in_no_file() {
+        let note = Invoice {
+            credits: Some(Id::of(2)),
+            ..invoice()
+        };
+        let deleted = Invoice {
+            deleted_at: Some(Instant(1)),
+            ..invoice()
+        };
+        let file = AccountingFile::QuickbooksInvoices;
+        for row in [Row::Invoice(note), Row::Invoice(deleted)] {
+            assert_eq!(table(file, &row), file.begin());
+        }
+        let miles = Expense::new(Id::of(1), "2026-12-04".parse().unwrap(), Instant(0));
+        let file = AccountingFile::XeroExpenses;
+        assert_eq!(table(file, &Row::Expense(miles)), file.begin());
+    }
+
+    #[test]
+    fn money_spent_is_below_zero_in_bank_transactions() {
+        let expense = Expense {
+            category: ExpenseCategory::Insurance,
+            amount: Some(Cents(12_50)),
+            note: "Liability".to_owned(),
+            ..Expense::new(Id::of(1), "2026-12-04".parse().unwrap(), Instant(0))
+        };
+        let row = Row::Expense(expense);
+        assert_eq!(
+            table(AccountingFile::QuickbooksExpenses, &row)
+                .lines()
+                .nth(1),
+            Some("12/04/2026,Insurance: Liability,-12.50")
+        );
+        assert_eq!(
+            table(AccountingFile::XeroExpenses, &row).lines().nth(1),
+            Some("12/04/2026,-12.50,,Insurance: Liability,")
+        );
+    }
+}
