@@ -1,7 +1,7 @@
 /** The open business over the browser's own database: what is saved, what is not, and tabs that get in each other's way. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fillDisk, StandInServer, saveOffering, shown, signal, until } from "../../../test/support/testing";
-import { type Batch, type Command, newId } from "../../core";
+import { type Batch, type Command, newId, newOffering, Phone } from "../../core";
 import type { SessionUser } from "../session/sessionDb";
 import { deleteUserDb } from "../store/db";
 import { Store } from "../store/store";
@@ -248,4 +248,17 @@ test("a tab that is closed while it loads anew says nothing more", async () => {
   tabs = [];
   await loading;
   expect(changed).not.toHaveBeenCalled();
+});
+
+test("the rows of a large first pull are loaded from the disk, in every tab, and not applied one by one", async () => {
+  const [tab, other] = [await openTab(), await openTab()];
+  const applied = vi.spyOn(Phone.prototype, "applied");
+  const put = Array.from({ length: 600 }, (_, n) => {
+    const d = { ...newOffering(newId()), name: `Walk ${n}` };
+    return { key: `offering/${d.id}`, text: JSON.stringify({ t: "offering", id: d.id, rev: n + 1, d }) };
+  });
+  await tab.apply({ ...(await fetchBatch(tab)), put });
+  expect(shown(tab)).toHaveLength(600);
+  await until(other.subscribe, () => shown(other).length === 600);
+  expect(applied).not.toHaveBeenCalled();
 });

@@ -26,7 +26,7 @@ type TabMessage =
   | { kind: "applied"; batch: Batch }
   | { kind: "resolved"; id: string }
   | { kind: "photo_uploaded"; id: string }
-  | { kind: "put_back" | "offered" };
+  | { kind: "put_back" | "offered" | "first_pull" };
 
 /** The outcome of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
 export type SaveResult = { ok: true; id: string } | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
@@ -47,6 +47,9 @@ export interface SaveOptions {
   /** Runs as the saved change is shown, so that what a form does then is drawn together with it and not after it. */
   onShown?: (() => void) | undefined;
 }
+
+/** Rows of a batch from which on it is faster to load them from the disk than to apply them one by one. */
+const ROWS_LEFT_UNREAD = 500;
 
 /** A business on this phone, open in this tab. */
 export class OpenBusiness {
@@ -165,6 +168,11 @@ export class OpenBusiness {
       return;
     }
     this.#heard += 1;
+    if (isFirstPull(batch)) {
+      await this.reload();
+      this.#tell({ kind: "first_pull" });
+      return;
+    }
     if (this.#phone.applied(batch)) this.#changed();
     else await this.reload();
     this.#tell({ kind: "applied", batch });
@@ -260,6 +268,7 @@ export class OpenBusiness {
         break;
       case "put_back":
       case "offered":
+      case "first_pull":
         return this.reload();
     }
     this.#changed();
@@ -282,6 +291,12 @@ export class OpenBusiness {
     this.#changes.notify();
   }
 }
+
+/**
+ * True for all rows of a business at once. From the disk they come as text, of which a row is read when it is first asked
+ * for; to apply such a batch would read each of them at once.
+ */
+const isFirstPull = (batch: Batch): boolean => batch.expect_cursor === 0 && batch.put.length >= ROWS_LEFT_UNREAD;
 
 /**
  * Loads a replica from the disk. Changes that wait or were turned down are decided anew on the rows, which takes all of

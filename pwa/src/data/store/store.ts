@@ -208,8 +208,8 @@ export class Store {
       const buckets = tx.objectStore("pages");
       const outbox = tx.objectStore("outbox");
       const meta = await tx.objectStore("meta").get("meta");
-      const changed = [...batch.outbox_remove, ...(batch.outbox_put ?? []).map((it) => it.mutation.seq)];
-      const decided = await Promise.all(changed.map((seq) => outbox.getKey(seq)));
+      const moved = [...batch.outbox_remove, ...(batch.outbox_put ?? []).map((it) => it.mutation.seq)];
+      const decided = await Promise.all(moved.map((seq) => outbox.getKey(seq)));
       const isVoid =
         meta?.cursor !== batch.expect_cursor ||
         meta.device_id !== batch.expect_device_id ||
@@ -222,8 +222,11 @@ export class Store {
       }
       const writes: Promise<unknown>[] = [];
       if (batch.clear) writes.push(buckets.clear());
-      for (const [name, changes] of changesByBucket(batch)) {
-        const bucket = changeBucket(batch.clear ? undefined : await buckets.get(name), changes);
+      // All at once: a first pull changes every bucket, and each read would wait for the one before it.
+      const changed = [...changesByBucket(batch)];
+      const before = batch.clear ? [] : await Promise.all(changed.map(([name]) => buckets.get(name)));
+      for (const [index, [name, changes]] of changed.entries()) {
+        const bucket = changeBucket(before[index], changes);
         writes.push(bucket ? buckets.put(bucket, name) : buckets.delete(name));
       }
       for (const seq of batch.outbox_remove) writes.push(outbox.delete(seq));

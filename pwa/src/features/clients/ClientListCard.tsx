@@ -1,6 +1,8 @@
 /** Owns a client in the list: who, which pets, where, and a word with them; the rest is one tap away. */
 import { DoorOpen, PencilLine } from "lucide-react";
+import { memo } from "react";
 import { Link } from "wouter";
+import { useIsPhone } from "../../browser/device";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
@@ -15,11 +17,14 @@ interface ClientListCardProps {
   isShown: boolean;
   /** True if the client's parents have changed something that was not read yet. */
   hasNews: boolean;
-  onInvite: () => void;
+  onInvite: (clientId: string) => void;
 }
 
-export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListCardProps) {
+/** Drawn again only where something of this client has changed: there are hundreds. */
+export const ClientListCard = memo(function ClientListCard(props: ClientListCardProps) {
+  const { card, isShown, hasNews, onInvite } = props;
   const { client, dogs } = card;
+  const isPhone = useIsPhone();
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   return (
     <Card
@@ -68,17 +73,12 @@ export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListC
         <ContactLinks client={client} ways={["call"]} />
         <MessageButton card={card} />
         {/* A phone has no room for a third one: there it is on the client's page. */}
-        {!client.client_user_id && (
-          <IconButton
-            kind="square"
-            label={`Invite to portal: ${client.name}`}
-            className="max-md:hidden"
-            onClick={onInvite}
-          >
+        {!client.client_user_id && !isPhone && (
+          <IconButton kind="square" label={`Invite to portal: ${client.name}`} onClick={() => onInvite(client.id)}>
             <DoorOpen />
           </IconButton>
         )}
       </div>
     </Card>
   );
-}
+});

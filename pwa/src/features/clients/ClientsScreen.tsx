@@ -1,10 +1,10 @@
 /** Owns the clients' section: the list with its search, a client's page beside it or in its place, and the form above. */
 import { ArrowLeft, FileUp, MoreVertical, PawPrint, Plus, SearchX } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { ClientCard, Limited } from "../../core";
-import { hasDraft, useHasPulledSince, useReplica } from "../../data";
+import { hasDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { useToday } from "../../parts/dates";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
@@ -28,6 +28,7 @@ import {
   useShortcut,
   useStep,
 } from "../../ui";
+import { useGradualList } from "../../ui/useGradualList";
 import { OpenMessage } from "../messages";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog, NEW_CLIENT } from "./ClientDialog";
@@ -52,7 +53,7 @@ export default function ClientsScreen() {
   const nInactive = useReplica((phone) => phone.inactiveCount());
   // The last one may have been made active again.
   const isInactive = filter === "inactive" && nInactive > 0;
-  const found = useReplica((phone) => phone.clientList(search, isInactive));
+  const found = useRead((phone) => phone.clientList(search, isInactive), search, isInactive);
   const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
   const isGone = useHasPulledSince(id ?? "");
   const { formFor, invited, openForm, invite, closeForm } = useForm(id);
@@ -121,6 +122,7 @@ export default function ClientsScreen() {
             <ClientList
               found={found}
               search={search}
+              isInactive={isInactive}
               nInactive={nInactive}
               shown={shown}
               onAdd={() => void add()}
@@ -180,7 +182,7 @@ interface ListHeaderProps {
 }
 
 function ListHeader({ search, onSearch, filter, onFilter, nInactive, onAdd }: ListHeaderProps) {
-  const count = useReplica((phone) => phone.clientList("", false).length);
+  const count = useRead((phone) => phone.clientList("", false).length);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const [, navigate] = useLocation();
   return (
@@ -230,9 +232,15 @@ function ListHeader({ search, onSearch, filter, onFilter, nInactive, onAdd }: Li
   );
 }
 
+/** So many cards fill the screen, of a desktop, too. */
+const SCREENFUL = 16;
+/** Height of a card with an address, and the gap below it. */
+const CARD_PX = 110;
+
 interface ClientListProps {
   found: readonly ClientCard[];
   search: string;
+  isInactive: boolean;
   /** Count of inactive clients. */
   nInactive: number;
   shown: ClientCard | undefined;
@@ -242,10 +250,11 @@ interface ClientListProps {
   children: React.ReactNode;
 }
 
-function ClientList({ found, search, nInactive, shown, onAdd, onInvite, children }: ClientListProps) {
+function ClientList({ found, search, isInactive, nInactive, shown, onAdd, onInvite, children }: ClientListProps) {
   const isPhone = useIsPhone();
   const news = useParentNews();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const { drawn, restPx } = useGradualList(found, { of: `${isInactive} ${search}`, first: SCREENFUL, itemPx: CARD_PX });
   if (found.length === 0 && search === "" && !hasLoaded)
     return <LoadingOrFailure label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
   const isEmpty = found.length === 0 && search === "";
@@ -270,16 +279,17 @@ function ClientList({ found, search, nInactive, shown, onAdd, onInvite, children
   const list =
     found.length > 0 ? (
       <ul aria-label="Clients" className="grid grid-cols-1 content-start gap-3">
-        {found.map((card) => (
+        {drawn.map((card) => (
           <li key={card.client.id}>
             <ClientListCard
               card={card}
               isShown={!isPhone && card.client.id === shown?.client.id}
               hasNews={news.some((it) => it.client_id === card.client.id)}
-              onInvite={() => onInvite(card.client.id)}
+              onInvite={onInvite}
             />
           </li>
         ))}
+        {restPx > 0 && <li aria-hidden style={{ height: restPx }} />}
       </ul>
     ) : isEmpty ? (
       <EmptyState
@@ -313,11 +323,16 @@ function useForm(id: string | undefined) {
   const form = params.get("form");
   const invitedId = params.get(INVITE);
   const invited = useReplica((phone) => (invitedId && isId(invitedId) ? phone.client(invitedId)?.client : undefined));
+  // The cards of the list are drawn again with another one.
+  const invite = useCallback(
+    (clientId: string) => navigate(inviteAddress(clientId, path), { state: { above: true } }),
+    [navigate, path],
+  );
   return {
     formFor: form === "add" || ((form === "edit" || form === "prices") && id) ? form : undefined,
     invited,
     openForm: (form: "add" | "edit" | "prices") => navigate(`${path}?form=${form}`, { state: { above: true } }),
-    invite: (clientId: string) => navigate(inviteAddress(clientId, path), { state: { above: true } }),
+    invite,
     closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };
 }

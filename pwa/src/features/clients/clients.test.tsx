@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../test/At";
-import { AT, aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { countAdded } from "../../../test/drawn";
+import { AT, aClient, aPet, aService, closePhone, openPhone, pullRows, rowsOf, saved } from "../../../test/phone";
 import { loadRest, newId, newOffering } from "../../core";
 import { business } from "../../data";
 import ClientsScreen from "./ClientsScreen";
@@ -460,4 +461,37 @@ test("after new rates the visits that have the old price are offered, from a day
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.element(page.getByText("The visits have their former prices again")).toBeVisible();
   expect(prices()).toEqual([25, 25, 25]);
+});
+
+test("a long list is drawn a screenful at once and whole in the end, and so is each search in it", async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `Client ${String(n).padStart(3, "0")}`);
+  await openPhone(names.flatMap((name) => rowsOf(aClient({ name }))));
+  const added = countAdded("li:has(article)");
+  await show();
+  const cards = page.getByRole("list", { name: "Clients" }).getByRole("article");
+  await expect.element(cards.nth(99)).toBeInTheDocument();
+  expect(added()).toBe(84);
+  const search = page.getByLabelText("Search clients");
+  await search.fill("Client 00");
+  await expect.poll(() => cards.elements().length).toBe(10);
+  await search.fill("Client");
+  await expect.poll(() => cards.elements().length).toBe(100);
+  // Six beside the ten, and the rest behind them.
+  expect(added()).toBe(84 + 6 + 84);
+});
+
+test("a change of one client draws no other one again", async () => {
+  const clients = ["Ann", "Ben", "Cleo"].map((name) => aClient({ name }));
+  await openPhone(clients.flatMap((it) => rowsOf(it)));
+  await show();
+  await expect.element(page.getByRole("article").nth(2)).toBeVisible();
+  const [ann, ben, cleo] = page.getByRole("article").elements();
+  const changed: Node[] = [];
+  const watch = new MutationObserver((records) => changed.push(...records.map((it) => it.target)));
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  await pullRows(...rowsOf({ ...(clients[1] ?? aClient()), name: "Bennett" }));
+  await expect.element(page.getByRole("link", { name: "Bennett" })).toBeVisible();
+  watch.disconnect();
+  expect(changed.filter((it) => ben?.contains(it)).length).toBeGreaterThan(0);
+  expect(changed.filter((it) => ann?.contains(it) || cleo?.contains(it))).toEqual([]);
 });

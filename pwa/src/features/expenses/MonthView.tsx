@@ -13,8 +13,14 @@ import { useRead, useReplica } from "../../data";
 import { useWalks } from "../../data/walks/walks";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { Banner, Button, Card, EmptyState, IconButton, useBusy } from "../../ui";
+import { useGradualList } from "../../ui/useGradualList";
 import { named, takeMiles } from "./keeping";
 import { milesText } from "./words";
+
+/** So many days fill the screen. */
+const SCREENFUL = 6;
+/** Height of a day with proposed miles, and the gap below it. */
+const DAY_PX = 200;
 
 interface MonthViewProps {
   /** A day of it; today where none is named. */
@@ -30,6 +36,7 @@ export function MonthView({ day, onMonth, onEdit, onAdd }: MonthViewProps) {
   const today = useReplica((phone) => phone.today(now));
   const walked = useWalked();
   const { before, after, sums } = month;
+  const { drawn, restPx } = useGradualList(month.days, { of: month.heading, first: SCREENFUL, itemPx: DAY_PX });
   return (
     <div className="grid grid-cols-1 gap-4 pt-4">
       <Card className="grid grid-cols-1 gap-1">
@@ -59,9 +66,10 @@ export function MonthView({ day, onMonth, onEdit, onAdd }: MonthViewProps) {
           Complete visits, and the miles between them are proposed here. What you spend you add yourself.
         </EmptyState>
       )}
-      {month.days.map((it) => (
+      {drawn.map((it) => (
         <DayCard key={it.date} day={it} walked={walked[it.date]} onEdit={onEdit} onAdd={onAdd} />
       ))}
+      {restPx > 0 && <div aria-hidden style={{ height: restPx }} />}
       <details className="text-14 text-ink-2">
         <summary className="inline-flex min-h-12 items-center font-medium underline underline-offset-4">
           How miles count
@@ -116,7 +124,10 @@ function DayCard({ day, walked, onEdit, onAdd }: DayCardProps) {
   const units = useReplica((phone) => phone.units());
   const title = `day-${day.date}`;
   return (
-    <Card aria-labelledby={title} className="grid grid-cols-1 gap-2 py-3">
+    <Card
+      aria-labelledby={title}
+      className="grid grid-cols-1 gap-2 py-3 [contain-intrinsic-size:auto_160px] [content-visibility:auto]"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 id={title} className="text-14 font-medium text-ink-2">
           <time dateTime={day.date}>{day.heading}</time>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
+import { countAdded } from "../../../test/drawn";
 import {
   AT,
   aClient,
@@ -219,4 +220,12 @@ test("a year stands by line of the tax form, by rate and by month, and its table
     .element(page.getByRole("alert"))
     .toHaveTextContent(`The PDF is made on the server. ${transportError(503, "")} The tables are made on this phone.`);
   await setSession(undefined);
+});
+
+test("the days of a month are drawn a screenful at once, and all of them in the end", async () => {
+  const days = Array.from({ length: 30 }, (_, n) => `2026-11-${String(n + 1).padStart(2, "0")}`);
+  const added = countAdded("article[aria-labelledby^=day-]");
+  await open(days.map((date) => anExpense({ category: "supplies", amount: 5, date })));
+  await expect.element(page.getByRole("article", { name: "Sunday, November 1", exact: true })).toBeInTheDocument();
+  expect(added()).toBe(24);
 });

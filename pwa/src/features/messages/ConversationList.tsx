@@ -5,6 +5,11 @@ import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { Badge, cx } from "../../ui";
+import { useGradualList } from "../../ui/useGradualList";
+
+/** So many rows fill the screen, of a desktop, too. */
+const SCREENFUL = 16;
+const ROW_PX = 90;
 
 interface ConversationListProps {
   cards: readonly ConversationCard[];
@@ -14,13 +19,15 @@ interface ConversationListProps {
 }
 
 export function ConversationList({ cards, shown, pathOf }: ConversationListProps) {
+  const { drawn, restPx } = useGradualList(cards, { of: "", first: SCREENFUL, itemPx: ROW_PX });
   return (
     <ul aria-label="Conversations" className="grid grid-cols-1 content-start">
-      {cards.map((card) => (
+      {drawn.map((card) => (
         <li key={card.id} className="border-b border-line [contain-intrinsic-size:auto_72px] [content-visibility:auto]">
           <Row card={card} isShown={card.id === shown} path={pathOf(card)} />
         </li>
       ))}
+      {restPx > 0 && <li aria-hidden style={{ height: restPx }} />}
     </ul>
   );
 }
