@@ -19,5 +19,6 @@ pub mod requests;
 pub mod schedule;
 pub mod series;
 pub mod services;
+pub mod statement;
 pub mod time_off;
 pub mod to_send;
