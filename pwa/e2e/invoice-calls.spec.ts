@@ -119,4 +119,10 @@ test("what is billed, paid and taken back by the API is on the sitter's phone, t
     await office.call("POST", `/invoices/${id}/overpayment`, { tip: 0, kept: 5 });
     await expect(card.first()).toBeVisible();
   });
+
+  await test.step("a payment over several invoices, and what is never paid", async () => {
+    await office.call("POST", "/invoices/payments", { parts: [{ invoice_id: id, amount: 1 }], beyond: "credit" });
+    await office.call("POST", `/invoices/${id}/write-off`, { written_off: true });
+    await office.call("POST", `/invoices/${id}/write-off`, { written_off: false });
+  });
 });

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::Cents;
+use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rows::pet::Pet;
 use crate::rows::row::{Row, TableName};
 use crate::rules::invoice::totals_of;
+use crate::rules::ledger::{EntryKind, entries_of};
 use crate::rules::series::rrules;
 use crate::values::csv::push_record;
 use crate::values::id::Id;
+use crate::values::zone::TimeZone;
 
 /// Makes records of rows. Clients come first, whose names the others show, and before them `note_pet` takes all pets, whose
 /// names stand with the clients: so that each of both tables can be imported as clients with their pets.
@@ -63,6 +67,23 @@ const BALANCE: &str = "balance";
 
 /// The same: the number of the invoice that a credit note credits.
 const CREDITS: &str = "credits_invoice";
+
+/// Columns of the ledger.
+const LEDGER: &str =
+    "date,kind,reversal,amount,client,invoice,issued_on,work_from,work_to,method,note";
+
+/// Columns of the money that moved; what went back is below 0.
+const PAYMENTS: &str = "date,amount,client,invoice,method,reversal,note";
+
+const fn method_name(method: PaymentMethod) -> &'static str {
+    match method {
+        PaymentMethod::Unknown | PaymentMethod::Credit => "",
+        PaymentMethod::Cash => "cash",
+        PaymentMethod::Transfer => "transfer",
+        PaymentMethod::Card => "card",
+        PaymentMethod::App => "app",
+    }
+}
 
 /// Fields that people set and that have no column: nobody reads ids and positions.
 const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
@@ -231,6 +252,60 @@ impl Spreadsheets {
         Ok(())
     }
 
+    /// The tables of what invoices say about money, each with its first line: the ledger, and the money that moved.
+    pub fn begin_money() -> [(&'static str, String); 2] {
+        [("csv/ledger.csv", LEDGER), ("csv/payments.csv", PAYMENTS)].map(|(name, columns)| {
+            let mut csv = "\u{feff}".to_owned();
+            push_record(&mut csv, columns.split(','));
+            (name, csv)
+        })
+    }
+
+    /// Appends an invoice's records to both.
+    pub fn push_money(&self, [ledger, payments]: &mut [String; 2], row: &Invoice, zone: &TimeZone) {
+        let client = self.clients.get(&row.client_id);
+        let client = client.map_or(&row.client_data.name, |it| &it.name);
+        let number = match row.credits {
+            Some(_) => row.invoice_data.credited.clone(),
+            None => row.shown_number(),
+        };
+        let dollars = |it: Cents| serde_json::to_string(&it).unwrap_or_default();
+        for entry in entries_of(row, zone) {
+            let (on, method) = (entry.on.to_string(), method_name(entry.method));
+            let is_reversal = if entry.is_reversal { "yes" } else { "no" };
+            let cells = [
+                &on,
+                entry.kind.name(),
+                is_reversal,
+                &dollars(entry.amount),
+                client,
+                &number,
+                &entry.issued_on.to_string(),
+                &entry.work_from.to_string(),
+                &entry.work_to.to_string(),
+                method,
+                &entry.note,
+            ];
+            push_record(ledger, cells);
+            // Seen from the business: what came in is above 0.
+            let amount = dollars(Cents::ZERO - entry.amount);
+            if matches!(entry.kind, EntryKind::Payment | EntryKind::Refund) {
+                push_record(
+                    payments,
+                    [
+                        &on,
+                        &amount,
+                        client,
+                        &number,
+                        method,
+                        is_reversal,
+                        &entry.note,
+                    ],
+                );
+            }
+        }
+    }
+
     fn cell(&self, fields: &Map<String, Value>, column: &str) -> String {
         let id_of = |field: &str| -> Option<Id> { fields.get(field)?.as_str()?.parse().ok() };
         let contact = || id_of("client_id").and_then(|it| self.clients.get(&it));
@@ -303,6 +378,38 @@ mod tests {
         let mut sheets = Spreadsheets::default();
         sheets.push(&mut csv, &Row::Invoice(invoice)).unwrap();
         assert!(csv.ends_with(",,0,30,5,0,0,25,\r\n"), "{csv}");
+    }
+
+    #[test]
+    fn an_invoice_is_in_the_ledger_and_its_money_among_the_payments() {
+        let invoice = Invoice {
+            number: Some(7),
+            prefix: "INV-".to_owned(),
+            total: Cents(25_00),
+            payments: vec![InvoicePayment {
+                amount: Cents(30_00),
+                method: PaymentMethod::Cash,
+                tip: Some(Cents(5_00)),
+                note: "At the door".to_owned(),
+                ..InvoicePayment::default()
+            }],
+            ..Invoice::default()
+        };
+        let [(_, ledger), (_, payments)] = Spreadsheets::begin_money();
+        let mut csv = [ledger, payments];
+        Spreadsheets::default().push_money(&mut csv, &invoice, &TimeZone::UTC);
+        let [ledger, payments] = csv;
+        let of = |csv: &str| csv.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(of(&payments), ["1970-01-01,30,,INV-7,cash,no,At the door"]);
+        let days = "1970-01-01,1970-01-01,1970-01-01";
+        assert_eq!(
+            of(&ledger),
+            [
+                format!("1970-01-01,charge,no,25,,INV-7,{days},,"),
+                format!("1970-01-01,payment,no,-30,,INV-7,{days},cash,At the door"),
+                format!("1970-01-01,tip,no,5,,INV-7,{days},cash,"),
+            ]
+        );
     }
 
     #[test]

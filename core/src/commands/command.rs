@@ -231,6 +231,10 @@ commands! {
     RepriceServices = "reprice_services",
     /// Gives visits back the price that they had before they were repriced.
     RestorePrices = "restore_prices",
+    /// Writes down one payment over several invoices; a repeat changes nothing.
+    RecordPayments = "record_payments",
+    /// Says that what is owed on an invoice will never be paid, or that it is owed again; a repeat changes nothing.
+    SetWrittenOff = "set_written_off",
 }
 
 impl<'de> Deserialize<'de> for Command {

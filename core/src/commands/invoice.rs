@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::commands::decision::{
-    About, Context, Decision, Effect, Intent, Need, changed, check_seen, row,
+    About, Context, Decision, Effect, Intent, Need, Shows, changed, check_seen, row,
 };
 use crate::rows::invoice::{
     Beyond, Invoice, InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, InvoiceRefund,
-    PaymentMethod, TipMode,
+    PaymentMethod, TipMode, WriteOff, is_money, is_note,
 };
 use crate::rows::invoicing::Invoicing;
 use crate::rows::row::{Change, Row, RowKey, TableName};
@@ -88,10 +88,26 @@ pub struct ShareInvoice {
     /// The total that the person saw; nothing goes out where it comes to another one.
     #[serde(default)]
     pub total: Option<Cents>,
+    /// Credit of the client's earlier invoices that pays a part of it, or all.
+    #[serde(default)]
+    pub credits: Vec<UsedCredit>,
 }
 
 read_by_field!(ShareInvoice { id } or default { client_id, services, start_date, end_date, photos, videos, note,
-    due_date, extras, total });
+    due_date, extras, total, credits });
+
+/// Credit of an earlier invoice that pays a later one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UsedCredit {
+    /// Id of the earlier invoice.
+    pub invoice_id: Id,
+    /// Greater than 0, and no more than the credit that is left of that invoice; what there is not to pay stays there.
+    pub amount: Cents,
+}
+
+read_by_field!(UsedCredit { invoice_id, amount });
 
 impl Intent for ShareInvoice {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
@@ -110,6 +126,8 @@ impl Intent for ShareInvoice {
         needs.extend(billed.map(|it| row(TableName::Invoice, it)));
         needs.extend(self.photos.iter().copied().map(Need::Photo));
         needs.extend(self.videos.iter().copied().map(Need::Video));
+        let sources = self.credits.iter().map(|it| it.invoice_id);
+        needs.extend(sources.flat_map(|it| needs_of(it, business)));
         needs
     }
 
@@ -201,8 +219,110 @@ read_by_field!(RemoveInvoicePayment { id, payment_id });
 
 marks_invoice!(RemoveInvoicePayment by |command, invoice, _| {
     let is_meant =
-        |it: &InvoicePayment| it.id == command.payment_id && it.method != PaymentMethod::Credit;
+        |it: &InvoicePayment| it.id == command.payment_id && is_money(it);
     invoice.payments.retain(|it| !is_meant(it));
+    Ok(true)
+});
+
+/// Part of a payment that pays one invoice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PaymentPart {
+    /// Id of the invoice.
+    pub invoice_id: Id,
+    /// Greater than 0.
+    pub amount: Cents,
+}
+
+read_by_field!(PaymentPart { invoice_id, amount });
+
+/// Writes down one payment over several invoices: all of it, or nothing. A repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RecordPayments {
+    /// Id of the new payment, on each of the invoices.
+    pub payment_id: Id,
+    /// The invoices, once each, with what pays them.
+    pub parts: Vec<PaymentPart>,
+    /// Way in which the client paid.
+    #[serde(default)]
+    pub method: PaymentMethod,
+    /// When; on the day on which it is written down without it.
+    #[serde(default)]
+    pub paid_on: Option<Date>,
+    /// The sitter's words.
+    #[serde(default)]
+    pub note: String,
+    /// Use of what a part brings beyond what is owed on its invoice.
+    #[serde(default)]
+    pub beyond: Option<Beyond>,
+}
+
+read_by_field!(RecordPayments { payment_id, parts } or default { method, paid_on, note, beyond });
+
+impl Intent for RecordPayments {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let parts = self.parts.iter().map(|it| RecordInvoicePayment {
+            id: it.invoice_id,
+            ..RecordInvoicePayment::default()
+        });
+        parts.flat_map(|it| it.needs(business, ctx)).collect()
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        record_payments(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        let table = TableName::Invoice;
+        let invoices = self.parts.iter().map(|it| it.invoice_id);
+        About {
+            builds_on: invoices.map(|id| RowKey { table, id }).collect(),
+            shows: Shows::Made(table),
+            ..About::of("Invoice", Effect::Marks)
+        }
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        Some(vec![("Note", self.note.as_str())])
+    }
+}
+
+/// Says that what is owed on an invoice will never be paid, or that it is owed again; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetWrittenOff {
+    /// Id of the invoice.
+    pub id: Id,
+    /// True to write it off, false to undo that.
+    pub written_off: bool,
+    /// The sitter's words.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(SetWrittenOff { id, written_off } or default { note });
+
+marks_invoice!(SetWrittenOff by |command, invoice, ctx| {
+    if !command.written_off {
+        return Ok(invoice.write_off.take().is_some());
+    }
+    let amount = invoice.outstanding();
+    if invoice.balance() == Cents::ZERO {
+        return Ok(false);
+    }
+    invoice.write_off = Some(WriteOff {
+        amount,
+        written_off_on: ctx.today(),
+        note: command.note.trim().to_owned(),
+    });
     Ok(true)
 });
 
@@ -273,7 +393,7 @@ pub struct RemoveInvoiceRefund {
 read_by_field!(RemoveInvoiceRefund { id, refund_id });
 
 marks_invoice!(RemoveInvoiceRefund by |command, invoice, _| {
-    invoice.refunds.retain(|it| it.id != command.refund_id);
+    invoice.refunds.retain(|it| it.id != command.refund_id || it.to.is_some());
     Ok(true)
 });
 
@@ -418,10 +538,16 @@ impl Intent for RemindOfInvoice {
     }
 }
 
-/// An invoice, and everything that is paid with it.
+/// An invoice, and everything that is paid with it or paid it.
 fn needs_of(id: Id, business: &Business) -> Vec<Need> {
     let mut needs = vec![row(TableName::Invoice, id)];
     if let Some(invoice) = business.invoice(id) {
+        for source in invoice.payments.iter().filter_map(|it| it.from) {
+            needs.push(row(TableName::Invoice, source));
+            let source = business.invoice(source).into_iter();
+            let services = source.flat_map(service_ids);
+            needs.extend(services.map(|it| row(TableName::Service, it)));
+        }
         needs.extend(service_ids(invoice).map(|it| row(TableName::Service, it)));
         if let Some(credited) = invoice.credits {
             needs.push(row(TableName::Invoice, credited));
@@ -451,7 +577,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let (Some(client_id), false) = (command.client_id, command.services.is_empty()) else {
         return Err(nothing_chosen());
     };
-    let client = business.client(client_id).ok_or(Refusal::Gone)?;
+    let client_name = name_to_bill(client_id, command, business).ok_or(Refusal::Gone)?;
     let invoicing = business.sitter().map(|it| it.invoicing.clone());
     let invoicing = invoicing.unwrap_or_default();
     // Whether what waits to be sent can be billed still is for the server to say.
@@ -523,7 +649,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         issued_on: today,
         due_date,
         client_data: InvoiceClient {
-            name: client.name.clone(),
+            name: client_name,
             dog_name: names(&dogs),
             dog_photo: billed
                 .iter()
@@ -544,20 +670,16 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         shared_at: ctx.acted_at(),
         ..Invoice::default()
     };
+    let (invoice, sources) = with_credits(invoice, &command.credits, business, ctx)?;
+    // What costs nothing owes nothing.
+    let paid = invoice.is_settled_by_payment();
+    let invoice = Invoice { paid, ..invoice };
     let mut changes: Vec<Change> = Vec::new();
     for service in services.into_iter().filter(|it| is_billable(it)) {
-        changes.push(Change::from(Service {
-            invoice_id: Some(invoice.id),
-            credited_invoice_id: None,
-            // What costs nothing owes nothing.
-            paid: invoice.total == Cents::ZERO,
-            ..service.clone()
-        }));
+        changes.push(standing_on(&invoice, service).into());
     }
-    changes.push(Change::from(Invoice {
-        paid: invoice.total == Cents::ZERO,
-        ..invoice
-    }));
+    changes.extend(sources);
+    changes.push(invoice.into());
     Ok(changes.into())
 }
 
@@ -588,6 +710,18 @@ fn trimmed(extra: &InvoiceExtra) -> InvoiceExtra {
         label: extra.label.trim().to_owned(),
         amount: extra.amount,
     }
+}
+
+/// The client's name; as its services have it where the client is deleted, whose debts stay.
+fn name_to_bill(client_id: Id, command: &ShareInvoice, business: &Business) -> Option<String> {
+    if let Some(client) = business.client(client_id) {
+        return Some(client.name.clone());
+    }
+    let mut services = command.services.iter();
+    services.find_map(|it| {
+        let service = business.service(*it)?;
+        (service.client_id == client_id).then(|| service.client_name.clone())
+    })
 }
 
 /// The invoice that bills some of what is named already, and how many: that of the first of them.
@@ -624,13 +758,83 @@ pub(crate) fn billable<'a>(
     services
 }
 
+/// Error text for credit that was used or paid back since the person saw it.
+const CREDIT_GONE: &str = "That credit has been used or paid back in the meantime";
+
+/// A new invoice with the credit that pays it, and the earlier invoices from which the credit comes.
+fn with_credits(
+    mut invoice: Invoice,
+    credits: &[UsedCredit],
+    business: &Business,
+    ctx: &Context,
+) -> Result<(Invoice, Vec<Change>), Refusal> {
+    let mut errors = FieldErrors::default();
+    let mut sources: Vec<Change> = Vec::new();
+    for (place, credit) in credits.iter().enumerate() {
+        let field = ["credits.", &place.to_string(), ".amount"].concat();
+        let text = "The amount must be more than 0";
+        errors.check(credit.amount <= Cents::ZERO, &field, text);
+        let is_double = (invoice.payments.iter()).any(|it| it.id == credit.invoice_id);
+        let source = known(business, credit.invoice_id).ok();
+        let source = source.filter(|it| it.client_id == invoice.client_id && !is_double);
+        // What waits to be sent stays on the screen as its person saw it.
+        let left = source.map(|it| {
+            if ctx.is_shown {
+                credit.amount
+            } else {
+                it.kept()
+            }
+        });
+        let is_gone = left.is_none_or(|it| it < credit.amount);
+        errors.check(is_gone, &field, CREDIT_GONE);
+        let amount = credit.amount.min(invoice.balance());
+        if let Some(source) = source.filter(|_| Cents::ZERO < amount) {
+            check_room("refunds", source.refunds.len(), bounds::PAYMENTS)?;
+            let mut source = source.clone();
+            invoice.payments.push(InvoicePayment {
+                id: source.id,
+                amount,
+                paid_on: invoice.issued_on,
+                from: Some(source.id),
+                from_number: source.shown_number(),
+                ..InvoicePayment::default()
+            });
+            spend_credit(&mut source, invoice.id, amount, invoice.issued_on);
+            sources.extend(settled(source, business).changes);
+        }
+    }
+    errors.or(())?;
+    Ok((invoice, sources))
+}
+
+/// Takes credit of an invoice for a later one.
+fn spend_credit(source: &mut Invoice, to: Id, amount: Cents, day: Date) {
+    source.refunds.push(InvoiceRefund {
+        id: to,
+        amount,
+        refunded_on: day,
+        to: Some(to),
+        ..InvoiceRefund::default()
+    });
+}
+
+/// The service as it stands on this invoice: paid if that is, and no revenue if all of that is written off.
+fn standing_on(invoice: &Invoice, service: &Service) -> Service {
+    Service {
+        invoice_id: Some(invoice.id),
+        credited_invoice_id: invoice.is_written_off_in_full().then_some(invoice.id),
+        paid: invoice.paid,
+        ..service.clone()
+    }
+}
+
 /// The invoice as its payments make it, with its services paid or not as it is; nothing where nothing is different.
 ///
 /// INVARIANT: The services on an invoice are paid when it is, and only then.
 /// INVARIANT: No service stands on an invoice that is credited in full.
 fn settled(invoice: Invoice, business: &Business) -> Decision {
     let is_credited = invoice.is_credited_in_full();
-    let paid = invoice.credits.is_some() || (invoice.balance() == Cents::ZERO && !is_credited);
+    let paid = invoice.is_settled_by_payment();
     let invoice = Invoice { paid, ..invoice };
     let mut changes: Vec<Change> = Vec::new();
     if invoice.deleted_at.is_none() {
@@ -642,10 +846,7 @@ fn settled(invoice: Invoice, business: &Business) -> Decision {
                     credited_invoice_id: Some(invoice.id),
                     ..service.clone()
                 },
-                false => Service {
-                    paid,
-                    ..service.clone()
-                },
+                false => standing_on(&invoice, service),
             };
             if settled != *service {
                 changes.push(settled.into());
@@ -675,10 +876,9 @@ fn without_credit(invoice: &Invoice, note: Id, business: &Business) -> Result<De
     if !bills_again || after.deleted_at.is_some() {
         return Ok(decision);
     }
-    let (id, paid) = (after.id, after.paid);
-    let on_it: Vec<Id> = service_ids(after).collect();
-    for service in on_it.into_iter().filter_map(|it| business.service(it)) {
-        if service.invoice_id == Some(id) {
+    let after = after.clone();
+    for service in service_ids(&after).filter_map(|it| business.service(it)) {
+        if service.invoice_id == Some(after.id) {
             continue;
         }
         if service.invoice_id.is_some() || service.paid {
@@ -686,12 +886,7 @@ fn without_credit(invoice: &Invoice, note: Id, business: &Business) -> Result<De
             errors.add("services", BILLED_ANEW);
             return Err(errors.into());
         }
-        decision.changes.push(Change::from(Service {
-            invoice_id: Some(id),
-            credited_invoice_id: None,
-            paid,
-            ..service.clone()
-        }));
+        decision.changes.push(standing_on(&after, service).into());
     }
     Ok(decision)
 }
@@ -754,11 +949,13 @@ fn record_payment(
     let text = "The amount must be more than 0";
     errors.check(amount <= Cents::ZERO, "amount", text);
     errors.check(MAX_TOTAL < amount, "amount", PRICE_TOO_HIGH);
+    let paid_on = command.paid_on.unwrap_or_else(|| ctx.today());
+    check_day("paid_on", paid_on, ctx, &mut errors);
     let text = "Nothing is paid on a credit note";
     errors.check(invoice.credits.is_some(), "amount", text);
     let text = "A credit note is written for that";
     errors.check(command.method == PaymentMethod::Credit, "method", text);
-    let beyond = Some((amount - invoice.balance()).max(Cents::ZERO));
+    let beyond = Some((amount - invoice.outstanding()).max(Cents::ZERO));
     let (tip, kept) = match command.beyond {
         _ if command.tip.or(command.kept).is_some() => (command.tip, command.kept),
         Some(Beyond::Tip) => (beyond, None),
@@ -780,29 +977,84 @@ fn record_payment(
         id: command.payment_id,
         amount,
         method: command.method,
-        paid_on: command.paid_on.unwrap_or_else(|| ctx.today()),
+        paid_on,
         note: command.note.trim().to_owned(),
         tip: tip.or(is_card.then_some(Cents::ZERO)),
         kept,
+        ..InvoicePayment::default()
     });
+    if invoice.deleted_at.is_some() {
+        // With its deletion the credit went back to where it came from.
+        invoice.payments.retain(|it| it.from.is_none());
+    }
     if invoice.deleted_at.take().is_none() || invoice.is_credited_in_full() {
         return Ok(settled(invoice, business));
     }
-    let paid = invoice.balance() == Cents::ZERO;
+    invoice.paid = invoice.is_settled_by_payment();
     let services = service_ids(&invoice).filter_map(|it| business.service(it));
-    let mut back: Vec<Change> = Vec::new();
     // What was paid by itself meanwhile stays so.
-    for service in services.filter(|it| is_billable(it)) {
-        back.push(Change::from(Service {
-            invoice_id: Some(invoice.id),
-            credited_invoice_id: None,
-            paid,
-            ..service.clone()
-        }));
-    }
+    let services = services.filter(|it| is_billable(it));
+    let back: Vec<Change> = services
+        .map(|it| standing_on(&invoice, it).into())
+        .collect();
     let mut decision = settled(invoice, business);
     decision.changes.extend(back);
     Ok(decision)
+}
+
+/// How long ago money may have moved that is written down now: ten years.
+const OLDEST_MONEY_DAYS: i64 = 3_653;
+
+/// Adds the error of a day on which money cannot have moved. The day after today is one: zones differ.
+fn check_day(field: &str, day: Date, ctx: &Context, errors: &mut FieldErrors) {
+    let today = ctx.today();
+    let is_future = !ctx.is_shown && today.plus_days(1) < day;
+    errors.check(is_future, field, "This day is still to come");
+    let text = "This day is more than ten years ago";
+    errors.check(day < today.plus_days(-OLDEST_MONEY_DAYS), field, text);
+}
+
+fn record_payments(
+    command: &RecordPayments,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let mut changes: Vec<Change> = Vec::new();
+    let mut seen: Vec<Id> = Vec::new();
+    let mut errors = FieldErrors::default();
+    let text = "Please choose at least one invoice";
+    errors.check(command.parts.is_empty(), "parts", text);
+    for (place, part) in command.parts.iter().enumerate() {
+        let field = |name: &str| ["parts.", &place.to_string(), ".", name].concat();
+        let text = "Each invoice is named once";
+        errors.check(seen.contains(&part.invoice_id), &field("invoice_id"), text);
+        seen.push(part.invoice_id);
+        let payment = RecordInvoicePayment {
+            id: part.invoice_id,
+            payment_id: command.payment_id,
+            amount: Some(part.amount),
+            method: command.method,
+            paid_on: command.paid_on,
+            note: command.note.clone(),
+            beyond: command.beyond,
+            ..RecordInvoicePayment::default()
+        };
+        match record_payment(&payment, business, ctx) {
+            Ok(decision) => changes.extend(decision.changes),
+            Err(Refusal::Invalid { fields }) => {
+                for error in fields {
+                    let named = match error.field.as_str() {
+                        "amount" => field("amount"),
+                        other => other.to_owned(),
+                    };
+                    errors.add(named, error.text);
+                }
+            }
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    errors.or(())?;
+    Ok(changes.into())
 }
 
 fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -812,16 +1064,28 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     }
     let table = TableName::Invoice;
     check_seen(business, &[RowKey { table, id }])?;
+    let mut errors = FieldErrors::default();
+    let is_spent = Cents::ZERO < invoice.credit_spent();
+    errors.check(is_spent, "id", CREDIT_SPENT);
+    errors.or(())?;
     let is_paid = is_paid_by_money(invoice);
     let mut changes: Vec<Change> = services_on(invoice, business)
         .map(|it| {
             Change::from(Service {
                 invoice_id: None,
+                credited_invoice_id: None,
                 paid: it.paid && is_paid,
                 ..it.clone()
             })
         })
         .collect();
+    for source in invoice.payments.iter().filter_map(|it| it.from) {
+        if let Some(source) = business.invoice(source) {
+            let mut source = source.clone();
+            source.refunds.retain(|it| it.to != Some(id));
+            changes.extend(settled(source, business).changes);
+        }
+    }
     if let Some(credited) = invoice.credits.and_then(|it| business.invoice(it)) {
         changes.extend(without_credit(credited, id, business)?.changes);
     }
@@ -832,10 +1096,13 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     Ok(changes.into())
 }
 
+/// Error text where an invoice whose credit pays a later one would be deleted.
+const CREDIT_SPENT: &str = "Its credit pays a later invoice, so please delete that one first";
+
 /// Returns true if its services stay paid when it is deleted. Services that cost nothing, or that credit notes took off,
-/// were never paid.
+/// were never paid; credit goes back to where it came from.
 fn is_paid_by_money(invoice: &Invoice) -> bool {
-    invoice.paid && Cents::ZERO < invoice.received()
+    invoice.paid && Cents::ZERO < invoice.received() && invoice.credit_used() == Cents::ZERO
 }
 
 fn restore(id: Id, business: &Business) -> Result<Decision, Refusal> {
@@ -852,12 +1119,20 @@ fn restore(id: Id, business: &Business) -> Result<Decision, Refusal> {
         if service.invoice_id.is_some() || service.paid != is_paid {
             return Err(Refusal::AlreadyInvoiced);
         }
-        changes.push(Change::from(Service {
-            invoice_id: Some(id),
-            credited_invoice_id: None,
-            paid: invoice.paid,
-            ..service.clone()
-        }));
+        changes.push(standing_on(invoice, service).into());
+    }
+    for used in &invoice.payments {
+        let Some(from) = used.from else { continue };
+        let source = known(business, from).ok();
+        let Some(source) = source.filter(|it| used.amount <= it.kept()) else {
+            let mut errors = FieldErrors::default();
+            errors.add("id", CREDIT_GONE);
+            return Err(errors.into());
+        };
+        check_room("refunds", source.refunds.len(), bounds::PAYMENTS)?;
+        let mut source = source.clone();
+        spend_credit(&mut source, id, used.amount, used.paid_on);
+        changes.extend(settled(source, business).changes);
     }
     if let Some(credited) = invoice.credits {
         let credited = known(business, credited)?;
@@ -943,7 +1218,8 @@ fn settle_overpayment(
     _: &Context,
 ) -> Result<bool, Refusal> {
     let (tip, kept) = (command.tip, command.kept);
-    let beyond = invoice.received() - invoice.refunded();
+    let came = invoice.received() + invoice.credit_used();
+    let beyond = came - invoice.refunded() - invoice.credit_spent();
     let most_tip = (beyond - invoice.total).max(invoice.tip());
     let mut errors = FieldErrors::default();
     let text = "A tip cannot be more than what was overpaid";
@@ -956,10 +1232,13 @@ fn settle_overpayment(
         return Ok(false);
     }
     // The newest money is what came beyond; each payment takes what fits into it.
-    let (mut tip, mut kept) = (tip, kept);
-    let money = invoice.payments.iter_mut().rev();
-    for it in money.filter(|it| it.method != PaymentMethod::Credit) {
-        let tipped = tip.min(it.amount);
+    let (mut tip, mut kept) = (tip, kept + invoice.credit_spent());
+    let payments = invoice.payments.iter_mut().rev();
+    for it in payments.filter(|it| !is_note(it)) {
+        let tipped = match is_money(it) {
+            true => tip.min(it.amount),
+            false => Cents::ZERO,
+        };
         let left = kept.min(it.amount - tipped);
         (tip, kept) = (tip - tipped, kept - left);
         it.tip = Some(tipped);
@@ -988,14 +1267,17 @@ fn record_refund(
     errors.check(Cents::ZERO < amount && most < amount, "amount", text);
     let text = "A credit note is not a way to pay money back";
     errors.check(command.method == PaymentMethod::Credit, "method", text);
+    let refunded_on = command.refunded_on.unwrap_or_else(|| ctx.today());
+    check_day("refunded_on", refunded_on, ctx, &mut errors);
     errors.or(())?;
     check_room("refunds", invoice.refunds.len(), bounds::PAYMENTS)?;
     invoice.refunds.push(InvoiceRefund {
         id: command.refund_id,
         amount,
         method: command.method,
-        refunded_on: command.refunded_on.unwrap_or_else(|| ctx.today()),
+        refunded_on,
         note: command.note.trim().to_owned(),
+        to: None,
     });
     Ok(true)
 }

@@ -241,6 +241,7 @@ pub fn page(
         InvoiceState::Credit => ("Credit", invoice.total),
         _ if Cents::ZERO < owed_back => (OWED_BACK, owed_back),
         InvoiceState::Credited => ("Credited", invoice.credited()),
+        InvoiceState::WrittenOff => (NO_LONGER_OWED, invoice.written_off()),
         _ => ("Paid", invoice.charged()),
     };
     let tips = data.tips.iter().map(|percent| {
@@ -292,6 +293,9 @@ pub fn picture(invoice: &Invoice, name: &str) -> Option<Id> {
 /// Label of the amount that the client gets back.
 const OWED_BACK: &str = "Owed back to you";
 
+/// Label of the amount that the client need not pay any more.
+const NO_LONGER_OWED: &str = "No longer owed";
+
 fn title(invoice: &Invoice) -> String {
     let kind = match invoice.credits {
         Some(_) => "Credit note ",
@@ -321,6 +325,7 @@ fn state_text(invoice: &Invoice, state: InvoiceState, today: Date) -> String {
         (InvoiceState::Paid, _) => "Paid".to_owned(),
         (InvoiceState::Credited, _) => "Credited".to_owned(),
         (InvoiceState::Credit, _) => "Credit note".to_owned(),
+        (InvoiceState::WrittenOff, _) => NO_LONGER_OWED.to_owned(),
         (InvoiceState::Deleted, _) => "Deleted".to_owned(),
         (InvoiceState::Overdue, Some(due)) => {
             match today.days_since_epoch() - due.days_since_epoch() {
@@ -435,8 +440,12 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
     if Cents::ZERO < invoice.owed_back() {
         sums.push(strong(OWED_BACK, invoice.owed_back()));
     }
+    let lost = invoice.written_off();
+    if Cents::ZERO < lost {
+        sums.push(sum(NO_LONGER_OWED, Cents::ZERO - lost));
+    }
     let balance = invoice.balance();
-    if Cents::ZERO < balance && balance < invoice.total {
+    if Cents::ZERO < balance && balance != invoice.total {
         sums.push(strong("Still to pay", balance));
     }
     if Cents::ZERO < tip {
@@ -447,26 +456,27 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
 }
 
 fn payment_label(payment: &InvoicePayment) -> String {
+    if payment.from.is_some() {
+        return invoice::credit_label(payment);
+    }
     let what = match payment.method {
         PaymentMethod::Credit => "Credit note of ",
         _ => "Paid ",
     };
-    [what, &format::date(payment.paid_on), way(payment.method)].concat()
+    [
+        what,
+        &format::date(payment.paid_on),
+        words::payment_way(payment.method),
+    ]
+    .concat()
 }
 
 fn refund_label(refund: &InvoiceRefund) -> String {
     let day = format::date(refund.refunded_on);
-    ["Paid back ", &day, way(refund.method)].concat()
-}
-
-const fn way(method: PaymentMethod) -> &'static str {
-    match method {
-        PaymentMethod::Unknown | PaymentMethod::Credit => "",
-        PaymentMethod::Cash => " in cash",
-        PaymentMethod::Transfer => " by transfer",
-        PaymentMethod::Card => " by card",
-        PaymentMethod::App => " by app",
+    if refund.to.is_some() {
+        return "Used for a later invoice on ".to_owned() + &day;
     }
+    ["Paid back ", &day, words::payment_way(refund.method)].concat()
 }
 
 /// Lists the payment services of the business with links that fill in the amount. The addresses are those that the

@@ -1,5 +1,5 @@
 //! Owns the row of a shared invoice (SPEC 3, Shared invoice, version 2.0). What it bills is a snapshot: only payments,
-//! reminders and its deletion change it afterwards.
+//! credits, a write-off, reminders and its deletion change it afterwards.
 
 use serde::Serialize;
 
@@ -272,11 +272,17 @@ pub struct InvoicePayment {
     /// Part that the client has left as credit with the sitter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Cents>,
+    /// Id of the invoice whose credit pays it: no money came in by it. Absent for money and for credit notes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Id>,
+    /// Number of that invoice, as its client reads it: `INV-7`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub from_number: String,
 }
 
-read_by_field!(InvoicePayment { id, amount, paid_on } or default { method, note, tip, kept });
+read_by_field!(InvoicePayment { id, amount, paid_on } or default { method, note, tip, kept, from, from_number });
 
-/// Money that went back to the client.
+/// Money that went back to the client, or credit that pays a later invoice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -293,9 +299,28 @@ pub struct InvoiceRefund {
     /// The sitter's words; the client does not see them.
     #[serde(default)]
     pub note: String,
+    /// Id of the invoice that this credit pays: no money went back by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Id>,
 }
 
-read_by_field!(InvoiceRefund { id, amount, refunded_on } or default { method, note });
+read_by_field!(InvoiceRefund { id, amount, refunded_on } or default { method, note, to });
+
+/// Decision that an amount will never be paid.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WriteOff {
+    /// Amount that was owed then; what is paid later makes less of it.
+    pub amount: Cents,
+    /// When, in the sitter's time zone.
+    pub written_off_on: Date,
+    /// The sitter's words; the client does not see them.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(WriteOff { amount, written_off_on } or default { note });
 
 /// An invoice that was shared, or a credit note. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -342,6 +367,9 @@ pub struct Invoice {
     /// On a credit note, the id of the invoice that it credits.
     #[serde(default)]
     pub credits: Option<Id>,
+    /// What of it will never be paid, where the sitter has said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write_off: Option<WriteOff>,
     /// When its client was last reminded of it.
     #[serde(default)]
     pub reminded_at: Option<Instant>,
@@ -359,7 +387,7 @@ pub struct Invoice {
 read_in_place!(Invoice from Invoice::default(); {
     id, client_id, paid, issued_on, client_data as "clientData", services_data as "servicesData",
     invoice_data as "invoiceData", total, shared_at
-} or default { number, prefix, share_id as "shareId", due_date, payments, refunds, credits, reminded_at,
+} or default { number, prefix, share_id as "shareId", due_date, payments, refunds, credits, write_off, reminded_at,
     passed_on_at, deleted_at });
 
 impl Invoice {
@@ -377,13 +405,26 @@ impl Invoice {
 
     /// Sum of its credit notes.
     pub fn credited(&self) -> Cents {
-        let notes = self.payments.iter().filter(|it| !is_money(it));
+        let notes = self.payments.iter().filter(|it| is_note(it));
         notes.map(|it| it.amount).sum()
+    }
+
+    /// Credit of other invoices that pays it.
+    pub fn credit_used(&self) -> Cents {
+        let credits = self.payments.iter().filter(|it| it.from.is_some());
+        credits.map(|it| it.amount).sum()
     }
 
     /// The money that went back.
     pub fn refunded(&self) -> Cents {
-        self.refunds.iter().map(|it| it.amount).sum()
+        let money = self.refunds.iter().filter(|it| it.to.is_none());
+        money.map(|it| it.amount).sum()
+    }
+
+    /// Credit of it that pays later invoices.
+    pub fn credit_spent(&self) -> Cents {
+        let credits = self.refunds.iter().filter(|it| it.to.is_some());
+        credits.map(|it| it.amount).sum()
     }
 
     /// Returns true if credit notes have taken all of it off.
@@ -396,13 +437,42 @@ impl Invoice {
         (self.total - self.credited()).max(Cents::ZERO)
     }
 
-    /// Returns the amount that is still owed; zero for a credit note.
-    pub fn balance(&self) -> Cents {
+    /// Part of all that was paid, with money or credit, that is there to pay it: no tip, and not gone again. Below 0 where
+    /// more of its credit was used than is left of the payments.
+    fn available(&self) -> Cents {
+        let came = self.received() + self.credit_used() - self.tip();
+        came - self.refunded() - self.credit_spent()
+    }
+
+    /// Returns the amount that is not paid, written off or not; zero for a credit note.
+    pub fn outstanding(&self) -> Cents {
         if self.credits.is_some() {
             return Cents::ZERO;
         }
-        let kept_for_it = self.received() - self.tip() - self.refunded();
-        (self.charged() - kept_for_it).max(Cents::ZERO)
+        (self.charged() - self.available()).max(Cents::ZERO)
+    }
+
+    /// Part of it that will never be paid, as the sitter has said.
+    pub fn written_off(&self) -> Cents {
+        let said = self.write_off.as_ref().map(|it| it.amount);
+        said.unwrap_or_default().min(self.outstanding())
+    }
+
+    /// Returns true if all that it charges is written off: nothing of it was ever paid.
+    pub fn is_written_off_in_full(&self) -> bool {
+        let lost = self.written_off();
+        Cents::ZERO < lost && self.charged() <= lost
+    }
+
+    /// Returns the amount that is still owed; zero for a credit note.
+    pub fn balance(&self) -> Cents {
+        self.outstanding() - self.written_off()
+    }
+
+    /// Returns true if it counts as paid: a credit note always does, and what was credited or written off never.
+    pub fn is_settled_by_payment(&self) -> bool {
+        let is_open = Cents::ZERO < self.outstanding();
+        self.credits.is_some() || (!is_open && !self.is_credited_in_full())
     }
 
     /// Tip that was given beyond it, as somebody has said; a credit note makes no tip.
@@ -419,14 +489,14 @@ impl Invoice {
 
     /// The money that is neither owed nor a tip, nor was paid back: the client's.
     fn surplus(&self) -> Cents {
-        let beyond = self.received() - self.tip() - self.charged() - self.refunded();
-        beyond.max(Cents::ZERO)
+        (self.available() - self.charged()).max(Cents::ZERO)
     }
 
-    /// Amount that the client has left as credit with the sitter.
+    /// Amount that the client has left as credit with the sitter, and that pays no other invoice yet.
     pub fn kept(&self) -> Cents {
-        let kept: Cents = self.payments.iter().filter_map(|it| it.kept).sum();
-        kept.min(self.surplus())
+        let said: Cents = self.payments.iter().filter_map(|it| it.kept).sum();
+        let left = (said - self.credit_spent()).max(Cents::ZERO);
+        left.min(self.surplus())
     }
 
     /// Amount that the client gets back.
@@ -436,7 +506,7 @@ impl Invoice {
 
     /// Part of the client's money that may still become a tip: paid beyond the invoice as it was shared.
     pub fn unsaid(&self) -> Cents {
-        let beyond = self.received() - self.tip() - self.total;
+        let beyond = self.received() + self.credit_used() - self.tip() - self.total;
         beyond.min(self.owed_back()).max(Cents::ZERO)
     }
 
@@ -455,7 +525,12 @@ impl Invoice {
     }
 }
 
-/// Returns true if money came in by it; a credit note brings none.
+/// Returns true if money came in by it: neither a credit note nor the use of a credit brings any.
 pub(crate) fn is_money(payment: &InvoicePayment) -> bool {
-    payment.method != PaymentMethod::Credit
+    !is_note(payment) && payment.from.is_none()
+}
+
+/// Returns true for a credit note's part of the invoice.
+pub(crate) fn is_note(payment: &InvoicePayment) -> bool {
+    payment.method == PaymentMethod::Credit
 }

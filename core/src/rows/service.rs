@@ -225,6 +225,7 @@ pub struct Service {
     #[serde(default)]
     pub invoice_id: Option<Id>,
     /// The invoice that billed it last and was credited in full since: it can be billed anew, and is no revenue until then.
+    /// Also the one that it stands on, where all of that is written off.
     // It may be absent, so it stands behind `paid`: the figures of a service are found by its fields' order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credited_invoice_id: Option<Id>,

@@ -4,7 +4,7 @@
 
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
-use crate::rows::invoice::{Invoice, InvoicePayment, InvoiceRefund};
+use crate::rows::invoice::{Invoice, InvoicePayment, InvoiceRefund, WriteOff};
 use crate::rows::message::Message;
 use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
@@ -332,6 +332,10 @@ fn invoice(row: &Invoice) -> Invoice {
         payments: payments.collect(),
         refunds: refunds.collect(),
         credits: row.credits,
+        write_off: row.write_off.as_ref().map(|it| WriteOff {
+            note: String::new(),
+            ..it.clone()
+        }),
         reminded_at: row.reminded_at,
         shared_at: row.shared_at,
         ..Invoice::default()

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicedDog, InvoicedService, StayCount};
+use crate::rows::invoice::{
+    Invoice, InvoiceExtra, InvoicePayment, InvoicedDog, InvoicedService, StayCount,
+};
 use crate::rows::invoicing::{Invoicing, PayTo, Tax};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::mail::name_in_mail;
@@ -90,6 +92,8 @@ pub enum InvoiceState {
     Credited,
     /// It gives back, and nothing is owed on it.
     Credit,
+    /// What is not paid of it never will be, as the sitter has said.
+    WrittenOff,
     /// It was deleted.
     Deleted,
 }
@@ -106,8 +110,10 @@ pub fn state(invoice: &Invoice, today: Date) -> InvoiceState {
     if invoice.credits.is_some() {
         return InvoiceState::Credit;
     }
+    let is_owed = Cents::ZERO < invoice.balance();
     match invoice.due_date {
-        _ if invoice.is_credited_in_full() => InvoiceState::Credited,
+        _ if invoice.is_credited_in_full() && !is_owed => InvoiceState::Credited,
+        _ if Cents::ZERO < invoice.written_off() && !is_owed => InvoiceState::WrittenOff,
         _ if invoice.paid => InvoiceState::Paid,
         Some(due) if due < today => InvoiceState::Overdue,
         _ => InvoiceState::Unpaid,
@@ -281,6 +287,14 @@ pub(crate) fn check_extras(extras: &[InvoiceExtra], errors: &mut FieldErrors) {
         errors.check(extra.label.is_empty(), &field("label"), text);
         let text = "The amount must not be 0";
         errors.check(extra.amount == Cents::ZERO, &field("amount"), text);
+    }
+}
+
+/// Names the credit that pays a part of an invoice: `Credit from INV-7`.
+pub fn credit_label(payment: &InvoicePayment) -> String {
+    match payment.from_number.as_str() {
+        "" => "Credit".to_owned(),
+        number => "Credit from ".to_owned() + number,
     }
 }
 

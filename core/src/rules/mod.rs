@@ -14,6 +14,7 @@ pub mod document;
 pub mod expense;
 pub mod invite;
 pub mod invoice;
+pub mod ledger;
 pub mod mail;
 pub mod message;
 pub mod mileage;

@@ -2,6 +2,7 @@
 
 use crate::Date;
 use crate::rows::blocked_time::BlockType;
+use crate::rows::invoice::PaymentMethod;
 use crate::rows::offering::StayUnit;
 use crate::rows::service::{Service, ServiceType};
 use crate::rules::refusal::Obstacle;
@@ -15,6 +16,17 @@ pub const fn service_type(service_type: ServiceType) -> &'static str {
     match service_type {
         ServiceType::Walk => "Walk",
         ServiceType::Dropin => "Drop-in",
+    }
+}
+
+/// Way in which money moved, behind what is said of it: ` in cash`; empty where nobody has said.
+pub const fn payment_way(method: PaymentMethod) -> &'static str {
+    match method {
+        PaymentMethod::Unknown | PaymentMethod::Credit => "",
+        PaymentMethod::Cash => " in cash",
+        PaymentMethod::Transfer => " by transfer",
+        PaymentMethod::Card => " by card",
+        PaymentMethod::App => " by app",
     }
 }
 

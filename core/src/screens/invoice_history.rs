@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rules::invoice::{
-    InvoiceDifference, InvoiceState, differences, may_be_reminded, path, reminder_text, state,
-    tax_label, totals, totals_of,
+    InvoiceDifference, InvoiceState, credit_label, differences, may_be_reminded, path,
+    reminder_text, state, tax_label, totals, totals_of,
 };
 use crate::rules::ways_to_client::is_reminded;
 use crate::rules::words;
@@ -19,7 +19,7 @@ use crate::{Business, Cents, Date, Id, Instant, Now};
 /// Filter of the list of invoices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum InvoiceFilter {
     /// All that were not deleted.
     All,
@@ -33,6 +33,8 @@ pub enum InvoiceFilter {
     Credited,
     /// Credit notes that were sent.
     Credit,
+    /// Invoices of which a part, or all, will never be paid.
+    WrittenOff,
     /// Deleted invoices and credit notes.
     Deleted,
 }
@@ -44,6 +46,7 @@ read_by_name!(InvoiceFilter {
     Paid,
     Credited,
     Credit,
+    WrittenOff,
     Deleted
 });
 
@@ -63,6 +66,7 @@ impl InvoiceFilter {
             Self::Paid => matches!(state, State::Paid),
             Self::Credited => matches!(state, State::Credited),
             Self::Credit => matches!(state, State::Credit),
+            Self::WrittenOff => matches!(state, State::WrittenOff),
             Self::Deleted => matches!(state, State::Deleted),
         }
     }
@@ -79,6 +83,7 @@ pub struct InvoiceCounts {
     pub paid: usize,
     pub credited: usize,
     pub credit: usize,
+    pub written_off: usize,
     pub deleted: usize,
 }
 
@@ -112,6 +117,8 @@ pub struct PaymentLine {
     pub tip: Option<Cents>,
     /// Part that was left as credit, where that was said.
     pub kept: Option<Cents>,
+    /// `Credit from INV-7`, `Used for INV-9`; absent for a line of money and a credit note.
+    pub credit: Option<String>,
 }
 
 /// Differences between an invoice and its services as they are now.
@@ -158,8 +165,12 @@ pub struct InvoiceCard {
     pub owed_back: Cents,
     /// Part of that which may be a tip, which the sitter is asked: it was paid beyond the invoice.
     pub unsaid: Cents,
-    /// Amount that the client has left as credit.
+    /// Amount that the client has left as credit, and that pays no other invoice yet.
     pub kept: Cents,
+    /// Amount that the sitter has written off.
+    pub written_off: Cents,
+    /// True if money or credit of other invoices stands on it.
+    pub has_payments: bool,
     /// Payments and credit notes.
     pub payments: Vec<PaymentLine>,
     /// Refunds to the client.
@@ -328,6 +339,7 @@ fn history(
             (InvoiceFilter::Paid, &mut counts.paid),
             (InvoiceFilter::Credited, &mut counts.credited),
             (InvoiceFilter::Credit, &mut counts.credit),
+            (InvoiceFilter::WrittenOff, &mut counts.written_off),
             (InvoiceFilter::Deleted, &mut counts.deleted),
         ];
         for (kind, count) in kinds {
@@ -460,7 +472,7 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
         dogs: invoice.client_data.dog_name.clone(),
         period: period(data.start_date, data.end_date),
         state,
-        standing: standing(business, invoice, state, today),
+        standing: standing(business, invoice, state, today, is_sitter),
         due: due.map_or_else(String::new, |it| "Due ".to_owned() + &format::date(it)),
         total: invoice.total,
         balance,
@@ -468,6 +480,9 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
         owed_back: invoice.owed_back(),
         unsaid: invoice.unsaid(),
         kept: invoice.kept(),
+        written_off: invoice.written_off(),
+        has_payments: invoice.credits.is_none()
+            && Cents::ZERO < invoice.received() + invoice.credit_used(),
         payments: invoice
             .payments
             .iter()
@@ -480,6 +495,7 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
                 note: it.note.clone(),
                 tip: it.tip,
                 kept: it.kept,
+                credit: it.from.map(|_| credit_label(it)),
             })
             .collect(),
         refunds: invoice
@@ -494,6 +510,11 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
                 note: it.note.clone(),
                 tip: None,
                 kept: None,
+                credit: it.to.map(|to| {
+                    let number = business.invoice(to).map(Invoice::shown_number);
+                    let number = number.filter(|it| !it.is_empty());
+                    "Used for ".to_owned() + &number.unwrap_or_else(|| "a later invoice".to_owned())
+                }),
             })
             .collect(),
         unpaid_services: services
@@ -528,7 +549,13 @@ fn period(first: Date, last: Date) -> String {
     }
 }
 
-fn standing(business: &Business, invoice: &Invoice, state: InvoiceState, today: Date) -> String {
+fn standing(
+    business: &Business,
+    invoice: &Invoice,
+    state: InvoiceState,
+    today: Date,
+    is_sitter: bool,
+) -> String {
     match (state, invoice.due_date) {
         (InvoiceState::Waiting, _) => "Waiting to be sent".to_owned(),
         (InvoiceState::Deleted, _) => "Deleted".to_owned(),
@@ -540,6 +567,8 @@ fn standing(business: &Business, invoice: &Invoice, state: InvoiceState, today: 
             }
         }
         (InvoiceState::Credited, _) => "Credited".to_owned(),
+        (InvoiceState::WrittenOff, _) if is_sitter => "Written off".to_owned(),
+        (InvoiceState::WrittenOff, _) => "No longer owed".to_owned(),
         (InvoiceState::Paid, _) => match invoice.last_paid_on() {
             None => "Paid".to_owned(),
             Some(day) => format!("Paid on {}", format::date(day)),
@@ -549,7 +578,7 @@ fn standing(business: &Business, invoice: &Invoice, state: InvoiceState, today: 
             format!("Overdue by {}", counted(days, "day"))
         }
         // What was taken off is not paid.
-        _ if Cents::ZERO < invoice.received() => "Partly paid".to_owned(),
+        _ if Cents::ZERO < invoice.received() + invoice.credit_used() => "Partly paid".to_owned(),
         _ => "Unpaid".to_owned(),
     }
 }
@@ -776,11 +805,21 @@ mod tests {
             paid,
             credited,
             credit,
+            written_off,
             deleted,
         } = counts;
         assert_eq!(
-            [all, unpaid, overdue, paid, credited, credit, deleted],
-            [7, 5, 1, 1, 0, 1, 1]
+            [
+                all,
+                unpaid,
+                overdue,
+                paid,
+                credited,
+                credit,
+                written_off,
+                deleted
+            ],
+            [7, 5, 1, 1, 0, 1, 0, 1]
         );
         let card = invoice_card(&business, Id::of(6), &now()).unwrap();
         assert_eq!((card.balance, card.tip), (Cents::ZERO, Cents::ZERO));

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::commands::decision::Decision;
 use crate::commands::invoice::billable as billable_of;
-use crate::commands::{ShareInvoice, decide};
+use crate::commands::{ShareInvoice, UsedCredit, decide};
 use crate::rows::invoice::Invoice;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
@@ -35,10 +35,10 @@ pub struct UnbilledClient {
 }
 
 /// Sums up the services of each client that are done and neither paid nor billed, and counts those that are overdue; in
-/// the order of `options`.
+/// the order of `options`, and behind them deleted clients who owe something still.
 pub fn unbilled_clients(
     business: &Business,
-    options: Vec<ClientOption>,
+    mut options: Vec<ClientOption>,
     now: &Now,
 ) -> Vec<UnbilledClient> {
     let today = now.today();
@@ -51,6 +51,14 @@ pub fn unbilled_clients(
     open.retain(|it| is_done(it) && it.date <= today);
     for services in [&mut overdue, &mut open] {
         services.small_sort_by_key(|it| (it.client_id, it.date, it.id));
+    }
+    // Those who were deleted owe what they owed.
+    for service in open.iter().chain(&overdue) {
+        let id = service.client_id;
+        if business.client(id).is_none() && !options.iter().any(|it| it.id == id) {
+            let label = service.client_name.clone() + " (deleted)";
+            options.push(ClientOption { id, label });
+        }
     }
     let unbilled = |client_id: Id| {
         let services = of_client(&open, client_id);
@@ -117,6 +125,10 @@ pub struct Billable {
     pub unpaid: Option<DateRange>,
     /// The services of these days, by date and start.
     pub services: Vec<BillableService>,
+    /// Credit that the client has left, by the invoice that it is from, the oldest first.
+    pub credits: Vec<UsedCredit>,
+    /// Sum of it.
+    pub credit: Cents,
 }
 
 /// The services of a client from `first` to `last`, both included: without them of the last 7 days, and of each trip that
@@ -180,11 +192,29 @@ pub fn billable(
             offered
         })
         .collect();
+    let credits = credits_of(client_id, business);
     Billable {
         range,
         unpaid,
         services,
+        credit: credits.iter().map(|it| it.amount).sum(),
+        credits,
     }
+}
+
+/// The credit that a client has left, by the invoice that it is from, the oldest first.
+fn credits_of(client_id: Id, business: &Business) -> Vec<UsedCredit> {
+    let invoices = business.invoices.values().map(|it| &it.row);
+    let mut sources: Vec<&Invoice> = invoices
+        .filter(|it| it.client_id == client_id && it.deleted_at.is_none())
+        .filter(|it| Cents::ZERO < it.kept())
+        .collect();
+    sources.small_sort_by_key(|it| (it.issued_on, it.number, it.id));
+    let credits = sources.into_iter().map(|it| UsedCredit {
+        invoice_id: it.id,
+        amount: it.kept(),
+    });
+    credits.collect()
 }
 
 fn is_trip(id: Id, business: &Business) -> bool {

@@ -20,5 +20,6 @@ pub mod schedule;
 pub mod series;
 pub mod services;
 pub mod sold;
+pub mod statement;
 pub mod time_off;
 pub mod to_send;

@@ -6,12 +6,19 @@ use wasm_bindgen::prelude::*;
 use super::convert::moment;
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
-use crate::Id;
+use crate::rules::ledger::money_doubt;
 use crate::rules::money::{self, MoneyReport};
 use crate::screens::invoice_history::{
     self, InvoiceCard, InvoiceFilter, InvoiceHistory, InvoiceLine,
 };
 use crate::screens::sold::{self, SoldRevenue};
+use crate::screens::statement::{self, OpenInvoice, Statement};
+use crate::{Cents, Id};
+
+/// Dollars as a number that a form has.
+fn cents(dollars: f64) -> serde_json::Result<Cents> {
+    serde_json::from_str(&dollars.to_string())
+}
 
 /// Queries of the history of invoices.
 #[wasm_bindgen]
@@ -95,6 +102,57 @@ impl Phone {
         invoice_history::invoice_of(self.replica.business(), service_id.parse()?, &now)
             .map(|it| to_js(&it))
             .transpose()
+    }
+
+    /// A client's balance with the `most` newest entries of its ledger.
+    pub fn statement(
+        &self,
+        client_id: &str,
+        most: usize,
+        now_ms: f64,
+    ) -> Result<Json<Statement>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let business = self.replica.business();
+        to_js(&statement::statement(
+            business,
+            client_id.parse()?,
+            most,
+            &now,
+        ))
+    }
+
+    /// Asks about an amount or a day that looks like a slip; absent where nothing does.
+    #[wasm_bindgen(js_name = moneyDoubt)]
+    pub fn money_doubt(
+        &self,
+        amount: f64,
+        owed: f64,
+        day: &str,
+        now_ms: f64,
+    ) -> Result<Option<String>, JsError> {
+        let today = self.replica.now(moment(now_ms)).today();
+        Ok(money_doubt(
+            cents(amount)?,
+            cents(owed)?,
+            day.parse()?,
+            today,
+        ))
+    }
+
+    /// The open invoices of a client with what a payment of this amount pays of each, the oldest first.
+    #[wasm_bindgen(js_name = openInvoices)]
+    pub fn open_invoices(
+        &self,
+        client_id: &str,
+        amount: Option<f64>,
+    ) -> Result<Json<[OpenInvoice]>, JsError> {
+        let business = self.replica.business();
+        let amount = amount.map(cents).transpose()?;
+        list_to_js(&statement::open_invoices(
+            business,
+            client_id.parse()?,
+            amount,
+        ))
     }
 
     /// Lists the lines that an invoice's total is made of.

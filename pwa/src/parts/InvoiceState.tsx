@@ -1,5 +1,5 @@
 /** Owns how an invoice's state looks, to the sitter and to a pet parent: the core's words with a color. */
-import { Ban, Check, CircleAlert, Clock, CloudUpload, FileMinus } from "lucide-react";
+import { Ban, Check, CircleAlert, Clock, CloudUpload, FileMinus, FileX2 } from "lucide-react";
 import type { InvoiceCard } from "../core";
 import { Chip } from "../ui";
 
@@ -10,6 +10,7 @@ const LOOK = {
   paid: { kind: "ok", icon: <Check aria-hidden /> },
   credited: { kind: "other", icon: <FileMinus aria-hidden /> },
   credit: { kind: "other", icon: <FileMinus aria-hidden /> },
+  written_off: { kind: "other", icon: <FileX2 aria-hidden /> },
   deleted: { kind: "plain", icon: <Ban aria-hidden /> },
 } as const;
 

@@ -6,8 +6,9 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RemindOfInvoice,
-    RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SettleOverpayment, ShareInvoice,
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RecordInvoiceRefund, RecordPayments,
+    RemindOfInvoice, RemoveInvoicePayment, RemoveInvoiceRefund, RestoreInvoice, SetWrittenOff,
+    SettleOverpayment, ShareInvoice,
 };
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::service::Service;
@@ -161,6 +162,39 @@ pub(super) fn routes() -> Vec<Route> {
         .answer_of(changed),
         command(
             Method::POST,
+            "/invoices/payments",
+            "Writes down one payment over several invoices: all of it, or nothing",
+            |form| {
+                let payment_id: Option<Id> = form.get("payment_id")?;
+                Ok(Command::RecordPayments(RecordPayments {
+                    payment_id: payment_id.unwrap_or_else(|| form.app.env.id()),
+                    parts: form.get("parts")?,
+                    method: form.get("method")?,
+                    paid_on: form.get("paid_on")?,
+                    note: form.get("note")?,
+                    beyond: form.get("beyond")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<RecordPayments>())
+        .answer_of(many),
+        command(
+            Method::POST,
+            "/invoices/{id}/write-off",
+            "Says that what is owed on an invoice will never be paid, or that it is owed again",
+            |form| {
+                let written_off: Option<bool> = form.get("written_off")?;
+                Ok(Command::SetWrittenOff(SetWrittenOff {
+                    id: form.id,
+                    written_off: written_off.unwrap_or(true),
+                    note: form.get("note")?,
+                }))
+            },
+        )
+        .body_of(|it| it.of::<SetWrittenOff>())
+        .answer_of(changed),
+        command(
+            Method::POST,
             "/invoices/{id}/remind",
             "Reminds the client of an invoice that is owed",
             |form| Ok(Command::RemindOfInvoice(RemindOfInvoice { id: form.id })),
@@ -205,6 +239,11 @@ fn invoice(schemas: &mut Schemas) -> Value {
 fn changed(schemas: &mut Schemas) -> Value {
     let services = json!({ "updatedServices": { "type": "integer" } });
     with_fields(invoice(schemas), services)
+}
+
+fn many(_: &mut Schemas) -> Value {
+    let ids = list_of(json!({ "type": "string", "format": "uuid" }));
+    json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
 }
 
 /// The record's own parts are read for the ids in them: what was billed is the server's to say.
@@ -296,6 +335,7 @@ fn share_command(form: &Form) -> Result<ShareInvoice, AppError> {
         due_date: form.get("due_date")?,
         extras: form.get("extras")?,
         total: form.get("total")?,
+        credits: form.get("credits")?,
     })
 }
 

@@ -7,6 +7,7 @@ use std::io::{BufWriter, Seek as _, Write as _};
 
 use serde::Serialize;
 use walkies_core::archive::{self, AccountingFile, Entry, Kept, Spreadsheets, line};
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Id, Instant, Row, TableName};
@@ -228,6 +229,12 @@ async fn spool_table(
         spool.push(&file.begin()).map_err(unspooled)?;
         accounting.push((*file, spool));
     }
+    // The ledger is the sitter's alone.
+    let has_money = table == TableName::Invoice && snapshot.scope == FeedScope::Sitter;
+    let mut money = match has_money {
+        true => Some(MoneySheets::new(app).map_err(unspooled)?),
+        false => None,
+    };
     let (mut after, mut n) = (None, 0);
     loop {
         let (sitter_id, scope) = (snapshot.sitter.id, snapshot.scope);
@@ -245,6 +252,11 @@ async fn spool_table(
                 file.push(&mut records, &row);
                 spool.push(&records).map_err(unspooled)?;
             }
+            if let (Row::Invoice(invoice), Some(money)) = (&row, &mut money) {
+                money
+                    .push(invoice, sheets, &snapshot.zone)
+                    .map_err(unspooled)?;
+            }
         }
     }
     snapshot.keep(table.name(), n, rows)?;
@@ -252,7 +264,38 @@ async fn spool_table(
     for sheet in sheet.into_iter().chain(accounting) {
         snapshot.spooled.push(sheet.finish().map_err(unspooled)?);
     }
+    for sheet in money.into_iter().flat_map(|it| it.0) {
+        snapshot.spooled.push(sheet.finish().map_err(unspooled)?);
+    }
     Ok(())
+}
+
+/// The tables of what invoices say about money.
+struct MoneySheets([Spool; 2]);
+
+impl MoneySheets {
+    fn new(app: &App) -> std::io::Result<Self> {
+        let [ledger, payments] = Spreadsheets::begin_money().map(|(name, head)| {
+            let mut sheet = Spool::new(&app.files, name.to_owned())?;
+            sheet.push(&head)?;
+            Ok::<_, std::io::Error>(sheet)
+        });
+        Ok(Self([ledger?, payments?]))
+    }
+
+    fn push(
+        &mut self,
+        row: &Invoice,
+        sheets: &Spreadsheets,
+        zone: &TimeZone,
+    ) -> std::io::Result<()> {
+        let mut records = [String::new(), String::new()];
+        sheets.push_money(&mut records, row, zone);
+        for (sheet, record) in self.0.iter_mut().zip(&records) {
+            sheet.push(record)?;
+        }
+        Ok(())
+    }
 }
 
 fn push_row(

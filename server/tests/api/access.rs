@@ -449,6 +449,11 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "/invoices/{id}/mark-paid" | "/invoices/{id}/remind" | "/invoices/{id}/restore",
         ) => ("invoice", Some(json!({}))),
         ("POST", "/invoices/{id}/overpayment") => ("invoice", Some(json!({ "tip": 0, "kept": 0 }))),
+        ("POST", "/invoices/payments") => (
+            "",
+            Some(json!({ "parts": [{ "invoice_id": id("invoice"), "amount": 5 }] })),
+        ),
+        ("POST", "/invoices/{id}/write-off") => ("invoice", Some(json!({ "written_off": true }))),
         ("POST", "/invoices/{id}/refunds") => ("invoice", Some(json!({}))),
         ("POST", "/invoices/{id}/payments") => ("invoice", Some(json!({ "amount": 5 }))),
         ("POST", "/invoices/{id}/credit") => (

@@ -12,7 +12,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::{
-    Invoice, InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund,
+    Invoice, InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, WriteOff,
 };
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
@@ -196,6 +196,11 @@ fn rows(sitter_id: Id) -> Vec<Row> {
             ..InvoiceRefund::default()
         }],
         credits: Some(Id::of(93)),
+        write_off: Some(WriteOff {
+            amount: Cents(3_75),
+            written_off_on: date("2026-11-20"),
+            note: "\"Gone\"".into(),
+        }),
         reminded_at: Some(AT),
         shared_at: AT,
         passed_on_at: Some(AT),

@@ -996,6 +996,9 @@ impl Draw<'_> {
                 if self.rng.chance(20) {
                     args["photos"] = json!([self.photo()]);
                 }
+                if self.rng.chance(20) {
+                    args["credits"] = json!([{ "invoice_id": self.id(T::Invoice), "amount": 1 }]);
+                }
                 args
             }
             "record_invoice_payment" => {
@@ -1004,6 +1007,18 @@ impl Draw<'_> {
                     args["amount"] = json!(self.rng.between(1, 9));
                 }
                 args
+            }
+            "record_payments" => {
+                let mut part = || {
+                    let invoice_id = self.id(T::Invoice);
+                    json!({ "invoice_id": invoice_id, "amount": self.rng.between(1, 9) })
+                };
+                let parts = [part(), part()];
+                json!({ "payment_id": self.fresh(), "parts": parts, "note": self.words("Thanks") })
+            }
+            "set_written_off" => {
+                let written_off = self.rng.chance(70);
+                json!({ "id": self.id(T::Invoice), "written_off": written_off, "note": self.words("Gone") })
             }
             "remove_invoice_payment" => {
                 json!({ "id": self.id(T::Invoice), "payment_id": self.fresh() })
@@ -1145,6 +1160,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "record_invoice_payment"
         | "remove_invoice_payment"
         | "settle_overpayment"
+        | "set_written_off"
         | "record_invoice_refund"
         | "remove_invoice_refund"
         | "delete_invoice"
@@ -1224,6 +1240,7 @@ impl Tally {
                 "restore_pet",
                 "reprice_services",
                 "restore_prices",
+                "record_payments",
                 // Mostly refused: little is left of what invoices that are drawn come to.
                 "credit_invoice",
             ]

@@ -584,6 +584,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
                 "id": id("walk"), "client_id": id("client"), "services": [id("record")], "start_date": "2026-11-20",
                 "end_date": "2026-11-24", "photos": [id("photo")], "videos": [], "note": "Thanks", "due_date": "2026-12-10",
                 "extras": [{ "label": "Key fob", "amount": -5 }], "total": 20,
+                "credits": [{ "invoice_id": id("invoice"), "amount": 1 }],
             }),
         ),
         (
@@ -732,6 +733,17 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         (
             "restore_prices",
             json!({ "prices": [{ "id": id("service"), "price": 25, "breakdown": { "baseDogPrice": 25, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25, "explanation": "" } }] }),
+        ),
+        (
+            "record_payments",
+            json!({
+                "payment_id": id("walk"), "parts": [{ "invoice_id": id("invoice"), "amount": 1 }], "method": "cash",
+                "paid_on": "2026-11-20", "note": "In hand", "beyond": "credit",
+            }),
+        ),
+        (
+            "set_written_off",
+            json!({ "id": id("invoice"), "written_off": true, "note": "Moved away" }),
         ),
         ("delete_invoice", json!({ "id": id("invoice") })),
         ("restore_invoice", json!({ "id": id("invoice") })),

@@ -26,6 +26,7 @@ import { AccessNote } from "../../parts/visit/AccessNote";
 import { shownStatus } from "../../parts/visit/visitText";
 import { Banner, Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { MessageButton } from "../messages";
+import { BalanceSection } from "./BalanceSection";
 import { DeactivateDialog } from "./DeactivateDialog";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
@@ -155,6 +156,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
       <div className="grid grid-cols-1 items-start gap-5 2xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-5">
           <SeriesSection clientId={client.id} heading={heading} />
+          <BalanceSection client={client} heading={heading} />
           <Visits clientId={client.id} isInactive={isInactive} heading={heading} />
         </div>
         <DetailSection title="Rates" heading={heading}>

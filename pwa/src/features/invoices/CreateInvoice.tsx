@@ -12,6 +12,7 @@ import {
   Banner,
   Button,
   ButtonLink,
+  Checkbox,
   DateField,
   EmptyState,
   ErrorBoundary,
@@ -169,6 +170,15 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
               <BillableList services={services} toggled={form.toggled} onToggle={(toggled) => set({ toggled })} />
             ) : (
               <NothingInRange billable={billable} />
+            )}
+            {billable.credit > 0 && (
+              <Checkbox
+                name="credits"
+                label={`Use ${formatDollars(billable.credit)} credit`}
+                hint="From what was paid too much before. What is not needed stays for later."
+                checked={!form.keepsCredit}
+                onChange={(isUsed) => set({ keepsCredit: !isUsed })}
+              />
             )}
             <InvoiceMedia
               media={form.media}

@@ -1,5 +1,5 @@
 /** Owns one invoice of the history: whose, for which days, where it stands, what has changed since, and what to do about it. */
-import { Bell, Copy, Ellipsis, FileMinus, HandCoins, MessageSquare, Send, Trash2, Undo2 } from "lucide-react";
+import { Bell, Copy, Ellipsis, FileMinus, FileX2, HandCoins, MessageSquare, Send, Trash2, Undo2 } from "lucide-react";
 import { Link } from "wouter";
 import { formatDollars, type InvoiceCard as Invoice, type PaymentMethod } from "../../core";
 import { business, useReplica } from "../../data";
@@ -9,7 +9,7 @@ import { InvoiceState } from "../../parts/InvoiceState";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { copyLink } from "../../parts/sharing/sendLink";
 import { Banner, Button, Card, IconButton, Menu, OutsideLink, useBusy } from "../../ui";
-import { callItTip, keepAsCredit, markPaid, named, remind, remove, restore } from "./keeping";
+import { callItTip, keepAsCredit, markPaid, named, remind, remove, restore, undoWriteOff, writeOff } from "./keeping";
 import { urlOf } from "./link";
 import { METHODS } from "./methods";
 import { shareLink } from "./shareLink";
@@ -60,6 +60,9 @@ export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProp
           )}
           {card.tip !== 0 && <p className="text-14 text-ink-2">{formatDollars(card.tip)} tip</p>}
           {card.kept !== 0 && <p className="text-14 text-ink-2">{formatDollars(card.kept)} kept as credit</p>}
+          {card.written_off !== 0 && (
+            <p className="text-14 text-ink-2">{formatDollars(card.written_off)} written off</p>
+          )}
         </div>
       </div>
       <OwedBack card={card} onRefund={onRefund} />
@@ -205,6 +208,17 @@ function More({ card, onPay, onCredit, onRefund }: InvoiceCardProps) {
         url !== undefined && { label: "Copy link", icon: <Copy aria-hidden />, onSelect: () => void copyLink(url) },
         url !== undefined &&
           creditable > 0 && { label: "Credit note", icon: <FileMinus aria-hidden />, onSelect: onCredit },
+        card.balance > 0 &&
+          state !== "waiting" && {
+            label: "Write off",
+            icon: <FileX2 aria-hidden />,
+            onSelect: () => void writeOff(card),
+          },
+        card.written_off > 0 && {
+          label: "Undo write-off",
+          icon: <Undo2 aria-hidden />,
+          onSelect: () => void undoWriteOff(card),
+        },
         "line",
         { label: "Delete", icon: <Trash2 aria-hidden />, danger: true, onSelect: () => void remove(card) },
       ]}

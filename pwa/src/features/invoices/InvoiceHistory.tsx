@@ -101,6 +101,7 @@ const STATES: readonly { value: InvoiceFilter; label: string }[] = [
   { value: "paid", label: "Paid" },
   { value: "credited", label: "Credited" },
   { value: "credit", label: "Credit notes" },
+  { value: "written_off", label: "Written off" },
   { value: "deleted", label: "Deleted" },
 ];
 

@@ -1,10 +1,11 @@
 /** Owns the form that records a payment on an invoice or a refund of one: how much, how and when. */
 import { type ReactNode, useState } from "react";
 import { type Beyond, type Command, formatDollars, type InvoiceCard, newId, type PaymentMethod } from "../../core";
-import { save, useDraft } from "../../data";
+import { business, save, useDraft } from "../../data";
 import {
   Button,
   bind,
+  confirm,
   cx,
   DateField,
   DialogActions,
@@ -43,10 +44,10 @@ const WORDS = {
   },
 };
 
-const BEYOND: readonly { value: Beyond; label: string }[] = [
-  { value: "back", label: "Pay it back" },
+export const BEYOND: readonly { value: Beyond; label: string }[] = [
+  { value: "credit", label: "Credit for next time" },
   { value: "tip", label: "A tip" },
-  { value: "credit", label: "Keep as credit" },
+  { value: "back", label: "Pay it back" },
 ];
 
 interface Fields {
@@ -68,6 +69,12 @@ function commandOf(kind: Kind, card: InvoiceCard, line: string, form: Fields): C
     : { name: "record_invoice_refund", args: { ...args, refund_id: line, refunded_on: day } };
 }
 
+/** Asks about an amount or a day that looks like a slip; undefined where nothing does, or the core refuses it anyway. */
+export async function doubtOf(amount: number | null, owed: number, day: string): Promise<string | undefined> {
+  if (amount === null || day === "") return undefined;
+  return (await business().wholePhone()).moneyDoubt(amount, owed, day, Date.now());
+}
+
 interface MoneyFormProps {
   kind: Kind;
   card: InvoiceCard;
@@ -84,10 +91,13 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
   const [line] = useState(newId);
   const draft = useDraft<Partial<Fields>>(key, {});
   const amount = kind === "payment" ? card.balance : card.owed_back;
-  const form: Fields = { amount, beyond: "back", method: "cash", paid_on: today, note: "", ...draft.value };
+  const form: Fields = { amount, beyond: "credit", method: "cash", paid_on: today, note: "", ...draft.value };
   const bound = bind(form, draft.set);
 
   const send = async () => {
+    const owed = kind === "payment" ? card.balance : card.owed_back + card.kept;
+    const doubt = await doubtOf(form.amount, owed, form.paid_on);
+    if (doubt && !(await confirm({ title: "Please check", text: doubt, action: "Record it" }))) return undefined;
     const result = await save(commandOf(kind, card, line, form), `${words.title} on ${named(card)}`, { draft: key });
     if (!result.ok) return result;
     const undo = kind === "payment" ? takeBack : removeRefund;

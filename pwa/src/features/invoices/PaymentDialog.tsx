@@ -60,13 +60,13 @@ function Lines({ kind, label, lines, onRemove }: LinesProps) {
           <span className="min-w-0 flex-1 wrap-anywhere">
             <span className="font-bold">
               {formatDollars(line.amount)}
-              {kind === "refund" && " paid back"}
+              {kind === "refund" && !line.credit && " paid back"}
             </span>
             <span className="block text-14 text-ink-2">
-              {[methodName(line.method), line.day, line.note].filter(Boolean).join(", ")}
+              {[line.credit ?? methodName(line.method), line.day, line.note].filter(Boolean).join(", ")}
             </span>
           </span>
-          {line.method !== "credit" && (
+          {line.method !== "credit" && !line.credit && (
             <IconButton label={`Remove the ${kind} of ${formatDollars(line.amount)}`} onClick={() => onRemove(line)}>
               <Trash2 />
             </IconButton>

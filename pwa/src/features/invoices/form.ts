@@ -23,6 +23,8 @@ export interface InvoiceForm {
   extras: ExtraLine[];
   /** Photos and videos that were chosen in this form. */
   media: Media;
+  /** True to leave the client's credit for a later invoice. */
+  keepsCredit: boolean;
   /** Ids of the photos that a refused invoice shows already. */
   photos: string[];
   videos: string[];
@@ -39,6 +41,7 @@ export const NEW: InvoiceForm = {
   due_date: "",
   extras: [],
   media: NO_MEDIA,
+  keepsCredit: false,
   photos: [],
   videos: [],
 };
@@ -50,6 +53,7 @@ export const forClient = (client_id: string): Partial<InvoiceForm> => ({
   end_date: "",
   toggled: [],
   media: NO_MEDIA,
+  keepsCredit: false,
   photos: [],
   videos: [],
 });
@@ -84,6 +88,7 @@ export function formOf(args: ShareInvoice, billable: (first?: string, last?: str
       isDiscount: amount < 0,
     })),
     media: NO_MEDIA,
+    keepsCredit: (args.credits ?? []).length === 0,
     photos: args.photos ?? [],
     videos: args.videos ?? [],
   };
@@ -106,6 +111,7 @@ export function choiceOf(id: string, form: InvoiceForm, billable: Billable | und
       amount: (amount ?? 0) * (isDiscount ? -1 : 1),
     })),
     total: null,
+    credits: form.keepsCredit ? [] : (billable?.credits ?? []),
   };
 }
 

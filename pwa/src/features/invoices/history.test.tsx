@@ -326,11 +326,50 @@ test("more than what is owed asks what the rest is", async () => {
   await item("Payments").click();
   await page.getByLabelText("Amount").fill("60");
   await expect.element(page.getByText("What should happen with the amount over $25.00?")).toBeVisible();
-  (page.getByRole("radio", { name: "Keep as credit" }).element() as HTMLElement).click();
+  await expect.element(page.getByRole("radio", { name: "Credit for next time" })).toBeChecked();
   await button("Record").click();
   await expect.element(page.getByText("Payment recorded")).toBeVisible();
   await expect.element(card().getByText("$35.00 kept as credit")).toBeVisible();
   expect(saved()).toMatchObject([{ args: { amount: 60, beyond: "credit" } }]);
+});
+
+test("ten times what is owed is asked about first", async () => {
+  await show([anInvoice()]);
+  await button(/^More for/).click();
+  await item("Payments").click();
+  await page.getByLabelText("Amount").fill("250");
+  await button("Record").click();
+  await expect.element(page.getByText("You typed $250.00, and $25.00 is owed. Is that right?")).toBeVisible();
+  const question = page.getByRole("dialog", { name: "Please check" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await page.getByLabelText("Amount").fill("25");
+  await button("Record").click();
+  await expect.element(page.getByText("Payment recorded")).toBeVisible();
+  expect(saved()).toMatchObject([{ args: { amount: 25 } }]);
+});
+
+test("what will never be paid is written off, and is owed again with undo", async () => {
+  await show([anInvoice({ payments: [aPayment({ amount: 10 })] })]);
+  await button(/^More for/).click();
+  await item("Write off").click();
+  await expect.element(card().getByText("Written off", { exact: true })).toBeVisible();
+  await expect.element(card().getByText("$15.00 written off")).toBeVisible();
+  await expect.element(page.getByText("Nothing is owed")).toBeVisible();
+  await button("Undo").click();
+  await expect.element(card().getByText("$15.00 still owed")).toBeVisible();
+  expect(saved().map((it) => it.args)).toMatchObject([{ written_off: true }, { written_off: false }]);
+});
+
+test("an invoice with payments is deleted only after a question", async () => {
+  await show([anInvoice({ paid: true, payments: [aPayment()] })]);
+  await button(/^More for/).click();
+  await item("Delete").click();
+  const question = page.getByRole("dialog", { name: /^Delete invoice INV-12/ });
+  await expect.element(question.getByText(/The payments that are recorded on it go with it/)).toBeVisible();
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Invoice deleted successfully")).toBeVisible();
+  expect(saved().map((it) => it.name)).toEqual(["delete_invoice"]);
 });
 
 test("what is credited in full says so and bills nothing", async () => {

@@ -88,6 +88,47 @@ test("without clients it leads to the first one", async () => {
   await expect.element(page.getByRole("link", { name: "Add your first client" })).toBeVisible();
 });
 
+test("what a client has paid too much before is used, unless the sitter leaves it for later", async () => {
+  const billed = done(20, { paid: true });
+  const { id, date, price } = billed;
+  const times = { startTime: "11:00", endTime: "11:30", duration: 30 } as const;
+  const earlier: Invoice = {
+    id: newId(),
+    client_id: dana.id,
+    number: 7,
+    prefix: "INV-",
+    shareId: "aShareIdOfTwentyTwoChr",
+    paid: true,
+    issued_on: ago(19),
+    due_date: null,
+    clientData: { name: dana.name, dogName: "Rex", dogPhoto: null },
+    servicesData: [{ id, type: "walk", date, price, name: "", notes: "", ...times, dogs: [] }],
+    invoiceData: { startDate: date, endDate: date },
+    total: 25,
+    payments: [{ id: newId(), amount: 35, method: "cash", paid_on: ago(18), note: "", kept: 10 }],
+    shared_at: AT,
+  };
+  await openPhone([
+    { t: "sitter", d: mara },
+    ...rowsOf(dana, rex),
+    { t: "service", d: { ...billed, invoice_id: earlier.id } },
+    { t: "service", d: done(2) },
+    { t: "invoice", d: earlier },
+  ]);
+  await show(`/invoices?client=${dana.id}`);
+  const credit = page.getByRole("checkbox", { name: "Use $10.00 credit" });
+  await expect.element(credit).toBeChecked();
+  await preview.click();
+  await expect.element(dialog().getByText("Credit from INV-7")).toBeVisible();
+  await expect.element(dialog().getByText("$15.00").first()).toBeVisible();
+  await dialog().getByRole("button", { name: "Share Invoice" }).click();
+  await expect.element(dialog().getByText(/is being shared/)).toBeVisible();
+  expect(saved()).toMatchObject([
+    { name: "share_invoice", args: { total: 25, credits: [{ invoice_id: earlier.id, amount: 10 }] } },
+  ]);
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+});
+
 test("everything that a client owes is shared with three presses, at the total that was seen", async () => {
   const services = [done(40), done(2, { price: 30 })];
   await open(services);

@@ -1,5 +1,5 @@
 /** Owns what is done with an invoice after it was shared: each act is a command, is said, and has a way back where a slip hurts. */
-import { type Command, type InvoiceCard, newId, type PaymentLine, type PaymentMethod } from "../../core";
+import { type Command, formatDollars, type InvoiceCard, newId, type PaymentLine, type PaymentMethod } from "../../core";
 import { business, canSendNow, save, storageTrouble } from "../../data";
 import { confirm, toast } from "../../ui";
 
@@ -85,7 +85,32 @@ async function settle(card: InvoiceCard, amounts: { tip: number; kept: number },
   toast.success(said, { label: "Undo", onAction: () => void act(command(card), sentence, notSettled) });
 }
 
+const notWrittenOff = (why: string) => `Failed to write the invoice off: ${why}`;
+
+/** Says that what is owed will never be paid; the services of what was never paid at all are no revenue then. */
+export async function writeOff(card: InvoiceCard): Promise<void> {
+  const command: Command = { name: "set_written_off", args: { id: card.id, written_off: true, note: "" } };
+  if (!(await act(command, `Write ${named(card)} off`, notWrittenOff))) return;
+  toast.success(`${formatDollars(card.balance)} written off`, {
+    label: "Undo",
+    onAction: () => void undoWriteOff(card),
+  });
+}
+
+export async function undoWriteOff(card: InvoiceCard): Promise<void> {
+  const command: Command = { name: "set_written_off", args: { id: card.id, written_off: false, note: "" } };
+  if (await act(command, `Undo the write-off of ${named(card)}`, notWrittenOff))
+    toast.info("The invoice is owed again");
+}
+
 export async function remove(card: InvoiceCard): Promise<void> {
+  const question = {
+    title: `Delete ${named(card)}?`,
+    text: "The payments that are recorded on it go with it; Restore brings both back. To take off what was billed, write a credit note instead.",
+    action: "Delete",
+    danger: true,
+  };
+  if (card.has_payments && !(await confirm(question))) return;
   const command: Command = { name: "delete_invoice", args: { id: card.id } };
   if (!(await act(command, `Delete ${named(card)}`, notDeleted))) return;
   const told = (await business().wholePhone()).toldOfRemoval([card.client_id], canSendNow());

@@ -127,7 +127,9 @@ type WithoutForm =
   | "mark_pet_gone"
   | "restore_pet"
   | "reprice_services"
-  | "restore_prices";
+  | "restore_prices"
+  | "record_payments"
+  | "set_written_off";
 
 /** By command, the screen whose form takes it by `useFix`. */
 const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {

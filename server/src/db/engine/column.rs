@@ -10,7 +10,7 @@ use walkies_core::rows::blocked_time::{BlockType, Recurrence, TimeOffNote};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
 use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{
-    InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService,
+    InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService, WriteOff,
 };
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
@@ -286,7 +286,8 @@ jsons!(
     Vec<SeriesPhase>,
     Vec<String>,
     Vec<ServiceType>,
-    Vec<TimeOffNote>
+    Vec<TimeOffNote>,
+    WriteOff
 );
 
 /// A column that may be null. Implemented for those types that stand in one, since the null must have their type.
@@ -304,4 +305,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text);
+    Progress => Text, Delay => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);

@@ -1,0 +1,185 @@
+//! Owns a client's statement as the sitter sees it: the balance, the entries of the ledger in words, and the open invoices
+//! that one payment is divided over.
+
+use serde::Serialize;
+
+use crate::rows::invoice::Invoice;
+use crate::rules::ledger::{Entry, EntryKind, ledger};
+use crate::rules::words;
+use crate::values::format;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Date, Id, Now};
+
+/// An entry of a client's ledger, in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StatementLine {
+    /// Place among all entries, from 0; it stays while entries follow.
+    pub place: usize,
+    /// `Nov 20, 2026`.
+    pub day: String,
+    /// `Invoice INV-7`, `Payment on INV-7 in cash`.
+    pub text: String,
+    /// `For Nov 13, 2026 - Nov 20, 2026` of an invoice, the sitter's words of another entry; may be empty.
+    pub detail: String,
+    /// Effect on the balance: above 0 where the client owes more after it.
+    pub amount: Cents,
+    /// Balance after it.
+    pub balance: Cents,
+}
+
+/// A client's balance with the entries that it is made of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Statement {
+    /// Sum of the entries until today: below 0 for what is the client's.
+    pub balance: Cents,
+    /// The balance in words: `$40.00 is owed`.
+    pub sentence: String,
+    /// Owed on open invoices.
+    pub owed: Cents,
+    /// Kept as the client's credit.
+    pub credit: Cents,
+    /// Paid too much, and to be paid back or decided on.
+    pub owed_back: Cents,
+    /// The newest entries, the newest first.
+    pub lines: Vec<StatementLine>,
+    /// Count of the entries before them.
+    pub more: usize,
+}
+
+/// An open invoice among those that one payment is divided over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct OpenInvoice {
+    /// Id of the invoice.
+    pub id: Id,
+    /// `INV-7`; empty while it waits to be sent.
+    pub number: String,
+    /// `Issued Nov 20, 2026`.
+    pub issued: String,
+    /// Amount that is owed on it.
+    pub balance: Cents,
+    /// Amount that the payment brings to it: the oldest is paid first, and what is beyond all of them stands on the newest.
+    pub amount: Cents,
+}
+
+/// Returns a client's balance on this day with the `most` newest entries.
+pub fn statement(business: &Business, client_id: Id, most: usize, now: &Now) -> Statement {
+    let today = now.today();
+    let entries = ledger(business, client_id, &now.zone);
+    let mut balance = Cents::ZERO;
+    let mut lines: Vec<StatementLine> = Vec::new();
+    let mut said = Statement::default();
+    for (place, entry) in entries.iter().enumerate() {
+        balance = balance + entry.amount;
+        if entry.on <= today {
+            said.balance = said.balance + entry.amount;
+        }
+        lines.push(line(place, entry, balance, business));
+    }
+    lines.reverse();
+    said.more = lines.len().saturating_sub(most);
+    lines.truncate(most);
+    for invoice in of_client(business, client_id) {
+        said.owed = said.owed + invoice.balance();
+        said.credit = said.credit + invoice.kept();
+        said.owed_back = said.owed_back + invoice.owed_back();
+    }
+    said.sentence = sentence(said.balance);
+    Statement { lines, ..said }
+}
+
+/// `$40.00 is owed`, `$25.87 is the client's`.
+fn sentence(balance: Cents) -> String {
+    match balance {
+        Cents::ZERO => "Nothing is owed".to_owned(),
+        it if it < Cents::ZERO => (Cents::ZERO - it).to_string() + " is the client's",
+        it => it.to_string() + " is owed",
+    }
+}
+
+fn line(place: usize, entry: &Entry, balance: Cents, business: &Business) -> StatementLine {
+    let invoice = business.invoice(entry.invoice_id);
+    let number = invoice.map(Invoice::shown_number);
+    let number = number.filter(|it| !it.is_empty());
+    let number = number.unwrap_or_else(|| "an invoice that waits to be sent".to_owned());
+    let text = match entry.kind {
+        EntryKind::Charge if invoice.is_some_and(|it| it.number.is_none()) => {
+            "Invoice that waits to be sent".to_owned()
+        }
+        EntryKind::Charge => "Invoice ".to_owned() + &number,
+        EntryKind::Credit => "Credit note for ".to_owned() + &number,
+        EntryKind::Payment => ["Payment on ", &number, words::payment_way(entry.method)].concat(),
+        EntryKind::Tip => "Tip on ".to_owned() + &number,
+        EntryKind::CreditUsed if is_taken(entry) => "Credit taken from ".to_owned() + &number,
+        EntryKind::CreditUsed => "Credit used on ".to_owned() + &number,
+        EntryKind::Refund => ["Refund on ", &number, words::payment_way(entry.method)].concat(),
+        EntryKind::WriteOff => "Written off on ".to_owned() + &number,
+    };
+    let text = match entry.is_reversal {
+        true => text + ", deleted",
+        false => text,
+    };
+    StatementLine {
+        place,
+        day: format::date(entry.on),
+        detail: match entry.kind {
+            EntryKind::Charge => "For ".to_owned() + &days(entry.work_from, entry.work_to),
+            _ => entry.note.clone(),
+        },
+        text,
+        amount: entry.amount,
+        balance,
+    }
+}
+
+/// Returns true for credit on the invoice that it comes from.
+fn is_taken(entry: &Entry) -> bool {
+    (Cents::ZERO < entry.amount) != entry.is_reversal
+}
+
+fn days(first: Date, last: Date) -> String {
+    if first == last {
+        return format::date(first);
+    }
+    [&format::date(first), " - ", &format::date(last)].concat()
+}
+
+/// The invoices of a client that were not deleted, the oldest first.
+fn of_client(business: &Business, client_id: Id) -> Vec<&Invoice> {
+    let invoices = business.invoices.values().map(|it| &it.row);
+    let mut invoices: Vec<&Invoice> = invoices
+        .filter(|it| it.client_id == client_id && it.deleted_at.is_none())
+        .collect();
+    invoices.small_sort_by_key(|it| (it.issued_on, it.number, it.id));
+    invoices
+}
+
+/// Lists the open invoices of a client, the oldest first, with what a payment pays of each; without an amount it pays all.
+pub fn open_invoices(
+    business: &Business,
+    client_id: Id,
+    amount: Option<Cents>,
+) -> Vec<OpenInvoice> {
+    let mut invoices = of_client(business, client_id);
+    invoices.retain(|it| Cents::ZERO < it.balance());
+    let owed = invoices.iter().map(|it| it.balance()).sum();
+    let mut left = amount.unwrap_or(owed);
+    let mut open: Vec<OpenInvoice> = Vec::new();
+    for it in invoices {
+        let amount = left.min(it.balance()).max(Cents::ZERO);
+        left = left - amount;
+        open.push(OpenInvoice {
+            id: it.id,
+            number: it.shown_number(),
+            issued: "Issued ".to_owned() + &format::date(it.issued_on),
+            balance: it.balance(),
+            amount,
+        });
+    }
+    if let Some(newest) = open.last_mut() {
+        newest.amount = newest.amount + left.max(Cents::ZERO);
+    }
+    open
+}
