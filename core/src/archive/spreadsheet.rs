@@ -42,6 +42,9 @@ const PETS: &str = "pets";
 /// The same: the rules of a series as calendars have them.
 const RULES: &str = "rrule";
 
+/// The same: an invoice's number as its client reads it.
+const SHOWN_NUMBER: &str = "invoice";
+
 /// Fields that people set and that have no column: nobody reads ids and positions.
 const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
 
@@ -80,6 +83,7 @@ impl Spreadsheets {
                     "pricing_dropin",
                     "created_at",
                     "inactive_since",
+                    "billing_address",
                 ],
             ),
             TableName::Pet => (
@@ -129,6 +133,8 @@ impl Spreadsheets {
                     "paid",
                     "shared_at",
                     "deleted_at",
+                    "currency",
+                    SHOWN_NUMBER,
                 ],
             ),
             TableName::Series => (
@@ -182,6 +188,9 @@ impl Spreadsheets {
         let mut fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
         if let Row::Series(series) = row {
             fields.insert(RULES.to_owned(), rrules(series).join("\n").into());
+        }
+        if let Row::Invoice(invoice) = row {
+            fields.insert(SHOWN_NUMBER.to_owned(), invoice.shown_number().into());
         }
         push_record(csv, Self::columns(table).map(|it| self.cell(&fields, it)));
         Ok(())

@@ -67,6 +67,7 @@ columns! {
     HouseInstructions = "House instructions",
     PricingWalk = "Price of a walk",
     PricingDropin = "Price of a drop-in",
+    BillingAddress = "Billing address",
     }
     pet {
     PetName = "Pet name",
@@ -463,6 +464,7 @@ fn of_client(words: &[&str]) -> Option<Column> {
         | ["display", "name"] => Column::Name,
         ["first" | "forename" | "firstname"] | ["first" | "given", "name"] => Column::FirstName,
         ["last" | "surname" | "lastname"] | ["last" | "family", "name"] => Column::LastName,
+        ["billing" | "invoice", "address"] => Column::BillingAddress,
         ["zip" | "zipcode" | "postcode" | "plz"] => Column::Zip,
         _ if has(&["zip", "postal", "postcode"]) || words.ends_with(&["post", "code"]) => {
             Column::Zip

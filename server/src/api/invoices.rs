@@ -296,6 +296,7 @@ fn share_command(form: &Form) -> Result<ShareInvoice, AppError> {
         due_date: form.get("due_date")?,
         extras: form.get("extras")?,
         total: form.get("total")?,
+        service_taxes: form.get("service_taxes")?,
     })
 }
 
