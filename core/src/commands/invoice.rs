@@ -993,7 +993,7 @@ fn credit(
     Ok(decision)
 }
 
-/// What credit notes have taken off an invoice; each has the id of its note.
+/// Credits on an invoice; each has the id of its credit note.
 fn credit_notes(invoice: &Invoice) -> impl Iterator<Item = &InvoicePayment> {
     let payments = invoice.payments.iter();
     payments.filter(|it| it.method == PaymentMethod::Credit)

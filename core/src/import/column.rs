@@ -211,7 +211,26 @@ pub fn guess(header: &[String]) -> Vec<Option<Target>> {
     }
     name_pets_beside_clients(&called, &mut targets);
     leave_out_whole_addresses(&called, &mut targets);
+    tell_billing_addresses(&called, &mut targets);
     targets
+}
+
+/// `Billing address` is the client's only address unless another column has one.
+fn tell_billing_addresses(called: &[Words], targets: &mut [Option<Target>]) {
+    let is_address = |it: &Option<Target>| it.is_some_and(|it| it.column == Column::Address);
+    let is_billing = |it: &Words| it.words == ["billing", "address"];
+    let mut both = called.iter().zip(targets.iter());
+    if !both.any(|(called, target)| is_address(target) && !is_billing(called)) {
+        return;
+    }
+    for (target, called) in targets.iter_mut().zip(called) {
+        if is_address(target) && is_billing(called) {
+            *target = Some(Target {
+                column: Column::BillingAddress,
+                pet: 0,
+            });
+        }
+    }
 }
 
 /// Returns true for the columns of Google Contacts, Outlook or the like, where nothing is about a pet.
@@ -464,7 +483,6 @@ fn of_client(words: &[&str]) -> Option<Column> {
         | ["display", "name"] => Column::Name,
         ["first" | "forename" | "firstname"] | ["first" | "given", "name"] => Column::FirstName,
         ["last" | "surname" | "lastname"] | ["last" | "family", "name"] => Column::LastName,
-        ["billing" | "invoice", "address"] => Column::BillingAddress,
         ["zip" | "zipcode" | "postcode" | "plz"] => Column::Zip,
         _ if has(&["zip", "postal", "postcode"]) || words.ends_with(&["post", "code"]) => {
             Column::Zip

@@ -30,7 +30,7 @@ pub struct InvoiceTotals {
     pub tax: Cents,
     /// Amount to be paid.
     pub total: Cents,
-    /// What each rate is on, the default one first; lines without tax come last.
+    /// Sums by rate, the default one first; lines without tax come last.
     pub taxes: Vec<TaxSum>,
 }
 

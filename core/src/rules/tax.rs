@@ -76,7 +76,7 @@ pub struct TaxedLine<'a> {
     pub tax_name: Option<&'a str>,
 }
 
-/// What one rate, or no tax, is on.
+/// Lines that one rate, or no tax, is on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TaxSum {
