@@ -85,6 +85,9 @@ const fn method_name(method: PaymentMethod) -> &'static str {
     }
 }
 
+/// The same: an invoice's number as its client reads it.
+const SHOWN_NUMBER: &str = "invoice";
+
 /// Fields that people set and that have no column: nobody reads ids and positions.
 const WITHOUT_COLUMN: [&str; 2] = ["photo", "display_order"];
 
@@ -123,6 +126,7 @@ impl Spreadsheets {
                     "pricing_dropin",
                     "created_at",
                     "inactive_since",
+                    "billing_address",
                 ],
             ),
             TableName::Pet => (
@@ -180,6 +184,8 @@ impl Spreadsheets {
                     CREDITED,
                     BALANCE,
                     CREDITS,
+                    "currency",
+                    SHOWN_NUMBER,
                 ],
             ),
             TableName::Series => (
@@ -247,6 +253,7 @@ impl Spreadsheets {
             }
             let credits = invoice.invoice_data.credited.clone();
             fields.insert(CREDITS.to_owned(), credits.into());
+            fields.insert(SHOWN_NUMBER.to_owned(), invoice.shown_number().into());
         }
         push_record(csv, Self::columns(table).map(|it| self.cell(&fields, it)));
         Ok(())

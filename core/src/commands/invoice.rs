@@ -13,9 +13,11 @@ use crate::rows::invoicing::Invoicing;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rules::invoice::{
-    NOTHING_CHOSEN, billed, check_extras, is_billable, may_be_reminded, service_ids, totals,
+    InvoiceTotals, NO_SUCH_RATE, NOTHING_CHOSEN, billed, check_extras, is_billable,
+    may_be_reminded, service_ids, totals, totals_of,
 };
 use crate::rules::refusal::BilledElsewhere;
+use crate::rules::tax::{Rates, TaxedLine, credited_taxes};
 use crate::values::bounds::{self, MAX_TOTAL, check_room};
 use crate::values::checks::PRICE_TOO_HIGH;
 use crate::values::form_errors::FieldErrors;
@@ -47,6 +49,20 @@ macro_rules! marks_invoice {
         }
     };
 }
+
+/// The tax rate of a service that is billed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ServiceTax {
+    /// Id of the service.
+    pub id: Id,
+    /// Name of a rate in the settings of the business; empty for no tax.
+    #[serde(default)]
+    pub tax_name: String,
+}
+
+read_by_field!(ServiceTax { id } or default { tax_name });
 
 /// Shares an invoice of a client's services. What they are and cost is looked up where it is decided; those that cannot be
 /// billed (any more) are left out.
@@ -91,10 +107,13 @@ pub struct ShareInvoice {
     /// Credit of the client's earlier invoices that pays a part of it, or all.
     #[serde(default)]
     pub credits: Vec<UsedCredit>,
+    /// Tax rates of services that have not the default one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub service_taxes: Vec<ServiceTax>,
 }
 
 read_by_field!(ShareInvoice { id } or default { client_id, services, start_date, end_date, photos, videos, note,
-    due_date, extras, total, credits });
+    due_date, extras, total, credits, service_taxes });
 
 /// Credit of an earlier invoice that pays a later one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -108,6 +127,23 @@ pub struct UsedCredit {
 }
 
 read_by_field!(UsedCredit { invoice_id, amount });
+
+impl ShareInvoice {
+    /// The name of a service's tax rate; none for the default one.
+    pub(crate) fn tax_name(&self, service: Id) -> Option<&str> {
+        let named = self.service_taxes.iter().find(|it| it.id == service);
+        named.map(|it| it.tax_name.trim())
+    }
+
+    /// The amounts of an invoice of these services.
+    pub(crate) fn totals(&self, services: &[&Service], invoicing: &Invoicing) -> InvoiceTotals {
+        let services = services.iter().map(|it| TaxedLine {
+            amount: it.price,
+            tax_name: self.tax_name(it.id),
+        });
+        totals(services, &self.extras, invoicing.into())
+    }
+}
 
 impl Intent for ShareInvoice {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
@@ -481,6 +517,10 @@ impl Intent for CreditInvoice {
         needs.push(row(TableName::Invoice, self.id));
         needs.push(Need::Table(TableName::Sitter));
         needs.push(Need::Count(TableName::Invoice));
+        if let Some(invoice) = business.invoice(self.invoice_id) {
+            let notes = credit_notes(invoice);
+            needs.extend(notes.map(|it| row(TableName::Invoice, it.id)));
+        }
         needs
     }
 
@@ -586,9 +626,11 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     } else {
         billable(command, client_id, business)
     };
-    let extras: Vec<InvoiceExtra> = command.extras.iter().map(trimmed).collect();
-    let sum = services.iter().map(|it| it.price).sum();
-    let totals = totals(sum, &extras, invoicing.tax.as_ref());
+    let command = &ShareInvoice {
+        extras: command.extras.iter().map(trimmed).collect(),
+        ..command.clone()
+    };
+    let totals = command.totals(&services, &invoicing);
     // What waits to be sent stays on the screen as its person saw it.
     let quoted = command.total.filter(|_| !ctx.is_shown);
     if let Some(quoted) = quoted.filter(|it| *it != totals.total) {
@@ -614,15 +656,24 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let end_date = command.end_date.unwrap_or(last.date);
     let due_date = command.due_date.or_else(|| invoicing.due_date(today));
     let mut errors = FieldErrors::default();
-    check_extras(&extras, &mut errors);
+    let rates = Rates::from(&invoicing);
+    check_extras(&command.extras, rates, &mut errors);
+    let mut named = services.iter().filter_map(|it| command.tax_name(it.id));
+    let is_unknown = !ctx.is_shown && named.any(|it| !rates.has(it));
+    errors.check(is_unknown, "service_taxes", NO_SUCH_RATE);
     let text = "The discount is more than there is to pay";
-    errors.check(totals.subtotal < Cents::ZERO, "extras", text);
+    let is_below = totals.taxes.iter().any(|it| it.lines < Cents::ZERO);
+    errors.check(is_below, "extras", text);
     errors.check(MAX_TOTAL < totals.total, "extras", PRICE_TOO_HIGH);
     let text = "The last day cannot be before the first";
     errors.check(end_date < start_date, "end_date", text);
     let text = "It cannot be due before it is shared";
     errors.check(due_date.is_some_and(|it| it < today), "due_date", text);
-    let billed: Vec<_> = services.iter().map(|it| billed(it, business)).collect();
+    let billed = services.iter().map(|it| {
+        let tax_name = command.tax_name(it.id).map(str::to_owned);
+        billed(it, business, tax_name)
+    });
+    let billed: Vec<_> = billed.collect();
     let bytes = serde_json::to_string(&billed).map_or(0, |it| it.len());
     errors.check(bounds::INVOICE_BYTES < bytes, "services", TOO_LONG);
     errors.or(())?;
@@ -645,7 +696,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let invoice = Invoice {
         id: command.id,
         client_id,
-        prefix: invoicing.prefix.clone(),
+        prefix: invoicing.prefix_on(today),
         issued_on: today,
         due_date,
         client_data: InvoiceClient {
@@ -655,6 +706,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
                 .iter()
                 .flat_map(|it| &it.dogs)
                 .find_map(|it| it.photo),
+            billing_address: client.billing_address.clone(),
         },
         services_data: billed,
         invoice_data: InvoiceData {
@@ -663,7 +715,13 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
             photos: command.photos.clone(),
             videos: command.videos.clone(),
             note: command.note.trim().to_owned(),
-            extras,
+            extras: command.extras.clone(),
+            more_taxes: invoicing
+                .more_taxes
+                .iter()
+                .filter(|it| names_rate(command, &it.name))
+                .cloned()
+                .collect(),
             ..data_of(invoicing)
         },
         total: totals.total,
@@ -701,14 +759,19 @@ fn data_of(invoicing: Invoicing) -> InvoiceData {
         tips: invoicing.tips,
         tip_nudge: invoicing.tip_nudge,
         tax: invoicing.tax,
+        issuer: invoicing.issuer,
+        terms: invoicing.terms,
+        number_digits: invoicing.number_digits,
         ..InvoiceData::default()
     }
 }
 
 fn trimmed(extra: &InvoiceExtra) -> InvoiceExtra {
+    let tax_name = extra.tax_name.as_deref();
     InvoiceExtra {
         label: extra.label.trim().to_owned(),
         amount: extra.amount,
+        tax_name: tax_name.map(|it| it.trim().to_owned()),
     }
 }
 
@@ -722,6 +785,14 @@ fn name_to_bill(client_id: Id, command: &ShareInvoice, business: &Business) -> O
         let service = business.service(*it)?;
         (service.client_id == client_id).then(|| service.client_name.clone())
     })
+}
+
+/// Returns true if some line of the invoice names this tax rate.
+fn names_rate(command: &ShareInvoice, name: &str) -> bool {
+    let extras = command.extras.iter();
+    let mut extras = extras.filter_map(|it| it.tax_name.as_deref());
+    let mut services = command.service_taxes.iter();
+    services.any(|it| it.tax_name.trim() == name) || extras.any(|it| it == name)
 }
 
 /// The invoice that bills some of what is named already, and how many: that of the first of them.
@@ -1164,11 +1235,18 @@ fn credit(
     let there_are = business.count(TableName::Invoice, business.invoices.len());
     check_room("invoices", there_are, bounds::INVOICES)?;
     let credited = with_credit(invoice, command.id, command.amount, ctx.today())?;
+    let before = credit_notes(invoice).map(|it| (it.amount, business.invoice(it.id)));
+    let sums = totals_of(invoice).taxes;
+    // The year in a number is that of its own day.
+    let invoicing = business.sitter().map(|it| &it.invoicing);
+    let with_year = invoicing.filter(|it| it.number_year);
+    let with_year = with_year.map(|it| it.prefix_on(ctx.today()));
+    let taxes = credited_taxes(invoice, &sums, before, command.amount);
     let mut decision = settled(credited, business);
     decision.changes.push(Change::from(Invoice {
         id: command.id,
         client_id: invoice.client_id,
-        prefix: invoice.prefix.clone(),
+        prefix: with_year.unwrap_or_else(|| invoice.prefix.clone()),
         paid: true,
         issued_on: ctx.today(),
         client_data: invoice.client_data.clone(),
@@ -1177,6 +1255,9 @@ fn credit(
             end_date: invoice.invoice_data.end_date,
             note: note.to_owned(),
             credited: invoice.shown_number(),
+            taxes,
+            issuer: invoice.invoice_data.issuer.clone(),
+            number_digits: invoice.invoice_data.number_digits,
             ..InvoiceData::default()
         },
         total: command.amount,
@@ -1185,6 +1266,12 @@ fn credit(
         ..Invoice::default()
     }));
     Ok(decision)
+}
+
+/// Credits on an invoice; each has the id of its credit note.
+fn credit_notes(invoice: &Invoice) -> impl Iterator<Item = &InvoicePayment> {
+    let payments = invoice.payments.iter();
+    payments.filter(|it| it.method == PaymentMethod::Credit)
 }
 
 /// The invoice with a credit note on it; no more is given back than it came to.

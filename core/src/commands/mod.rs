@@ -27,6 +27,8 @@ pub(crate) mod series;
 mod service;
 pub(crate) mod services;
 mod sitter;
+#[cfg(test)]
+mod tax_tests;
 mod text;
 pub(crate) mod time_off;
 

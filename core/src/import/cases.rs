@@ -507,6 +507,7 @@ fn every_column_of_the_own_exports_comes_back_as_it_was() {
     owner.email = "o@example.org".to_owned();
     owner.phone = "+47 91 23 45 67".to_owned();
     owner.address = "Storgata 1; Oslo".to_owned();
+    owner.billing_address = "Nordmann AS\nPostboks 7".to_owned();
     owner.access_notes = "-2 in the lift\nKey 14".to_owned();
     owner.internal_notes = "=pays late".to_owned();
     owner.house_instructions = "Shoes off, please".to_owned();

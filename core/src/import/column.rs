@@ -67,6 +67,7 @@ columns! {
     HouseInstructions = "House instructions",
     PricingWalk = "Price of a walk",
     PricingDropin = "Price of a drop-in",
+    BillingAddress = "Billing address",
     }
     pet {
     PetName = "Pet name",
@@ -210,7 +211,26 @@ pub fn guess(header: &[String]) -> Vec<Option<Target>> {
     }
     name_pets_beside_clients(&called, &mut targets);
     leave_out_whole_addresses(&called, &mut targets);
+    tell_billing_addresses(&called, &mut targets);
     targets
+}
+
+/// `Billing address` is the client's only address unless another column has one.
+fn tell_billing_addresses(called: &[Words], targets: &mut [Option<Target>]) {
+    let is_address = |it: &Option<Target>| it.is_some_and(|it| it.column == Column::Address);
+    let is_billing = |it: &Words| it.words == ["billing", "address"];
+    let mut both = called.iter().zip(targets.iter());
+    if !both.any(|(called, target)| is_address(target) && !is_billing(called)) {
+        return;
+    }
+    for (target, called) in targets.iter_mut().zip(called) {
+        if is_address(target) && is_billing(called) {
+            *target = Some(Target {
+                column: Column::BillingAddress,
+                pet: 0,
+            });
+        }
+    }
 }
 
 /// Returns true for the columns of Google Contacts, Outlook or the like, where nothing is about a pet.

@@ -179,7 +179,8 @@ const JOINED: [&str; 5] = [
 ];
 
 /// Fields with one value, and the label under which the other value of a further row goes into the notes.
-const FURTHER: [(&str, &str); 5] = [
+const FURTHER: [(&str, &str); 6] = [
+    ("billing_address", "Billing address"),
     ("email", "Email"),
     ("phone", "Phone"),
     ("address", "Address"),
@@ -508,6 +509,7 @@ impl Draft {
             Column::EmergencyContact => ("emergency_contact", "\n"),
             Column::Vet => ("vet", "\n"),
             Column::HouseInstructions => ("house_instructions", "\n"),
+            Column::BillingAddress => ("billing_address", "\n"),
             Column::PricingWalk => return self.set_price("pricing_walk", cell),
             Column::PricingDropin => return self.set_price("pricing_dropin", cell),
             _ => ("internal_notes", "\n"),

@@ -3,12 +3,12 @@
 
 use serde::Serialize;
 
-use crate::rows::invoice::{
-    Invoice, InvoicePayment, InvoiceRefund, InvoicedService, PaymentMethod,
-};
-use crate::rows::invoicing::PayTo;
+use crate::rows::invoice::{Invoice, InvoicePayment, InvoiceRefund, PaymentMethod};
+use crate::rows::invoicing::{Issuer, PayTo};
 use crate::rows::sitter::Sitter;
+use crate::rules::bank::shown_iban;
 use crate::rules::invoice::{self, InvoiceState};
+use crate::rules::tax::{Rates, TaxSum};
 use crate::rules::words;
 use crate::values::bounds::MAX_PRICE;
 use crate::values::format;
@@ -24,6 +24,10 @@ use crate::{Cents, Date, Id, Instant};
 pub struct InvoicePage {
     /// Name by which clients know the business.
     pub business_name: String,
+    /// Postal address, tax number and registration number of the business, as far as there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub identity: Vec<PageFact>,
     /// True if the business has its own picture.
     pub has_logo: bool,
     /// True if the page has a picture of a pet.
@@ -40,7 +44,8 @@ pub struct InvoicePage {
     pub amount_label: &'static str,
     /// Amount to be paid with the tip that was chosen, or that was paid, or is given back: `$138.00`.
     pub amount: String,
-    /// Credited invoice, client, pets, days that it bills, day of issue and due date, as far as there are any.
+    /// Credited invoice, client with billing address, pets, days that it bills, day of issue and due date, as far as there
+    /// are any.
     pub facts: Vec<PageFact>,
     /// Services, in order of time.
     pub lines: Vec<PageLine>,
@@ -54,6 +59,10 @@ pub struct InvoicePage {
     pub tip: Option<String>,
     /// Payment services and addresses at which it can be paid; none where nothing is owed.
     pub pay_to: Vec<PagePayTo>,
+    /// Payment terms in words; may be empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub terms: String,
     /// Note from the sitter; may be empty.
     pub note: String,
     /// Number of photos; each is addressed by its number from 0.
@@ -103,6 +112,10 @@ pub struct PageLine {
     pub notes: String,
     /// Price such as `$25.00`.
     pub price: String,
+    /// `Reduced 5%`, `No tax`; empty where all lines of the invoice are taxed alike.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub tax: String,
 }
 
 /// An amount with what it is.
@@ -235,6 +248,7 @@ pub fn page(
     };
     let title = title(invoice);
     let data = &invoice.invoice_data;
+    let taxes = invoice::totals_of(invoice).taxes;
     let owed_back = invoice.owed_back();
     let (amount_label, amount) = match state {
         _ if is_owed => ("To pay", balance + tip),
@@ -255,6 +269,7 @@ pub fn page(
     });
     InvoicePage {
         business_name: sitter.shown_name().to_owned(),
+        identity: identity(&data.issuer),
         has_logo: sitter.photo.is_some(),
         has_dog_photo: invoice.client_data.dog_photo.is_some(),
         contacts: contacts(sitter),
@@ -263,8 +278,8 @@ pub fn page(
         amount_label,
         amount: amount.to_string(),
         facts: facts(invoice),
-        lines: lines(&invoice.services_data, sitter.hour_cycle),
-        sums: sums(invoice, tip),
+        lines: lines(invoice, &taxes, sitter.hour_cycle),
+        sums: sums(invoice, tip, &taxes),
         tips: tips.filter(|_| is_owed).collect(),
         tip_nudge: data.tip_nudge.clone(),
         tip: (Cents::ZERO < tip).then(|| tip.to_string()),
@@ -273,6 +288,7 @@ pub fn page(
         } else {
             Vec::new()
         },
+        terms: data.terms.clone(),
         note: data.note.clone(),
         n_photos: data.photos.len(),
         n_videos: data.videos.len(),
@@ -351,21 +367,43 @@ fn facts(invoice: &Invoice) -> Vec<PageFact> {
     let (client, data) = (&invoice.client_data, &invoice.invoice_data);
     let due = invoice.due_date.map(format::date);
     let facts = [
-        ("Invoice", data.credited.clone()),
+        ("Credit for", data.credited.clone()),
         ("For", client.name.clone()),
+        ("Billing address", client.billing_address.clone()),
         ("Pets", client.dog_name.clone()),
         ("Period", days(data.start_date, data.end_date)),
         ("Issued", format::date(invoice.issued_on)),
         ("Due", due.unwrap_or_default()),
     ];
+    known_facts(facts)
+}
+
+/// The facts whose texts are not empty.
+fn known_facts<const N: usize>(facts: [(&'static str, String); N]) -> Vec<PageFact> {
     let facts = facts.into_iter().filter(|(_, text)| !text.is_empty());
     facts
         .map(|(label, text)| PageFact { label, text })
         .collect()
 }
 
-fn lines(services: &[InvoicedService], cycle: HourCycle) -> Vec<PageLine> {
-    let lines = services.iter().map(|it| {
+fn identity(issuer: &Issuer) -> Vec<PageFact> {
+    known_facts([
+        ("Address", issuer.postal_address.clone()),
+        ("Tax number", issuer.tax_id.clone()),
+        ("Registration number", issuer.registration_number.clone()),
+    ])
+}
+
+/// The rate of a line; empty where all lines of the invoice have one.
+fn rate_of(invoice: &Invoice, taxes: &[TaxSum], tax_name: Option<&str>) -> String {
+    if taxes.len() < 2 {
+        return String::new();
+    }
+    Rates::from(&invoice.invoice_data).label(tax_name)
+}
+
+fn lines(invoice: &Invoice, taxes: &[TaxSum], cycle: HourCycle) -> Vec<PageLine> {
+    let lines = invoice.services_data.iter().map(|it| {
         let dogs: Vec<String> = it.dogs.iter().map(|it| it.name.clone()).collect();
         PageLine {
             date: days(it.date, it.end_date.unwrap_or(it.date)),
@@ -388,6 +426,7 @@ fn lines(services: &[InvoicedService], cycle: HourCycle) -> Vec<PageLine> {
             dogs: format::names(&dogs),
             notes: it.notes.clone(),
             price: it.price.to_string(),
+            tax: rate_of(invoice, taxes, it.tax_name.as_deref()),
         }
     });
     lines.collect()
@@ -408,25 +447,39 @@ fn strong(label: &str, amount: Cents) -> PageSum {
     }
 }
 
-fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
-    let totals = invoice::totals_of(invoice);
+fn sums(invoice: &Invoice, tip: Cents, taxes: &[TaxSum]) -> Vec<PageSum> {
     let data = &invoice.invoice_data;
     let mut sums = Vec::new();
-    if !data.extras.is_empty() || data.tax.is_some() {
-        sums.push(sum("Services", totals.services));
+    let taxed = taxes.iter().filter(|it| !it.label.is_empty());
+    if !data.extras.is_empty() || taxed.clone().next().is_some() {
+        let services = invoice.services_data.iter().map(|it| it.price).sum();
+        sums.push(sum("Services", services));
     }
-    let extras = data.extras.iter();
-    sums.extend(extras.map(|it| sum(it.label.clone(), it.amount)));
-    if let Some(tax) = data.tax.as_ref().filter(|it| !it.included) {
-        sums.push(sum(invoice::tax_label(tax), totals.tax));
-    }
+    sums.extend(data.extras.iter().map(|it| {
+        // A discount on all lines has no rate of its own.
+        let is_spread = it.tax_name.is_none() && it.amount < Cents::ZERO;
+        let rate = match is_spread {
+            true => String::new(),
+            false => rate_of(invoice, taxes, it.tax_name.as_deref()),
+        };
+        let label = match rate.as_str() {
+            "" => it.label.clone(),
+            rate => [&it.label, " · ", rate].concat(),
+        };
+        sum(label, it.amount)
+    }));
+    let label = |it: &TaxSum| match taxes.len() {
+        ..2 => it.label.clone(),
+        _ => it.label_with_base(),
+    };
+    let added = taxed.clone().filter(|it| !it.included);
+    sums.extend(added.map(|it| sum(label(it), it.tax)));
     sums.push(strong("Total", invoice.total));
-    if let Some(tax) = data.tax.as_ref().filter(|it| it.included) {
-        sums.push(sum(
-            "Includes ".to_owned() + &invoice::tax_label(tax),
-            totals.tax,
-        ));
-    }
+    let includes = |label: &str| "Includes ".to_owned() + label;
+    let included = taxed.filter(|it| it.included);
+    sums.extend(included.map(|it| sum(includes(&label(it)), it.tax)));
+    let credited = data.taxes.iter();
+    sums.extend(credited.map(|it| sum(includes(&it.label), it.amount)));
     let paid = invoice.payments.iter();
     sums.extend(paid.map(|it| sum(payment_label(it), Cents::ZERO - it.amount)));
     if Cents::ZERO < invoice.tip() {
@@ -476,7 +529,7 @@ fn refund_label(refund: &InvoiceRefund) -> String {
     if refund.to.is_some() {
         return "Used for a later invoice on ".to_owned() + &day;
     }
-    ["Paid back ", &day, words::payment_way(refund.method)].concat()
+    ["Refund of ", &day, words::payment_way(refund.method)].concat()
 }
 
 /// Lists the payment services of the business with links that fill in the amount. The addresses are those that the
@@ -515,12 +568,31 @@ fn pay_to(handles: &PayTo, amount: Cents, note: &str) -> Vec<PagePayTo> {
     let ways = ways
         .into_iter()
         .filter(|(_, _, handle, _)| !handle.is_empty());
-    ways.map(|(label, sign, handle, link)| PagePayTo {
+    let ways = ways.map(|(label, sign, handle, link)| PagePayTo {
         label,
         text: sign.to_owned() + handle,
         link: (!link.is_empty()).then_some(link),
+    });
+    ways.chain(bank(handles)).collect()
+}
+
+/// The bank account of the business, a line for each of its numbers.
+fn bank(account: &PayTo) -> impl Iterator<Item = PagePayTo> {
+    let has_account = !account.iban.is_empty() || !account.account_number.is_empty();
+    let holder = has_account.then(|| account.account_holder.clone());
+    let lines = [
+        ("Bank account of", holder.unwrap_or_default()),
+        ("IBAN", shown_iban(&account.iban)),
+        ("BIC", account.bic.clone()),
+        ("Routing number", account.routing_number.clone()),
+        ("Account number", account.account_number.clone()),
+    ];
+    let lines = lines.into_iter().filter(|(_, text)| !text.is_empty());
+    lines.map(|(label, text)| PagePayTo {
+        label,
+        text,
+        link: None,
     })
-    .collect()
 }
 
 /// Text as a part of an address: what is no letter, digit or one of `-._~@+` is written as its bytes (RFC 3986, 2.3).

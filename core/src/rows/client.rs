@@ -78,6 +78,8 @@ row! {
         name: String = String::new() => plain, required;
         /// Address where the pets are picked up; may be empty.
         address: String = String::new() => plain;
+        /// Postal address on invoices, with line feeds; may be empty.
+        billing_address: String = String::new() => plain;
         /// May be empty.
         phone: String = String::new() => plain;
         /// May be empty; without it and without a client user the client cannot be messaged.

@@ -3,12 +3,13 @@
 
 use serde::Serialize;
 
-use crate::rows::invoicing::{PayTo, Tax};
+use crate::rows::invoicing::{Issuer, PayTo, Tax};
 use crate::rows::offering::StayUnit;
 use crate::rows::service::ServiceType;
 use crate::values::json::{
     Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name, read_in_place,
 };
+use crate::values::money::Currency;
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// The client of an invoice, as its page shows them.
@@ -24,10 +25,17 @@ pub struct InvoiceClient {
     /// The first photo of one of them.
     #[serde(default, rename = "dogPhoto")]
     pub dog_photo: Option<Id>,
+    /// Postal address to which it is billed, with line feeds; may be empty.
+    #[serde(
+        default,
+        rename = "billingAddress",
+        skip_serializing_if = "String::is_empty"
+    )]
+    pub billing_address: String,
 }
 
 read_in_place!(InvoiceClient from InvoiceClient::default(); { name }
-    or default { dog_name as "dogName", dog_photo as "dogPhoto" });
+    or default { dog_name as "dogName", dog_photo as "dogPhoto", billing_address as "billingAddress" });
 
 /// A dog that a billed service was for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -81,6 +89,9 @@ pub struct InvoicedService {
     /// The dogs that it was for.
     #[serde(default)]
     pub dogs: Vec<InvoicedDog>,
+    /// Name of its tax rate; empty for no tax, absent for the invoice's default rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tax_name: Option<String>,
 }
 
 /// The nights or days that a stay was billed for. Stored on phones. Only add optional fields; never rename.
@@ -112,13 +123,14 @@ impl InvoicedService {
             price: Cents::ZERO,
             notes: String::new(),
             dogs: Vec::new(),
+            tax_name: None,
         }
     }
 }
 
 read_in_place!(InvoicedService from InvoicedService::blank(); {
     id, service_type as "type", date, start_time as "startTime", end_time as "endTime", duration, price
-} or default { name, end_date as "endDate", stay, notes, dogs });
+} or default { name, end_date as "endDate", stay, notes, dogs, tax_name as "taxName" });
 
 /// A line that is no service: what is charged beside, or with an amount below 0 a discount.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -129,6 +141,9 @@ pub struct InvoiceExtra {
     pub label: String,
     /// Below 0 for a discount; never 0.
     pub amount: Cents,
+    /// Name of its tax rate; empty for no tax. Absent for the default rate, and for a discount on all lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tax_name: Option<String>,
 }
 
 impl ReadByField for InvoiceExtra {
@@ -137,6 +152,7 @@ impl ReadByField for InvoiceExtra {
         Ok(Self {
             label: fields.take("label")?,
             amount: fields.take("amount").unwrap_or_default(),
+            tax_name: fields.take_or_default("tax_name")?,
         })
     }
 }
@@ -177,9 +193,24 @@ pub struct InvoiceData {
     /// Lines that are no services.
     #[serde(default)]
     pub extras: Vec<InvoiceExtra>,
-    /// The tax, if there is one.
+    /// The tax on lines that name no other, if there is one.
     #[serde(default)]
     pub tax: Option<Tax>,
+    /// Further rates that its lines name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_taxes: Vec<Tax>,
+    /// On a credit note, the taxes in its amount.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taxes: Vec<CreditedTax>,
+    /// Identity of the business when it was shared.
+    #[serde(default, skip_serializing_if = "Issuer::is_empty")]
+    pub issuer: Issuer,
+    /// Payment terms in words; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub terms: String,
+    /// Digits of the shown number at least, filled up with zeros.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub number_digits: u32,
     /// On a credit note, the number of the invoice that it credits, as its client reads it: `INV-7`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub credited: String,
@@ -187,7 +218,26 @@ pub struct InvoiceData {
 
 read_in_place!(InvoiceData from InvoiceData::default(); { start_date as "startDate", end_date as "endDate" }
     or default { photos, videos, note, pay_to as "payTo", tip_mode as "tipMode", tips, tip_nudge as "tipNudge",
-        extras, tax, credited });
+        extras, tax, credited, more_taxes as "moreTaxes", taxes, issuer, terms,
+        number_digits as "numberDigits" });
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A tax in the amount of a credit note.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreditedTax {
+    /// `Sales tax 8.25%`.
+    pub label: String,
+    /// Amount of the tax.
+    pub amount: Cents,
+}
+
+read_by_field!(CreditedTax { label, amount });
 
 /// How tips are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -358,6 +408,9 @@ pub struct Invoice {
     pub invoice_data: InvoiceData,
     /// Total, including tax; on a credit note, the amount that it credits.
     pub total: Cents,
+    /// Currency of all its amounts.
+    #[serde(default)]
+    pub currency: Currency,
     /// Payments, and credits from credit notes, in the order in which they were written down.
     #[serde(default)]
     pub payments: Vec<InvoicePayment>,
@@ -388,12 +441,17 @@ read_in_place!(Invoice from Invoice::default(); {
     id, client_id, paid, issued_on, client_data as "clientData", services_data as "servicesData",
     invoice_data as "invoiceData", total, shared_at
 } or default { number, prefix, share_id as "shareId", due_date, payments, refunds, credits, write_off, reminded_at,
-    passed_on_at, deleted_at });
+    passed_on_at, deleted_at, currency });
 
 impl Invoice {
-    /// `INV-12`; empty while it has no number.
+    /// `INV-12`, `INV-2026-0012`; empty while it has no number.
     pub fn shown_number(&self) -> String {
-        let number = self.number.map(|it| self.prefix.clone() + &it.to_string());
+        let digits = self.invoice_data.number_digits as usize;
+        let number = self.number.map(|it| {
+            let number = it.to_string();
+            let zeros = "0".repeat(digits.saturating_sub(number.len()));
+            self.prefix.clone() + &zeros + &number
+        });
         number.unwrap_or_default()
     }
 

@@ -22,11 +22,52 @@ pub struct PayTo {
     /// The e-mail address or phone number that Zelle knows.
     #[serde(default)]
     pub zelle: String,
+    /// Name on the bank account.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub account_holder: String,
+    /// IBAN of the bank account, in capitals without spaces.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub iban: String,
+    /// BIC of its bank; only beside an IBAN.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub bic: String,
+    /// ABA routing number of a bank in the United States: nine digits.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub routing_number: String,
+    /// Number of the account there; never without the routing number.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub account_number: String,
 }
 
-read_by_field!(PayTo {} or default { venmo, paypal, cash_app, zelle });
+read_by_field!(PayTo {} or default { venmo, paypal, cash_app, zelle, account_holder, iban, bic, routing_number,
+    account_number });
 
-/// A tax on everything that an invoice bills.
+/// Identity of a business as its invoices say it; what is empty stands on none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Issuer {
+    /// Postal address, with line feeds.
+    #[serde(default)]
+    pub postal_address: String,
+    /// Tax or VAT number.
+    #[serde(default)]
+    pub tax_id: String,
+    /// Number in a register of businesses.
+    #[serde(default)]
+    pub registration_number: String,
+}
+
+read_by_field!(Issuer {} or default { postal_address, tax_id, registration_number });
+
+impl Issuer {
+    /// Returns true if there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A tax on the lines of an invoice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -69,7 +110,7 @@ pub struct Invoicing {
     /// Days until an invoice is due; without them it is due at no day.
     #[serde(default)]
     pub due_days: Option<u32>,
-    /// The tax, if there is one.
+    /// The tax on lines that name no other, if there is one.
     #[serde(default)]
     pub tax: Option<Tax>,
     /// Accounts to which clients can pay.
@@ -87,11 +128,43 @@ pub struct Invoicing {
     /// The e-mail address that invoices show; none without it. The sign-in's is on none that nobody put it on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contact_email: String,
+    /// Further tax rates that a line can name; each has a name of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_taxes: Vec<Tax>,
+    /// Identity of the business.
+    #[serde(default, skip_serializing_if = "Issuer::is_empty")]
+    pub issuer: Issuer,
+    /// Payment terms in words; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub terms: String,
+    /// True if the year of issue stands between prefix and number: `INV-2026-12`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub number_year: bool,
+    /// Digits of a number at least, filled up with zeros: 4 makes `INV-0012` of 12.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub number_digits: u32,
 }
 
-read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email });
+read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email,
+    more_taxes, issuer, terms, number_year, number_digits });
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
 
 impl Invoicing {
+    /// The prefix of an invoice that is issued on this day. A digit at its end is kept apart from the number, so that two
+    /// invoices never read alike: `INV-1` and 12 are `INV-1-12`.
+    pub fn prefix_on(&self, issued_on: Date) -> String {
+        let ends_in_digit = self.prefix.ends_with(|it: char| it.is_ascii_digit());
+        let dash = if ends_in_digit { "-" } else { "" };
+        match self.number_year {
+            true => [&self.prefix, dash, &issued_on.parts().0.to_string(), "-"].concat(),
+            false => [&self.prefix, dash].concat(),
+        }
+    }
+
     /// Until when an invoice of this day is to be paid, if nobody says so on it.
     pub fn due_date(&self, today: Date) -> Option<Date> {
         self.due_days.map(|it| today.plus_days(it.into()))
@@ -109,6 +182,11 @@ impl Default for Invoicing {
             tip_nudge: String::new(),
             reminder_days: Vec::new(),
             contact_email: String::new(),
+            more_taxes: Vec::new(),
+            issuer: Issuer::default(),
+            terms: String::new(),
+            number_year: false,
+            number_digits: 0,
         }
     }
 }

@@ -158,6 +158,7 @@ fn client(row: &Client) -> Client {
     Client {
         name: row.name.clone(),
         address: row.address.clone(),
+        billing_address: row.billing_address.clone(),
         phone: row.phone.clone(),
         email: row.email.clone(),
         emergency_contact: row.emergency_contact.clone(),
@@ -329,6 +330,7 @@ fn invoice(row: &Invoice) -> Invoice {
         services_data: row.services_data.clone(),
         invoice_data: row.invoice_data.clone(),
         total: row.total,
+        currency: row.currency,
         payments: payments.collect(),
         refunds: refunds.collect(),
         credits: row.credits,
@@ -403,6 +405,7 @@ mod tests {
         let record = Client {
             name: text(),
             address: text(),
+            billing_address: text(),
             phone: text(),
             email: text(),
             access_notes: text(),

@@ -5,9 +5,12 @@ use serde::Serialize;
 use crate::rows::invoice::{
     Invoice, InvoiceExtra, InvoicePayment, InvoicedDog, InvoicedService, StayCount,
 };
-use crate::rows::invoicing::{Invoicing, PayTo, Tax};
+use crate::rows::invoicing::{Invoicing, Issuer, PayTo, Tax};
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::bank;
 use crate::rules::mail::name_in_mail;
+use crate::rules::tax::{Rates, TaxSum, TaxedLine, sums_by_rate};
+use crate::values::bounds::PREFIX;
 use crate::values::checks::{is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_HOUR;
@@ -17,61 +20,56 @@ use crate::{Business, Cents, Date, Id, Instant, Time};
 /// Error of an invoice that is shared without a client or without a service (SPEC 5, Invoice share).
 pub const NOTHING_CHOSEN: &str = "Please select a client and at least one service";
 
-/// Parts that a whole has in a tax's rate, which counts thousandths of a percent.
-const RATE_WHOLE: i64 = 100_000;
-
 /// Amounts of an invoice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct InvoiceTotals {
     /// The services together.
     pub services: Cents,
     /// Services with extra lines and discounts.
     pub subtotal: Cents,
-    /// The tax, in the subtotal or beside it.
+    /// All taxes, in the subtotal or beside it.
     pub tax: Cents,
     /// Amount to be paid.
     pub total: Cents,
+    /// Sums by rate, the default one first; lines without tax come last.
+    pub taxes: Vec<TaxSum>,
 }
 
-/// Adds up services, extra lines and tax; the tax is rounded once, for all of it.
-pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> InvoiceTotals {
-    let subtotal = services + extras.iter().map(|it| it.amount).sum();
-    let (tax, total) = match tax {
-        None => (Cents::ZERO, subtotal),
-        Some(it) if it.included => {
-            let rate = it.thousandths();
-            (subtotal.share(rate, RATE_WHOLE + rate), subtotal)
-        }
-        Some(it) => {
-            let tax = subtotal.share(it.thousandths(), RATE_WHOLE);
-            (tax, subtotal + tax)
-        }
-    };
+/// Adds up services, extra lines and taxes; the tax of each rate is rounded once, for all that it is on.
+///
+/// `services` are the prices of the services with the names of their rates.
+pub fn totals<'a>(
+    services: impl IntoIterator<Item = TaxedLine<'a>>,
+    extras: &'a [InvoiceExtra],
+    rates: Rates<'a>,
+) -> InvoiceTotals {
+    let mut sum = Cents::ZERO;
+    let services = services.into_iter().inspect(|it| sum = sum + it.amount);
+    let lines = extras.iter().map(|it| TaxedLine {
+        amount: it.amount,
+        tax_name: it.tax_name.as_deref(),
+    });
+    let taxes = sums_by_rate(services.chain(lines), rates);
+    let subtotal = taxes.iter().map(|it| it.lines).sum();
+    let added = taxes.iter().filter(|it| !it.included).map(|it| it.tax);
     InvoiceTotals {
-        services,
+        services: sum,
         subtotal,
-        tax,
-        total,
+        tax: taxes.iter().map(|it| it.tax).sum(),
+        total: subtotal + added.sum(),
+        taxes,
     }
-}
-
-/// Names a tax with its rate: `Sales tax 8.25%`.
-pub fn tax_label(tax: &Tax) -> String {
-    let rate = tax.thousandths();
-    let thousandths = (1000 + rate % 1000).to_string();
-    let digits = thousandths.get(1..).unwrap_or_default();
-    let digits = digits.trim_end_matches('0');
-    let point = if digits.is_empty() { "" } else { "." };
-    let whole = (rate / 1000).to_string();
-    [&tax.name, " ", &whole, point, digits, "%"].concat()
 }
 
 /// Returns the amounts of an invoice that was shared.
 pub fn totals_of(invoice: &Invoice) -> InvoiceTotals {
-    let services = invoice.services_data.iter().map(|it| it.price).sum();
+    let services = invoice.services_data.iter().map(|it| TaxedLine {
+        amount: it.price,
+        tax_name: it.tax_name.as_deref(),
+    });
     let data = &invoice.invoice_data;
-    totals(services, &data.extras, data.tax.as_ref())
+    totals(services, &data.extras, data.into())
 }
 
 /// State of an invoice on a day.
@@ -130,7 +128,11 @@ pub fn is_billable(service: &Service) -> bool {
 }
 
 /// A service as an invoice keeps it, with its dogs as they are now.
-pub(crate) fn billed(service: &Service, business: &Business) -> InvoicedService {
+pub(crate) fn billed(
+    service: &Service,
+    business: &Business,
+    tax_name: Option<String>,
+) -> InvoicedService {
     let dogs = service.dog_ids.iter().zip(&service.dogs);
     let minutes = service.start_time.minute_of_day();
     let end = i64::from(minutes) + i64::from(service.duration_minutes);
@@ -159,6 +161,7 @@ pub(crate) fn billed(service: &Service, business: &Business) -> InvoicedService 
                 photo: business.pet(*id).and_then(|it| it.photo),
             })
             .collect(),
+        tax_name,
     }
 }
 
@@ -172,6 +175,8 @@ pub struct InvoiceDifference {
     pub billed: Cents,
     /// Price now; none where the service was cancelled or deleted.
     pub now: Option<Cents>,
+    /// Name of its tax rate on the invoice; empty for no tax, none for the default rate.
+    pub tax_name: Option<String>,
 }
 
 /// How the services of an invoice have changed since it was shared: what was called off, deleted, moved to another day or
@@ -190,6 +195,7 @@ pub fn differences(invoice: &Invoice, business: &Business) -> Vec<InvoiceDiffere
             date: line.date,
             billed: line.price,
             now: service.map(|it| it.price),
+            tax_name: line.tax_name.clone(),
         })
     });
     changed.collect()
@@ -213,21 +219,34 @@ pub(crate) fn tidy(invoicing: &mut Invoicing) {
         tip_nudge,
         reminder_days,
         contact_email,
+        more_taxes,
+        issuer,
+        terms,
         ..
     } = invoicing;
+    bank::tidy(pay_to);
     let PayTo {
         venmo,
         paypal,
         cash_app,
         zelle,
+        ..
     } = pay_to;
+    let Issuer {
+        postal_address,
+        tax_id,
+        registration_number,
+    } = issuer;
+    for text in [postal_address, tax_id, registration_number, terms] {
+        trim(text);
+    }
     for handle in [venmo, paypal, cash_app] {
         tidy_handle(handle);
     }
     for text in [prefix, zelle, tip_nudge, contact_email] {
         trim(text);
     }
-    if let Some(tax) = tax {
+    for tax in tax.iter_mut().chain(more_taxes) {
         trim(&mut tax.name);
     }
     for numbers in [tips, reminder_days] {
@@ -263,14 +282,12 @@ pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
         "invoicing.pay_to.zelle",
         "Zelle needs an email address or a phone number",
     );
-    if let Some(tax) = &invoicing.tax {
-        let text = "Please say what the tax is called";
-        errors.check(tax.name.is_empty(), "invoicing.tax.name", text);
-        let text = "The rate must be more than 0";
-        errors.check(tax.thousandths() == 0, "invoicing.tax.rate", text);
-        let text = "Three decimals at most";
-        errors.check(9 < tax.rate_thousandths, "invoicing.tax.rate", text);
-    }
+    check_taxes(invoicing, errors);
+    bank::check(pay_to, errors);
+    let prefix = invoicing.prefix_on(Date::default());
+    let text = format!("With the year it can have {PREFIX} characters");
+    let is_long = invoicing.number_year && PREFIX < prefix.chars().count();
+    errors.check(is_long, "invoicing.prefix", &text);
     let email = &invoicing.contact_email;
     let text = "Invalid email format";
     let is_wrong = !email.is_empty() && !is_email(email);
@@ -279,14 +296,41 @@ pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
     errors.check(invoicing.tips.contains(&0), "invoicing.tips", text);
 }
 
+/// Adds the errors of the tax rates, each at its field: `invoicing.more_taxes.0.rate`.
+fn check_taxes(invoicing: &Invoicing, errors: &mut FieldErrors) {
+    let more = invoicing.more_taxes.iter().enumerate();
+    let more = more.map(|(place, it)| (format!("invoicing.more_taxes.{place}"), it));
+    let usual = invoicing.tax.iter();
+    let taxes = usual.map(|it| ("invoicing.tax".to_owned(), it)).chain(more);
+    let mut known: Vec<&Tax> = Vec::new();
+    for (field, tax) in taxes {
+        let (name, rate) = (field.clone() + ".name", field.clone() + ".rate");
+        let text = "Please say what the tax is called";
+        errors.check(tax.name.is_empty(), &name, text);
+        let text = "Another rate has this name";
+        let is_other = |it: &&Tax| it.name == tax.name && !tax.name.is_empty();
+        errors.check(known.iter().any(is_other), &name, text);
+        let text = "The rate must be more than 0";
+        errors.check(tax.thousandths() == 0, &rate, text);
+        let text = "Three decimals at most";
+        errors.check(9 < tax.rate_thousandths, &rate, text);
+        let text = "Prices include all of your taxes or none of them";
+        let differs = known.first().is_some_and(|it| it.included != tax.included);
+        errors.check(differs, &(field + ".included"), text);
+        known.push(tax);
+    }
+}
+
 /// Adds the errors of the lines that are no services, each at its field: `extras.0.amount`.
-pub(crate) fn check_extras(extras: &[InvoiceExtra], errors: &mut FieldErrors) {
+pub(crate) fn check_extras(extras: &[InvoiceExtra], rates: Rates, errors: &mut FieldErrors) {
     for (place, extra) in extras.iter().enumerate() {
         let field = |name: &str| ["extras.", &place.to_string(), ".", name].concat();
         let text = "Please say what it is for";
         errors.check(extra.label.is_empty(), &field("label"), text);
         let text = "The amount must not be 0";
         errors.check(extra.amount == Cents::ZERO, &field("amount"), text);
+        let has_rate = extra.tax_name.as_deref().is_none_or(|it| rates.has(it));
+        errors.check(!has_rate, &field("tax_name"), NO_SUCH_RATE);
     }
 }
 
@@ -297,6 +341,9 @@ pub fn credit_label(payment: &InvoicePayment) -> String {
         number => "Credit from ".to_owned() + number,
     }
 }
+
+/// Error of a line that names a tax rate that the settings do not have.
+pub(crate) const NO_SUCH_RATE: &str = "Your settings have no tax rate of this name";
 
 /// Returns the tip of so many percent of the invoice's total.
 pub fn tip_amount(invoice: &Invoice, percent: u32) -> Cents {

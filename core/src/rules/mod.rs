@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod availability;
+pub mod bank;
 pub mod billing;
 pub mod calendar_feed;
 pub mod card_payment;
@@ -33,6 +34,7 @@ pub mod series;
 pub mod service;
 pub mod sitter;
 pub mod slots;
+pub mod tax;
 pub mod time_off;
 pub mod usage;
 pub mod video;

@@ -6,8 +6,9 @@ use serde::Serialize;
 use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rules::invoice::{
     InvoiceDifference, InvoiceState, credit_label, differences, may_be_reminded, path,
-    reminder_text, state, tax_label, totals, totals_of,
+    reminder_text, state, totals, totals_of,
 };
+use crate::rules::tax::{Rates, TaxedLine};
 use crate::rules::ways_to_client::is_reminded;
 use crate::rules::words;
 use crate::values::format;
@@ -421,12 +422,13 @@ pub fn invoice_lines(business: &Business, id: Id) -> Vec<InvoiceLine> {
         text: it.label.clone(),
         amount: it.amount,
     });
-    let tax = data.tax.as_ref().filter(|it| !it.included);
-    let tax = tax.map(|it| InvoiceLine {
-        text: tax_label(it),
-        amount: totals_of(invoice).tax,
+    let taxes = totals_of(invoice).taxes.into_iter();
+    let added = taxes.filter(|it| !it.included && !it.label.is_empty());
+    let taxes = added.map(|it| InvoiceLine {
+        text: it.label,
+        amount: it.tax,
     });
-    services.chain(extras).chain(tax).collect()
+    services.chain(extras).chain(taxes).collect()
 }
 
 /// Returns the text of a reminder that the sitter sends by hand. `origin` is the server's address, without a slash at
@@ -588,16 +590,31 @@ fn changes(invoice: &Invoice, credited: Cents, business: &Business) -> Option<In
     if found.is_empty() {
         return None;
     }
-    let by: Cents = found
-        .iter()
-        .map(|it| it.now.unwrap_or(Cents::ZERO) - it.billed)
-        .sum();
-    let tax = invoice.invoice_data.tax.as_ref();
-    let with_tax = |amount: Cents| totals(amount.max(Cents::ZERO), &[], tax).total;
+    let changed = found.iter().map(|it| TaxedLine {
+        amount: it.now.unwrap_or(Cents::ZERO) - it.billed,
+        tax_name: it.tax_name.as_deref(),
+    });
+    let mut by: Vec<TaxedLine> = Vec::new();
+    for line in changed {
+        match by.iter_mut().find(|it| it.tax_name == line.tax_name) {
+            Some(same) => same.amount = same.amount + line.amount,
+            None => by.push(line),
+        }
+    }
+    // Rates that come to less and rates that come to more are told by one amount.
+    let rates = Rates::from(&invoice.invoice_data);
+    let total_of = |sign: i64| {
+        let lines = by.iter().map(|it| TaxedLine {
+            amount: (it.amount * sign).max(Cents::ZERO),
+            ..*it
+        });
+        totals(lines, &[], rates).total
+    };
+    let (less, more) = (total_of(-1), total_of(1));
     Some(InvoiceChanges {
         lines: found.iter().map(line).collect(),
-        give_back: (with_tax(Cents::ZERO - by) - credited).max(Cents::ZERO),
-        bill: with_tax(by),
+        give_back: (less - more - credited).max(Cents::ZERO),
+        bill: (more - less).max(Cents::ZERO),
     })
 }
 
@@ -939,6 +956,7 @@ mod tests {
                 extras: vec![InvoiceExtra {
                     label: "Friends".to_owned(),
                     amount: cents(-10),
+                    tax_name: None,
                 }],
                 tax: Some(Tax {
                     name: "Sales tax".to_owned(),
@@ -979,6 +997,7 @@ mod tests {
             price: cents(dollars),
             notes: String::new(),
             dogs: Vec::new(),
+            tax_name: None,
         }
     }
 

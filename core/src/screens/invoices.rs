@@ -7,10 +7,12 @@ use crate::commands::decision::Decision;
 use crate::commands::invoice::billable as billable_of;
 use crate::commands::{ShareInvoice, UsedCredit, decide};
 use crate::rows::invoice::Invoice;
+use crate::rows::invoicing::Invoicing;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path, tax_label, totals};
+use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path};
 use crate::rules::service::is_overdue;
+use crate::rules::tax;
 use crate::screens::calendar::ServiceView;
 use crate::screens::schedule::{ClientOption, DateRange};
 use crate::values::form_errors::FieldError;
@@ -258,6 +260,38 @@ fn remark(invoice: &Invoice) -> String {
     }
 }
 
+/// A tax rate that a line of an invoice can have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RateOption {
+    /// Name of the rate; empty for no tax.
+    pub name: String,
+    /// `Sales tax 8.25%`, `No tax`.
+    pub label: String,
+    /// True for the rate of lines that name none.
+    pub is_default: bool,
+}
+
+/// Lists the rates of a business, then no tax; nothing where it has no rate.
+fn rate_options(invoicing: &Invoicing) -> Vec<RateOption> {
+    let usual = invoicing.tax.iter().map(|it| (it, true));
+    let more = invoicing.more_taxes.iter().map(|it| (it, false));
+    let rates = usual.chain(more).map(|(tax, is_default)| RateOption {
+        name: tax.name.clone(),
+        label: tax::label(tax),
+        is_default,
+    });
+    let mut rates: Vec<RateOption> = rates.collect();
+    if !rates.is_empty() {
+        rates.push(RateOption {
+            name: String::new(),
+            label: tax::NO_TAX.to_owned(),
+            is_default: invoicing.tax.is_none(),
+        });
+    }
+    rates
+}
+
 /// Result of a choice of services, and whether it can be shared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -268,10 +302,8 @@ pub struct InvoiceCheck {
     pub problem: Option<String>,
     /// Amounts of the invoice, whatever is wrong.
     pub totals: InvoiceTotals,
-    /// `Sales tax 8.25%`, where there is one.
-    pub tax: Option<String>,
-    /// True if prices include the tax already.
-    pub is_tax_included: bool,
+    /// The tax rates that a line can have, the default one first; none where the business has no rate.
+    pub rates: Vec<RateOption>,
     /// Day by which it is to be paid, whatever is wrong; absent if it is never due.
     pub due_date: Option<Date>,
     /// The invoice that would be shared; absent where it cannot be.
@@ -280,18 +312,16 @@ pub struct InvoiceCheck {
 
 /// Previews what the command would share; nothing is changed.
 pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceCheck {
-    let invoicing = business.sitter().map(|it| &it.invoicing);
-    let tax = invoicing.and_then(|it| it.tax.as_ref());
-    let due_date = invoicing.and_then(|it| it.due_date(now.today()));
+    let invoicing = business.sitter().map(|it| it.invoicing.clone());
+    let invoicing = invoicing.unwrap_or_default();
+    let due_date = invoicing.due_date(now.today());
     let services = command
         .client_id
         .map(|it| billable_of(command, it, business))
         .unwrap_or_default();
-    let sum = services.iter().map(|it| it.price).sum();
     let mut check = InvoiceCheck {
-        totals: totals(sum, &command.extras, tax),
-        tax: tax.map(tax_label),
-        is_tax_included: tax.is_some_and(|it| it.included),
+        totals: command.totals(&services, &invoicing),
+        rates: rate_options(&invoicing),
         due_date: command.due_date.or(due_date),
         ..InvoiceCheck::default()
     };
@@ -347,7 +377,7 @@ mod tests {
     use super::*;
     use crate::rows::client::Client;
     use crate::rows::invoice::InvoiceExtra;
-    use crate::rows::invoicing::{Invoicing, Tax};
+    use crate::rows::invoicing::Tax;
     use crate::rows::series::{Series, Trip};
     use crate::rows::sitter::Sitter;
     use crate::values::zone::TimeZone;
@@ -617,11 +647,17 @@ mod tests {
             extras: vec![InvoiceExtra {
                 label: "A discount".to_owned(),
                 amount: Cents(-1000),
+                tax_name: None,
             }],
             ..share(&[1, 2])
         };
         let check = check(&business, &command, &now());
-        assert_eq!(check.tax.as_deref(), Some("Sales tax 8.25%"));
+        let rates = check
+            .rates
+            .iter()
+            .map(|it| (it.label.as_str(), it.is_default));
+        let expected = [("Sales tax 8.25%", true), ("No tax", false)];
+        assert_eq!(rates.collect::<Vec<_>>(), expected);
         let InvoiceTotals { tax, total, .. } = check.totals;
         assert_eq!((tax, total), (Cents(330), Cents(4330)));
         assert_eq!(check.invoice.map(|it| it.total), Some(total));

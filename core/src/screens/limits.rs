@@ -13,7 +13,9 @@ use crate::rules::scheduling::{
 use crate::rules::video::MAX_UNCOMPRESSED_VIDEO_BYTES;
 use crate::rules::words::block_type_name;
 use crate::screens::calendar::UPCOMING_DAYS;
-use crate::values::bounds::{COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, SAVED_ROUTES};
+use crate::values::bounds::{
+    COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, MORE_TAXES, SAVED_ROUTES,
+};
 use crate::values::format;
 use crate::values::transport::{CONNECTION_RESET, CONNECTION_TIMED_OUT, UNEXPECTED};
 
@@ -78,6 +80,7 @@ pub struct Limits {
     pub uncompressed_video_bytes: u64,
     pub invoice_photos: u32,
     pub invoice_videos: u32,
+    pub more_taxes: u32,
     pub offline_grace_days: u32,
     pub clock_wrong_minutes: u32,
     pub report_home_m: u32,
@@ -138,6 +141,7 @@ pub fn limits() -> Limits {
         uncompressed_video_bytes: MAX_UNCOMPRESSED_VIDEO_BYTES,
         invoice_photos: count(INVOICE_PHOTOS),
         invoice_videos: count(INVOICE_VIDEOS),
+        more_taxes: count(MORE_TAXES),
         offline_grace_days: OFFLINE_GRACE_DAYS,
         clock_wrong_minutes: CLOCK_WRONG_MINUTES,
         report_home_m: REPORT_HOME_M as u32,

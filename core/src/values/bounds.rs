@@ -212,8 +212,17 @@ pub const EXTRAS: usize = 20;
 /// The tips that an invoice offers, and the days on which its client is reminded.
 pub const CHOICES: usize = 5;
 
+/// The tax rates of a business beside the default one.
+pub const MORE_TAXES: usize = 4;
+
 /// The characters before an invoice's number.
 pub const PREFIX: usize = 20;
+
+/// The characters of an IBAN, a BIC, a routing number or an account number, with spaces as people type them.
+pub const ACCOUNT_NUMBER: usize = 50;
+
+/// The characters of a tax or VAT number, of one in a register, and of the name on an account.
+pub const REGISTRATION: usize = 100;
 
 /// The items of any other list.
 const ITEMS: usize = 200;
@@ -261,15 +270,21 @@ pub const BUFFER_LIMIT_MINUTES: u32 = 480;
 /// The most characters that the text of this field has.
 pub fn text(field: &str) -> usize {
     match field {
-        "name" | "business_name" | "pattern_name" | "client_name" => NAME,
+        "name" | "business_name" | "pattern_name" | "client_name" | "tax_name" => NAME,
         "email" | "contact_email" => EMAIL,
-        "address" | "service_area_address" => ADDRESS,
+        "address"
+        | "service_area_address"
+        | "postal_address"
+        | "billing_address"
+        | "billingAddress" => ADDRESS,
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
         | "house_instructions" | "message" | "description" | "content" | "note" | "settled" => {
             NOTES
         }
         "points" => POLYLINE,
         "prefix" => PREFIX,
+        "iban" | "bic" | "routing_number" | "account_number" => ACCOUNT_NUMBER,
+        "tax_id" | "registration_number" | "account_holder" => REGISTRATION,
         _ => TEXT,
     }
 }
@@ -287,6 +302,7 @@ pub fn list(field: &str) -> usize {
         "videos" => INVOICE_VIDEOS,
         "extras" => EXTRAS,
         "tips" | "reminder_days" => CHOICES,
+        "more_taxes" | "moreTaxes" => MORE_TAXES,
         "orders" | "serviceOrders" => OFFERINGS,
         "mutations" | "ids" => COMMANDS_IN_A_PUSH,
         "weekdays" => 7,
@@ -315,6 +331,7 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
         // Hundredths of a percent.
         "rate" => (f64::MIN, 10_000.0),
         "rate_thousandths" => (0.0, 9.0),
+        "number_digits" | "numberDigits" => (0.0, 8.0),
         "due_days" | "reminder_days" => (0.0, 365.0),
         "tips" => (1.0, 100.0),
         "display_order" => (f64::MIN, 1_000_000.0),

@@ -15,6 +15,26 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg_attr(feature = "openapi", schema(value_type = f64))]
 pub struct Cents(#[cfg_attr(target_arch = "wasm32", tsify(type = "number"))] pub i64);
 
+/// Currency of an amount, by its code of ISO 4217.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Currency {
+    /// US dollars (SPEC 9, Pricing).
+    #[default]
+    #[serde(rename = "USD")]
+    Usd,
+}
+
+impl<'de> Deserialize<'de> for Currency {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)?.as_str() {
+            "USD" => Ok(Self::Usd),
+            _ => Err(D::Error::custom("expected the currency USD")),
+        }
+    }
+}
+
 /// A thousand times what a form takes (`check::MAX_PRICE`), so that every sum of rows can be read again, and small
 /// enough that a double tells cents apart.
 pub(crate) const LIMIT: i64 = 100_000_000_000;

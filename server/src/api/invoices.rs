@@ -336,6 +336,7 @@ fn share_command(form: &Form) -> Result<ShareInvoice, AppError> {
         extras: form.get("extras")?,
         total: form.get("total")?,
         credits: form.get("credits")?,
+        service_taxes: form.get("service_taxes")?,
     })
 }
 

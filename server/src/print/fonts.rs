@@ -27,6 +27,9 @@ const FAMILIES: [&str; 7] = [
     "noto-emoji",
 ];
 
+/// The marks between which core sets a name that is written from right to left (`set_apart`).
+pub const ISOLATES: [char; 2] = ['\u{2068}', '\u{2069}'];
+
 /// The embedded fonts.
 pub static FONTS: LazyLock<Fonts> = LazyLock::new(Fonts::read);
 
@@ -111,8 +114,10 @@ impl Fonts {
         let mut files = BTreeSet::new();
         let mut has = |it: char| match it {
             '\n' => true,
+            // They keep a name in its own direction, and are drawn by no font.
+            it if ISOLATES.contains(&it) => true,
             // What turns the order of others' letters, and what nobody sees.
-            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}' | '\u{2067}' => false,
             it if it.is_control() => false,
             it => self.find(it).map(|file| files.insert(file)).is_some(),
         };
@@ -149,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_no_font_has_and_what_nobody_sees_is_left_out() {
-        let (_, text) = FONTS.of("Re\u{202e}x\u{7}\u{e000} and\nŁuna");
-        assert_eq!(text, "Rex and\nŁuna");
+        let (_, text) = FONTS.of("Re\u{202e}x\u{7}\u{e000} and\n\u{2068}Łuna\u{2069}\u{2067}");
+        assert_eq!(text, "Rex and\n\u{2068}Łuna\u{2069}");
     }
 }

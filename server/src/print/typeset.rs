@@ -17,7 +17,7 @@ use parley::{
     LayoutContext, LineHeight, OverflowWrap, StyleProperty,
 };
 
-use super::fonts::FONTS;
+use super::fonts::{FONTS, ISOLATES};
 
 /// Red, green and blue.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl Paragraph {
                     continue;
                 };
                 let size = run.font_size();
-                let (glyphs, advance) = glyphs(&run);
+                let (glyphs, advance) = glyphs(&run, &self.text);
                 surface.draw_glyphs(at, &glyphs, font, &self.text, size, false);
                 at.x += advance;
             }
@@ -92,11 +92,15 @@ impl Paragraph {
 }
 
 /// The glyphs of a run from left to right, and how wide they are together.
-fn glyphs(run: &parley::layout::Run<'_, ()>) -> (Vec<KrillaGlyph>, f32) {
+fn glyphs(run: &parley::layout::Run<'_, ()>, text: &str) -> (Vec<KrillaGlyph>, f32) {
     let size = run.font_size();
     let mut glyphs: Vec<KrillaGlyph> = Vec::new();
     let mut advance = 0.0;
     for cluster in run.visual_clusters() {
+        let letters = text.get(cluster.text_range()).unwrap_or_default();
+        if letters.chars().any(|it| ISOLATES.contains(&it)) {
+            continue;
+        }
         if cluster.is_ligature_continuation() {
             // Its letters belong to the glyph of those before it.
             if let Some(glyph) = glyphs.last_mut() {

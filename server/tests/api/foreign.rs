@@ -991,7 +991,7 @@ impl Draw<'_> {
                 };
                 let mut args = json!({
                     "id": self.new_id(T::Invoice), "client_id": client, "services": [service, self.id(T::Service)],
-                    "note": self.words("Thanks"),
+                    "note": self.words("Thanks"), "service_taxes": [{ "id": self.id(T::Service), "tax_name": "" }],
                 });
                 if self.rng.chance(20) {
                     args["photos"] = json!([self.photo()]);

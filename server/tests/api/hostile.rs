@@ -583,8 +583,9 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({
                 "id": id("walk"), "client_id": id("client"), "services": [id("record")], "start_date": "2026-11-20",
                 "end_date": "2026-11-24", "photos": [id("photo")], "videos": [], "note": "Thanks", "due_date": "2026-12-10",
-                "extras": [{ "label": "Key fob", "amount": -5 }], "total": 20,
+                "extras": [{ "label": "Key fob", "amount": -5, "tax_name": "" }], "total": 20,
                 "credits": [{ "invoice_id": id("invoice"), "amount": 1 }],
+                "service_taxes": [{ "id": id("record"), "tax_name": "" }],
             }),
         ),
         (

@@ -205,7 +205,7 @@ on_both! {
         let page = format!("/public/invoices/{}", note.data()["shareId"].as_str().unwrap());
         let page = app.anonymous().get(&page).await;
         assert_eq!(page.data()["title"], "Credit note INV-2");
-        assert_eq!(page.data()["facts"][0], json!({ "label": "Invoice", "text": "INV-1" }));
+        assert_eq!(page.data()["facts"][0], json!({ "label": "Credit for", "text": "INV-1" }));
         assert_eq!(sitter.get(&path(&invoice, "")).await.data()["balance"], 15);
         let too_much = json!({ "amount": 16, "note": "All of it" });
         assert_eq!(sitter.post(&path(&invoice, "/credit"), too_much).await.status, 422);
@@ -240,7 +240,7 @@ on_both! {
         let shown = page().await;
         assert_eq!((&shown["amount_label"], &shown["amount"]), (&json!("Paid"), &json!("$15.00")));
         let sums = shown["sums"].to_string();
-        assert!(sums.contains("Paid back Nov 24, 2026 by transfer") && !sums.contains("bank"), "{sums}");
+        assert!(sums.contains("Refund of Nov 24, 2026 by transfer") && !sums.contains("bank"), "{sums}");
         assert!(is_paid(&sitter, &walk).await);
 
         let id = refund["id"].as_str().unwrap();
@@ -344,6 +344,73 @@ on_both! {
         assert!(told.contains("Sales tax 8.875%"), "{told}");
         let wrong = json!({ "invoicing": { "tax": { "name": "Sales tax", "rate": 887, "rate_thousandths": 10 } } });
         assert_eq!(sitter.put("/sitters/profile", wrong).await.failure(), (422, "invalid"));
+    }
+
+    async fn lines_have_rates_of_their_own_and_credit_notes_say_the_tax_in_them(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let settings = json!({ "invoicing": {
+            "tax": { "name": "Sales tax", "rate": 887, "rate_thousandths": 5 },
+            "more_taxes": [{ "name": "City tax", "rate": 662, "rate_thousandths": 5 }],
+        } });
+        assert_eq!(sitter.put("/sitters/profile", settings).await.status, 200);
+        let sam = sitter.client("Sam").await;
+        let walks = [done(&sitter, &sam, "2026-11-20").await, done(&sitter, &sam, "2026-11-21").await];
+        let form = json!({
+            "client_id": sam.0, "services": walks, "service_taxes": [{ "id": walks[1], "tax_name": "City tax" }],
+            "extras": [{ "label": "Key fob", "amount": 5, "tax_name": "" }],
+        });
+        let invoice = sitter.post("/invoices/share", form.clone()).await;
+        assert_eq!(invoice.status, 201, "{}", invoice.body);
+        let invoice = invoice.data().clone();
+        // $25.00 with 2.21875 of tax, $25.00 with 1.65625, and $5.00.
+        assert_eq!(invoice["total"], 58.88);
+        assert_eq!(invoice["currency"], "USD");
+        let public = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+        let page = app.anonymous().get(&public).await;
+        let sums = page.data()["sums"].to_string();
+        for label in ["Sales tax 8.875% on $25.00", "City tax 6.625% on $25.00", "Key fob · No tax"] {
+            assert!(sums.contains(label), "{label}: {sums}");
+        }
+        assert_eq!(page.data()["lines"][1]["tax"], "City tax 6.625%");
+        let credit = json!({ "amount": 58.88, "note": "Called off" });
+        let note = sitter.post(&path(&invoice, "/credit"), credit).await;
+        assert_eq!(note.status, 201, "{}", note.body);
+        let taxes = json!([
+            { "label": "Sales tax 8.875%", "amount": 2.22 }, { "label": "City tax 6.625%", "amount": 1.66 },
+        ]);
+        assert_eq!(note.data()["invoiceData"]["taxes"], taxes);
+        let more: Vec<Value> = (0..5).map(|it| json!({ "name": format!("T{it}"), "rate": 100 })).collect();
+        let refused = sitter.put("/sitters/profile", json!({ "invoicing": { "more_taxes": more } })).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+    }
+
+    async fn an_invoice_says_who_bills_whom_and_where_the_money_goes(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let settings = json!({ "invoicing": {
+            "issuer": { "postal_address": "1 Elm Street\nSpringfield", "tax_id": "DE123456789", "registration_number": "HRB 7" },
+            "terms": "Within 14 days", "number_year": true, "number_digits": 4,
+            "pay_to": { "iban": "de89 3704 0044 0532 0130 00", "bic": "cobadeff", "account_holder": "Mara Lind",
+                "routing_number": "021000021", "account_number": "12345678" },
+        } });
+        let saved = sitter.put("/sitters/profile", settings).await;
+        assert_eq!(saved.status, 200, "{}", saved.body);
+        let sam = sitter.client("Sam").await;
+        let address = json!({ "billing_address": "Sam Inc.\n7 Oak Street" });
+        assert_eq!(sitter.put(&format!("/clients/{}", sam.0), address).await.status, 200);
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let year = invoice["issued_on"].as_str().unwrap().split('-').next().unwrap().to_owned();
+        let public = format!("/public/invoices/{}", invoice["shareId"].as_str().unwrap());
+        let page = app.anonymous().get(&public).await;
+        assert_eq!(page.data()["title"], format!("Invoice INV-{year}-0001"));
+        let told = page.body.to_string();
+        for text in ["1 Elm Street", "DE123456789", "HRB 7", "Within 14 days", "7 Oak Street", "DE89 3704 0044 0532 0130 00",
+            "COBADEFF", "021000021", "12345678", "Mara Lind"] {
+            assert!(told.contains(text), "{text}: {told}");
+        }
+        let wrong = json!({ "invoicing": { "pay_to": { "iban": "DE89370400440532013001" } } });
+        let refused = sitter.put("/sitters/profile", wrong).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
     }
 
     async fn new_clients_pay_the_prices_that_the_sitter_has_set(app: TestApp) {

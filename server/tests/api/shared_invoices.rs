@@ -1,5 +1,8 @@
 //! The page of an invoice: for whoever has its address, on every screen and on paper, and for nobody else.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use axum::body::Body;
 use axum::http::Request;
 use proptest::prelude::*;
@@ -296,4 +299,82 @@ fn the_longest_invoice_is_printed_and_what_nobody_reads_is_not() {
         service.notes = "a\n".repeat(2_500);
     }
     assert!(print(&invoice).is_err());
+}
+
+/// Runs one of poppler's tools on a PDF, which it reads from its input; its output.
+fn read_back(tool: &str, args: &[&str], pdf: &[u8]) -> String {
+    let mut child = Command::new(tool)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(pdf).unwrap();
+    let output = child.wait_with_output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn pdf_of(invoice: &Invoice) -> Vec<u8> {
+    print(
+        &words_of(invoice),
+        Pictures::default(),
+        "https://walkies.example",
+    )
+    .unwrap()
+}
+
+#[test]
+fn a_print_is_tagged_and_has_no_more_pages_than_it_needs() {
+    let pdf = pdf_of(&invoice_of(2, "Rex"));
+    let info = read_back("pdfinfo", &["-"], &pdf);
+    let line = |name: &str| {
+        let line = info.lines().find(|it| it.starts_with(name)).unwrap();
+        line.split_whitespace().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        (line("Tagged:"), line("Pages:")),
+        ("yes".to_owned(), "1".to_owned())
+    );
+}
+
+#[test]
+fn names_of_any_script_are_copied_from_a_print_as_they_were_typed() {
+    for name in [
+        "शांति और रिया",
+        "क्षितिज",
+        "Zoë 🐶",
+        "👨‍👩‍👧‍👦",
+        "👍🏽 ❤️",
+        "🏳️‍🌈",
+        "犬 개",
+        "Łuna",
+    ] {
+        let text = read_back("pdftotext", &["-", "-"], &pdf_of(&invoice_of(1, name)));
+        let is_seen = |it: &char| *it != '\u{fe0f}';
+        let copied: String = text.chars().filter(is_seen).collect();
+        let typed: String = name.chars().filter(is_seen).collect();
+        assert_eq!(copied.matches(&typed).count(), 4, "{name}: {text}");
+    }
+}
+
+#[test]
+fn names_from_right_to_left_keep_their_places_in_a_printed_sentence() {
+    let mut invoice = invoice_of(1, "Dana");
+    let dog = |name: &str| InvoicedDog {
+        name: name.to_owned(),
+        ..InvoicedDog::default()
+    };
+    invoice.services_data[0].dogs = vec![dog("שוקו"), dog("לונה")];
+    let boxes = read_back("pdftotext", &["-bbox", "-", "-"], &pdf_of(&invoice));
+    let left_of = |letter: char| -> f64 {
+        let words = boxes.lines().filter(|it| it.contains("<word"));
+        let mut words = words.filter(|it| it.rsplit('>').nth(1).unwrap().contains(letter));
+        let word = words.next().unwrap();
+        let (_, rest) = word.split_once("xMin=\"").unwrap();
+        rest.split_once('"').unwrap().0.parse().unwrap()
+    };
+    let and = boxes.lines().find(|it| it.contains(">and<")).unwrap();
+    let (_, and) = and.split_once("xMin=\"").unwrap();
+    let and: f64 = and.split_once('"').unwrap().0.parse().unwrap();
+    assert!(left_of('ש') < and && and < left_of('ל'), "{boxes}");
 }

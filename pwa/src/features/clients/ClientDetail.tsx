@@ -149,6 +149,14 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
         </ul>
       )}
 
+      {client.billing_address && (
+        <DetailSection title="Billing address" heading={heading}>
+          <p dir="auto" className="rounded-large border border-line bg-card p-4 whitespace-pre-wrap wrap-anywhere">
+            {client.billing_address}
+          </p>
+        </DetailSection>
+      )}
+
       <HomeSection client={client} heading={heading} />
 
       <PetsSection card={card} heading={heading} />

@@ -59,6 +59,16 @@ function Fields({ client, onChange }: ContactFieldsProps) {
       />
       <HomePosition lat={client.lat} lng={client.lng} address={client.address} onChange={onChange} />
       <TextArea
+        name="billing_address"
+        label="Billing address"
+        optional
+        rows={2}
+        hint="On new invoices, where everyone with an invoice's link reads it."
+        value={client.billing_address}
+        onChange={(billing_address) => onChange({ billing_address })}
+        className="md:col-span-2"
+      />
+      <TextArea
         name="access_notes"
         label="Access notes"
         optional

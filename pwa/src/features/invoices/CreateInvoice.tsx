@@ -26,7 +26,7 @@ import {
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { BillableList } from "./BillableList";
-import { choiceOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
+import { choiceOf, chosenOf, forClient, formOf, type InvoiceForm, NEW, shareCommand } from "./form";
 import { InvoiceMedia } from "./InvoiceMedia";
 import { InvoicePreview } from "./InvoicePreview";
 import { MoreFields } from "./MoreFields";
@@ -92,10 +92,10 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
 
   const { ready, set } = draft;
   const change = (it: string) => {
-    const { client_id, start_date, end_date, toggled, media: chosen, photos, videos } = form;
+    const { client_id, start_date, end_date, toggled, media: chosen, photos, videos, serviceTaxes = {} } = form;
     set(forClient(it));
     if (chosen.photos.length + chosen.videos.length + photos.length + videos.length === 0) return;
-    const before = { client_id, start_date, end_date, toggled, media: chosen, photos, videos };
+    const before = { client_id, start_date, end_date, toggled, media: chosen, photos, videos, serviceTaxes };
     toast.info("Photos and videos went with the other client", { label: "Undo", onAction: () => set(before) });
   };
   useEffect(() => {
@@ -187,10 +187,21 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
                 set({ media: media.current });
               }}
             />
-            <More isOpen={isMoreOpen} onToggle={setMoreOpen}>
-              <MoreFields form={form} today={today} dueDate={check.due_date ?? ""} onChange={set} />
+            <More
+              title={check.rates.length > 0 ? "Due date, note, extra lines, tax" : "Due date, note, extra lines"}
+              isOpen={isMoreOpen}
+              onToggle={setMoreOpen}
+            >
+              <MoreFields
+                form={form}
+                today={today}
+                dueDate={check.due_date ?? ""}
+                rates={check.rates}
+                services={chosenOf(services, form.toggled)}
+                onChange={set}
+              />
             </More>
-            {(check.tax || form.extras.length > 0) && <Sums check={check} extras={choice.extras ?? []} />}
+            {check.rates.length + form.extras.length > 0 && <Sums check={check} extras={choice.extras ?? []} />}
           </>
         ) : (
           <ToBill clients={clients} onPick={(it) => void pick(it)} />
@@ -269,12 +280,13 @@ function Range({ billable: { range, unpaid }, form, onChange }: RangeProps) {
 }
 
 interface MoreProps {
+  title: string;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
-function More({ isOpen, onToggle, children }: MoreProps) {
+function More({ title, isOpen, onToggle, children }: MoreProps) {
   return (
     <details
       open={isOpen}
@@ -283,7 +295,7 @@ function More({ isOpen, onToggle, children }: MoreProps) {
     >
       <summary className="flex min-h-12 list-none items-center gap-2 rounded-large px-4 font-medium">
         <ChevronDown aria-hidden className="size-5 text-ink-2 transition-transform group-open:rotate-180" />
-        Due date, note, extra lines
+        {title}
       </summary>
       <div className="px-4 pb-4">{children}</div>
     </details>

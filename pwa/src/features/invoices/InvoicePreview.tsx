@@ -69,7 +69,7 @@ function Preview({ invoice }: { invoice: Invoice }) {
         {page.facts.map(({ label, text }) => (
           <div key={label} className="pair grid gap-x-3">
             <dt className="text-ink-2">{label}</dt>
-            <dd dir="auto" className="wrap-anywhere">
+            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
               {text}
             </dd>
           </div>
@@ -77,6 +77,7 @@ function Preview({ invoice }: { invoice: Invoice }) {
       </dl>
       <Lines page={page} />
       <Sums page={page} />
+      {page.terms && <Words className="whitespace-pre-line wrap-anywhere">{page.terms}</Words>}
       {page.note && (
         <p dir="auto" className="border-l-4 border-tag pl-4 whitespace-pre-line wrap-anywhere">
           {page.note}
@@ -104,6 +105,11 @@ function Head({ page }: PageProps) {
           </bdi>
         ))}
       </p>
+      {page.identity?.map(({ label, text }) => (
+        <p key={label} className="text-14 text-ink-2">
+          {label} <bdi className="whitespace-pre-line wrap-anywhere">{text}</bdi>
+        </p>
+      ))}
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-2">
         <h3 className="text-20 font-bold">{page.title}</h3>
         <p className="text-14">{page.state_text}</p>
@@ -157,6 +163,7 @@ function Lines({ page: { lines } }: PageProps) {
             <Words className="text-16 font-medium text-ink">{it.what}</Words>
             <p>{it.time}</p>
             {it.dogs && <Words>{it.dogs}</Words>}
+            {it.tax && <p>{it.tax}</p>}
             {it.notes && <Words className="whitespace-pre-line">{it.notes}</Words>}
           </div>
           <p className="ml-auto text-16 text-ink">{it.price}</p>

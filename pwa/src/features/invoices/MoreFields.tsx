@@ -1,19 +1,24 @@
-/** Owns what few invoices need: a due date of its own, a note, extra lines and discounts. */
+/** Owns what few invoices need: a due date of its own, a note, extra lines, discounts and tax rates of lines. */
 import { Minus, Plus, Trash2 } from "lucide-react";
-import { newId } from "../../core";
+import { type BillableService, newId, type RateOption } from "../../core";
 import { Button, DateField, IconButton, MoneyField, TextArea, TextField } from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
 import type { ExtraLine, InvoiceForm } from "./form";
+import { ServiceTaxes, TaxSelect } from "./TaxChoices";
 
 interface MoreFieldsProps {
   form: InvoiceForm;
   /** When it is due if nobody says so; "" for no day. */
   dueDate: string;
   today: string;
+  /** The tax rates that a line can have; none where the business has no tax. */
+  rates: readonly RateOption[];
+  /** Those that are billed. */
+  services: readonly BillableService[];
   onChange: (change: Partial<InvoiceForm>) => void;
 }
 
-export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) {
+export function MoreFields({ form, dueDate, today, rates, services, onChange }: MoreFieldsProps) {
   const { extras } = form;
   const add = (isDiscount: boolean) =>
     onChange({ extras: [...extras, { key: newId(), label: isDiscount ? "Discount" : "", amount: null, isDiscount }] });
@@ -64,6 +69,15 @@ export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) 
               <Trash2 />
             </IconButton>
           </div>
+          <TaxSelect
+            name={`extras.${place}.tax_name`}
+            label={it.isDiscount ? "Taken off" : "Tax"}
+            rates={rates}
+            value={it.taxName}
+            isDiscount={it.isDiscount}
+            onChange={(taxName) => change(it.key, { taxName })}
+            className="min-w-0 flex-[1_1_100%]"
+          />
         </div>
       ))}
       <div className="flex flex-wrap gap-2">
@@ -74,6 +88,12 @@ export function MoreFields({ form, dueDate, today, onChange }: MoreFieldsProps) 
           Add a discount
         </Button>
       </div>
+      <ServiceTaxes
+        services={services}
+        rates={rates}
+        taxes={form.serviceTaxes ?? {}}
+        onChange={(serviceTaxes) => onChange({ serviceTaxes })}
+      />
     </div>
   );
 }

@@ -7,8 +7,9 @@ interface SumsProps {
 }
 
 export function Sums({ check, extras }: SumsProps) {
-  const { totals, tax, is_tax_included } = check;
-  const hasMore = extras.length > 0 || tax;
+  const { totals } = check;
+  const taxes = totals.taxes.filter((it) => it.label);
+  const hasMore = extras.length + taxes.length > 0;
   return (
     <dl className="num grid gap-1">
       {hasMore && <Sum name="Services" amount={totals.services} />}
@@ -17,12 +18,12 @@ export function Sums({ check, extras }: SumsProps) {
         // oxlint-disable-next-line react/no-array-index-key
         <Sum key={place} name={it.label || "Extra line"} amount={it.amount} />
       ))}
-      {tax && !is_tax_included && <Sum name={tax} amount={totals.tax} />}
+      {taxes.map((it) => !it.included && <Sum key={it.label} name={it.label} amount={it.tax} />)}
       <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-20 font-bold">
         <dt>Total</dt>
         <dd>{formatDollars(totals.total)}</dd>
       </div>
-      {tax && is_tax_included && <Sum name={`Includes ${tax}`} amount={totals.tax} />}
+      {taxes.map((it) => it.included && <Sum key={it.label} name={`Includes ${it.label}`} amount={it.tax} />)}
     </dl>
   );
 }

@@ -8,6 +8,8 @@ export interface ExtraLine {
   label: string;
   amount: number | null;
   isDiscount: boolean;
+  /** Name of its tax rate; "" for no tax. */
+  taxName?: string | undefined;
 }
 
 export interface InvoiceForm {
@@ -28,6 +30,8 @@ export interface InvoiceForm {
   /** Ids of the photos that a refused invoice shows already. */
   photos: string[];
   videos: string[];
+  /** Names of tax rates by the ids of services, where they are not the default one; "" for no tax. */
+  serviceTaxes?: Record<string, string>;
 }
 
 const NO_MEDIA: Media = { photos: [], videos: [] };
@@ -56,6 +60,7 @@ export const forClient = (client_id: string): Partial<InvoiceForm> => ({
   keepsCredit: false,
   photos: [],
   videos: [],
+  serviceTaxes: {},
 });
 
 export const isTicked = (service: BillableService, toggled: readonly string[]): boolean =>
@@ -81,37 +86,47 @@ export function formOf(args: ShareInvoice, billable: (first?: string, last?: str
     toggled: togglesFor(services, args.services ?? []),
     note: args.note ?? "",
     due_date: args.due_date ?? "",
-    extras: (args.extras ?? []).map(({ label, amount }, place) => ({
+    extras: (args.extras ?? []).map(({ label, amount, tax_name }, place) => ({
       key: String(place),
       label,
       amount: Math.abs(amount),
       isDiscount: amount < 0,
+      taxName: tax_name ?? undefined,
     })),
     media: NO_MEDIA,
     keepsCredit: (args.credits ?? []).length === 0,
     photos: args.photos ?? [],
     videos: args.videos ?? [],
+    serviceTaxes: Object.fromEntries((args.service_taxes ?? []).map(({ id, tax_name }) => [id, tax_name ?? ""])),
   };
 }
 
 /** Builds the arguments of the command from the form, without the total. */
 export function choiceOf(id: string, form: InvoiceForm, billable: Billable | undefined): ShareInvoice {
+  const services = chosenOf(billable?.services ?? [], form.toggled).map((it) => it.view.id);
+  const { serviceTaxes = {} } = form;
+  const service_taxes = services.flatMap((id) => {
+    const tax_name = serviceTaxes[id];
+    return tax_name === undefined ? [] : [{ id, tax_name }];
+  });
   return {
     id,
     client_id: form.client_id || null,
-    services: chosenOf(billable?.services ?? [], form.toggled).map((it) => it.view.id),
+    services,
     start_date: billable?.range.first ?? null,
     end_date: billable?.range.last ?? null,
     photos: [...form.photos, ...form.media.photos.map((it) => it.id)],
     videos: [...form.videos, ...form.media.videos.map((it) => it.id)],
     note: form.note,
     due_date: form.due_date || null,
-    extras: form.extras.map(({ label, amount, isDiscount }) => ({
+    extras: form.extras.map(({ label, amount, isDiscount, taxName }) => ({
       label,
       amount: (amount ?? 0) * (isDiscount ? -1 : 1),
+      ...(taxName !== undefined && { tax_name: taxName }),
     })),
     total: null,
     credits: form.keepsCredit ? [] : (billable?.credits ?? []),
+    ...(service_taxes.length > 0 && { service_taxes }),
   };
 }
 

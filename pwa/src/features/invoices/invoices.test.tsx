@@ -149,6 +149,42 @@ test("everything that a client owes is shared with three presses, at the total t
   await expect.element(page.getByText("Everything that was done is billed")).toBeVisible();
 });
 
+test("each service and each extra line has its tax rate, and the sums say what each comes to", async () => {
+  const services = [done(3), done(2)];
+  const invoicing = {
+    tax: { name: "Sales tax", rate: 887, rate_thousandths: 5 },
+    more_taxes: [{ name: "City tax", rate: 662, rate_thousandths: 5 }],
+  };
+  await open(services, [], { ...mara, invoicing });
+  await show();
+  await toBill("2 visits, $50.00 unbilled").click();
+  await expect.element(total()).toHaveTextContent("$54.44");
+  await page.getByText("Due date, note, extra lines, tax").click();
+  const taxes = page.getByRole("group", { name: "Tax on each service" });
+  await taxes.getByRole("combobox").nth(1).selectOptions("City tax 6.625%");
+  await expect.element(total()).toHaveTextContent("$53.88");
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByLabelText("Extra line").fill("Key fob");
+  await page.getByLabelText("Amount").fill("5");
+  await page.getByLabelText("Tax", { exact: true }).selectOptions("No tax");
+  await expect.element(total()).toHaveTextContent("$58.88");
+  await preview.click();
+  await expect.element(dialog().getByText("City tax 6.625% on $25.00")).toBeVisible();
+  await expect.element(dialog().getByText("Key fob · No tax")).toBeVisible();
+  await dialog().getByRole("button", { name: "Share Invoice" }).click();
+  await expect.element(dialog().getByText(/is being shared/)).toBeVisible();
+  expect(saved()).toMatchObject([
+    {
+      args: {
+        service_taxes: [{ id: services[1]?.id, tax_name: "City tax" }],
+        extras: [{ label: "Key fob", amount: 5, tax_name: "" }],
+        total: 58.88,
+      },
+    },
+  ]);
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+});
+
 test("the last seven days come first; what is paid is checked off, disabled and in no total", async () => {
   const paid = done(1, { price: 40, paid: true });
   const coming = aService(dana, rex, { date: ago(0), start_time: "23:30" });

@@ -1,6 +1,7 @@
-/** Owns how the business bills: numbers, due days, tax, where clients pay, tips and reminders. */
+/** Owns how the business bills: numbers, its identity, due days, taxes, where clients pay, tips and reminders. */
+import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { Invoicing, PayTo, Sitter, Tax } from "../../core";
+import { type Invoicing, type Issuer, limits, type PayTo, type Sitter, type Tax } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import { Section } from "../../parts/account/Section";
 import {
@@ -11,9 +12,11 @@ import {
   type FormProblem,
   NumberField,
   Segmented,
+  Select,
   Skeleton,
   SubmitButton,
   Switch,
+  TextArea,
   TextField,
   toast,
 } from "../../ui";
@@ -26,6 +29,13 @@ const KEY = "invoicing";
 const TIPS = [10, 15, 20];
 /** Days after the due date on which most remind. */
 const REMINDERS = [0, 3, 7, 14, 30];
+/** Numbers are filled up with zeros to so many digits. */
+const DIGITS = [
+  { value: 0, label: "As they come: 12" },
+  { value: 3, label: "Three: 012" },
+  { value: 4, label: "Four: 0012" },
+  { value: 6, label: "Six: 000012" },
+];
 const NEW_TAX: Tax = { name: "Sales tax", rate: 0, included: false };
 
 interface InvoicingDraft {
@@ -72,7 +82,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
           label="Numbers begin with"
           optional
           autoComplete="off"
-          hint={`Your clients see it on the invoice: ${invoicing.prefix ?? ""}1.`}
+          hint="Your clients see it on new invoices."
           value={invoicing.prefix ?? ""}
           onChange={(prefix) => change({ prefix })}
         />
@@ -86,6 +96,23 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
           onChange={(due_days) => change({ due_days })}
         />
       </div>
+      <div className="flex flex-wrap items-start gap-4 *:min-w-0 *:flex-[1_1_9rem]">
+        <Select
+          name="invoicing.number_digits"
+          label="Digits of the number"
+          value={invoicing.number_digits ?? 0}
+          onChange={(number_digits) => change({ number_digits })}
+          options={DIGITS}
+        />
+        <Switch
+          name="invoicing.number_year"
+          label="Year in the number"
+          hint="Numbers go on in the new year, and invoices that are out keep theirs."
+          checked={invoicing.number_year ?? false}
+          onChange={(number_year) => change({ number_year })}
+        />
+      </div>
+      <IssuerFields issuer={invoicing.issuer ?? {}} onChange={(issuer) => change({ issuer })} />
       <TextField
         name="invoicing.contact_email"
         label="Email on invoices"
@@ -103,7 +130,17 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
         onChange={(contact_email) => change({ contact_email })}
       />
       <PayToFields payTo={invoicing.pay_to} onChange={(pay_to) => change({ pay_to })} />
-      <TaxFields tax={invoicing.tax ?? null} onChange={(tax) => change({ tax })} />
+      <TextArea
+        name="invoicing.terms"
+        label="Payment terms"
+        optional
+        rows={2}
+        placeholder="Please pay within 14 days."
+        hint={<ReaderHint reader="links" />}
+        value={invoicing.terms ?? ""}
+        onChange={(terms) => change({ terms })}
+      />
+      <TaxFields tax={invoicing.tax ?? null} more={invoicing.more_taxes ?? []} onChange={change} />
       <TipFields invoicing={invoicing} onChange={change} />
       <Reminders days={invoicing.reminder_days ?? []} onChange={(reminder_days) => change({ reminder_days })} />
       <div className="flex flex-wrap justify-end gap-2">
@@ -142,43 +179,134 @@ function PayToFields({ payTo, onChange }: { payTo: PayTo | undefined; onChange: 
         {field("paypal", "PayPal.Me", "maraswalks")}
         {field("cash_app", "Cash App", "$maraswalks")}
         {field("zelle", "Zelle", "Email or phone")}
+        {field("account_holder", "Bank account of", "Mara Lind")}
+        {field("iban", "IBAN", "DE89 3704 0044 0532 0130 00")}
+        {field("bic", "BIC", "COBADEFFXXX")}
+        {field("routing_number", "Routing number", "9 digits")}
+        {field("account_number", "Account number", "")}
       </div>
     </FieldGroup>
   );
 }
 
-function TaxFields({ tax, onChange }: { tax: Tax | null; onChange: (tax: Tax | null) => void }) {
+interface IssuerFieldsProps {
+  issuer: Issuer;
+  onChange: (issuer: Issuer) => void;
+}
+
+/** Identity of the business on invoices. */
+function IssuerFields({ issuer, onChange }: IssuerFieldsProps) {
+  return (
+    <FieldGroup
+      name="invoicing.issuer"
+      label="Your business on invoices"
+      hint={<ReaderHint reader="links">What you leave empty is left out.</ReaderHint>}
+    >
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <TextArea
+          name="invoicing.issuer.postal_address"
+          label="Postal address"
+          optional
+          rows={3}
+          value={issuer.postal_address ?? ""}
+          onChange={(postal_address) => onChange({ ...issuer, postal_address })}
+          className="md:col-span-2"
+        />
+        <TextField
+          name="invoicing.issuer.tax_id"
+          label="Tax or VAT number"
+          optional
+          autoComplete="off"
+          value={issuer.tax_id ?? ""}
+          onChange={(tax_id) => onChange({ ...issuer, tax_id })}
+        />
+        <TextField
+          name="invoicing.issuer.registration_number"
+          label="Registration number"
+          optional
+          autoComplete="off"
+          value={issuer.registration_number ?? ""}
+          onChange={(registration_number) => onChange({ ...issuer, registration_number })}
+        />
+      </div>
+    </FieldGroup>
+  );
+}
+
+interface TaxFieldsProps {
+  /** The rate of lines that name no other. */
+  tax: Tax | null;
+  more: readonly Tax[];
+  onChange: (changes: Partial<Invoicing>) => void;
+}
+
+function TaxFields({ tax, more, onChange }: TaxFieldsProps) {
+  const included = tax?.included ?? more[0]?.included ?? false;
+  const setIncluded = (included: boolean) => {
+    const all = more.map((it) => ({ ...it, included }));
+    onChange({ more_taxes: all, tax: tax && { ...tax, included } });
+  };
+  const makeDefault = (place: number) => {
+    const chosen = more[place];
+    if (!chosen) return;
+    const others = more.filter((_, it) => it !== place);
+    onChange({ tax: chosen, more_taxes: tax ? [tax, ...others] : others });
+  };
+  const has = tax !== null || more.length > 0;
   return (
     <div className="grid grid-cols-1 gap-4">
       <Switch
         name="has_tax"
         label="Tax on invoices"
-        checked={tax !== null}
-        onChange={(has) => onChange(has ? NEW_TAX : null)}
+        checked={has}
+        onChange={(has) => onChange({ tax: has ? NEW_TAX : null, more_taxes: [] })}
       />
-      {tax && (
-        <>
-          <div className="flex flex-wrap items-start gap-4 *:min-w-0 *:flex-[1_1_9rem]">
-            <TextField
-              name="invoicing.tax.name"
-              label="Called"
-              autoComplete="off"
-              hint={<ReaderHint reader="links" />}
-              value={tax.name}
-              onChange={(name) => onChange({ ...tax, name })}
-            />
-            <NumberField
-              name="invoicing.tax.rate"
-              label="Rate"
-              unit="%"
-              value={percentOf(tax)}
-              onChange={(percent) => onChange({ ...tax, ...rateOf(percent) })}
-            />
+      {tax && <TaxFieldPair name="invoicing.tax" tax={tax} onChange={(it) => onChange({ tax: it })} />}
+      {more.map((it, place) => (
+        <FieldGroup
+          // Each place is a field of its own.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={place}
+          name={`invoicing.more_taxes.${place}`}
+          label={`Further rate ${place + 1}`}
+        >
+          <TaxFieldPair
+            name={`invoicing.more_taxes.${place}`}
+            tax={it}
+            onChange={(changed) => onChange({ more_taxes: more.with(place, changed) })}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button kind="quiet" onClick={() => makeDefault(place)}>
+              Make it the default
+            </Button>
+            <Button kind="quiet" onClick={() => onChange({ more_taxes: more.filter((_, other) => other !== place) })}>
+              Remove
+            </Button>
           </div>
+        </FieldGroup>
+      ))}
+      {has && (
+        <>
+          {more.length < limits().more_taxes && (
+            <div className="grid grid-cols-1 justify-items-start gap-1">
+              <Button
+                kind="quiet"
+                icon={<Plus aria-hidden className="size-5" />}
+                onClick={() => onChange({ more_taxes: [...more, { name: "", rate: 0, included }] })}
+              >
+                Add another rate
+              </Button>
+              <p className="text-14 text-ink-2 text-pretty">
+                {tax
+                  ? "Lines have the first rate, unless an invoice gives one another rate or none."
+                  : "Lines have no tax, unless an invoice gives one a rate."}
+              </p>
+            </div>
+          )}
           <Segmented
             label="Tax and prices"
-            value={tax.included ? "included" : "added"}
-            onChange={(how) => onChange({ ...tax, included: how === "included" })}
+            value={included ? "included" : "added"}
+            onChange={(how) => setIncluded(how === "included")}
             options={[
               { value: "added", label: "Added to prices" },
               { value: "included", label: "Included in prices" },
@@ -186,6 +314,29 @@ function TaxFields({ tax, onChange }: { tax: Tax | null; onChange: (tax: Tax | n
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** Name and rate of one tax. */
+function TaxFieldPair({ name, tax, onChange }: { name: string; tax: Tax; onChange: (tax: Tax) => void }) {
+  return (
+    <div className="flex flex-wrap items-start gap-4 *:min-w-0 *:flex-[1_1_9rem]">
+      <TextField
+        name={`${name}.name`}
+        label="Called"
+        autoComplete="off"
+        hint={<ReaderHint reader="links" />}
+        value={tax.name}
+        onChange={(it) => onChange({ ...tax, name: it })}
+      />
+      <NumberField
+        name={`${name}.rate`}
+        label="Rate"
+        unit="%"
+        value={percentOf(tax)}
+        onChange={(percent) => onChange({ ...tax, ...rateOf(percent) })}
+      />
     </div>
   );
 }

@@ -26,6 +26,7 @@ use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::miles::Miles;
+use walkies_core::values::money::Currency;
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::units::{HourCycle, Units};
 use walkies_core::{Cents, Date, Id, Instant, Time};
@@ -233,7 +234,8 @@ names!(
     RequestStatus,
     Side,
     MessageType,
-    ExpenseCategory
+    ExpenseCategory,
+    Currency
 );
 
 fn json_arg(value: &impl Serialize) -> Arg {

@@ -98,6 +98,13 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
                         @for it in &page.contacts { a href=(it.link) { bdi { (it.text) } } " " }
                     }
                 }
+                @if !page.identity.is_empty() {
+                    dl .identity {
+                        @for it in &page.identity {
+                            div { dt { (it.label) } dd dir="auto" { (it.text) } }
+                        }
+                    }
+                }
             }
         }
         main {
@@ -107,6 +114,7 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
             (facts(page, address))
             (lines(&page.lines))
             (sums(&page.sums))
+            @if !page.terms.is_empty() { p .terms dir="auto" { (page.terms) } }
             @if !page.note.is_empty() { blockquote dir="auto" { (page.note) } }
             (media(page, address))
             @if address.kept.is_none() {
@@ -325,6 +333,7 @@ fn lines(lines: &[PageLine]) -> Markup {
                                 b { bdi { (it.what) } }
                                 p { (it.time) }
                                 @if !it.dogs.is_empty() { p dir="auto" { (it.dogs) } }
+                                @if !it.tax.is_empty() { p dir="auto" { (it.tax) } }
                                 @if !it.notes.is_empty() { p dir="auto" { (it.notes) } }
                             }
                             td role="cell" { (it.price) }

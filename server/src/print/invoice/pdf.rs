@@ -35,7 +35,12 @@ pub struct Pictures {
 pub fn print(page: &InvoicePage, pictures: Pictures, address: &str) -> Result<Vec<u8>, PrintError> {
     let mut sheets = Sheets::new(page.paper, &page.business_name, &page.title)?;
     let contacts: Vec<&str> = page.contacts.iter().map(|it| it.text.as_str()).collect();
-    sheets.letterhead(&contacts.join(" · "), pictures.logo);
+    let mut lines = vec![contacts.join(" · ")];
+    for it in &page.identity {
+        lines.push(format!("{}: {}", it.label, it.text.replace('\n', ", ")));
+    }
+    lines.retain(|it| !it.is_empty());
+    sheets.letterhead(&lines.join("\n"), pictures.logo);
     let color = match page.state {
         InvoiceState::Paid => PAID,
         InvoiceState::Overdue => OVERDUE,
@@ -46,7 +51,12 @@ pub fn print(page: &InvoicePage, pictures: Pictures, address: &str) -> Result<Ve
     let lines = page.lines.iter().map(|it| Line {
         date: it.date.clone(),
         what: it.what.clone(),
-        more: vec![it.time.clone(), it.dogs.clone(), it.notes.clone()],
+        more: vec![
+            it.time.clone(),
+            it.dogs.clone(),
+            it.tax.clone(),
+            it.notes.clone(),
+        ],
         amount: it.price.clone(),
     });
     let lines: Vec<Line> = lines.collect();
@@ -57,6 +67,7 @@ pub fn print(page: &InvoicePage, pictures: Pictures, address: &str) -> Result<Ve
         .collect();
     sheets.sums(&sums);
     sheets.payment(page, address);
+    sheets.terms(page)?;
     sheets.note(page)?;
     sheets.photos(pictures.photos);
     sheets.videos(page.n_videos, address);
@@ -149,6 +160,16 @@ impl Sheets {
             self.put_text(&text, x, top + CODE_SIDE + 2.0);
         }
         self.y += all + GAP;
+    }
+
+    fn terms(&mut self, page: &InvoicePage) -> Result<(), PrintError> {
+        if page.terms.is_empty() {
+            return Ok(());
+        }
+        let terms = self.set(&page.terms, TEXT, self.width());
+        self.part(Tag::P, |it| it.flow(&[terms], MARGIN))?;
+        self.y += GAP;
+        Ok(())
     }
 
     fn note(&mut self, page: &InvoicePage) -> Result<(), PrintError> {

@@ -1,0 +1,67 @@
+/** Owns the choice of a tax rate for the lines of an invoice: each service, each extra line, each discount. */
+import { type BillableService, formatDate, formatDollars, type RateOption } from "../../core";
+import { FieldGroup, Select } from "../../ui";
+
+/** Stands for a discount that is taken off all lines. */
+const ALL_LINES = "\n";
+
+interface TaxSelectProps {
+  name: string;
+  label: string;
+  rates: readonly RateOption[];
+  /** Name of the rate; "" for no tax, undefined for the default one. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  isDiscount?: boolean;
+  className?: string;
+}
+
+/** The rate of one line; nothing where the business has no tax. */
+export function TaxSelect({ name, label, rates, value, onChange, isDiscount = false, className }: TaxSelectProps) {
+  if (rates.length === 0) return null;
+  const usual = isDiscount ? ALL_LINES : rates.find((it) => it.is_default)?.name;
+  const named = rates.map((it) => ({ value: it.name, label: it.label }));
+  const options = isDiscount ? [{ value: ALL_LINES, label: "All lines, in proportion" }, ...named] : named;
+  return (
+    <Select
+      name={name}
+      label={label}
+      value={value ?? usual ?? null}
+      onChange={(it) => onChange(it === usual ? undefined : it)}
+      options={options}
+      {...(className && { className })}
+    />
+  );
+}
+
+interface ServiceTaxesProps {
+  services: readonly BillableService[];
+  rates: readonly RateOption[];
+  /** Names of rates by the ids of services; those with the default rate are left out. */
+  taxes: Readonly<Record<string, string>>;
+  onChange: (taxes: Record<string, string>) => void;
+}
+
+export function ServiceTaxes({ services, rates, taxes, onChange }: ServiceTaxesProps) {
+  if (rates.length === 0 || services.length === 0) return null;
+  const change = (id: string, name: string | undefined) => {
+    const { [id]: _, ...others } = taxes;
+    onChange(name === undefined ? others : { ...others, [id]: name });
+  };
+  return (
+    <FieldGroup name="service_taxes" label="Tax on each service">
+      <div className="grid grid-cols-1 gap-3">
+        {services.map(({ view }) => (
+          <TaxSelect
+            key={view.id}
+            name={`service_taxes.${view.id}`}
+            label={`${formatDate(view.date)}, ${view.formatted_time}, ${formatDollars(view.price)}`}
+            rates={rates}
+            value={taxes[view.id]}
+            onChange={(it) => change(view.id, it)}
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
