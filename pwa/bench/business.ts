@@ -2,7 +2,7 @@
 import type { SignIn } from "../e2e/support/api";
 import { day } from "../e2e/support/day";
 
-const CLIENTS = 300;
+export const CLIENTS = 300;
 const SERVICES = 10_000;
 /** Ten services a day from 9 AM on, half of the days behind and half ahead of today. */
 const PER_DAY = 10;

@@ -189,6 +189,15 @@ export async function saveOnce({ database, body, scrollTop }: Picture & { databa
   return shown - begun;
 }
 
+/** The floor of a screen that opens: its picture alone. */
+export async function showPicture(body: string): Promise<number> {
+  const { pressed, painted } = window.bare;
+  const begun = await pressed();
+  document.body.innerHTML = body;
+  const shown = await painted();
+  return shown - begun;
+}
+
 /** The floor of a walk that is opened again: its log read from the open database into one piece, and a word painted. */
 export async function readLog(database: string): Promise<number> {
   const { open, done, pressed, paint } = window.bare;

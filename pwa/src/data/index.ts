@@ -44,6 +44,7 @@ export {
   type SendState,
   sendState,
   subscribeToSendState,
+  useIsFirstPullLong,
   useIsSyncing,
   useSendState,
   useSyncStatus,

@@ -46,6 +46,9 @@ export const noConnection = (hasNetwork = navigator.onLine): string =>
 const whyUnreachable = ({ online, hasNetwork }: SyncStatus): string | undefined =>
   online ? undefined : noConnection(hasNetwork);
 
+/** True while the first pull has more pages than one. */
+export const useIsFirstPullLong = (): boolean => useSync((it) => it.isFirstPullLong);
+
 /** State of what waits on this phone: it is being sent, or why not. */
 export type SendState = "sending" | "offline" | "sign_in" | "update" | "wifi" | "trouble";
 

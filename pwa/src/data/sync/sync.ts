@@ -14,6 +14,7 @@ const IDLE: SyncStatus = {
   trouble: undefined,
   storage: undefined,
   waitsForWifi: false,
+  isFirstPullLong: false,
 };
 
 /** One part of how the sync of the open business stands. */

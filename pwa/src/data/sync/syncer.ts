@@ -35,6 +35,8 @@ export interface SyncStatus {
   storage: string | undefined;
   /** True if all that waits is held by a video that waits for Wi-Fi. */
   waitsForWifi: boolean;
+  /** True while the first pull has more pages than one: the day can be fetched before the rest is there. */
+  isFirstPullLong: boolean;
 }
 
 /** Keeps one open business in step with the server. */
@@ -47,6 +49,7 @@ export class Syncer {
     trouble: undefined,
     storage: undefined,
     waitsForWifi: false,
+    isFirstPullLong: false,
   };
   readonly #changes = new Listeners();
   readonly subscribe = this.#changes.subscribe;
@@ -437,8 +440,10 @@ export class Syncer {
       if (pulled.status === "complete") {
         if (pulled.batch) await this.business.apply(pulled.batch);
         this.business.pullCompleted();
+        if (this.#status.isFirstPullLong) this.#set({ isFirstPullLong: false });
         return undefined;
       }
+      if (phone.cursor() === 0 && !this.#status.isFirstPullLong) this.#set({ isFirstPullLong: true });
     }
   }
 

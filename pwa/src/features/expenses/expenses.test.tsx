@@ -22,6 +22,7 @@ import { putWalk } from "../../data/walks/walkLog";
 import type { WalkRow } from "../../data/walks/walks";
 import { ToastHost } from "../../ui";
 import ExpensesScreen from "./ExpensesScreen";
+import { milesText } from "./words";
 
 beforeEach(async () => {
   await loadRest();
@@ -119,6 +120,18 @@ test("one mile is one, in a month as in a year", async () => {
   await page.getByRole("tab", { name: "Year" }).click();
   await expect.element(page.getByText("1 mile at 76¢: $0.76")).toBeVisible();
   await expect.element(page.getByText("1 mile: $0.76 · Expenses: $0.00")).toBeVisible();
+});
+
+test("thousands of miles have a comma, and tenths a point", async () => {
+  await open([anExpense({ miles: 1204.5 }), anExpense({ miles: 1000 })]);
+  await expect.element(page.getByText("2,204.5 miles: ", { exact: false })).toBeVisible();
+  expect([0, 1, 999.9, 1000, 1_234_567].map((it) => milesText(it))).toEqual([
+    "0 miles",
+    "1 mile",
+    "999.9 miles",
+    "1,000 miles",
+    "1,234,567 miles",
+  ]);
 });
 
 test("proposed miles are corrected before they are added", async () => {

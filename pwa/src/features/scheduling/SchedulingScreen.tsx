@@ -5,7 +5,7 @@ import { useMinute } from "../../browser/clock";
 import { isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
 import { type FirstPhone, formatDateHeading, formatMonthHeading, withRest } from "../../core";
-import { useFirstRead, useFirstReplica } from "../../data";
+import { useFirstRead, useFirstReplica, useIsFirstPullLong } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
@@ -32,6 +32,7 @@ import { severalItems } from "./several/severalItems";
 import type { Jumpable } from "./useGridScale";
 import { ViewMenu } from "./ViewMenu";
 
+const FirstDay = loadable(() => import("./FirstDay"));
 const ServiceLimit = loadable(() => withRest(import("../../parts/plan/ServiceLimit")));
 const ServiceDetails = loadable(() => withRest(import("./ServiceDetails")));
 const ServiceForm = loadable(() => withRest(import("./serviceForm/ServiceForm")));
@@ -145,7 +146,7 @@ export default function SchedulingScreen() {
           )}
         </Loaded>
       ) : (
-        <Loaded failure="Failed to load scheduling data">
+        <Loaded failure="Failed to load scheduling data" isToday={isDayList && date === today}>
           {view === "calendar" ? (
             <>
               <div className="contents print:hidden">
@@ -177,12 +178,28 @@ export default function SchedulingScreen() {
 /** Before the first pull an empty calendar would be a lie. */
 const hasRows = (phone: FirstPhone): boolean => phone.hasLoaded() || phone.pendingCount() > 0;
 
-function Loaded({ failure, children }: { failure: string; children: ReactNode }) {
+interface LoadedProps {
+  failure: string;
+  /** Today's list is asked for, which can be read before the rest. */
+  isToday?: boolean;
+  children: ReactNode;
+}
+
+function Loaded({ failure, isToday = false, children }: LoadedProps) {
+  const isLong = useIsFirstPullLong();
   if (useFirstReplica(hasRows)) return children;
-  return (
+  const loading = (
     <PageBody>
       <LoadingOrFailure label="Loading the schedule" failure={(why) => `${failure}. ${why}`} />
     </PageBody>
+  );
+  if (!isToday || !isLong) return loading;
+  return (
+    <ErrorBoundary fallback={() => loading}>
+      <Suspense fallback={loading}>
+        <FirstDay>{loading}</FirstDay>
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 
