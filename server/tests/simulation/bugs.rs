@@ -64,6 +64,30 @@ macro_rules! bugs {
                 )
             }
 
+            /// True if the bug shows only where people act on several rows at once: with this bug planted they mostly do.
+            pub fn is_of_acts(self) -> bool {
+                matches!(
+                    self,
+                    Self::TripPartLost
+                        | Self::TimeOffCancelsDone
+                        | Self::TimeOffMessageLost
+                        | Self::MarkedOnceMore
+                        | Self::CancelledOnceComesBack
+                        | Self::CopyKeepsStatus
+                        | Self::PlannedTwice
+                        | Self::WeeksNotDue
+                        | Self::DelayOnAnotherDay
+                        | Self::DelayToldTwice
+                        | Self::InactiveKeepsVisits
+                        | Self::InactiveByNight
+                        | Self::GonePetStays
+                        | Self::AgreedPriceFollows
+                        | Self::OrderHalfTaken
+                        | Self::GrantForgotten
+                        | Self::UndoLeavesOne
+                )
+            }
+
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Bug => $name,)* }
             }
@@ -184,6 +208,40 @@ bugs! {
     NightMissed "nightly-job-misses-a-series"
     /// A change of a series changes what is done and paid.
     DoneFollows "done-visit-follows-its-series"
+    /// A part of a trip's agreed total is another one.
+    TripPartLost "trip-part-is-another"
+    /// A time off cancels visits that are done.
+    TimeOffCancelsDone "time-off-cancels-what-is-done"
+    /// The messages of a time off go nowhere.
+    TimeOffMessageLost "time-off-message-is-lost"
+    /// What several visits are marked as, one that is done or paid is marked as, too.
+    MarkedOnceMore "several-marked-with-what-is-done"
+    /// Visits that were cancelled several at once come back with their series.
+    CancelledOnceComesBack "several-cancelled-come-back-with-their-series"
+    /// A copy is as done as its original.
+    CopyKeepsStatus "copy-keeps-status"
+    /// A planned visit is made for the day of another one.
+    PlannedTwice "planned-visit-made-twice"
+    /// A change of the weeks ahead leaves series due as they were.
+    WeeksNotDue "weeks-ahead-leave-series-as-they-were"
+    /// A delay moves visits to another day.
+    DelayOnAnotherDay "delay-moves-to-another-day"
+    /// A client is told of one delay by two messages.
+    DelayToldTwice "delay-is-told-twice"
+    /// The visits of a client who is made inactive take place all the same.
+    InactiveKeepsVisits "inactive-client-keeps-cancelled-visits"
+    /// The nightly job takes inactive clients for active ones.
+    InactiveByNight "nightly-job-visits-inactive-clients"
+    /// A pet that is gone stays in the visits to come.
+    GonePetStays "gone-pet-stays-in-visits"
+    /// Prices that were agreed follow new rates.
+    AgreedPriceFollows "agreed-price-follows-new-rates"
+    /// A better order moves some visits, and not the others.
+    OrderHalfTaken "better-order-is-half-taken"
+    /// A granted request changes nothing.
+    GrantForgotten "granted-request-is-forgotten"
+    /// An undo leaves a row as the act had it.
+    UndoLeavesOne "undo-leaves-a-row-behind"
     /// A phone tells what is overdue by a clock that is not the sitter's.
     OverdueElsewhere "overdue-by-another-clock"
 }

@@ -5,8 +5,11 @@
 //! `--seeds N [--from S] [--workers W] [--bug NAME]` runs many, `--seed S` one again with its log, `--bugs` every
 //! planted bug until it is caught. With no arguments: the short form, 2,000 seeds and all bugs.
 
+mod act_checks;
+mod acts;
 mod backend;
 mod bugs;
+mod names;
 mod oracle;
 mod parents;
 mod people;
@@ -148,6 +151,7 @@ fn correct(asked: Asked) -> bool {
     let Summary {
         n_run,
         counts,
+        drawn,
         failures,
     } = run_seeds(asked, asked.seeds, None, false);
     let seconds = begun.elapsed().as_secs_f64();
@@ -163,7 +167,14 @@ fn correct(asked: Asked) -> bool {
         replay(*seed, None);
         println!("\nOnce more: cargo xtask simulate --seed {seed}");
     }
-    is_same && failures.is_empty()
+    let names = match n_run < names::SEEDS_OF_ALL {
+        true => Ok(()),
+        false => names::check(&drawn),
+    };
+    if let Err(wrong) = &names {
+        println!("simulation: {wrong}");
+    }
+    is_same && failures.is_empty() && names.is_ok()
 }
 
 /// The same seed gives the same run, line by line.
@@ -252,6 +263,7 @@ fn log_of(seed: u64, bug: Option<Bug>) -> (Vec<String>, Result<(), Violation>) {
 struct Summary {
     n_run: u64,
     counts: world::Counts,
+    drawn: names::Drawn,
     failures: Vec<(u64, Violation)>,
 }
 
@@ -263,6 +275,7 @@ fn run_seeds(asked: Asked, seeds: u64, bug: Option<Bug>, stop_at_first: bool) ->
     let summary = Arc::new(Mutex::new(Summary {
         n_run: 0,
         counts: world::Counts::default(),
+        drawn: names::Drawn::new(),
         failures: Vec::new(),
     }));
     let workers: Vec<_> = (0..workers)
@@ -289,6 +302,9 @@ fn run_seeds(asked: Asked, seeds: u64, bug: Option<Bug>, stop_at_first: bool) ->
                         let mut summary = summary.lock().unwrap();
                         summary.n_run += 1;
                         summary.counts += run.counts;
+                        for (name, n) in run.drawn {
+                            *summary.drawn.entry(name).or_default() += n;
+                        }
                         if let Err(violation) = run.result {
                             summary.failures.push((seed, violation));
                             summary.failures.sort_by_key(|it| it.0);

@@ -20,6 +20,11 @@ use walkies_core::values::plan::UNLIMITED;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Business, Command, Date, Id, Instant, Refusal, Row, RowKey, TableName};
 
+use crate::act_checks::{
+    Before, Done, Former, brought_back, cancelled, check_act, fields_of, i22_undone, i23_trips,
+    i25_made,
+};
+use crate::acts::is_fixed;
 use crate::backend::BACKUPS;
 use crate::bugs::Bug;
 use crate::parents::{P1, P3, P4, Seat, seen_by};
@@ -86,6 +91,12 @@ pub struct Intent {
     pub let_go: bool,
     /// The revision that the person had seen.
     pub base_rev: u64,
+    /// When it was made, by the phone's clock.
+    pub made_at: Instant,
+    /// The change that it undoes.
+    pub undoes: Option<Id>,
+    /// The app offers to undo it.
+    pub has_undo: bool,
 }
 
 /// State of a long text.
@@ -118,9 +129,9 @@ pub struct Timeline {
     /// Names of the revisions that anybody could end at.
     names: BTreeMap<u64, Option<Id>>,
     /// Revision, row and text of everything that was ever read, in order.
-    log: Vec<(u64, String, Option<String>)>,
+    pub log: Vec<(u64, String, Option<String>)>,
     pub rows: BTreeMap<String, String>,
-    services: BTreeMap<Id, Service>,
+    pub services: BTreeMap<Id, Service>,
     invoices: BTreeMap<Id, Invoice>,
     patterns: BTreeMap<Id, Pattern>,
     /// Rows that were seen to be deleted, with what they had been.
@@ -143,6 +154,16 @@ pub struct Timeline {
     dead: BTreeMap<Id, bool>,
     /// Revisions of commands about series.
     of_series: BTreeSet<u64>,
+    /// The commands that were done, by revision.
+    done: BTreeMap<u64, Done>,
+    /// The rows before each act that can be undone.
+    pub befores: BTreeMap<Id, Before>,
+    /// The last revision before the reading that goes on, and what has changed in it since.
+    began_at: u64,
+    former: Former,
+    /// Clients who are inactive, and pets with the day from which on they are gone.
+    pub inactive: BTreeSet<Id>,
+    pub gone_pets: BTreeMap<Id, Date>,
     /// The last number of an invoice before the business was cleared.
     billed: u32,
     /// Numbers of invoices that came with an archive, or came back.
@@ -174,6 +195,12 @@ impl Timeline {
             cancelled: BTreeSet::new(),
             dead: BTreeMap::new(),
             of_series: BTreeSet::new(),
+            done: BTreeMap::new(),
+            befores: BTreeMap::new(),
+            began_at: 0,
+            former: BTreeMap::new(),
+            inactive: BTreeSet::new(),
+            gone_pets: BTreeMap::new(),
             billed: 0,
             came: BTreeSet::new(),
         }
@@ -207,6 +234,21 @@ impl Timeline {
         let is_added = month != before.as_ref().and_then(Self::month);
         if is_added && !self.cancelled.contains(&id) {
             self.added_months.extend(month);
+        }
+    }
+
+    /// Notes which clients are inactive and which pets are gone.
+    fn note_departure(&mut self, key: &str, id: Id, text: &str) {
+        if key.starts_with("client/") {
+            match text.contains("\"inactive_since\":\"") {
+                true => self.inactive.insert(id),
+                false => self.inactive.remove(&id),
+            };
+        } else if key.starts_with("pet/") {
+            self.gone_pets.remove(&id);
+            let gone_on = text.contains("\"gone_on\":\"").then(|| fields_of(text));
+            let gone_on = gone_on.and_then(|it| it["gone_on"].as_str()?.parse().ok());
+            self.gone_pets.extend(gone_on.map(|it| (id, it)));
         }
     }
 
@@ -361,7 +403,11 @@ impl Oracle {
                 }
                 _ => None,
             };
-            if is_job || timeline.of_series.contains(&row.rev) {
+            // Where another command came in between, what was before is not known.
+            let of_series = &timeline.of_series;
+            let are_of_series =
+                || (timeline.began_at + 1..=row.rev).all(|it| of_series.contains(&it));
+            if is_job || are_of_series() {
                 i21_done_stays(timeline, row.id, service.as_ref())?;
             }
             match &text {
@@ -387,13 +433,19 @@ impl Oracle {
                         let pattern = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
                         timeline.patterns.insert(row.id, pattern);
                     }
-                    if timeline.rows.insert(key.clone(), text.clone()).is_none() {
+                    timeline.note_departure(&key, row.id, text);
+                    let before = timeline.rows.insert(key.clone(), text.clone());
+                    if before.is_none() {
                         timeline.added.insert(key.clone());
                     }
+                    timeline.former.entry(key.clone()).or_insert(before);
                 }
                 None => {
                     let last = timeline.rows.remove(&key);
+                    timeline.former.entry(key.clone()).or_insert(last.clone());
                     timeline.gone.insert(key.clone(), last);
+                    timeline.inactive.remove(&row.id);
+                    timeline.gone_pets.remove(&row.id);
                     timeline.services.remove(&row.id);
                     timeline.invoices.remove(&row.id);
                     timeline.patterns.remove(&row.id);
@@ -412,13 +464,66 @@ impl Oracle {
         Ok(changed)
     }
 
-    /// The server has answered a push, or a call of somebody else.
-    pub fn decided(&mut self, before: u64, results: &[Outcome]) -> Check {
+    /// The command that was done at a revision.
+    pub fn done_at(&self, rev: u64) -> Option<&Done> {
+        self.now().done.get(&rev)
+    }
+
+    /// The plain reader begins to read what has come since.
+    pub fn begin_reading(&mut self) {
+        let timeline = self.timelines.last_mut().unwrap();
+        timeline.began_at = timeline.cursor;
+        timeline.former.clear();
+    }
+
+    /// The plain reader has read all that there is: what has come is as the act says that made it.
+    pub fn end_reading(&mut self, is_job: bool) -> Check {
+        let timeline = self.timelines.last_mut().unwrap();
+        if timeline.began_at == 0 {
+            return Ok(());
+        }
+        i23_trips(timeline, &timeline.former)?;
+        i25_made(timeline, &timeline.former, is_job)?;
+        let rev = timeline.cursor;
+        // What is between two revisions that were read together is not known.
+        let done = (rev == timeline.began_at + 1).then(|| timeline.done.get(&rev));
+        let Some(done) = done.flatten().cloned().filter(|_| !is_job) else {
+            return Ok(());
+        };
+        check_act(timeline, &done, &timeline.former)?;
+        i22_undone(timeline, &done, rev)?;
+        for id in cancelled(timeline, &done, &timeline.former) {
+            timeline.dead.insert(id, false);
+        }
+        if self.intents.get(&done.id).is_some_and(|it| it.has_undo) {
+            let former = std::mem::take(&mut timeline.former);
+            let before = Before::new(rev, former, &done);
+            timeline.befores.insert(done.id, before);
+        }
+        Ok(())
+    }
+
+    /// The server has answered a push, or a call of somebody else; `day_of` gives the sitter's day at a moment of the phone,
+    /// and the server's today.
+    pub fn decided(
+        &mut self,
+        before: u64,
+        results: &[Outcome],
+        days_of: impl Fn(Instant) -> [Date; 2],
+    ) -> Check {
         for outcome in results.iter().filter(|it| it.outcome != OutcomeKind::Retry) {
             let Some((id, intent)) = self.intent_of(outcome.id) else {
                 continue;
             };
             let (phone, n, command) = (intent.phone, intent.n, intent.command.clone());
+            let done = Done {
+                id,
+                command: command.clone(),
+                outcome: outcome.outcome,
+                base_rev: intent.base_rev,
+                undoes: intent.undoes,
+                days: days_of(intent.made_at),
+            };
             let writer = Writer {
                 rev: outcome.rev,
                 base_rev: intent.base_rev,
@@ -433,6 +538,7 @@ impl Oracle {
                     if is_of_series(&command) {
                         timeline.of_series.insert(outcome.rev);
                     }
+                    timeline.done.insert(outcome.rev, done);
                     self.spoke(&command);
                     self.wrote(&command, &writer);
                 }
@@ -485,8 +591,10 @@ impl Oracle {
         match command {
             Command::DeleteService(it) => drop(timeline.dead.insert(it.id, true)),
             Command::CancelService(it) => drop(timeline.dead.insert(it.id, false)),
-            Command::ReopenService(it) => drop(timeline.dead.remove(&it.id)),
             _ => {}
+        }
+        for id in brought_back(command) {
+            timeline.dead.remove(&id);
         }
     }
 
@@ -509,12 +617,16 @@ impl Oracle {
         Ok(())
     }
 
-    /// Each visit of the twelve weeks from `today` on, of a series whose client is there, was made, or waits for a decision.
-    /// The calendar is read day by day.
+    /// Each visit of the weeks ahead from `today` on, twelve or as many as the settings say, of a series whose client is there
+    /// and active, was made, or waits for a decision. The calendar is read day by day.
     pub fn i20_weeks_ahead_are_whole(&self, today: Date) -> Check {
         let timeline = self.now();
         let visits = timeline.services.values().filter_map(Service::occurrence);
         let made: BTreeSet<(Id, SeriesDate)> = visits.collect();
+        let mut settings = timeline.rows.iter();
+        let settings = settings.find(|it| it.0.starts_with("availability_config/"));
+        let weeks = settings.and_then(|it| fields_of(it.1)["series_weeks_ahead"].as_i64());
+        let weeks = weeks.unwrap_or(12);
         let rows = timeline
             .rows
             .iter()
@@ -523,10 +635,23 @@ impl Oracle {
             let row: Value = serde_json::from_str(text).unwrap();
             let series: Series = serde_json::from_value(row["d"].clone()).unwrap();
             let client = format!("client/{}", series.client_id);
-            if !timeline.rows.contains_key(&client) {
+            let is_inactive = timeline.inactive.contains(&series.client_id);
+            if !timeline.rows.contains_key(&client) || is_inactive {
                 continue;
             }
-            for visit in visits_of(&series, today.plus_days(84)) {
+            if let Some((_, stay)) = series.stay()
+                && today <= series.begins()
+                && matches!(series.end, SeriesEnd::On { date } if series.begins() <= date)
+            {
+                let is_off = series.left_out.contains(&stay) || series.waiting.contains(&stay);
+                ensure!(
+                    is_off || made.contains(&(series.id, stay)),
+                    I20,
+                    "the stay of {} is missing on {today}",
+                    series.id
+                );
+            }
+            for visit in visits_of(&series, today.plus_days(7 * weeks)) {
                 let is_there =
                     made.contains(&(series.id, visit)) || series.waiting.contains(&visit);
                 ensure!(
@@ -933,6 +1058,15 @@ impl Oracle {
         self.timelines.iter().any(refused)
     }
 
+    /// True if some copies were not made, of which their person was told.
+    fn is_partly_done(&self, id: Id, command: &Command) -> bool {
+        let adjusted = |it: &Timeline| {
+            let outcome = it.decided.get(&id);
+            outcome.is_some_and(|it| it.outcome == OutcomeKind::Adjusted)
+        };
+        matches!(command, Command::CopyServices(_)) && self.timelines.iter().any(adjusted)
+    }
+
     /// Checks that changes made on this phone which this tab has shown are still shown, unless they were turned down or
     /// deleted.
     pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
@@ -953,6 +1087,7 @@ impl Oracle {
                 let may_be_gone = intent.let_go
                     || is_deleted(&row)
                     || self.is_refused(id)
+                    || self.is_partly_done(id, &intent.command)
                     || self.is_lost(id, self.known_to(meta))
                     || builds_on
                         .iter()
@@ -1175,6 +1310,20 @@ fn visits_of(series: &Series, last: Date) -> Vec<SeriesDate> {
         let phase = phase.filter(|it| falls_on(&it.rule, it.anchor, day));
         let mut slots = phase.map(|it| it.slots.clone()).unwrap_or_default();
         slots.sort_by_key(|it| (it.start_time, it.id));
+        if let Some(trip) = &series.trip {
+            let place = |id: Option<Id>| slots.iter().position(|it| Some(it.id) == id);
+            let (first, last) = (place(trip.first_slot), place(trip.last_slot));
+            if (series.end == SeriesEnd::On { date: day })
+                && let Some(last) = last
+            {
+                slots.truncate(last + 1);
+            }
+            if day == series.begins()
+                && let Some(first) = first
+            {
+                slots.drain(..first.min(slots.len()));
+            }
+        }
         for slot in slots {
             n += 1;
             let visit = SeriesDate {
@@ -1226,10 +1375,7 @@ fn falls_on(rule: &SeriesRule, anchor: Date, day: Date) -> bool {
 
 /// A service that is done, billed or paid is as it was before a change of its series.
 fn i21_done_stays(timeline: &Timeline, id: Id, after: Option<&Service>) -> Check {
-    let before = timeline
-        .services
-        .get(&id)
-        .filter(|it| it.status == ServiceStatus::Completed || it.paid || it.invoice_id.is_some());
+    let before = timeline.services.get(&id).filter(|it| is_fixed(it));
     let Some(before) = before else { return Ok(()) };
     ensure!(
         after == Some(before),

@@ -2,16 +2,18 @@
 
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    ApproveRequest, AskForService, CancelService, ChangeSeries, CompleteService, CreateBlockedTime,
-    CreateClient, CreateExpense, CreateOffering, CreatePattern, CreateSeries, CreditInvoice,
-    DateChoice, DateWay, DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteExpense,
-    DeleteInvoice, DeleteOffering, DeletePattern, DeleteSeries, DeleteService, EndSeries,
-    ImportClients, LeaveOutDate, MarkConversationRead, MarkPassedOn, MarkProgress, OfferingPlace,
-    PauseSeries, PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordService,
-    RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService, ReorderOfferings, RestoreClient,
-    RestoreInvoice, ResumeSeries, ScheduleService, SendMessage, SetConversationArchived,
-    SetServicePaid, SettleOverpayment, SettleSeriesDates, SettleText, ShareInvoice, Shared,
-    SlotPatch, UndoImport, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
+    AnnounceDelay, ApproveRequest, AskForChange, AskForService, CancelService, ChangeSeries,
+    CompleteService, CopyServices, CreateBlockedTime, CreateClient, CreateExpense, CreateOffering,
+    CreatePattern, CreateSeries, CreditInvoice, DateChoice, DateWay, DeclineRequest,
+    DeleteBlockedTime, DeleteClient, DeleteExpense, DeleteInvoice, DeleteMessage, DeleteOffering,
+    DeletePattern, DeleteSeries, DeleteService, EndSeries, ImportClients, LeaveOutDate,
+    MarkConversationRead, MarkPassedOn, MarkProgress, MoveServices, OfferingPlace, PauseSeries,
+    PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemindOfInvoice,
+    RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService, ReorderOfferings, Repeats,
+    RestoreClient, RestoreInvoice, ResumeSeries, ScheduleService, SendMessage, ServiceCopy,
+    SetConversationArchived, SetServicePaid, SettleOverpayment, SettleSeriesDates, SettleText,
+    ShareInvoice, Shared, SlotPatch, StartConversation, TakeTimeOff, UndoCopy, UndoImport,
+    UndoTimeOff, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
     UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
@@ -19,13 +21,15 @@ use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd};
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
-use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use walkies_core::rules::series::occurrence_id;
+use walkies_core::screens::parent_series;
 use walkies_core::screens::series::{PreviewState, preview, undo};
 use walkies_core::sync::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id, Instant, Now};
 
+use crate::acts::{grant, of_acts, window};
 use crate::rng::Rng;
 
 /// The days of a run.
@@ -57,22 +61,25 @@ impl From<Command> for Wish {
     }
 }
 
-fn patch(fields: Value) -> Patch {
+/// The fields of an object.
+pub fn patch(fields: Value) -> Patch {
     match fields {
         Value::Object(fields) => Patch(fields),
         _ => Patch::default(),
     }
 }
 
-fn ids<'a>(rows: impl Iterator<Item = &'a Id>) -> Vec<Id> {
+/// The ids of rows.
+pub fn ids<'a>(rows: impl Iterator<Item = &'a Id>) -> Vec<Id> {
     rows.copied().collect()
 }
 
-/// How many of 100 changes are of invoices, and of series.
+/// How many of 100 changes are of invoices, of series, and acts that the app works out.
 #[derive(Clone, Copy)]
 pub struct Shares {
     pub bills: u32,
     pub series: u32,
+    pub acts: u32,
 }
 
 /// A change that a person might make now, seeing `view`; `deleted` are clients that this phone deleted and could
@@ -82,7 +89,11 @@ pub fn wish(
     view: &Business,
     days: &Days,
     deleted: &[(Client, Vec<Pet>)],
-    Shares { bills, series }: Shares,
+    Shares {
+        bills,
+        series,
+        acts,
+    }: Shares,
     now: &Now,
 ) -> Option<Wish> {
     let of_now = now;
@@ -95,6 +106,9 @@ pub fn wish(
     let value = rng.between(1000, 9999);
     if 0 < series && rng.chance(series) {
         return of_series(rng, view, client, days, value, of_now);
+    }
+    if 0 < acts && rng.chance(acts) {
+        return of_acts(rng, view, client, days, value, of_now);
     }
     if let Some(wish) = of_versions(rng, view) {
         return Some(wish);
@@ -113,7 +127,7 @@ pub fn wish(
         .map(|it| it.id)
         .collect();
     if !linked.is_empty() && rng.chance(15) {
-        return of_parents(rng, view, &linked, value, now);
+        return of_parents(rng, view, &linked, value, of_now);
     }
     if rng.chance(bills) {
         let bills = of_invoices(rng, view, value, now);
@@ -213,7 +227,7 @@ pub fn wish(
         .into(),
         48..=51 => reorder(rng, view).into(),
         52..=71 => schedule(rng, view, client, days, now)?.into(),
-        72..=75 if !view.requests.is_empty() => answer(rng, view, value, now)?.into(),
+        72..=75 if !view.requests.is_empty() => answer(rng, view, value, of_now)?,
         72..=93 => service_change(rng, view, days, value, now, client)?,
         94..=97 => availability(rng, view, days, value, now)?.into(),
         98 => {
@@ -234,10 +248,16 @@ pub fn wish(
 }
 
 /// Draws an act of a sitter on clients who have a login.
-fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i64) -> Option<Wish> {
+fn of_parents(
+    rng: &mut Rng,
+    view: &Business,
+    linked: &[Id],
+    value: i64,
+    now: &Now,
+) -> Option<Wish> {
     let client = *rng.pick(linked)?;
     Some(match rng.below(14) {
-        10.. => of_messages(rng, view, client, value, now).into(),
+        10.. => of_messages(rng, view, client, value, now.at.0).into(),
         0 => Command::UnlinkClient(UnlinkClient { id: client }).into(),
         1 => Command::DeleteClient(DeleteClient { id: client }).into(),
         2 => {
@@ -271,7 +291,7 @@ fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i6
             .into()
         }
         4 => update_client(client, client_field(rng, value)),
-        _ => answer(rng, view, value, now)?.into(),
+        _ => answer(rng, view, value, now)?,
     })
 }
 
@@ -295,7 +315,12 @@ fn of_messages(rng: &mut Rng, view: &Business, client: Id, value: i64, now: i64)
         .filter(|it| it.client_id == client)
         .map(|it| it.id)
         .collect();
-    match rng.below(5) {
+    match rng.below(6) {
+        5 if !theirs.is_empty() => {
+            let id = *rng.pick(&theirs).unwrap();
+            Command::DeleteMessage(DeleteMessage { id })
+        }
+        5 => Command::StartConversation(StartConversation { client_id: client }),
         0 => Command::MarkConversationRead(MarkConversationRead {
             id: client,
             message_id: rng.pick(&theirs).copied(),
@@ -319,9 +344,11 @@ pub fn wish_of_parent(
     view: &Business,
     own: Id,
     days: &Days,
-    now: i64,
+    now: &Now,
 ) -> Option<Wish> {
     view.client(own)?;
+    let of_now = now;
+    let now = now.at.0;
     let value = rng.between(1000, 9999);
     if let Some(wish) = of_versions(rng, view) {
         return Some(wish);
@@ -331,6 +358,11 @@ pub fn wish_of_parent(
         && let Some(dog) = dogs.first()
     {
         return Some(update_about(own, *dog, value));
+    }
+    if rng.chance(20)
+        && let Some(command) = asked_change(rng, view, value, of_now)
+    {
+        return Some(command.into());
     }
     Some(match rng.below(24) {
         20.. => of_messages(rng, view, own, value, now).into(),
@@ -350,7 +382,7 @@ pub fn wish_of_parent(
                 id: rng.id(now),
                 request: patch(request),
                 quoted_price: rng.chance(20).then_some(Cents(25_00)),
-                repeats: None,
+                repeats: rng.chance(25).then(|| repeats(rng, days)),
             })
             .into()
         }
@@ -385,6 +417,37 @@ pub fn wish_of_parent(
             .into()
         }
     })
+}
+
+/// The change that the parent's app offers for a visit, or a pause of a series.
+fn asked_change(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<Command> {
+    let change = if rng.chance(65) {
+        let visits: Vec<Id> = view.services.values().map(|it| it.row.id).collect();
+        let visit = *rng.pick(&visits)?;
+        parent_series::visit(view, visit, now)?.change?
+    } else {
+        let series = parent_series::series(view, now);
+        let from = now.today().plus_days(rng.between(0, 20));
+        RequestSubject::PauseSeries {
+            series_id: rng.pick(&series)?.id,
+            from,
+            to: from.plus_days(rng.between(0, 14)),
+        }
+    };
+    Some(Command::AskForChange(AskForChange {
+        id: rng.id(now.at.0),
+        change,
+        message: format!("please {value}"),
+    }))
+}
+
+fn repeats(rng: &mut Rng, days: &Days) -> Repeats {
+    let rule = serde_json::from_value(rule(rng)).unwrap();
+    let last_day = days.contended[0].plus_days(rng.between(14, 40));
+    Repeats {
+        rule,
+        last_day: rng.chance(50).then_some(last_day),
+    }
 }
 
 fn client_field(rng: &mut Rng, value: i64) -> Patch {
@@ -450,7 +513,8 @@ fn of_imports(rng: &mut Rng, clients: &[Id], now: i64) -> Wish {
 
 fn create_client(rng: &mut Rng, now: i64) -> Wish {
     let client = patch(
-        json!({ "name": format!("Client {}", rng.between(1000, 9999)), "walk_rate_30min": 25 }),
+        json!({ "name": format!("Client {}", rng.between(1000, 9999)), "walk_rate_30min": 25,
+            "lat": 40.0 + rng.between(0, 40) as f64 / 1_000.0, "lng": -74.0 }),
     );
     let mut dogs = Vec::new();
     let mut photos = Vec::new();
@@ -522,7 +586,7 @@ fn day(rng: &mut Rng, days: &Days) -> Date {
 }
 
 /// Few starts, so that people get in each other's way.
-fn start(rng: &mut Rng) -> String {
+pub fn start(rng: &mut Rng) -> String {
     let minutes = 9 * 60 + 15 * rng.between(0, 16);
     format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }
@@ -542,13 +606,20 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
     let price_override = rng
         .chance(10)
         .then(|| json!({ "amount": rng.between(1, 60), "reason": "as agreed" }));
+    let start_time = start(rng);
+    let (window_from, window_to) = match is_stay {
+        true => (None, None),
+        false => window(rng, &start_time),
+    };
     let service = patch(json!({
         "client_id": client,
         "dog_ids": dog_ids,
         "date": date,
         "end_date": end_date,
         "price_override": price_override,
-        "start_time": start(rng),
+        "start_time": start_time,
+        "window_from": window_from,
+        "window_to": window_to,
         "duration_minutes": 30 * rng.between(1, 2),
         "service_type": if rng.chance(70) { "walk" } else { "dropin" },
         "offering_id": offering_id,
@@ -575,17 +646,22 @@ pub fn wished(rng: &mut Rng, days: &Days, client: Id, dog_ids: Vec<Id>, now: i64
 }
 
 /// The answer to a request, more often than not to one that waits.
-fn answer(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<Command> {
+fn answer(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<Wish> {
     let requests = view.requests.values().map(|it| &it.row);
     let (waiting, others): (Vec<&WalkRequest>, Vec<&WalkRequest>) =
         requests.partition(|it| it.status == RequestStatus::Pending);
     let some = if rng.chance(80) { &waiting } else { &others };
-    let id = rng.pick(some)?.id;
+    let request = *rng.pick(some)?;
+    let id = request.id;
     let sitter_response = format!("said {value}");
-    Some(if rng.chance(70) {
+    let grants = rng.chance(70);
+    if grants && request.subject.is_some() {
+        return Some(grant(rng, view, request, value, now));
+    }
+    let command = if grants {
         Command::ApproveRequest(ApproveRequest {
             id,
-            service_id: rng.id(now),
+            service_id: rng.id(now.at.0),
             sitter_response,
             start_time: None,
             overlap_ok: rng.chance(6),
@@ -596,7 +672,8 @@ fn answer(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<Comman
             id,
             sitter_response,
         })
-    })
+    };
+    Some(command.into())
 }
 
 fn service_change(
@@ -637,9 +714,15 @@ fn service_change(
             .into()
         }
         6..=11 => {
-            let changes = patch(json!({ "date": day(rng, days), "start_time": start(rng) }));
+            let id = some(rng)?;
+            let mut changes = patch(json!({ "date": day(rng, days), "start_time": start(rng) }));
+            if view.service(id)?.window().is_some() {
+                // The start is agreed anew.
+                changes.0.insert("window_from".to_owned(), json!(null));
+                changes.0.insert("window_to".to_owned(), json!(null));
+            }
             Command::UpdateService(UpdateService {
-                id: some(rng)?,
+                id,
                 changes,
                 overlap_ok: rng.chance(6),
             })
@@ -703,9 +786,12 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
     let act = match (invoices.is_empty(), overpaid.is_empty()) {
         (true, _) => 0,
         (_, false) if rng.chance(40) => 12 + rng.below(4),
-        _ => rng.below(18),
+        _ => rng.below(19),
     };
     Some(match act {
+        18 => Command::RemindOfInvoice(RemindOfInvoice {
+            id: *rng.pick(&invoices)?,
+        }),
         17 => Command::MarkPassedOn(MarkPassedOn {
             id: *rng.pick(&invoices)?,
             what: Shared::Invoice,
@@ -828,7 +914,7 @@ fn rule(rng: &mut Rng) -> Value {
 }
 
 /// A time of a series, some of them with an offering that is not sold by the day.
-fn slot(rng: &mut Rng, view: &Business) -> Value {
+pub fn slot(rng: &mut Rng, view: &Business) -> Value {
     let offerings = view.offerings.values().map(|it| &it.row);
     let offerings = offerings.filter(|it| it.pricing_type != PricingType::Daily);
     let offerings: Vec<Id> = offerings.map(|it| it.id).collect();
@@ -998,7 +1084,7 @@ fn choice(rng: &mut Rng, visit: SeriesDate) -> DateChoice {
 }
 
 /// The command with what its person decides on the dates that the preview calls taken, and what undoes it.
-fn chosen(rng: &mut Rng, view: &Business, mut command: Command, now: &Now) -> Wish {
+pub fn chosen(rng: &mut Rng, view: &Business, mut command: Command, now: &Now) -> Wish {
     let preview = preview(view, &command, now);
     let taken = preview.dates.iter();
     let taken = taken.filter(|it| it.state == PreviewState::Taken);
@@ -1015,6 +1101,8 @@ fn chosen(rng: &mut Rng, view: &Business, mut command: Command, now: &Now) -> Wi
             Command::ChangeSeries(it) => it.choices = decided,
             Command::ResumeSeries(it) => it.choices = decided,
             Command::EndSeries(it) => it.choices = decided,
+            Command::ChangeTrip(it) => it.choices = decided,
+            Command::GrantRequest(it) => it.choices = decided,
             _ => {}
         }
     }
@@ -1035,7 +1123,9 @@ pub fn is_of_series(command: &Command) -> bool {
             | Command::PauseSeries(_)
             | Command::ResumeSeries(_)
             | Command::EndSeries(_)
+            | Command::ChangeTrip(_)
             | Command::SettleSeriesDates(_)
+            | Command::MakeSeriesDate(_)
             | Command::RestoreSeries(_)
             | Command::DeleteSeries(_)
             | Command::ExtendSeries(_)
@@ -1049,7 +1139,9 @@ fn choices(command: &Command) -> Option<(Id, &[DateChoice])> {
         Command::ChangeSeries(it) => (it.id, &it.choices),
         Command::ResumeSeries(it) => (it.id, &it.choices),
         Command::EndSeries(it) => (it.id, &it.choices),
+        Command::ChangeTrip(it) => (it.id, &it.choices),
         Command::SettleSeriesDates(it) => (it.id, &it.choices),
+        Command::GrantRequest(it) => (it.id, &it.choices),
         _ => return None,
     })
 }
@@ -1109,6 +1201,8 @@ pub fn deletions(command: &Command) -> Vec<Id> {
         | Command::DeleteSeries(DeleteSeries { id }) => vec![*id],
         Command::UpdateClient(UpdateClient { removed_dogs, .. }) => removed_dogs.clone(),
         Command::UndoImport(UndoImport { clients }) => clients.clone(),
+        Command::UndoTimeOff(UndoTimeOff { id, .. }) => vec![*id],
+        Command::UndoCopy(UndoCopy { copied }) => copied.clone(),
         _ => Vec::new(),
     }
 }
@@ -1120,6 +1214,21 @@ pub fn consent(command: &Command) -> Vec<Id> {
         return booked
             .map(|it| occurrence_id(series, it.slot, it.date))
             .collect();
+    }
+    match command {
+        Command::MoveServices(MoveServices { moves, .. }) => {
+            let moves = moves.iter().filter(|it| it.overlap_ok);
+            return moves.map(|it| it.id).collect();
+        }
+        Command::CopyServices(CopyServices { copies }) => {
+            let copies = copies.iter().filter(|it| it.overlap_ok);
+            return copies.map(|it| it.id).collect();
+        }
+        // Nothing can be refused to a person who is late.
+        Command::AnnounceDelay(AnnounceDelay { delayed, .. }) => {
+            return delayed.iter().map(|it| it.id).collect();
+        }
+        _ => {}
     }
     let one = match command {
         Command::ScheduleService(ScheduleService {
@@ -1157,6 +1266,11 @@ pub fn creations(command: &Command) -> Vec<Creation> {
         Command::ImportClients(ImportClients { clients }) => {
             let clients = clients.iter();
             clients.map(|it| ("client", it.id, Vec::new())).collect()
+        }
+        Command::CopyServices(CopyServices { copies }) => {
+            let copies = copies.iter();
+            let copy = |it: &ServiceCopy| ("service", it.id, vec![("service", it.original)]);
+            copies.map(copy).collect()
         }
         command => creation(command).into_iter().collect(),
     }
@@ -1196,6 +1310,8 @@ fn creation(command: &Command) -> Option<Creation> {
             ("service", *id, ids(service))
         }
         Command::CreateSeries(CreateSeries { id, series, .. }) => ("series", *id, ids(series)),
+        Command::TakeTimeOff(TakeTimeOff { id, .. }) => ("blocked_time", *id, Vec::new()),
+        Command::AskForChange(AskForChange { id, .. }) => ("walk_request", *id, Vec::new()),
         Command::SendMessage(SendMessage {
             id,
             conversation_id,

@@ -17,12 +17,13 @@ use walkies_server::db::fault::{Fault, Moment};
 
 use crate::backend::{Answer, BACKUPS, Backend, Call, Database, Met, Plan};
 use crate::bugs::Bug;
+use crate::names::Drawn;
 use crate::oracle::{
     Check, I12, Intent, Oracle, Violation, ensure, i4_waiting_is_what_waits,
     i13_expired_sign_in_takes_nothing_away,
 };
 use crate::parents::{P1, P4, P5, Seat, seen_by};
-use crate::people::{Days, Shares, is_of_series, wish, wish_of_parent, wished, with_whole_rows};
+use crate::people::{Days, Shares, wish, wish_of_parent, wished, with_whole_rows};
 use crate::phone::{
     Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
 };
@@ -197,8 +198,9 @@ struct Setup {
     is_cleared: bool,
     /// The share of changes that are of invoices, in percent.
     bills: u32,
-    /// The same of series.
+    /// The same of series, and of acts that the app works out.
     series: u32,
+    acts: u32,
 }
 
 /// The result of a run.
@@ -206,6 +208,7 @@ pub struct Run {
     pub result: Check,
     pub log: Vec<String>,
     pub counts: Counts,
+    pub drawn: Drawn,
 }
 
 /// How much happened, to see that a change of this test has not made it tame.
@@ -321,8 +324,8 @@ pub struct World<'a> {
     no_network_until: Vec<i64>,
     no_space_until: Vec<i64>,
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
-    /// The undo of the last change of a series, by phone, with the revision that its person had seen.
-    undos: Vec<Option<(Command, u64)>>,
+    /// The undo of the last act that offers one, by phone, with the revision that its person had seen.
+    undos: Vec<Option<(Command, u64, Id)>>,
     reader_token: String,
     parents: Vec<Seat>,
     /// The business while it is cleared for something.
@@ -383,9 +386,14 @@ pub async fn run(
     let is_limit = |it: &&Outcome| matches!(it.refusal, Some(Refusal::LimitReached { .. }));
     world.counts.limited = decided().filter(is_limit).count();
     world.counts.restores = world.oracle.timelines.len() - 1;
+    let mut drawn = Drawn::new();
+    for intent in world.oracle.intents.values() {
+        *drawn.entry(intent.command.name()).or_default() += 1;
+    }
     Run {
         result,
         counts: world.counts,
+        drawn,
         log: world.log.unwrap_or_default(),
     }
 }
@@ -416,9 +424,13 @@ impl<'a> World<'a> {
             is_cleared: rng.chance(15),
             bills: if rng.chance(25) { 60 } else { 16 },
             series: *rng.pick(&[0, 0, 10, 40]).unwrap(),
+            acts: *rng.pick(&[0, 0, 15, 40]).unwrap(),
         };
         if bug.is_some_and(Bug::is_of_series) {
             setup.series = 70;
+        }
+        if bug.is_some_and(Bug::is_of_acts) {
+            (setup.acts, setup.series) = (60, 25);
         }
         if bug.is_some_and(Bug::is_of_invoices) {
             setup.bills = 60;
@@ -607,7 +619,7 @@ impl<'a> World<'a> {
                 self.at(in_ms, make());
             }
         }
-        if 0 < self.setup.series {
+        if 0 < self.setup.series + self.setup.acts {
             for _ in 0..self.rng.between(0, 5) {
                 let in_ms = self.some_time();
                 self.at(in_ms, Event::Nightly);

@@ -78,19 +78,22 @@ impl World<'_> {
         }
         let replica = self.phones[phone].tabs[tab].replica.as_ref().unwrap();
         let client = replica.meta().client_id;
+        let now = replica.now(Instant(at));
+        let mut undoes = None;
         let wish = match client {
-            Some(own) => wish_of_parent(&mut self.rng, replica.business(), own, &self.days, at),
+            Some(own) => wish_of_parent(&mut self.rng, replica.business(), own, &self.days, &now),
             None => {
                 let deleted = &self.deleted[phone];
                 let shares = Shares {
                     bills: self.setup.bills,
                     series: self.setup.series,
+                    acts: self.setup.acts,
                 };
-                let now = replica.now(Instant(at));
                 let undo = self.undos[phone].take_if(|_| self.rng.chance(25));
+                undoes = undo.as_ref().map(|it| it.2);
                 match undo {
-                    Some((command, base_rev)) => Some(Wish {
-                        base_rev: Some(base_rev),
+                    Some((command, base_rev, _)) => Some(Wish {
+                        base_rev: is_undone_as_seen(&command).then_some(base_rev),
                         ..command.into()
                     }),
                     None => wish(
@@ -182,10 +185,12 @@ impl World<'_> {
             database: self.phones[phone].n_databases,
             let_go: false,
             base_rev: entry.mutation.base_rev,
+            made_at: entry.mutation.made_at,
+            undoes,
+            has_undo: wish.undo.is_some(),
         };
-        if is_of_series(&wish.command) {
-            let undo = wish.undo.clone();
-            self.undos[phone] = undo.map(|it| (it, entry.mutation.base_rev));
+        if let Some(undo) = &wish.undo {
+            self.undos[phone] = Some((undo.clone(), entry.mutation.base_rev, id));
         }
         self.oracle.meant(&wish.command);
         self.oracle.intents.insert(id, intent);
@@ -391,6 +396,11 @@ impl World<'_> {
         i4_waiting_is_what_waits(disk, &tabs[tab])?;
         self.oracle.i10_own_work_stays_visible(&tabs[tab])
     }
+}
+
+/// Returns true for an undo that is saved with the revision that the person had seen when the change was made.
+const fn is_undone_as_seen(undo: &Command) -> bool {
+    !matches!(undo, Command::TakeBackDelay(_) | Command::MoveVisits(_))
 }
 
 fn name(command: &Command) -> String {

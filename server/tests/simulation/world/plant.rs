@@ -1,11 +1,13 @@
 //! Owns the planted bugs that live between phone and server and in the server's tables.
 
 use walkies_core::commands::UpdateClient;
+use walkies_core::rows::service::ServiceStatus;
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::sync::wire::WireRow;
 use walkies_server::app::session::Member;
 
 use super::*;
+use crate::act_checks::fields_of;
 
 impl World<'_> {
     pub(super) async fn plant_before_push(&mut self, request: &PushRequest) {
@@ -70,6 +72,108 @@ impl World<'_> {
             _ => return,
         };
         self.backend.tamper(sql, &[]).await;
+    }
+
+    /// Planted: clients who are inactive are none while the nightly job looks.
+    pub(super) async fn plant_in_inactive(&self, begins: bool) {
+        let timeline = self.oracle.now();
+        for id in &timeline.inactive {
+            let client = fields_of(&timeline.rows[&format!("client/{id}")]);
+            let since = client["inactive_since"].as_str().unwrap();
+            let since = match begins {
+                true => "NULL".to_owned(),
+                false => format!("'{since}'"),
+            };
+            let sql = format!(
+                "UPDATE client SET inactive_since = {since} WHERE sitter_id = $1 AND id = $2"
+            );
+            self.backend.tamper(&sql, &[&id.to_string()]).await;
+        }
+    }
+
+    /// Planted: what the act at this revision, the last one, has written is not what it should be.
+    pub(super) async fn plant_in_acts(&mut self, rev: u64) {
+        let Some(done) = self.oracle.done_at(rev).cloned() else {
+            return;
+        };
+        const REV: &str = "(SELECT rev FROM sitter WHERE id = $1)";
+        const NOW: &str = "sitter_id = $1 AND rev = (SELECT rev FROM sitter WHERE id = $1)";
+        let is_fixed = "sitter_id = $1 AND (status = 'completed' OR paid = 1)";
+        let mut arg = None;
+        let sql = match (self.bug, &done.command) {
+            (Some(Bug::TripPartLost), _) => format!(
+                "UPDATE series SET trip = json_set(trip, '$.shares[0].amount', \
+                 json_extract(trip, '$.shares[0].amount') + 1) \
+                 WHERE {NOW} AND json_extract(trip, '$.shares[0].amount') IS NOT NULL"
+            ),
+            (Some(Bug::TimeOffCancelsDone), Command::TakeTimeOff(_)) => {
+                format!("UPDATE service SET status = 'cancelled', rev = {REV} WHERE {is_fixed}")
+            }
+            (Some(Bug::TimeOffMessageLost), Command::TakeTimeOff(_)) => {
+                format!("UPDATE blocked_time SET to_pass_on = '[]' WHERE {NOW}")
+            }
+            (Some(Bug::MarkedOnceMore), Command::MarkServices(command)) => {
+                let status = match command.status {
+                    ServiceStatus::Cancelled => "cancelled",
+                    ServiceStatus::Completed => "completed",
+                    ServiceStatus::Scheduled => "scheduled",
+                };
+                format!("UPDATE service SET status = '{status}', rev = {REV} WHERE {is_fixed}")
+            }
+            (Some(Bug::CancelledOnceComesBack), Command::MarkServices(_)) => {
+                format!("UPDATE service SET series_off = 1 WHERE {NOW} AND status = 'cancelled'")
+            }
+            (Some(Bug::CopyKeepsStatus), Command::CopyServices(_)) => {
+                format!("UPDATE service SET status = 'completed' WHERE {NOW}")
+            }
+            (Some(Bug::PlannedTwice), Command::MakeSeriesDate(_)) => format!(
+                "UPDATE service SET series_date = (SELECT min(other.series_date) FROM service other \
+                 WHERE other.sitter_id = $1 AND other.series_id = service.series_id \
+                 AND other.series_slot = service.series_slot) WHERE {NOW}"
+            ),
+            (Some(Bug::WeeksNotDue), Command::UpdateAvailabilityConfig(_)) => {
+                format!("UPDATE series SET due_on = NULL WHERE {NOW}")
+            }
+            (Some(Bug::DelayOnAnotherDay), Command::AnnounceDelay(_)) => {
+                format!("UPDATE service SET date = date(date, '+1 day') WHERE {NOW}")
+            }
+            (Some(Bug::DelayToldTwice), Command::AnnounceDelay(_)) => format!(
+                "UPDATE message SET rev = {REV} WHERE sitter_id = $1 AND client_id IN \
+                 (SELECT client_id FROM message WHERE {NOW})"
+            ),
+            (Some(Bug::InactiveKeepsVisits), Command::DeactivateClient(_)) => {
+                format!("UPDATE service SET status = 'scheduled' WHERE {NOW}")
+            }
+            (Some(Bug::GonePetStays), Command::MarkPetGone(command)) => {
+                arg = Some(command.id.to_string());
+                format!("UPDATE service SET dog_ids = json_insert(dog_ids, '$[#]', $2) WHERE {NOW}")
+            }
+            (Some(Bug::AgreedPriceFollows), Command::RepriceServices(_)) => format!(
+                "UPDATE service SET price_cents = price_cents + 100, rev = {REV} \
+                 WHERE sitter_id = $1 AND price_override LIKE '{{%'"
+            ),
+            (Some(Bug::OrderHalfTaken), Command::MoveVisits(command)) => {
+                let Some(moved) = command.moved.first() else {
+                    return;
+                };
+                arg = Some(moved.planned.to_string());
+                let id = moved.id;
+                format!("UPDATE service SET start_time = $2 WHERE {NOW} AND id = '{id}'")
+            }
+            (Some(Bug::GrantForgotten), Command::GrantRequest(_)) => {
+                let visits = format!(
+                    "UPDATE service SET status = 'scheduled' WHERE {NOW} AND status = 'cancelled'"
+                );
+                self.backend.tamper(&visits, &[]).await;
+                format!("UPDATE series SET pauses = '[]' WHERE {NOW}")
+            }
+            (Some(Bug::UndoLeavesOne), _) if done.undoes.is_some() => {
+                format!("UPDATE service SET start_time = '05:15' WHERE {NOW}")
+            }
+            _ => return,
+        };
+        let args: Vec<&str> = arg.iter().map(String::as_str).collect();
+        self.backend.tamper(&sql, &args).await;
     }
 
     pub(super) async fn plant_after_push(

@@ -219,9 +219,14 @@ impl World<'_> {
             crate::oracle::I15,
             "{n_decided} changes were decided while the business is rewritten"
         );
-        self.oracle.decided(before, results)?;
+        let zone = walkies_server::app::zone::time_zone(self.setup.zone).unwrap();
+        let now = Instant(self.backend.now());
+        let days_of = |at: Instant| [at, now].map(|it| it.civil(&zone).0);
+        self.oracle.decided(before, results, days_of)?;
         if 0 < n_decided {
             self.plant_in_series().await;
+            let last = results.iter().map(|it| it.rev).max();
+            self.plant_in_acts(last.unwrap_or_default()).await;
         }
         self.read_all().await?;
         self.oracle.i2_revisions(before, n_decided as u64)?;
@@ -270,7 +275,14 @@ impl World<'_> {
                     .tamper("UPDATE series SET due_on = NULL WHERE sitter_id = $1", &[])
                     .await;
             }
+            let takes_for_active = self.is(Bug::InactiveByNight);
+            if takes_for_active {
+                self.plant_in_inactive(true).await;
+            }
             self.backend.extend_series(self.setup.zone).await;
+            if takes_for_active {
+                self.plant_in_inactive(false).await;
+            }
         }
         self.plant_in_series().await;
         self.read_feed(true).await?;
@@ -288,7 +300,7 @@ impl World<'_> {
 
     /// Some days later the nightly job makes up for what it has missed.
     pub(super) async fn weeks_later(&mut self) -> Check {
-        if self.is_closed || self.setup.series == 0 {
+        if self.is_closed || self.setup.series + self.setup.acts == 0 {
             return Ok(());
         }
         self.base_ms += self.rng.between(0, 40) * 24 * 60 * MINUTE_MS;
@@ -313,12 +325,13 @@ impl World<'_> {
     }
 
     async fn read_feed(&mut self, is_job: bool) -> Check {
+        self.oracle.begin_reading();
         let timeline = self.oracle.now();
         for page in self.read(timeline.after(timeline.cursor, READER)).await {
             let changed = self.oracle.read(page, is_job)?;
             self.i12_no_row_without_its_photo(&changed).await?;
         }
-        Ok(())
+        self.oracle.end_reading(is_job)
     }
 
     /// All pages from there.
