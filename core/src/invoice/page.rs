@@ -403,7 +403,8 @@ fn sums(invoice: &Invoice, tip: Cents) -> Vec<PageSum> {
     let totals = invoice::totals_of(invoice);
     let data = &invoice.invoice_data;
     let mut sums = Vec::new();
-    if !data.extras.is_empty() || data.tax.is_some() {
+    let has_services = !invoice.services_data.is_empty();
+    if has_services && (!data.extras.is_empty() || data.tax.is_some()) {
         sums.push(sum("Services", totals.services));
     }
     let extras = data.extras.iter();

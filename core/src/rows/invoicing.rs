@@ -87,9 +87,13 @@ pub struct Invoicing {
     /// The e-mail address that invoices show; none without it. The sign-in's is on none that nobody put it on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contact_email: String,
+    /// True if the server sends no invoice by mail when it is shared.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_mail_off: bool,
 }
 
-read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email });
+read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email,
+    keeps_mail_off });
 
 impl Invoicing {
     /// Until when an invoice of this day is to be paid, if nobody says so on it.
@@ -109,6 +113,7 @@ impl Default for Invoicing {
             tip_nudge: String::new(),
             reminder_days: Vec::new(),
             contact_email: String::new(),
+            keeps_mail_off: false,
         }
     }
 }
