@@ -13,8 +13,8 @@ use crate::rows::invoicing::Invoicing;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rules::invoice::{
-    InvoiceTotals, NO_SUCH_RATE, NOTHING_CHOSEN, billed, check_extras, is_billable,
-    may_be_reminded, service_ids, totals, totals_of,
+    InvoiceTotals, NO_SUCH_RATE, NOTHING_CHOSEN, billed, check_discounts, check_extras,
+    is_billable, may_be_reminded, service_ids, totals, totals_of,
 };
 use crate::rules::refusal::BilledElsewhere;
 use crate::rules::tax::{Rates, TaxedLine, credited_taxes};
@@ -64,8 +64,8 @@ pub struct ServiceTax {
 
 read_by_field!(ServiceTax { id } or default { tax_name });
 
-/// Shares an invoice of a client's services. What they are and cost is looked up where it is decided; those that cannot be
-/// billed (any more) are left out.
+/// Shares an invoice of a client's services, of other lines, or of both. What services are and cost is looked up where it
+/// is decided; those that cannot be billed (any more) are left out.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -614,7 +614,8 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         return Err(Refusal::Taken);
     }
     let today = ctx.today();
-    let (Some(client_id), false) = (command.client_id, command.services.is_empty()) else {
+    let is_empty = command.services.is_empty() && command.extras.is_empty();
+    let (Some(client_id), false) = (command.client_id, is_empty) else {
         return Err(nothing_chosen());
     };
     let client_name = name_to_bill(client_id, command, business).ok_or(Refusal::Gone)?;
@@ -631,6 +632,14 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         ..command.clone()
     };
     let totals = command.totals(&services, &invoicing);
+    let is_billed = services.is_empty() && !ctx.is_shown;
+    if let Some(elsewhere) = elsewhere(command, business).filter(|_| is_billed) {
+        return Err(Refusal::InvoiceChanged {
+            quoted: command.total.unwrap_or_default(),
+            total: Cents::ZERO,
+            elsewhere: Some(elsewhere),
+        });
+    }
     // What waits to be sent stays on the screen as its person saw it.
     let quoted = command.total.filter(|_| !ctx.is_shown);
     if let Some(quoted) = quoted.filter(|it| *it != totals.total) {
@@ -641,19 +650,14 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
             elsewhere,
         });
     }
-    let (Some(first), Some(last)) = (services.first(), services.last()) else {
-        let (quoted, total) = (Cents::ZERO, Cents::ZERO);
-        let elsewhere = elsewhere(command, business).filter(|_| !ctx.is_shown);
-        return Err(
-            elsewhere.map_or_else(nothing_chosen, |it| Refusal::InvoiceChanged {
-                quoted,
-                total,
-                elsewhere: Some(it),
-            }),
-        );
-    };
-    let start_date = command.start_date.unwrap_or(first.date);
-    let end_date = command.end_date.unwrap_or(last.date);
+    // A line beside services that cannot be billed any more is no invoice that somebody has asked for.
+    if services.is_empty() && !command.services.is_empty() {
+        return Err(nothing_chosen());
+    }
+    let day_of = |it: Option<&&Service>| it.map_or(today, |it| it.date);
+    let start_date = command.start_date.unwrap_or(day_of(services.first()));
+    let last = day_of(services.last()).max(start_date);
+    let end_date = command.end_date.unwrap_or(last);
     let due_date = command.due_date.or_else(|| invoicing.due_date(today));
     let mut errors = FieldErrors::default();
     let rates = Rates::from(&invoicing);
@@ -661,9 +665,11 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let mut named = services.iter().filter_map(|it| command.tax_name(it.id));
     let is_unknown = !ctx.is_shown && named.any(|it| !rates.has(it));
     errors.check(is_unknown, "service_taxes", NO_SUCH_RATE);
-    let text = "The discount is more than there is to pay";
+    let n_errors = errors.0.len();
+    check_discounts(totals.services, &command.extras, &mut errors);
+    let text = "The discount is more than there is to pay at its tax rate";
     let is_below = totals.taxes.iter().any(|it| it.lines < Cents::ZERO);
-    errors.check(is_below, "extras", text);
+    errors.check(is_below && errors.0.len() == n_errors, "extras", text);
     errors.check(MAX_TOTAL < totals.total, "extras", PRICE_TOO_HIGH);
     let text = "The last day cannot be before the first";
     errors.check(end_date < start_date, "end_date", text);

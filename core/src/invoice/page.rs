@@ -451,7 +451,8 @@ fn sums(invoice: &Invoice, tip: Cents, taxes: &[TaxSum]) -> Vec<PageSum> {
     let data = &invoice.invoice_data;
     let mut sums = Vec::new();
     let taxed = taxes.iter().filter(|it| !it.label.is_empty());
-    if !data.extras.is_empty() || taxed.clone().next().is_some() {
+    let has_services = !invoice.services_data.is_empty();
+    if has_services && (!data.extras.is_empty() || taxed.clone().next().is_some()) {
         let services = invoice.services_data.iter().map(|it| it.price).sum();
         sums.push(sum("Services", services));
     }

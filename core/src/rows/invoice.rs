@@ -372,6 +372,45 @@ pub struct WriteOff {
 
 read_by_field!(WriteOff { amount, written_off_on } or default { note });
 
+/// State of the mail by which an invoice goes to its client.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum InvoiceMailState {
+    /// It waits in the server's queue.
+    #[default]
+    Waiting,
+    /// A mail server has taken it.
+    Sent,
+    /// It was given up.
+    Failed,
+    /// Its recipient has stopped mail.
+    Stopped,
+}
+
+read_by_name!(InvoiceMailState {
+    Waiting,
+    Sent,
+    Failed,
+    Stopped
+});
+
+/// Mail by which the server sends an invoice to its client.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoiceMail {
+    /// The address that it goes to.
+    pub to: String,
+    /// State of the mail.
+    pub state: InvoiceMailState,
+    /// Start of that state.
+    pub at: Instant,
+}
+
+read_by_field!(InvoiceMail { to, state, at });
+
 /// An invoice that was shared, or a credit note. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -431,6 +470,12 @@ pub struct Invoice {
     /// When the sitter passed its link on, to a client who is not in the portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed_on_at: Option<Instant>,
+    /// Mail by which the server sends it, made by the server; none where it sends none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mailed: Option<InvoiceMail>,
+    /// First opening of its page by somebody else than the sitter, as far as the server knows; clients do not see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened_at: Option<Instant>,
     /// When it was deleted. The row stays, so that no number is missing and a slip can be undone; nobody but the sitter
     /// is told of it.
     #[serde(default)]
@@ -441,7 +486,7 @@ read_in_place!(Invoice from Invoice::default(); {
     id, client_id, paid, issued_on, client_data as "clientData", services_data as "servicesData",
     invoice_data as "invoiceData", total, shared_at
 } or default { number, prefix, share_id as "shareId", due_date, payments, refunds, credits, write_off, reminded_at,
-    passed_on_at, deleted_at, currency });
+    passed_on_at, mailed, opened_at, deleted_at, currency });
 
 impl Invoice {
     /// `INV-12`, `INV-2026-0012`; empty while it has no number.

@@ -143,10 +143,13 @@ pub struct Invoicing {
     /// Digits of a number at least, filled up with zeros: 4 makes `INV-0012` of 12.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub number_digits: u32,
+    /// True if the server sends no invoice by mail when it is shared.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_mail_off: bool,
 }
 
 read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email,
-    more_taxes, issuer, terms, number_year, number_digits });
+    more_taxes, issuer, terms, number_year, number_digits, keeps_mail_off });
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 const fn is_false(flag: &bool) -> bool {
@@ -187,6 +190,7 @@ impl Default for Invoicing {
             terms: String::new(),
             number_year: false,
             number_digits: 0,
+            keeps_mail_off: false,
         }
     }
 }

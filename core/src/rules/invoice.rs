@@ -13,6 +13,7 @@ use crate::rules::tax::{Rates, TaxSum, TaxedLine, sums_by_rate};
 use crate::values::bounds::PREFIX;
 use crate::values::checks::{is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
+use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::text::trim;
 use crate::{Business, Cents, Date, Id, Instant, Time};
@@ -345,6 +346,29 @@ pub fn credit_label(payment: &InvoicePayment) -> String {
 /// Error of a line that names a tax rate that the settings do not have.
 pub(crate) const NO_SUCH_RATE: &str = "Your settings have no tax rate of this name";
 
+/// Adds the error of the first discount that takes off more than is left: services and lines that are charged, less the
+/// discounts before it.
+pub(crate) fn check_discounts(services: Cents, extras: &[InvoiceExtra], errors: &mut FieldErrors) {
+    let charged = extras.iter().map(|it| it.amount.max(Cents::ZERO));
+    let mut left = services + charged.sum();
+    for (place, extra) in extras.iter().enumerate() {
+        let taken_off = Cents::ZERO - extra.amount;
+        if taken_off <= Cents::ZERO {
+            continue;
+        }
+        if left < taken_off {
+            let field = ["extras.", &place.to_string(), ".amount"].concat();
+            let text = match left {
+                Cents::ZERO => "There is nothing left to take this off".to_owned(),
+                left => format!("At most {left} can be taken off here"),
+            };
+            errors.add(&field, &text);
+            return;
+        }
+        left = left - taken_off;
+    }
+}
+
 /// Returns the tip of so many percent of the invoice's total.
 pub fn tip_amount(invoice: &Invoice, percent: u32) -> Cents {
     invoice.total.percent(i64::from(percent))
@@ -384,15 +408,43 @@ pub fn path(invoice: &Invoice) -> Option<String> {
     share_id.map(|it| "/invoice/".to_owned() + it)
 }
 
-/// Returns the text of a reminder, for a message or a mail: it names the business, the invoice's number and its
-/// address, and nothing of the content. `origin` is the server's address, without a slash at its end.
+/// `Hello Kim!`; nothing of a name that a mail program shows as a link.
+fn hello(invoice: &Invoice) -> String {
+    let name = name_in_mail(&invoice.client_data.name);
+    let first = name.split_whitespace().next();
+    first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"))
+}
+
+/// `, due on Nov 27, 2026`; empty where it is due at no day.
+fn due_in_words(invoice: &Invoice) -> String {
+    let due = invoice.due_date;
+    due.map(|it| [", due on ", &format::date(it)].concat())
+        .unwrap_or_default()
+}
+
+/// Returns the text of a reminder, for a message or a mail: it names the business, the invoice's number, the amount that
+/// is owed, the due date and its address, and nothing of the content. `origin` is the server's address, without a slash
+/// at its end.
 pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String {
     let path = path(invoice).unwrap_or_default();
     let number = invoice.shown_number();
-    let name = name_in_mail(&invoice.client_data.name);
-    let first = name.split_whitespace().next();
-    let hello = first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"));
-    format!("{hello} This is a reminder of invoice {number} from {business}: {origin}{path}")
+    let (hello, due) = (hello(invoice), due_in_words(invoice));
+    let owed = invoice.balance();
+    format!(
+        "{hello} This is a reminder of invoice {number} from {business}: {owed} to pay{due}. {origin}{path}"
+    )
+}
+
+/// Returns the text of the mail that brings an invoice, like that of a reminder.
+pub fn mail_text(invoice: &Invoice, business: &str, origin: &str) -> String {
+    let path = path(invoice).unwrap_or_default();
+    let number = invoice.shown_number();
+    let (hello, due) = (hello(invoice), due_in_words(invoice));
+    let owed = invoice.balance();
+    format!(
+        "{hello} Here is invoice {number} from {business}: {owed} to pay{due}.\n\n\
+        The PDF is attached. This page has the invoice, too, and the ways to pay it:\n{origin}{path}"
+    )
 }
 
 /// The ids of the services that it bills.

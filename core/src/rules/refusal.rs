@@ -97,9 +97,9 @@ fn changed(quoted: Cents, total: Cents, elsewhere: Option<&BilledElsewhere>) -> 
         n => (format!("{n} services"), "are"),
     };
     match total {
-        Cents::ZERO => format!("{services} {are} on {number} already. Nothing was shared."),
+        Cents::ZERO => format!("Already on {number}. Nothing was shared."),
         rest => format!(
-            "{services} {are} on {number} already, and the rest comes to {rest}. Nothing was shared."
+            "{services} {are} already on {number}, and the rest comes to {rest}. Nothing was shared."
         ),
     }
 }

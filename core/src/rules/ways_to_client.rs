@@ -4,8 +4,10 @@
 use serde::Serialize;
 
 use crate::rows::client::Client;
+use crate::rows::invoice::{Invoice, InvoiceMailState};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::values::format;
+use crate::values::zone::TimeZone;
 use crate::{Business, Change, Date, Id, Row};
 
 /// How something that was shared gets to a client.
@@ -74,6 +76,76 @@ pub fn told_of_reminder(business: &Business, client_id: Id) -> String {
         (false, true) => format!("{name} gets a mail, {UNLESS_STOPPED}."),
         (false, false) => String::new(),
     }
+}
+
+/// True where the server mails an invoice when it is shared: the sitter allows it, and no notification tells of it.
+pub fn is_invoice_mailed(business: &Business, client: &Client) -> bool {
+    let is_off = business
+        .sitter()
+        .is_some_and(|it| it.invoicing.keeps_mail_off);
+    !is_off && is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
+}
+
+/// Says how an invoice gets to a client once it is shared, in a list of several.
+pub fn told_of_invoice(business: &Business, client: &Client) -> String {
+    if is_invoice_mailed(business, client) {
+        return format!("Mailed to {}, {UNLESS_STOPPED}", client.email);
+    }
+    let way = match way_to(business, client) {
+        WayToClient::Notification => "Notified, and in the portal",
+        WayToClient::Portal => "In the portal",
+        WayToClient::Link => "You get a link to send",
+        WayToClient::Copy => "You get a link to copy",
+    };
+    way.to_owned()
+}
+
+/// Says how an invoice that was shared got to its client, in a list of several.
+pub fn got_invoice(
+    business: &Business,
+    client: &Client,
+    invoice: &Invoice,
+    zone: &TimeZone,
+) -> String {
+    let told = told_of_mail(invoice, zone);
+    if !told.is_empty() && !is_left_to_sitter(invoice) {
+        return told;
+    }
+    let way = match way_to(business, client) {
+        WayToClient::Notification => "Notified, and in the portal",
+        WayToClient::Portal => "In the portal, seen when it is opened",
+        _ if invoice.passed_on_at.is_some() => "You have sent the link",
+        WayToClient::Link | WayToClient::Copy => "Send the link",
+    };
+    match told.as_str() {
+        "" => way.to_owned(),
+        told => [told, ". ", way].concat(),
+    }
+}
+
+/// Says what became of the mail with an invoice; empty where the server sends none.
+pub fn told_of_mail(invoice: &Invoice, zone: &TimeZone) -> String {
+    let Some(mail) = &invoice.mailed else {
+        return String::new();
+    };
+    let to = &mail.to;
+    match mail.state {
+        InvoiceMailState::Waiting => format!("The mail to {to} waits to be sent"),
+        InvoiceMailState::Sent => {
+            let day = format::date(mail.at.civil(zone).0);
+            format!("Mailed to {to} on {day}")
+        }
+        InvoiceMailState::Failed => format!("The mail to {to} could not be delivered"),
+        InvoiceMailState::Stopped => format!("{to} asked not to get mail from Walkies"),
+    }
+}
+
+/// True unless the server has sent an invoice by mail, or is about to.
+pub fn is_left_to_sitter(invoice: &Invoice) -> bool {
+    !invoice
+        .mailed
+        .as_ref()
+        .is_some_and(|it| matches!(it.state, InvoiceMailState::Waiting | InvoiceMailState::Sent))
 }
 
 /// Says that automatic reminders go out as notifications alone; empty where the server sends mail.
@@ -370,6 +442,8 @@ pub const fn saved_by_parent(can_send: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::invoice::InvoiceMail;
+    use crate::rows::sitter::Sitter;
     use crate::{Cents, Instant, Time};
 
     fn client(n: u128, name: &str) -> Client {
@@ -598,6 +672,94 @@ mod tests {
         assert_eq!(
             done(&[1, 2, 3, 4]),
             "Dana and Kim are notified. Sam and Lou see it when the portal is opened."
+        );
+    }
+
+    #[test]
+    fn an_invoice_is_mailed_where_no_notification_tells_of_it_and_the_sitter_allows_mail() {
+        let mut business = Business::default();
+        let with_mail = |client: Client| Client {
+            email: "mail@example.com".to_owned(),
+            ..client
+        };
+        let clients = [
+            client(1, "Mikko"),
+            with_mail(client(2, "Kim")),
+            with_mail(linked(3, "Dana")),
+            with_mail(linked(4, "Sam")),
+        ];
+        business.reach.notified = vec![Id::of(4)];
+        let told = |business: &Business| clients.each_ref().map(|it| told_of_invoice(business, it));
+        let notified = "Notified, and in the portal";
+        let by_hand = [
+            "You get a link to send",
+            "You get a link to send",
+            "In the portal",
+            notified,
+        ];
+        assert_eq!(told(&business), by_hand);
+        business.reach.sends_mail = true;
+        let mailed = "Mailed to mail@example.com, unless they stopped mail from Walkies";
+        assert_eq!(
+            told(&business),
+            ["You get a link to send", mailed, mailed, notified]
+        );
+        let zone = "UTC".to_owned();
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            "Mara".to_owned(),
+            String::new(),
+            zone,
+            Instant(0),
+        );
+        sitter.invoicing.keeps_mail_off = true;
+        business.put(0, Row::Sitter(sitter));
+        assert_eq!(told(&business), by_hand);
+    }
+
+    #[test]
+    fn an_invoice_that_was_shared_says_what_became_of_its_mail() {
+        let business = Business::default();
+        let got = |state: Option<InvoiceMailState>, passed_on_at| {
+            let invoice = Invoice {
+                mailed: state.map(|state| InvoiceMail {
+                    to: "kim@example.com".to_owned(),
+                    state,
+                    at: Instant(0),
+                }),
+                passed_on_at,
+                ..Invoice::default()
+            };
+            let said = got_invoice(&business, &client(2, "Kim"), &invoice, &TimeZone::UTC);
+            (said, is_left_to_sitter(&invoice))
+        };
+        let said = |text: &str, is_left| (text.to_owned(), is_left);
+        assert_eq!(got(None, None), said("Send the link", true));
+        assert_eq!(
+            got(None, Some(Instant(0))),
+            said("You have sent the link", true)
+        );
+        assert_eq!(
+            got(Some(InvoiceMailState::Waiting), None),
+            said("The mail to kim@example.com waits to be sent", false)
+        );
+        assert_eq!(
+            got(Some(InvoiceMailState::Sent), None),
+            said("Mailed to kim@example.com on Jan 1, 1970", false)
+        );
+        assert_eq!(
+            got(Some(InvoiceMailState::Failed), None),
+            said(
+                "The mail to kim@example.com could not be delivered. Send the link",
+                true
+            )
+        );
+        assert_eq!(
+            got(Some(InvoiceMailState::Stopped), Some(Instant(0))),
+            said(
+                "kim@example.com asked not to get mail from Walkies. You have sent the link",
+                true
+            )
         );
     }
 

@@ -9,12 +9,13 @@ use crate::rules::invoice::{
     reminder_text, state, totals, totals_of,
 };
 use crate::rules::tax::{Rates, TaxedLine};
-use crate::rules::ways_to_client::is_reminded;
+use crate::rules::ways_to_client::{is_left_to_sitter, is_reminded, told_of_mail};
 use crate::rules::words;
 use crate::values::format;
 use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
+use crate::values::units::HourCycle;
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
 /// Filter of the list of invoices.
@@ -154,6 +155,8 @@ pub struct InvoiceCard {
     pub state: InvoiceState,
     /// State in words: `Overdue by 3 days`.
     pub standing: String,
+    /// Day on which it was shared: `Nov 20, 2026`.
+    pub issued: String,
     /// `Due Nov 27, 2026`; empty where it is due at no day, or nothing is owed.
     pub due: String,
     /// Total, including tax.
@@ -194,6 +197,12 @@ pub struct InvoiceCard {
     pub phone: String,
     /// True if a reminder reaches the client by a notification or by mail.
     pub is_told: bool,
+    /// What became of the mail with it: `Mailed to kim@example.com on Nov 20, 2026`; empty where there is none.
+    pub mail: String,
+    /// True if the client did not get that mail.
+    pub is_mail_lost: bool,
+    /// `Opened on Nov 20, 2026 at 9:30 AM`; empty while the server knows of no opening.
+    pub opened: String,
 }
 
 /// The list of invoices, with the figures above it.
@@ -293,30 +302,157 @@ impl Owed {
     }
 }
 
-/// The `most` newest invoices of a kind, of one client or of all, as their sitter sees them.
-pub fn invoice_history(
-    business: &Business,
-    filter: InvoiceFilter,
-    client_id: Option<Id>,
-    most: usize,
-    now: &Now,
-) -> InvoiceHistory {
-    history(business, filter, client_id, most, now, true)
+/// Invoices that are asked for.
+#[derive(Clone, Copy)]
+pub struct HistoryQuery<'a> {
+    /// Kind of the invoices.
+    pub filter: InvoiceFilter,
+    /// The client of whom alone they are.
+    pub client_id: Option<Id>,
+    /// Words that a person typed: a number, a client, an amount, a date; empty for all.
+    pub search: &'a str,
+    /// Takes the case away, as a phone's browser does it.
+    pub fold: &'a dyn Fn(&str) -> String,
+    /// The newest of so many at most.
+    pub most: usize,
+}
+
+/// The newest invoices that are asked for, as their sitter sees them.
+pub fn invoice_history(business: &Business, query: &HistoryQuery<'_>, now: &Now) -> InvoiceHistory {
+    history(business, query, now, true)
 }
 
 /// The `most` newest invoices, as the pet parent sees them whom they are for.
 pub fn parent_invoices(business: &Business, most: usize, now: &Now) -> InvoiceHistory {
-    history(business, InvoiceFilter::All, None, most, now, false)
+    let query = HistoryQuery {
+        filter: InvoiceFilter::All,
+        client_id: None,
+        search: "",
+        fold: &str::to_owned,
+        most,
+    };
+    history(business, &query, now, false)
+}
+
+/// Words of a search, each of which begins a word of what is found.
+struct Search<'a> {
+    words: Vec<String>,
+    /// The whole search, where it is the number of an invoice: that one alone is meant.
+    number: Option<String>,
+    fold: &'a dyn Fn(&str) -> String,
+}
+
+impl<'a> Search<'a> {
+    fn new(business: &Business, text: &str, fold: &'a dyn Fn(&str) -> String) -> Self {
+        let text = fold(text.trim());
+        let mut invoices = business.invoices.values().map(|it| &it.row);
+        let is_number = !text.is_empty() && invoices.any(|it| fold(&it.shown_number()) == text);
+        Self {
+            words: text.split_whitespace().map(str::to_owned).collect(),
+            number: is_number.then_some(text),
+            fold,
+        }
+    }
+
+    fn finds(&self, business: &Business, invoice: &Invoice) -> bool {
+        if let Some(number) = &self.number {
+            return (self.fold)(&invoice.shown_number()) == *number;
+        }
+        if self.words.is_empty() {
+            return true;
+        }
+        let text = (self.fold)(&searched_text(business, invoice));
+        let begins = |word: &String| text.contains(&[" ", word.as_str()].concat());
+        self.words.iter().all(begins)
+    }
+}
+
+/// What a search looks at, with a space before each word: the number with and without its prefix, the client, dogs, days in
+/// words and in figures, and amounts with and without their sign.
+fn searched_text(business: &Business, invoice: &Invoice) -> String {
+    let mut text = String::new();
+    let mut add = |part: &str| {
+        text.push(' ');
+        text.push_str(part);
+    };
+    add(&invoice.shown_number());
+    add(&invoice.number.map(|it| it.to_string()).unwrap_or_default());
+    add(&name_of(business, invoice));
+    add(&invoice.client_data.dog_name);
+    for day in [Some(invoice.issued_on), invoice.due_date]
+        .into_iter()
+        .flatten()
+    {
+        add(&format::date(day));
+        add(&format::month_heading(day));
+        add(&day.to_string());
+    }
+    for amount in [invoice.total, invoice.balance()] {
+        let amount = amount.to_string();
+        add(&amount);
+        add(amount.trim_start_matches('$'));
+    }
+    text
+}
+
+/// An invoice that was found by its number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FoundInvoice {
+    /// The invoice's id.
+    pub id: Id,
+    /// `INV-10`.
+    pub number: String,
+    /// `INV-10, Dana Whitfield, $75.00`.
+    pub label: String,
+}
+
+/// Invoices whose number begins with the text, or is the number that was typed without its prefix: the lowest first, `most`
+/// at most.
+pub fn find_invoices(
+    business: &Business,
+    text: &str,
+    most: usize,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<FoundInvoice> {
+    let text = fold(text.trim());
+    if !text.bytes().any(|it| it.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let mut found: Vec<&Invoice> = business
+        .invoices
+        .values()
+        .map(|it| &it.row)
+        .filter(|it| it.deleted_at.is_none())
+        .filter(|it| {
+            let is_bare = it.number.is_some_and(|it| it.to_string() == text);
+            is_bare || fold(&it.shown_number()).starts_with(&text)
+        })
+        .collect();
+    found.small_sort_by_key(|it| (it.number, it.id));
+    let found = found.into_iter().take(most).map(|it| FoundInvoice {
+        id: it.id,
+        number: it.shown_number(),
+        label: [
+            &it.shown_number(),
+            ", ",
+            &name_of(business, it),
+            ", ",
+            &it.total.to_string(),
+        ]
+        .concat(),
+    });
+    found.collect()
 }
 
 fn history(
     business: &Business,
-    filter: InvoiceFilter,
-    client_id: Option<Id>,
-    most: usize,
+    query: &HistoryQuery<'_>,
     now: &Now,
     is_sitter: bool,
 ) -> InvoiceHistory {
+    let (filter, client_id, most) = (query.filter, query.client_id, query.most);
+    let search = Search::new(business, query.search, query.fold);
     let today = now.today();
     let mut counts = InvoiceCounts::default();
     let mut owed = Owed::default();
@@ -329,7 +465,8 @@ fn history(
                 name: name_of(business, invoice),
             });
         }
-        if client_id.is_some_and(|it| it != invoice.client_id) {
+        let is_other = client_id.is_some_and(|it| it != invoice.client_id);
+        if is_other || !search.finds(business, invoice) {
             continue;
         }
         let state = state(invoice, today);
@@ -475,6 +612,7 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
         period: period(data.start_date, data.end_date),
         state,
         standing: standing(business, invoice, state, today, is_sitter),
+        issued: format::date(invoice.issued_on),
         due: due.map_or_else(String::new, |it| "Due ".to_owned() + &format::date(it)),
         total: invoice.total,
         balance,
@@ -538,11 +676,24 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
             .flatten(),
         phone: client.map(|it| it.phone.clone()).unwrap_or_default(),
         is_told: client.is_some_and(|it| is_reminded(business, it)),
+        mail: told_of_mail(invoice, &now.zone),
+        is_mail_lost: invoice.mailed.is_some() && is_left_to_sitter(invoice),
+        opened: opened(invoice, business.hour_cycle(), now),
     }
 }
 
+/// `Opened on Nov 20, 2026 at 9:30 AM`.
+fn opened(invoice: &Invoice, cycle: HourCycle, now: &Now) -> String {
+    let Some(at) = invoice.opened_at else {
+        return String::new();
+    };
+    let (day, time) = at.civil(&now.zone);
+    let (day, time) = (format::date(day), format::time(time, cycle));
+    ["Opened on ", &day, " at ", &time].concat()
+}
+
 /// `Nov 13 - Nov 20, 2026`.
-fn period(first: Date, last: Date) -> String {
+pub(super) fn period(first: Date, last: Date) -> String {
     let (from, to) = (format::date(first), format::date(last));
     match from.rsplit_once(", ") {
         _ if first == last => to,
@@ -631,6 +782,7 @@ fn line(difference: &InvoiceDifference) -> String {
 mod tests {
     use super::*;
     use crate::Time;
+    use crate::rows::client::Client;
     use crate::rows::invoice::{
         InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, InvoicedDog, InvoicedService,
     };
@@ -698,7 +850,71 @@ mod tests {
     }
 
     fn all(business: &Business, filter: InvoiceFilter) -> InvoiceHistory {
-        invoice_history(business, filter, None, 100, &now())
+        list(business, filter, None, 100, "")
+    }
+
+    fn list(
+        business: &Business,
+        filter: InvoiceFilter,
+        client_id: Option<Id>,
+        most: usize,
+        search: &str,
+    ) -> InvoiceHistory {
+        let query = HistoryQuery {
+            filter,
+            client_id,
+            search,
+            fold: &|it| it.to_lowercase(),
+            most,
+        };
+        invoice_history(business, &query, &now())
+    }
+
+    #[test]
+    fn a_search_finds_by_number_client_amount_and_date() {
+        let mut business = business(vec![
+            invoice(1, 7, 3),
+            due(invoice(10, 8, 2), 9),
+            Invoice {
+                total: cents(1),
+                ..invoice(11, 8, 40)
+            },
+        ]);
+        let kim = Client {
+            name: "Kim Park".to_owned(),
+            ..Client::new(Id::of(8), Instant(0))
+        };
+        business.put(1, Row::Client(kim));
+        let found = |search: &str| {
+            let found = list(&business, InvoiceFilter::All, None, 9, search);
+            let numbers = found.cards.into_iter().map(|it| it.number);
+            (numbers.collect::<Vec<_>>().join(" "), found.counts.all)
+        };
+        let numbers = |search: &str| found(search).0;
+        assert_eq!(found("inv-1"), ("INV-1".to_owned(), 1), "that one alone");
+        assert_eq!(numbers("inv-"), "INV-10 INV-1 INV-11");
+        assert_eq!(numbers("park"), "INV-10 INV-11");
+        assert_eq!(numbers("kim 100"), "INV-10");
+        assert_eq!(numbers("$100.00"), "INV-10 INV-1");
+        assert_eq!(numbers("nov 29"), "INV-10", "by its due date");
+        assert_eq!(numbers("2026-11-17"), "INV-1");
+        assert_eq!(numbers("ark"), "");
+    }
+
+    #[test]
+    fn invoices_are_found_by_the_beginning_of_their_number() {
+        let business = business(vec![invoice(1, 7, 3), invoice(10, 7, 2), invoice(2, 7, 1)]);
+        let found = |text: &str| {
+            let found = find_invoices(&business, text, 5, &|it| it.to_lowercase());
+            let labels = found.into_iter().map(|it| it.label);
+            labels.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            found("Inv-1"),
+            ["INV-1, Client 7, $100.00", "INV-10, Client 7, $100.00"]
+        );
+        assert_eq!(found("10"), ["INV-10, Client 7, $100.00"]);
+        assert!(found("inv").is_empty(), "a word is no number");
     }
 
     #[test]
@@ -932,11 +1148,11 @@ mod tests {
                 .map(|n| invoice(n, u128::from(n % 2), 9 - i64::from(n)))
                 .collect(),
         );
-        let shown = invoice_history(&business, InvoiceFilter::All, None, 2, &now());
+        let shown = list(&business, InvoiceFilter::All, None, 2, "");
         let numbers = shown.cards.iter().map(|it| it.number.as_str());
         assert_eq!(numbers.collect::<Vec<_>>(), ["INV-5", "INV-4"]);
         assert_eq!(shown.more, 3);
-        let of_one = invoice_history(&business, InvoiceFilter::All, Some(Id::of(0)), 9, &now());
+        let of_one = list(&business, InvoiceFilter::All, Some(Id::of(0)), 9, "");
         assert_eq!((of_one.counts.all, of_one.cards.len()), (2, 2));
         assert_eq!(of_one.clients.len(), 2, "the other one can be chosen still");
     }

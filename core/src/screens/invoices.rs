@@ -13,10 +13,12 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path};
 use crate::rules::service::is_overdue;
 use crate::rules::tax;
+use crate::rules::ways_to_client::{is_left_to_sitter, sharing, told_of_invoice, told_of_mail};
 use crate::screens::calendar::ServiceView;
 use crate::screens::schedule::{ClientOption, DateRange};
 use crate::values::form_errors::FieldError;
 use crate::values::sort::SmallSort as _;
+use crate::values::zone::TimeZone;
 use crate::{Business, Cents, Change, Context, Date, Id, Now, Refusal};
 
 /// SPEC 9, Invoices: the default range is the last 7 days.
@@ -83,14 +85,14 @@ pub fn unbilled_clients(
 }
 
 /// One client's services, of those that come by client.
-fn of_client<'a>(services: &'a [&'a Service], client_id: Id) -> &'a [&'a Service] {
+pub(super) fn of_client<'a>(services: &'a [&'a Service], client_id: Id) -> &'a [&'a Service] {
     let from = services.partition_point(|it| it.client_id < client_id);
     let to = services.partition_point(|it| it.client_id <= client_id);
     services.get(from..to).unwrap_or_default()
 }
 
 /// `3 visits`, `1 service` where a stay is among them; `None` for none.
-fn counted(services: &[&Service]) -> Option<String> {
+pub(super) fn counted(services: &[&Service]) -> Option<String> {
     let has_stays = services.iter().any(|it| it.end_date.is_some());
     let what = match (services.len(), has_stays) {
         (0, _) => return None,
@@ -156,7 +158,7 @@ pub fn billable(
         .collect();
     services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     // One trip is one invoice, unless a person says otherwise.
-    let trip_of = |it: &Service| it.series_id.filter(|id| is_trip(*id, business));
+    let trip_of = |it: &Service| trip_of(it, business);
     let owed = services.iter().filter(is_owed);
     let owed: Vec<(Id, Date)> = owed
         .filter_map(|it| Some((trip_of(it)?, it.date)))
@@ -219,6 +221,11 @@ fn credits_of(client_id: Id, business: &Business) -> Vec<UsedCredit> {
     credits.collect()
 }
 
+/// The trip that a service belongs to.
+pub(super) fn trip_of(service: &Service, business: &Business) -> Option<Id> {
+    service.series_id.filter(|it| is_trip(*it, business))
+}
+
 fn is_trip(id: Id, business: &Business) -> bool {
     business
         .series
@@ -226,7 +233,7 @@ fn is_trip(id: Id, business: &Business) -> bool {
         .is_some_and(|it| it.row.trip.is_some())
 }
 
-fn is_done(service: &Service) -> bool {
+pub(super) fn is_done(service: &Service) -> bool {
     service.status == ServiceStatus::Completed
 }
 
@@ -308,6 +315,8 @@ pub struct InvoiceCheck {
     pub due_date: Option<Date>,
     /// The invoice that would be shared; absent where it cannot be.
     pub invoice: Option<Invoice>,
+    /// Way in which the invoice would get to the client; empty without one.
+    pub way: String,
 }
 
 /// Previews what the command would share; nothing is changed.
@@ -319,10 +328,14 @@ pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceC
         .client_id
         .map(|it| billable_of(command, it, business))
         .unwrap_or_default();
+    let client = command.client_id.and_then(|it| business.client(it));
     let mut check = InvoiceCheck {
         totals: command.totals(&services, &invoicing),
         rates: rate_options(&invoicing),
         due_date: command.due_date.or(due_date),
+        way: client
+            .map(|it| told_of_invoice(business, it))
+            .unwrap_or_default(),
         ..InvoiceCheck::default()
     };
     match decide(&command.clone().into(), business, &Context::at(now.clone())) {
@@ -357,12 +370,24 @@ pub struct InvoiceLink {
     pub client_id: Id,
     /// The client's name.
     pub client_name: String,
+    /// Sentence about how it gets to the client.
+    pub told: String,
+    /// True if the sitter has to pass the link on.
+    pub is_to_pass_on: bool,
 }
 
 /// The way to an invoice that was not deleted.
-pub fn link(business: &Business, id: Id) -> Option<InvoiceLink> {
+pub fn link(business: &Business, id: Id, zone: &TimeZone) -> Option<InvoiceLink> {
     let invoice = business.invoice(id).filter(|it| it.deleted_at.is_none())?;
+    let sharing = sharing(business, &[invoice.client_id]);
+    let is_left = is_left_to_sitter(invoice);
+    let mail = told_of_mail(invoice, zone);
+    let mail = (!mail.is_empty()).then(|| mail + ".");
+    let rest = Some(sharing.done).filter(|it| is_left && !it.is_empty());
+    let told: Vec<String> = mail.into_iter().chain(rest).collect();
     Some(InvoiceLink {
+        told: told.join(" "),
+        is_to_pass_on: is_left && !sharing.to_pass_on.is_empty(),
         number: invoice.shown_number(),
         link: path(invoice),
         remark: remark(invoice),
@@ -380,7 +405,6 @@ mod tests {
     use crate::rows::invoicing::Tax;
     use crate::rows::series::{Series, Trip};
     use crate::rows::sitter::Sitter;
-    use crate::values::zone::TimeZone;
     use crate::{Command, Instant};
 
     const DANA: u128 = 1;
@@ -661,6 +685,79 @@ mod tests {
         let InvoiceTotals { tax, total, .. } = check.totals;
         assert_eq!((tax, total), (Cents(330), Cents(4330)));
         assert_eq!(check.invoice.map(|it| it.total), Some(total));
+    }
+
+    fn line(label: &str, dollars: i64) -> InvoiceExtra {
+        InvoiceExtra {
+            label: label.to_owned(),
+            amount: Cents(dollars * 100),
+        }
+    }
+
+    #[test]
+    fn a_line_alone_makes_an_invoice() {
+        let command = ShareInvoice {
+            extras: vec![line("Keys", 10)],
+            ..share(&[])
+        };
+        let check = check(&business(vec![]), &command, &now());
+        assert_eq!(check.errors, []);
+        let invoice = check.invoice.unwrap();
+        assert_eq!(
+            (invoice.total, invoice.services_data),
+            (Cents(1000), vec![])
+        );
+        let data = invoice.invoice_data;
+        assert_eq!(
+            (data.start_date, data.end_date),
+            (now().today(), now().today())
+        );
+    }
+
+    #[test]
+    fn a_line_beside_services_that_are_billed_already_makes_none() {
+        let mut business = business(vec![Service {
+            invoice_id: Some(Id::of(50)),
+            ..done(1, "2026-11-11")
+        }]);
+        let other = Invoice {
+            id: Id::of(50),
+            number: Some(10),
+            prefix: "INV-".to_owned(),
+            ..Invoice::default()
+        };
+        business.put(0, Row::Invoice(other));
+        let command = ShareInvoice {
+            extras: vec![line("Keys", 10)],
+            ..share(&[1])
+        };
+        let check = check(&business, &command, &now());
+        let problem = check.problem.unwrap();
+        assert_eq!(problem, "Already on INV-10. Nothing was shared.");
+    }
+
+    #[test]
+    fn a_discount_that_is_too_large_says_how_much_it_may_be() {
+        let business = business(vec![done(1, "2026-11-11")]);
+        let error = |extras: Vec<InvoiceExtra>| {
+            let command = ShareInvoice {
+                extras,
+                ..share(&[1])
+            };
+            let check = check(&business, &command, &now());
+            let errors = check.errors.into_iter().map(|it| (it.field, it.text));
+            errors.collect::<Vec<_>>()
+        };
+        let at = |field: &str, text: &str| vec![(field.to_owned(), text.to_owned())];
+        assert_eq!(
+            error(vec![line("One", -10), line("Keys", 5), line("Two", -30)]),
+            at("extras.2.amount", "At most $20.00 can be taken off here")
+        );
+        assert_eq!(
+            error(vec![line("All", -25), line("More", -1)]),
+            at("extras.1.amount", "There is nothing left to take this off")
+        );
+        assert_eq!(error(vec![line("All", -25)]), []);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Owns what screens ask of the rows: lists, calendars, cards, and the forms of services and invoices as they are filled in.
 
 pub mod availability;
+pub mod bill_all;
 pub mod billing;
 pub mod calendar;
 pub mod day_way;

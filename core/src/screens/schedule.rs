@@ -651,6 +651,8 @@ pub struct DateRange {
     pub last: Date,
 }
 
+read_by_field!(DateRange { first, last });
+
 /// SPEC 7: the screen loads from 7 days back to one month plus 7 days ahead.
 pub fn list_range(today: Date) -> DateRange {
     let (_, _, day) = today.parts();

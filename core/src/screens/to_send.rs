@@ -12,7 +12,7 @@ use crate::rows::service::Service;
 use crate::rules::delay::starts_at;
 use crate::rules::invoice::path;
 use crate::rules::time_off::days;
-use crate::rules::ways_to_client::{is_in_portal, is_mailed};
+use crate::rules::ways_to_client::{is_in_portal, is_left_to_sitter, is_mailed};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
@@ -94,14 +94,17 @@ fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> 
     ))
 }
 
-/// Lists an invoice unless it is paid or the server has mailed a reminder of it, which has reached the client.
-fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSend> {
+/// Lists an invoice unless it is paid, or the server mails it or has mailed a reminder of it, which has reached the client.
+pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSend> {
     let link = path(invoice)?;
     let times = (invoice.shared_at, invoice.passed_on_at);
     let client = awaiting(business, invoice.client_id, times, now)?;
     let is_credit = invoice.credits.is_some();
     let is_reminded = invoice.reminded_at.is_some() && is_mailed(business, client);
-    if is_reminded || (!is_credit && invoice.balance() == Cents::ZERO) {
+    if is_reminded
+        || !is_left_to_sitter(invoice)
+        || (!is_credit && invoice.balance() == Cents::ZERO)
+    {
         return None;
     }
     let (number, total) = (invoice.shown_number(), invoice.total);

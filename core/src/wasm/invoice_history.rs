@@ -3,13 +3,13 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::convert::moment;
+use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rules::ledger::money_doubt;
 use crate::rules::money::{self, MoneyReport};
 use crate::screens::invoice_history::{
-    self, InvoiceCard, InvoiceFilter, InvoiceHistory, InvoiceLine,
+    self, FoundInvoice, HistoryQuery, InvoiceCard, InvoiceFilter, InvoiceHistory, InvoiceLine,
 };
 use crate::screens::sold::{self, SoldRevenue};
 use crate::screens::statement::{self, OpenInvoice, Statement};
@@ -23,23 +23,39 @@ fn cents(dollars: f64) -> serde_json::Result<Cents> {
 /// Queries of the history of invoices.
 #[wasm_bindgen]
 impl Phone {
-    /// The newest invoices of a kind, of one client or of all.
+    /// The newest invoices of a kind, of one client or of all, that a search finds.
     #[wasm_bindgen(js_name = invoiceHistory)]
     pub fn invoice_history(
         &self,
         filter: Ts<InvoiceFilter>,
         client_id: Option<String>,
+        search: &str,
         most: usize,
         now_ms: f64,
     ) -> Result<Json<InvoiceHistory>, JsError> {
         let now = self.replica.now(moment(now_ms));
-        let client_id = client_id.map(|it| it.parse::<Id>()).transpose()?;
+        let query = HistoryQuery {
+            filter: filter.to_rust()?,
+            client_id: client_id.map(|it| it.parse::<Id>()).transpose()?,
+            search,
+            fold: &fold,
+            most,
+        };
         to_js(&invoice_history::invoice_history(
             self.replica.business(),
-            filter.to_rust()?,
-            client_id,
-            most,
+            &query,
             &now,
+        ))
+    }
+
+    /// Invoices whose number begins with the text, `most` at most.
+    #[wasm_bindgen(js_name = findInvoices)]
+    pub fn find_invoices(&self, text: &str, most: usize) -> Result<Json<[FoundInvoice]>, JsError> {
+        list_to_js(&invoice_history::find_invoices(
+            self.replica.business(),
+            text,
+            most,
+            &fold,
         ))
     }
 

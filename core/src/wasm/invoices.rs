@@ -59,7 +59,8 @@ impl Phone {
     /// The way to an invoice; absent where it was deleted.
     #[wasm_bindgen(js_name = invoiceLink)]
     pub fn invoice_link(&self, id: &str) -> Result<Option<Json<InvoiceLink>>, JsError> {
-        let link = invoices::link(self.replica.business(), id.parse()?);
+        let zone = self.replica.now(moment(0.0)).zone;
+        let link = invoices::link(self.replica.business(), id.parse()?, &zone);
         link.map(|it| to_js(&it)).transpose()
     }
 }

@@ -11,6 +11,8 @@ mod analytics_records;
 #[cfg(feature = "core")]
 mod availability;
 #[cfg(feature = "core")]
+mod bill_all;
+#[cfg(feature = "core")]
 mod catalogue;
 #[cfg(any(
     feature = "core",

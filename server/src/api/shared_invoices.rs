@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing;
 use serde::Deserialize;
@@ -18,15 +18,14 @@ use super::business_of_page;
 use super::photos::{SizeQuery, read_size, show_on_page};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
-use crate::base::env::sha256;
 use crate::base::error::AppError;
 use crate::db::{self, CheckoutState, SharedInvoice, Tx};
 use crate::http::extract::{CallerAddress, QueryParams};
 use crate::http::route::{Access, Route, get};
-use crate::media::files::{FileName, PhotoSize};
 use crate::payments::invoices::after_return;
-use crate::print::invoice::{self, Address, Pictures, PrintError};
+use crate::print::invoice::{self, Address};
 use crate::write::answer::{Answer, ok};
+use crate::write::{invoice_mail, invoice_pdf};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -173,9 +172,15 @@ async fn show_page(
     address: CallerAddress,
     Path(share_id): Path<String>,
     query: Result<QueryParams<TipQuery>, AppError>,
+    method: Method,
+    headers: HeaderMap,
 ) -> Response {
     let query = query.map(|it| it.0).unwrap_or_default();
-    match page_of(&app, address, &share_id, &query).await {
+    let reader = Reader {
+        is_person: method == Method::GET && is_person(&headers),
+        own: own_business(&headers),
+    };
+    match page_of(&app, address, &share_id, &query, reader).await {
         Ok(page) => with_cards(&app, as_page(StatusCode::OK, page)),
         Err(error) => failure(error),
     }
@@ -194,11 +199,55 @@ fn with_cards(app: &App, mut page: Response) -> Response {
     page
 }
 
+/// Reader of a page, as far as the request says.
+struct Reader {
+    /// False for programs that make a preview of a link, and for whatever says that it is a robot.
+    is_person: bool,
+    /// The business of the sitter who is signed in in this browser.
+    own: Option<Id>,
+}
+
+/// Parts of the names by which programs call themselves that fetch a page without a person who reads it.
+const ROBOTS: [&str; 9] = [
+    "bot",
+    "crawler",
+    "spider",
+    "preview",
+    "facebookexternalhit",
+    "whatsapp",
+    "safelinks",
+    "scanner",
+    "curl",
+];
+
+fn is_person(headers: &HeaderMap) -> bool {
+    let agent = headers.get(header::USER_AGENT);
+    let agent = agent.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let agent = agent.to_ascii_lowercase();
+    // Browsers say that they only fetch a page ahead.
+    let is_ahead = headers
+        .get("sec-purpose")
+        .is_some_and(|it| it.to_str().is_ok_and(|it| it.contains("prefetch")));
+    !is_ahead && !agent.is_empty() && !ROBOTS.iter().any(|it| agent.contains(it))
+}
+
+/// The mark that the app of a sitter leaves for the pages of invoices.
+const OWN_COOKIE: &str = "own_invoices=";
+
+fn own_business(headers: &HeaderMap) -> Option<Id> {
+    let cookies = headers.get_all(header::COOKIE).into_iter();
+    let mut parts = cookies
+        .filter_map(|it| it.to_str().ok())
+        .flat_map(|it| it.split(';'));
+    parts.find_map(|it| it.trim().strip_prefix(OWN_COOKIE)?.parse().ok())
+}
+
 async fn page_of(
     app: &App,
     address: CallerAddress,
     share_id: &str,
     query: &TipQuery,
+    reader: Reader,
 ) -> Result<String, AppError> {
     count(app, address)?;
     let mut tx = app.db.read().await?;
@@ -207,6 +256,14 @@ async fn page_of(
         .await?
         .is_some();
     tx.commit().await?;
+    let is_sitter = reader.own == Some(shown.sitter_id);
+    if reader.is_person && !is_sitter && shown.invoice.opened_at.is_none() {
+        let noted = invoice_mail::note_opening(app, shown.sitter_id, shown.invoice.id).await;
+        // Whoever opens the page sees it all the same.
+        if let Err(error) = noted {
+            tracing::warn!(?error, "cannot note that an invoice was opened");
+        }
+    }
     let mut said = None;
     let is_owed = Cents::ZERO < shown.invoice.balance();
     let mut is_coming = false;
@@ -301,95 +358,8 @@ async fn pdf_of(
 ) -> Result<Response, AppError> {
     let of_address = format!("address {}", caller.0);
     count(app, caller)?;
-    let state = db::shared_invoice_state(&mut app.db.read_autocommit().await?, share_id).await?;
-    let (sitter_id, rev) = state.ok_or(AppError::InvoiceGone)?;
-    // What is said of it changes with the business, and with the day.
-    let quarter = app.now().0 / QUARTER_HOUR_MS;
-    let quick = format!("{share_id} {tip:?} {rev} {quarter}");
-    if let Some(known) = app.printed_invoices.find(&quick) {
-        let (name, pdf) = named(&known)?;
-        return Ok(as_pdf(&name, pdf));
-    }
-    // Before anything of it is in memory: one at a time, and of those who wait first who has had the least.
-    let keys = vec![
-        format!("invoice {share_id}"),
-        format!("business {sitter_id}"),
-        of_address,
-    ];
-    let permit = app.print_permits.acquire(keys).await?;
-    if let Some(known) = app.printed_invoices.find(&quick) {
-        let (name, pdf) = named(&known)?;
-        return Ok(as_pdf(&name, pdf));
-    }
-    let mut tx = app.db.read().await?;
-    let shown = Shown::find(&mut tx, share_id).await?;
-    let photos = &shown.invoice.invoice_data.photos;
-    let mut files = Vec::with_capacity(photos.len() + 1);
-    for id in shown.sitter.photo.iter().chain(photos) {
-        files.push(db::find_photo(&mut tx, shown.sitter_id, *id).await?);
-    }
-    tx.commit().await?;
-    let words = shown.words(app, tip);
-    let name = format!("{}.pdf", words.title);
-    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
-    let file_ids: Vec<_> = files
-        .iter()
-        .map(|it| it.as_ref().map(|it| it.file_id))
-        .collect();
-    let has_logo = shown.sitter.photo.is_some();
-    let key = sha256(format!("{words:?} {page} {file_ids:?} {has_logo}").as_bytes());
-    if let Some(known) = app.printed_invoices.find(&key) {
-        app.printed_invoices.keep(quick, known.clone());
-        let (name, pdf) = named(&known)?;
-        return Ok(as_pdf(&name, pdf));
-    }
-    let mut pictures = Pictures::default();
-    let mut is_whole = true;
-    for (place, photo) in files.into_iter().enumerate() {
-        let Some(photo) = photo else {
-            continue;
-        };
-        // Small ones are sharp enough where four of them stand side by side; no original is ever read.
-        let file = FileName::photo(shown.sitter_id, photo.file_id, PhotoSize::Thumb);
-        let found = app.files.get(&file).await;
-        is_whole &= found.is_ok();
-        let bytes = found.ok().flatten();
-        let is_logo = place == 0 && has_logo;
-        match bytes.map(|it| it.to_vec()) {
-            Some(bytes) if is_logo => pictures.logo = Some(bytes),
-            Some(bytes) => pictures.photos.push(bytes),
-            None => {}
-        }
-    }
-    drop(shown);
-    let print = move || invoice::print(&words, pictures, &page);
-    let pdf = permit.run(print).await?;
-    let pdf = pdf.map_err(|it| match it {
-        PrintError::TooLong => AppError::TooLarge(it.to_string()),
-        it => AppError::Internal(it.into()),
-    })?;
-    // One whose pictures could not be read is made anew.
-    if is_whole {
-        let kept = with_name(&name, &pdf);
-        app.printed_invoices.keep(key, kept.clone());
-        app.printed_invoices.keep(quick, kept);
-    }
-    Ok(as_pdf(&name, pdf.into()))
-}
-
-/// Zones change their day at a quarter of an hour.
-const QUARTER_HOUR_MS: i64 = 15 * 60 * 1000;
-
-/// A PDF behind the name that its file has, as it is kept.
-fn with_name(name: &str, pdf: &[u8]) -> Bytes {
-    [name.as_bytes(), b"\0", pdf].concat().into()
-}
-
-fn named(kept: &Bytes) -> Result<(String, Bytes), AppError> {
-    let end = kept.iter().position(|it| *it == 0);
-    let end = end.ok_or_else(|| AppError::Internal(anyhow::anyhow!("a PDF has no name")))?;
-    let name = String::from_utf8_lossy(&kept[..end]).into_owned();
-    Ok((name, kept.slice(end + 1..)))
+    let (name, pdf) = invoice_pdf::print(app, of_address, share_id, tip).await?;
+    Ok(as_pdf(&name, pdf))
 }
 
 fn as_pdf(name: &str, pdf: Bytes) -> Response {
@@ -401,11 +371,9 @@ fn as_pdf(name: &str, pdf: Bytes) -> Response {
     (headers, pdf).into_response()
 }
 
-/// A file to keep under that name, of which every system takes letters, digits and what stands between them.
+/// A file to keep under that name.
 fn attachment(name: &str) -> String {
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || " -_.".contains(it);
-    let name: String = name.chars().filter(|it| is_plain(*it)).collect();
-    format!("attachment; filename=\"{name}\"")
+    format!("attachment; filename=\"{}\"", invoice_pdf::file_name(name))
 }
 
 #[cfg(test)]

@@ -261,6 +261,16 @@ pub fn remind_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMa
     mail_client(app, sitter_id, email)
 }
 
+/// Counts a mail that brings an invoice, by its business and by whom it goes to.
+pub fn bill_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMailed> {
+    let key = format!("invoices of {sitter_id} to {}", mailbox(email));
+    let again = count(app, &key, app.settings.rate_by_account);
+    again.map_err(|_| NotMailed::RecipientLimit {
+        email: email.to_owned(),
+    })?;
+    mail_client(app, sitter_id, email)
+}
+
 /// So many bytes at once, and as many again within a day.
 const fn bytes_a_day(bytes: u32) -> Rate {
     const DAY_MS: u32 = 24 * 60 * 60 * 1000;

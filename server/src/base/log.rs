@@ -99,6 +99,8 @@ fn of_mail(error: &MailError) -> String {
             Some(code) => format!("the mail server says {code}"),
             None => "the mail server cannot be reached".to_owned(),
         },
+        // What a call says for its caller, and no address.
+        MailError::Attachment(why) => format!("its attachment: {why}"),
         MailError::Folder(error) => format!("the folder of mails: {error}"),
     }
 }

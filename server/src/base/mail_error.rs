@@ -20,6 +20,9 @@ pub enum MailError {
     /// The mail server cannot be reached or does not want it.
     #[error("the mail server did not take the mail: {0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
+    /// What goes with the mail cannot be made.
+    #[error("what goes with the mail cannot be made: {0}")]
+    Attachment(String),
     /// The folder for mail cannot be written.
     #[error("the mail cannot be put into its folder: {0}")]
     Folder(#[from] std::io::Error),
@@ -31,7 +34,7 @@ impl MailError {
         match self {
             Self::Address { .. } | Self::Message(_) => true,
             Self::Smtp(error) => error.is_permanent(),
-            Self::Folder(_) => false,
+            Self::Folder(_) | Self::Attachment(_) => false,
         }
     }
 }

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
 use crate::base::mail_error::MailError;
@@ -25,6 +25,21 @@ pub struct Mail {
     pub text: String,
     /// The address at which the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
     pub stop_link: Option<String>,
+    /// The address that answers go to; the sender's without it.
+    pub reply_to: Option<String>,
+    /// A PDF that goes with it.
+    pub pdf: Option<Pdf>,
+    /// Name of this mail among all, the same each time that it is sent: mail programs show it once.
+    pub message_id: Option<String>,
+}
+
+/// A PDF that goes with a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pdf {
+    /// Name of the file.
+    pub name: String,
+    /// Content of the file.
+    pub bytes: Vec<u8>,
 }
 
 /// Transport for outgoing mail.
@@ -100,6 +115,12 @@ fn put(folder: &Path, mail: &Mail) -> std::io::Result<PathBuf> {
     if let Some(link) = &mail.stop_link {
         writeln!(file, "{}: <{link}>", LIST_UNSUBSCRIBE)?;
     }
+    if let Some(address) = &mail.reply_to {
+        writeln!(file, "Reply-To: {address}")?;
+    }
+    if let Some(Pdf { name, bytes }) = &mail.pdf {
+        writeln!(file, "Attachment: {name}, {} bytes", bytes.len())?;
+    }
     write!(file, "\n{}", mail.text)?;
     file.as_file().sync_all()?;
     file.into_temp_path().keep().map_err(|it| it.error)
@@ -122,8 +143,14 @@ fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
     let mut message = Message::builder()
         .from(from)
         .to(Mailbox::new(None, to))
-        .subject(subject)
-        .header(ContentType::TEXT_PLAIN);
+        .subject(subject);
+    // An address that is none keeps nobody's mail back.
+    if let Some(address) = mail.reply_to.as_ref().and_then(|it| it.parse().ok()) {
+        message = message.reply_to(Mailbox::new(None, address));
+    }
+    if let Some(id) = &mail.message_id {
+        message = message.message_id(Some(id.clone()));
+    }
     if let Some(link) = &mail.stop_link {
         let one_click = "List-Unsubscribe=One-Click".to_owned();
         for (name, value) in [
@@ -135,7 +162,17 @@ fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
             message = message.raw_header(value);
         }
     }
-    Ok(message.body(mail.text.clone())?)
+    let text = SinglePart::plain(mail.text.clone());
+    Ok(match &mail.pdf {
+        None => message
+            .header(ContentType::TEXT_PLAIN)
+            .body(mail.text.clone())?,
+        Some(Pdf { name, bytes }) => {
+            let pdf = ContentType::parse("application/pdf").unwrap_or(ContentType::TEXT_PLAIN);
+            let file = Attachment::new(name.clone()).body(bytes.clone(), pdf);
+            message.multipart(MultiPart::mixed().singlepart(text).singlepart(file))?
+        }
+    })
 }
 
 #[cfg(test)]
@@ -151,6 +188,9 @@ mod tests {
             subject: subject.into(),
             text: "Hello Käthe,\n.\nyour link: https://x/?token=1".into(),
             stop_link: None,
+            reply_to: None,
+            pdf: None,
+            message_id: None,
         }
     }
 
@@ -230,6 +270,37 @@ mod tests {
         let text = std::fs::read_to_string(file).expect("its text");
         let head = "To: kaethe@example.org\nSubject: Hello\nList-Unsubscribe: <https://walkies.example/mail/stop/abc>\n\n";
         assert!(text.starts_with(head), "{text}");
+    }
+
+    #[test]
+    fn a_mail_with_a_pdf_has_its_text_its_file_and_the_address_for_answers() {
+        let mail = Mail {
+            reply_to: Some("mara@example.org".to_owned()),
+            pdf: Some(Pdf {
+                name: "Invoice INV-1.pdf".to_owned(),
+                bytes: b"%PDF-1.7".to_vec(),
+            }),
+            message_id: Some("<1@walkies.example>".to_owned()),
+            ..mail("kaethe@example.org", "Invoice INV-1")
+        };
+        let from: Mailbox = "hello@example.org".parse().expect("an address");
+        let written = message(from, &mail).expect("a mail").formatted();
+        let written = String::from_utf8(written).expect("text");
+        for part in [
+            "Reply-To: mara@example.org\r\n",
+            "Message-ID: <1@walkies.example>\r\n",
+            "Content-Type: multipart/mixed;",
+            "Content-Type: text/plain; charset=utf-8\r\n",
+            "Content-Type: application/pdf\r\n",
+            "Invoice INV-1.pdf",
+        ] {
+            assert!(written.contains(part), "{part} in {written}");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = put(folder.path(), &mail).expect("it is written");
+        let text = std::fs::read_to_string(file).expect("its text");
+        let head = "Reply-To: mara@example.org\nAttachment: Invoice INV-1.pdf, 8 bytes\n\n";
+        assert!(text.contains(head), "{text}");
     }
 
     #[tokio::test]

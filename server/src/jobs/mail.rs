@@ -2,14 +2,19 @@
 
 use std::time::Duration;
 
+use walkies_core::invoice::TipChoice;
+use walkies_core::rows::invoice::InvoiceMailState;
 use walkies_core::rules::mail::stop_link;
 use walkies_core::{Cents, Instant};
 
 use crate::app::state::App;
+use crate::base::error::AppError;
 use crate::base::log::redacted;
+use crate::base::mail_error::MailError;
 use crate::base::metrics;
 use crate::db::{self, MailJob, Tx};
-use crate::external::mail::{Mail, Mailer};
+use crate::external::mail::{Mail, Mailer, Pdf};
+use crate::write::{invoice_mail, invoice_pdf};
 
 /// Milliseconds that a process has to send a mail that it took; after them another one tries.
 const LEASE_MS: i64 = 2 * 60 * 1000;
@@ -40,6 +45,56 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
     }
 }
 
+/// Reason to drop a mail.
+const STOPPED: &str = "stopped by the recipient";
+
+/// Returns the mail of a job; the PDF of an invoice is printed as it is now.
+async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
+    let origin = &app.settings.public_url;
+    let stop_token = job.stop_token.as_deref();
+    let mut mail = Mail {
+        stop_link: stop_token.map(|it| stop_link(origin, it)),
+        to: job.recipient.clone(),
+        subject: job.subject.clone(),
+        text: job.body.clone(),
+        reply_to: None,
+        pdf: None,
+        message_id: None,
+    };
+    if let (Some((sitter_id, _)), Some(share_id)) = (job.invoice, &job.invoice_share_id) {
+        let mut tx = app.db.read_autocommit().await?;
+        mail.reply_to = invoice_mail::reply_to(&mut tx, sitter_id).await?;
+        drop(tx);
+        let caller = format!("mail of {sitter_id}");
+        let (name, pdf) = invoice_pdf::print(app, caller, share_id, TipChoice::None).await?;
+        mail.pdf = Some(Pdf {
+            name: invoice_pdf::file_name(&name),
+            bytes: pdf.to_vec(),
+        });
+        let host = origin.split("//").last().unwrap_or_default();
+        mail.message_id = Some(format!("<{}@{host}>", job.id));
+    }
+    Ok(mail)
+}
+
+/// Notes in the invoice that a mail brings what became of it; commits, and tells the open apps.
+async fn finish(
+    app: &App,
+    mut tx: Tx,
+    job: &MailJob,
+    state: Option<InvoiceMailState>,
+) -> sqlx::Result<()> {
+    let Some(invoice) = job.invoice else {
+        return tx.commit().await;
+    };
+    let rev = invoice_mail::note_outcome(app, &mut tx, invoice, state).await?;
+    tx.commit().await?;
+    if let Some(rev) = rev {
+        app.realtime.changed(invoice.0, rev);
+    }
+    Ok(())
+}
+
 /// Returns the reason to drop a mail that has become untrue or unwanted while it waited; `None` if it may go out.
 async fn drop_reason(
     tx: &mut Tx,
@@ -52,7 +107,7 @@ async fn drop_reason(
     if let Some(token) = &job.stop_token
         && db::has_stopped_mail(tx, token).await? == Some(true)
     {
-        return Ok(Some("stopped by the recipient"));
+        return Ok(Some(STOPPED));
     }
     if let Some(share_id) = &job.invoice_share_id {
         let shared = db::find_shared_invoice(tx, share_id).await?;
@@ -74,23 +129,22 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     if let Some(reason) = drop_reason(&mut tx, &job, now).await? {
         tracing::info!(job = %job.id, reason, "dropped queued mail");
         db::delete_mail_job(&mut tx, job.id).await?;
-        tx.commit().await?;
+        let state = (reason == STOPPED).then_some(InvoiceMailState::Stopped);
+        finish(app, tx, &job, state).await?;
         return Ok(true);
     }
     tx.commit().await?;
-    let stop_token = job.stop_token.as_deref();
-    let mail = Mail {
-        stop_link: stop_token.map(|it| stop_link(&app.settings.public_url, it)),
-        to: job.recipient.clone(),
-        subject: job.subject.clone(),
-        text: job.body.clone(),
+    let sent = match mail_of(app, &job).await {
+        Ok(mail) => mailer.send(&mail).await,
+        // Whatever keeps a PDF from being printed is gone at the next attempt, or the mail is given up.
+        Err(error) => Err(MailError::Attachment(format!("{error:?}"))),
     };
-    let sent = mailer.send(&mail).await;
     let mut tx = app.db.write().await?;
-    match sent {
+    let state = match sent {
         Ok(()) => {
             metrics::mail("sent");
             db::delete_mail_job(&mut tx, job.id).await?;
+            InvoiceMailState::Sent
         }
         Err(error) => {
             let is_lost = error.is_permanent() || MAX_ATTEMPTS <= job.attempts;
@@ -103,8 +157,12 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
             } else {
                 tracing::warn!(job = %job.id, error = redacted(&error), attempts = job.attempts, "a mail could not be sent yet");
             }
+            match is_lost {
+                true => InvoiceMailState::Failed,
+                false => InvoiceMailState::Waiting,
+            }
         }
-    }
-    tx.commit().await?;
+    };
+    finish(app, tx, &job, Some(state)).await?;
     Ok(true)
 }

@@ -1,8 +1,8 @@
 //! Owns mail that a business has sent to a client: each ends with a link by which its recipient stops all of it, and none
 //! goes to whoever has done so.
 
-use walkies_core::Instant;
 use walkies_core::rules::mail::{NotMailed, stop_line, stop_link};
+use walkies_core::{Id, Instant};
 
 use crate::app::state::App;
 use crate::db::{self, MailJob, Tx};
@@ -18,8 +18,10 @@ pub struct ClientMail {
     pub text: String,
     /// The time from which it is no longer true, and is not sent.
     pub expires_at: Option<Instant>,
-    /// The `share_id` of the invoice that it reminds of, which has to be open when it is sent.
+    /// The `share_id` of the invoice that it reminds of or brings, which has to be open when it is sent.
     pub invoice_share_id: Option<String>,
+    /// The invoice that it brings, by its business and its id.
+    pub invoice: Option<(Id, Id)>,
 }
 
 /// Queues a mail, which goes out if the transaction is committed. What a business may send is counted before.
@@ -42,6 +44,7 @@ pub async fn queue(
         stop_token: Some(recipient.token),
         expires_at: mail.expires_at,
         invoice_share_id: mail.invoice_share_id,
+        invoice: mail.invoice,
     };
     db::insert_mail_job(tx, &job, now).await.map(Ok)
 }

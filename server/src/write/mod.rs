@@ -6,6 +6,8 @@ pub(crate) mod answer_references;
 pub mod client_mail;
 pub mod conversations;
 pub mod execute;
+pub mod invoice_mail;
+pub mod invoice_pdf;
 pub mod notify;
 pub mod reminder_mail;
 pub mod sync;

@@ -12,7 +12,8 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::{
-    Invoice, InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, WriteOff,
+    Invoice, InvoiceClient, InvoiceData, InvoiceMail, InvoiceMailState, InvoicePayment,
+    InvoiceRefund, WriteOff,
 };
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
@@ -204,6 +205,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         reminded_at: Some(AT),
         shared_at: AT,
         passed_on_at: Some(AT),
+        mailed: Some(InvoiceMail {
+            to: "sam@example.com".into(),
+            state: InvoiceMailState::Sent,
+            at: AT,
+        }),
+        opened_at: Some(AT),
         deleted_at: Some(AT),
         ..Invoice::default()
     };
@@ -700,6 +707,7 @@ on_both! {
             stop_token: None,
             expires_at: None,
             invoice_share_id: None,
+            invoice: None,
         };
         let later = |millis: i64| Instant(AT.0 + millis);
         let mut tx = app.state.db.write().await.unwrap();
@@ -748,6 +756,7 @@ on_both! {
                     stop_token: None,
                     expires_at: None,
                     invoice_share_id: None,
+                    invoice: None,
                 };
                 db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
                 db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();

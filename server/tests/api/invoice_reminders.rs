@@ -69,7 +69,8 @@ async fn often_billed(app: &TestApp, n: usize) -> (TestApp, User, Vec<String>) {
         })
         .await;
     let sitter = app.sitter("Mara").await;
-    let invoicing = json!({ "prefix": "INV-", "due_days": 7, "reminder_days": [1] });
+    let invoicing =
+        json!({ "prefix": "INV-", "due_days": 7, "reminder_days": [1], "keeps_mail_off": true });
     let profile = json!({ "invoicing": invoicing });
     sitter.put("/sitters/profile", profile).await.data();
     let client = sitter.client("Sam Rivers").await;
@@ -148,7 +149,7 @@ on_both! {
         let address = format!("http://127.0.0.1:8080{}", invoice["shareUrl"].as_str().unwrap());
         let mail = family.app.mail_to("sam@example.com").await;
         let (text, stop) = mail.split_once("\n\n").unwrap();
-        assert_eq!(text, format!("Hello Sam! This is a reminder of invoice INV-1 from Paws & Co: {address}"));
+        assert_eq!(text, format!("Hello Sam! This is a reminder of invoice INV-1 from Paws & Co: $25.00 to pay, due on Dec 1, 2026. {address}"));
         assert!(stop.starts_with("Don't want mail from Walkies? Stop it here: http://127.0.0.1:8080/mail/stop/"), "{stop}");
         let again = family.act(&invoice, "remind").await;
         assert_eq!(again.failure(), (422, "invalid"));
@@ -239,6 +240,8 @@ on_both! {
         let limited = async |mail: MailRates| {
             let limited = app.with(Settings { sends_mail: true, mail, ..settings() }).await;
             let sitter = limited.sitter(&format!("Mara{}", limited.state.env.digits(8))).await;
+            let off = json!({ "invoicing": { "keeps_mail_off": true } });
+            sitter.put("/sitters/profile", off).await.data();
             let mut invoices = Vec::new();
             for (name, start) in [("Sam", "10:00"), ("Kim", "11:00"), ("Ben", "12:00")] {
                 let client = sitter.client(name).await;

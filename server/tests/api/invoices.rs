@@ -321,10 +321,10 @@ on_both! {
         let again = json!({ "client_id": sam.0, "services": [first], "total": 25 });
         let refused = sitter.post("/invoices/share", again).await;
         assert_eq!(refused.failure(), (409, "invoice_changed"));
-        assert_eq!(refused.body["error"], "1 service is on INV-1 already. Nothing was shared.");
+        assert_eq!(refused.body["error"], "Already on INV-1. Nothing was shared.");
         let both = json!({ "client_id": sam.0, "services": [first, second], "total": 50 });
         let refused = sitter.post("/invoices/share", both).await;
-        let text = "1 service is on INV-1 already, and the rest comes to $25.00. Nothing was shared.";
+        let text = "1 service is already on INV-1, and the rest comes to $25.00. Nothing was shared.";
         assert_eq!(refused.body["error"], text);
         assert!(refused.body.to_string().contains(invoice["id"].as_str().unwrap()), "{}", refused.body);
     }

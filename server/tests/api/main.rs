@@ -29,6 +29,7 @@ mod expenses;
 mod foreign;
 mod hostile;
 mod idempotency;
+mod invoice_mail;
 mod invoice_reminders;
 mod invoices;
 mod isolation;

@@ -10,7 +10,8 @@ use walkies_core::rows::blocked_time::{BlockType, Recurrence, TimeOffNote};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
 use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{
-    InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService, WriteOff,
+    InvoiceClient, InvoiceData, InvoiceMail, InvoicePayment, InvoiceRefund, InvoicedService,
+    WriteOff,
 };
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
@@ -264,6 +265,7 @@ macro_rules! jsons {
 jsons!(
     InvoiceClient,
     InvoiceData,
+    InvoiceMail,
     Invoicing,
     PriceBreakdown,
     PriceOverride,
@@ -307,4 +309,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);
+    Progress => Text, Delay => Text, InvoiceMail => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);

@@ -21,11 +21,14 @@ pub struct MailJob {
     pub stop_token: Option<String>,
     /// The time from which it is no longer true, and is not sent.
     pub expires_at: Option<Instant>,
-    /// The `share_id` of the invoice that it reminds of, which has to be open when it is sent.
+    /// The `share_id` of the invoice that it reminds of or brings, which has to be open when it is sent.
     pub invoice_share_id: Option<String>,
+    /// The invoice that it brings, by its business and its id.
+    pub invoice: Option<(Id, Id)>,
 }
 
 fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
+    let sitter_id: Option<Id> = Column::read(row, "sitter_id")?;
     Ok(MailJob {
         id: Column::get(row, "id")?,
         recipient: Column::get(row, "recipient")?,
@@ -35,6 +38,7 @@ fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
         stop_token: Column::read(row, "stop_token")?,
         expires_at: Column::read(row, "expires_at_ms")?,
         invoice_share_id: Column::read(row, "invoice_share_id")?,
+        invoice: sitter_id.zip(Column::read(row, "invoice_id")?),
     })
 }
 
@@ -52,13 +56,16 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         job.stop_token.arg(),
         job.expires_at.arg(),
         job.invoice_share_id.arg(),
+        job.invoice.map(|(sitter_id, _)| sitter_id).arg(),
+        job.invoice.map(|(_, id)| id).arg(),
     ];
     tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token, \
-    expires_at_ms, invoice_share_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`.
 pub async fn lease_mail_job(
@@ -85,7 +92,7 @@ const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_a
     WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
     ORDER BY due_at_ms, id LIMIT 1) \
     AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
-    expires_at_ms, invoice_share_id";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id";
 
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {

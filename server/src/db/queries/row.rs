@@ -174,7 +174,7 @@ synced! {
         created_at "created_at_ms";
     Invoice in "invoice": client_id, number, prefix, share_id, paid, issued_on, due_date, client_data, services_data,
         invoice_data, total "total_cents", payments, refunds, credits, write_off, reminded_at "reminded_at_ms", shared_at "shared_at_ms",
-        passed_on_at "passed_on_at_ms", deleted_at "deleted_at_ms", currency;
+        passed_on_at "passed_on_at_ms", deleted_at "deleted_at_ms", currency, mailed, opened_at "opened_at_ms";
     Expense in "expense": date, category, miles "miles_tenths", amount "amount_cents", note, created_at "created_at_ms";
 }
 

@@ -1,0 +1,164 @@
+//! The mail that brings an invoice to its client, what the sitter reads of it, and of the first opening of the page.
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+use walkies_server::app::settings::Settings;
+use walkies_server::external::mail::Mailer;
+use walkies_server::jobs::mail::send_next;
+
+use crate::on_both;
+use crate::support::{DAY, TestApp, User, settings};
+
+/// A business on a server that sends mail, with a client who has an address.
+struct Billing {
+    app: TestApp,
+    sitter: User,
+    client: String,
+}
+
+impl Billing {
+    async fn new(app: &TestApp) -> Self {
+        let mail = Settings {
+            sends_mail: true,
+            ..settings()
+        };
+        let app = app.with(mail).await;
+        let sitter = app.sitter("Mara").await;
+        let client = sitter.client("Sam Rivers").await;
+        let billing = Self {
+            client: client.0,
+            app,
+            sitter,
+        };
+        billing
+            .set(json!({ "prefix": "INV-", "due_days": 7, "contact_email": "mara@example.org" }))
+            .await;
+        let email = json!({ "email": "sam@example.com" });
+        billing
+            .sitter
+            .put(&format!("/clients/{}", billing.client), email)
+            .await
+            .data();
+        billing
+    }
+
+    async fn set(&self, invoicing: Value) {
+        let profile = json!({ "invoicing": invoicing });
+        self.sitter.put("/sitters/profile", profile).await.data();
+    }
+
+    /// Shares an invoice of $40 for one line.
+    async fn share(&self) -> Value {
+        let extras = json!([{ "label": "Keys", "amount": 40 }]);
+        let form = json!({ "client_id": self.client, "extras": extras });
+        let shared = self.sitter.post("/invoices/share", form).await;
+        assert_eq!(shared.status, 201, "{}", shared.body);
+        shared.data().clone()
+    }
+
+    async fn read(&self, invoice: &Value) -> Value {
+        let path = format!("/invoices/{}", invoice["id"].as_str().unwrap());
+        self.sitter.get(&path).await.data().clone()
+    }
+
+    async fn deliver(&self, mailer: &Mailer) {
+        while send_next(&self.app.state, mailer).await.unwrap() {}
+    }
+
+    /// Opens the invoice's page as a program with this name and this cookie.
+    async fn open(&self, invoice: &Value, agent: &str, cookie: &str) {
+        let path = invoice["shareUrl"].as_str().unwrap();
+        let request = Request::get(path)
+            .header("user-agent", agent)
+            .header("cookie", cookie)
+            .body(Body::empty())
+            .unwrap();
+        let answer = self.app.anonymous().try_send(request).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+}
+
+on_both! {
+    async fn an_invoice_is_mailed_once_with_its_pdf_and_says_so(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        assert_eq!(invoice["mailed"]["state"], "waiting", "{invoice}");
+        assert_eq!(invoice["mailed"]["to"], "sam@example.com");
+        let folder = billing.app.folder().join("mail");
+        let mailer = Mailer::Folder(folder.clone());
+        billing.deliver(&mailer).await;
+        billing.deliver(&mailer).await;
+        let files: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+        let [file] = files.as_slice() else { panic!("{files:?}") };
+        let text = std::fs::read_to_string(file.as_ref().unwrap().path()).unwrap();
+        for part in [
+            "To: sam@example.com\nSubject: Invoice INV-1 from Mara, $40.00\n",
+            "List-Unsubscribe: <",
+            "Reply-To: mara@example.org\nAttachment: Invoice INV-1.pdf, ",
+            "Hello Sam! Here is invoice INV-1 from Mara: $40.00 to pay, due on ",
+            invoice["shareUrl"].as_str().unwrap(),
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        let read = billing.read(&invoice).await;
+        assert_eq!(read["mailed"]["state"], "sent", "{read}");
+    }
+
+    async fn an_invoice_is_not_mailed_where_the_sitter_or_the_recipient_has_stopped_that(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        billing.set(json!({ "prefix": "INV-", "keeps_mail_off": true })).await;
+        assert!(billing.share().await["mailed"].is_null());
+        billing.set(json!({ "prefix": "INV-" })).await;
+        billing.share().await;
+        let mail = billing.app.mail_to("sam@example.com").await;
+        let (_, stop) = mail.rsplit_once("Stop it here: http://127.0.0.1:8080").unwrap();
+        let request = Request::post(stop.trim()).body(Body::empty()).unwrap();
+        let stopped = billing.app.anonymous().try_send(request).await;
+        assert!(stopped.status.as_u16() < 400, "{}", stopped.body);
+        assert_eq!(billing.share().await["mailed"]["state"], "stopped");
+    }
+
+    async fn a_mail_that_is_given_up_says_so_in_its_invoice(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        // A file stands where the folder would be.
+        let path = billing.app.folder().join("no-folder");
+        std::fs::write(&path, "").unwrap();
+        let mailer = Mailer::Folder(path);
+        for _ in 0..8 {
+            billing.deliver(&mailer).await;
+            billing.app.clock.advance(4 * DAY);
+        }
+        let read = billing.read(&invoice).await;
+        assert_eq!(read["mailed"]["state"], "failed", "{read}");
+    }
+
+    async fn an_invoice_that_is_paid_before_its_mail_goes_out_is_not_mailed(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        let path = format!("/invoices/{}/mark-paid", invoice["id"].as_str().unwrap());
+        assert_eq!(billing.sitter.post(&path, json!({})).await.status, 200);
+        let folder = billing.app.folder().join("mail");
+        billing.deliver(&Mailer::Folder(folder.clone())).await;
+        assert_eq!(std::fs::read_dir(&folder).map_or(0, Iterator::count), 0);
+        assert!(billing.read(&invoice).await["mailed"].is_null());
+    }
+
+    async fn only_somebody_else_s_first_opening_counts_and_no_client_learns_of_it(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        let opened = async || billing.read(&invoice).await["opened_at"].clone();
+        let browser = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
+        let own = format!("a=b; own_invoices={}", billing.sitter.sitter_id.unwrap());
+        billing.open(&invoice, browser, &own).await;
+        billing.open(&invoice, "WhatsApp/2.23", "").await;
+        assert!(opened().await.is_null());
+        billing.open(&invoice, browser, "").await;
+        let first = opened().await;
+        assert!(first.is_string(), "{first}");
+        billing.app.clock.advance(DAY);
+        billing.open(&invoice, browser, "").await;
+        assert_eq!(opened().await, first);
+    }
+}
