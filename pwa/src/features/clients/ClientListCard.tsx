@@ -1,7 +1,7 @@
 /** Owns a client in the list: who, which pets, where, and a word with them; the rest is one tap away. */
 import { DoorOpen, PencilLine } from "lucide-react";
 import { Link } from "wouter";
-import type { ClientCard } from "../../core";
+import { type ClientCard, setApart } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
@@ -55,6 +55,15 @@ export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListC
           <p className="truncate text-14 text-ink-2">
             <bdi>{client.address}</bdi>
           </p>
+        )}
+        {card.needs_pet && (
+          <Link
+            to={`/clients/${client.id}?form=edit`}
+            className="hit relative z-1 inline-flex items-center gap-2 text-14 font-medium underline"
+          >
+            <Chip kind="tag">No pet yet</Chip> Name the pet
+            <span className="sr-only">: {setApart(client.name)}</span>
+          </Link>
         )}
         {client.inactive_since && <Chip>Inactive</Chip>}
         {hasNews && (
