@@ -32,6 +32,7 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
         CliCommand::Demo(data) => operator::demo(&data).await,
         CliCommand::Openapi => operator::openapi().await,
         CliCommand::Backup { file, data } => operator::backup(&data, &file).await,
+        CliCommand::Move { to, data } => operator::move_to(&data, &to).await,
         CliCommand::Restored(data) => operator::restored(&data).await,
         CliCommand::Invite {
             email,

@@ -14,7 +14,7 @@ use crate::rows::other_text::OtherText;
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
-use crate::rules::client::{is_blank, merge, merge_pet, valid};
+use crate::rules::client::{PetsNeeded, is_blank, merge, merge_pet, valid};
 use crate::rules::pricing;
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
@@ -68,7 +68,8 @@ impl Intent for CreateClient {
         let pets = new_pets(self.id, &self.dogs);
         let n_pets = pets.iter().filter(|it| !is_blank(it)).count();
         limit::check(business, ctx, Limited::Dogs, ctx.today(), n_pets)?;
-        create(self.id, &self.client, &self.dogs, business, ctx)
+        let needed = PetsNeeded::One;
+        create(self.id, &self.client, &self.dogs, needed, business, ctx)
     }
 
     fn about(&self) -> About {
@@ -258,7 +259,9 @@ impl Intent for RestoreClient {
         let today = ctx.today();
         limit::check(business, ctx, Limited::Clients, today, clients.len())?;
         limit::check(business, ctx, Limited::Dogs, today, dogs.len())?;
-        let mut decision = create(self.id, &self.client, &self.dogs, business, ctx)?;
+        // One whose pets were still to be named comes back as it was.
+        let needed = PetsNeeded::None;
+        let mut decision = create(self.id, &self.client, &self.dogs, needed, business, ctx)?;
         for change in &mut decision.changes {
             match change {
                 Change::Put(Row::Client(it)) => {
@@ -349,6 +352,7 @@ pub(super) fn create(
     id: Id,
     patch: &Patch,
     dogs: &[PetPatch],
+    needed: PetsNeeded,
     business: &Business,
     ctx: &Context,
 ) -> Result<Decision, Refusal> {
@@ -359,7 +363,7 @@ pub(super) fn create(
     let there_are = business.count(TableName::Client, business.clients.len());
     check_room("clients", there_are, bounds::CLIENTS)?;
     let client = merge(patch, &pricing::new_client(business, id, ctx.acted_at()));
-    let (client, pets) = valid(client, new_pets(id, dogs), |_| true)?;
+    let (client, pets) = valid(client, new_pets(id, dogs), needed, |_| true)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }
@@ -429,7 +433,12 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     let n_pets = pets.iter().filter(stay).count();
     let more = n_pets.saturating_sub(business.pets_of(id).len());
     limit::check(business, ctx, Limited::Dogs, ctx.today(), more)?;
-    let (mut client, mut pets) = valid(client, pets, is_new)?;
+    // One whose pets are still to be named can be corrected without naming them.
+    let needed = match business.pets_of(id).as_slice() {
+        [] => PetsNeeded::None,
+        _ => PetsNeeded::One,
+    };
+    let (mut client, mut pets) = valid(client, pets, needed, is_new)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }

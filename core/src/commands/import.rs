@@ -11,12 +11,14 @@ use crate::commands::decision::{
 };
 use crate::commands::limit;
 use crate::rows::row::{RowKey, TableName};
+use crate::rules::client::PetsNeeded;
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, IMPORT_JSON_BYTES, IMPORT_PETS, check_room};
 use crate::values::json::read_by_field;
 use crate::{Business, Id, Refusal};
 
-/// Adds the clients of a file with their pets: all of them, or none.
+/// Adds the clients of a file with their pets: all of them, or none. One without pets is a draft: nothing can be booked
+/// for it until a pet is named.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,7 +81,14 @@ impl Intent for ImportClients {
         check_room("bytes", bytes, IMPORT_JSON_BYTES)?;
         let mut changes = Vec::new();
         for (client, place) in self.clients.iter().zip(0_usize..) {
-            let made = create(client.id, &client.client, &client.dogs, business, ctx);
+            let made = create(
+                client.id,
+                &client.client,
+                &client.dogs,
+                PetsNeeded::None,
+                business,
+                ctx,
+            );
             changes.extend(made.map_err(|it| of_client(place, it))?.changes);
         }
         Ok(changes.into())
@@ -194,13 +203,13 @@ fn in_parts(ids: &[Id]) -> impl Iterator<Item = Vec<Id>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::decide;
+    use crate::commands::{PetPatch, UpdateClient, decide};
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
     use crate::values::bounds::PETS;
     use crate::values::patch::Patch;
     use crate::values::zone::TimeZone;
-    use crate::{Command, Instant, Now, Row};
+    use crate::{Change, Command, Instant, Now, Row};
 
     const NOW: Instant = Instant(1_795_165_200_000);
 
@@ -240,6 +249,48 @@ mod tests {
         clients[0].dogs.push(one_more);
         let refused = import(&clients).unwrap_err();
         assert_eq!(refused.to_string(), "Dogs cannot exceed 1,500");
+    }
+
+    #[test]
+    fn a_client_of_an_import_whose_pets_are_to_be_named_is_corrected_without_naming_them() {
+        let mut business = Business::default();
+        let imported = ImportClients {
+            clients: clients(1, 0),
+        };
+        for change in run(&business, imported).unwrap().changes {
+            if let Change::Put(row) = change {
+                business.put(1, row);
+            }
+        }
+        let id = Id::of(1);
+        assert!(business.pets_of(id).is_empty());
+        let update = |field: &str, dogs: Vec<PetPatch>| UpdateClient {
+            id,
+            changes: Patch::of(field, "Kim Lee"),
+            dogs,
+            removed_dogs: Vec::new(),
+        };
+        assert!(run(&business, update("name", Vec::new())).is_ok());
+        // A pet that is begun has a name.
+        let breed = |changes| PetPatch {
+            id: Id::of(50),
+            is_new: true,
+            changes,
+        };
+        let begun = vec![breed(Patch::of("breed", "Lab"))];
+        let refused = run(&business, update("name", begun)).unwrap_err();
+        assert_eq!(refused.to_string(), "At least one dog is required");
+        let named = vec![breed(Patch::of("name", "Rex"))];
+        assert_eq!(
+            run(&business, update("address", named))
+                .unwrap()
+                .changes
+                .len(),
+            2
+        );
+        // Whoever adds a client by the form names a pet.
+        let added = clients(2, 0).pop().unwrap();
+        assert!(run(&Business::default(), added).is_err());
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use super::column::{guess, read_columns, written};
-use super::preview::{ImportChoice, Preview, preview};
+use super::join::{Join, join};
+use super::preview::{DateAnswer, ImportChoice, ImportState, Preview, preview};
 use super::table::{ImportFault, Table};
 use crate::archive::Spreadsheets;
 use crate::rows::client::Client;
@@ -19,7 +20,7 @@ fn read(bytes: &[u8]) -> Table {
 
 fn shown_of(table: &Table) -> Preview {
     let today = "2026-11-28".parse().unwrap();
-    let columns = guess(&table.header);
+    let columns = table.guess();
     preview(table, &columns, &[], &ImportChoice::default(), today).unwrap()
 }
 
@@ -135,14 +136,13 @@ fn labels_of_google_contacts_are_no_values_and_an_address_is_said_once() {
         json!({
             "name": "Tomás Ó Briain", "email": "tomas@example.org", "phone": "+1 206 555 0142",
             "internal_notes": "E-mail 1 - Value: t2@example.org\nPhone 1 - Value: +1 206 555 0143\n\
-                               Phone 2 - Value: 206-555-0144",
+                               Phone 2 - Value: 206-555-0144\nBirthday: --03-07\nLabels: Walk clients",
         })
     );
     assert_eq!(client(&found, 2)["email"], "mei@example.org");
-    // All that is wrong is that nobody has a pet yet.
-    let at_least = "At least one dog is required. Write the pet’s name, or leave this client out.";
-    let pets = Some(34);
-    assert_eq!(problems(&found), [2, 3, 4].map(|row| (row, pets, at_least)));
+    // Nobody has a pet yet.
+    assert_eq!(problems(&found), []);
+    assert_eq!((found.n_clients, found.n_drafts), (3, 3));
 }
 
 /// The columns of Google Contacts before that.
@@ -173,12 +173,21 @@ fn the_birthday_and_sex_in_an_address_book_are_not_a_pets() {
     );
     assert_eq!(
         (client(&found, 1), dogs(&found, 1)),
-        (json!({ "name": "Sam Okafor" }), json!([]))
+        (
+            json!({ "name": "Sam Okafor", "internal_notes": "Birthday: 1980-02-29\nGender: Male" }),
+            json!([])
+        )
     );
     // With a column of pets it is theirs.
     assert_eq!(
         columns_of("Middle Name,Suffix,Dog,Birthday,Sex"),
-        ["", "", "pet_name", "pet_birthday", "pet_sex"]
+        [
+            "internal_notes",
+            "internal_notes",
+            "pet_name",
+            "pet_birthday",
+            "pet_sex"
+        ]
     );
 }
 
@@ -209,15 +218,12 @@ fn an_export_of_outlook_has_home_first_and_no_date_of_zeros() {
         client(&found, 1),
         json!({
             "name": "Jörg Müller", "email": "joerg@example.com", "phone": "(503) 555-0199",
-            "address": "Office Park 1, Portland", "internal_notes": "Mobile Phone: +49 171 5550103",
+            "address": "Office Park 1, Portland",
+            "internal_notes": "Mobile Phone: +49 171 5550103\nBirthday: 6/2/1975\nGender: Male",
         })
     );
     assert_eq!((dogs(&found, 0), dogs(&found, 1)), (json!([]), json!([])));
-    assert!(
-        problems(&found)
-            .iter()
-            .all(|it| it.2.starts_with("At least one dog"))
-    );
+    assert_eq!(problems(&found), []);
     // Nor is it one in a column that is a pet's.
     let found = shown("Name,Pet,Birthday\nDana,Rex,0/0/00\n");
     assert_eq!(
@@ -353,7 +359,7 @@ fn a_vcards_phone_has_its_extension_in_the_notes() {
         json!({
             "name": "Dr. Ada Byron", "email": "ada@example.org", "phone": "+1-206-555-0109",
             "address": "5 Pine St, Seattle, WA 98101, USA",
-            "internal_notes": "Phone: +1-206-555-0109 ext. 5102\n+1-206-555-0110\nPays late",
+            "internal_notes": "Phone: +1-206-555-0109 ext. 5102\n+1-206-555-0110\nPays late\nBirthday: 02-03",
         })
     );
 }
@@ -635,4 +641,570 @@ fn free_notes_are_for_the_sitter_alone() {
             "{called}"
         );
     }
+}
+
+/// All of the first client, with its pets.
+fn first(text: &str) -> (Value, Value) {
+    let found = shown(text);
+    assert_eq!(problems(&found), [], "{text}");
+    (client(&found, 0), dogs(&found, 0))
+}
+
+#[test]
+fn address_books_in_other_languages_are_read_as_in_english() {
+    let google = "Vorname,Zweiter Vorname,Nachname,Namenspräfix,Spitzname,Speichern unter,Name der Organisation,Geburtstag,\
+        Notizen,Foto,Labels,E-Mail 1 – Label,E-Mail 1 – Wert,Telefon 1 – Label,Telefon 1 – Wert,Telefon 2 – Label,\
+        Telefon 2 – Wert,Adresse 1 – Label,Adresse 1 – Formatiert,Adresse 1 – Straße,Adresse 1 – Ort,\
+        Adresse 1 – Postleitzahl,Adresse 1 – Land\n\
+        Anke,,Müller,,,,,1980-02-01,Hund Waldi,,* myContacts,* Home,anke@example.de,Mobile,+49 171 5550100,Home,\
+        030 5550101,Home,\"Hauptstr. 5\n10115 Berlin\nDE\",Hauptstr. 5,Berlin,10115,DE\n";
+    assert_eq!(
+        first(google).0,
+        json!({
+            "name": "Anke Müller", "email": "anke@example.de", "phone": "+49 171 5550100",
+            "address": "Hauptstr. 5, Berlin, 10115, DE",
+            "internal_notes": "Telefon 2 – Wert: 030 5550101\nGeburtstag: 1980-02-01\nHund Waldi",
+        })
+    );
+    let french = "Prénom,Deuxième prénom,Nom de famille,Surnom,Anniversaire,Notes,Libellés,Adresse e-mail 1 - Libellé,\
+        Adresse e-mail 1 - Valeur,Téléphone 1 - Libellé,Téléphone 1 - Valeur,Adresse 1 - Rue,Adresse 1 - Ville,\
+        Adresse 1 - Code postal,Adresse 1 - Pays\n\
+        Élodie,,Petit,,,Chien: Médor,* myContacts,* Home,e@example.fr,Mobile,06 55 50 01 00,3 rue des Lilas,Lyon,69001,FR\n";
+    assert_eq!(
+        first(french).0,
+        json!({
+            "name": "Élodie Petit", "email": "e@example.fr", "phone": "06 55 50 01 00",
+            "address": "3 rue des Lilas, Lyon, 69001, FR", "internal_notes": "Chien: Médor",
+        })
+    );
+    let outlook = "Anrede,Vorname,Weitere Vornamen,Nachname,Suffix,Firma,Straße geschäftlich,Ort geschäftlich,\
+        Land/Region geschäftlich,Straße privat,Ort privat,Bundesland/Kanton privat,Postleitzahl privat,\
+        Land/Region privat,Fax geschäftlich,Telefon geschäftlich,Telefon privat,Mobiltelefon,E-Mail-Adresse,E-Mail-Typ,\
+        E-Mail: Angezeigter Name,Geburtstag,Geschlecht,Jahrestag,Notizen,Priorität\n\
+        ,Jörg,,Weiß,,,,,,Lindenweg 2,Köln,NRW,50667,Deutschland,,,0221 5550101,0171 5550102,joerg@example.de,SMTP,\
+        Jörg Weiß (joerg@example.de),0.0.00,Keine Angabe,0.0.00,Hund: Bello,Normal\n";
+    assert_eq!(
+        first(outlook).0,
+        json!({
+            "name": "Jörg Weiß", "email": "joerg@example.de", "phone": "0221 5550101",
+            "address": "Lindenweg 2, Köln, NRW 50667, Deutschland",
+            "internal_notes": "Mobiltelefon: 0171 5550102\nHund: Bello",
+        })
+    );
+    let spanish = "Tratamiento,Nombre,Segundo nombre,Apellidos,Calle del domicilio particular,Ciudad de residencia,\
+        Código postal particular,Teléfono particular,Móvil,Dirección de correo electrónico,Cumpleaños,Sexo,Notas\n\
+        ,Ana,,López,Calle Sol 1,Sevilla,41001,955 550 101,655 550 102,ana@example.es,0/0/00,,Perro Toby\n";
+    assert_eq!(
+        first(spanish).0,
+        json!({
+            "name": "Ana López", "email": "ana@example.es", "phone": "955 550 101",
+            "address": "Calle Sol 1, Sevilla, 41001", "internal_notes": "Móvil: 655 550 102\nPerro Toby",
+        })
+    );
+}
+
+#[test]
+fn a_german_list_of_pets_is_read_in_every_encoding() {
+    let text = "Name;Telefon;E-Mail;Straße;PLZ;Ort;Hundename;Rasse;Geburtsdatum;Gewicht (kg);Geschlecht;Notizen\n\
+        Jörg Weiß;0171 5550100;j@example.de;Lindenweg 2;50667;Köln;Bello;Dackel;31.05.2020;9,5;männlich;beim Nachbarn\n";
+    let expected = (
+        json!({
+            "name": "Jörg Weiß", "phone": "0171 5550100", "email": "j@example.de",
+            "address": "Lindenweg 2, Köln, 50667", "internal_notes": "beim Nachbarn",
+        }),
+        json!([{ "name": "Bello", "breed": "Dackel", "birthday": "2020-05-31", "weight": 20.9, "sex": "male" }]),
+    );
+    let mac = |it: char| match it {
+        'ö' => 0x9a,
+        'ß' => 0xa7,
+        'ä' => 0x8a,
+        it => u8::try_from(u32::from(it)).unwrap(),
+    };
+    let latin = |it: char| u8::try_from(u32::from(it)).unwrap();
+    let utf16 = |unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+    for bytes in [
+        text.as_bytes().to_vec(),
+        text.chars().map(mac).collect(),
+        text.chars().map(latin).collect(),
+        utf16(u16::to_le_bytes),
+        utf16(u16::to_be_bytes),
+    ] {
+        let found = shown_of(&read(&bytes));
+        assert_eq!((client(&found, 0), dogs(&found, 0)), expected);
+    }
+    // UTF-16 with hardly a letter of Europe, and UTF-8 into which another program wrote.
+    let utf16: Vec<u8> = "Name,Phone,Pet\nИван Петров,+7 916 555 01 01,Шарик\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(client(&shown_of(&read(&utf16)), 0)["name"], "Иван Петров");
+    let mixed = ["Client,Pet\nJörg Weiß,Rex\n".as_bytes(), b"Ren\xe9,Mo\n"].concat();
+    let found = shown_of(&read(&mixed));
+    let names = (
+        client(&found, 0)["name"].clone(),
+        client(&found, 1)["name"].clone(),
+    );
+    assert_eq!(names, (json!("Jörg Weiß"), json!("René")));
+}
+
+#[test]
+fn letters_are_asked_for_where_the_bytes_do_not_tell() {
+    let asked = |bytes: &[u8]| -> Vec<String> {
+        let readings = Table::readings(bytes);
+        for it in &readings {
+            assert!(Table::read_as(bytes, Some(it.encoding)).is_ok());
+        }
+        readings.into_iter().map(|it| it.sample).collect()
+    };
+    assert_eq!(asked("Name\nZoë\n".as_bytes()), [""; 0]);
+    assert_eq!(asked(b"Name\nM\xfcller\n"), [""; 0]);
+    assert_eq!(asked(b"Name\nJos\x8e\n"), [""; 0]);
+    assert_eq!(asked(b"Name\nDana\nO\x92Hara\n"), ["O’Hara", "OíHara"]);
+    assert_eq!(asked(b"Name\nDvo\xf8\xe1k\n"), ["Dvoøák", "Dvořák"]);
+    assert_eq!(
+        asked(b"Name\n\xc8\xe2\xe0\xed\n")
+            .first()
+            .map(String::as_str),
+        Some("Иван")
+    );
+}
+
+#[test]
+fn cards_say_all_that_they_have() {
+    let apple = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Hill;Dana;;;\r\nFN:Dana Hill\r\nORG:Hill & Co;\r\n\
+        TEL;type=CELL;type=VOICE;type=pref:(206) 555-0101\r\nitem1.TEL:(206) 555-0102\r\n\
+        item1.X-ABLabel:_$!<Other>!$_\r\nitem4.X-ABRELATEDNAMES:Rex\r\nitem4.X-ABLabel:Dog\r\n\
+        BDAY;value=date:1980-01-02\r\nNOTE:Key under mat\\, back\r\n  door\r\nPRODID:x\r\nEND:VCARD\r\n";
+    assert_eq!(
+        first(apple).0,
+        json!({
+            "name": "Dana Hill", "phone": "(206) 555-0101",
+            "internal_notes": "(206) 555-0102\nKey under mat, back door\nOrganization: Hill & Co\nDog: Rex\n\
+                               Birthday: 1980-01-02",
+        })
+    );
+    let company =
+        "BEGIN:VCARD\nVERSION:4.0\nFN:\nORG:Paws Inc\nEMAIL:mailto:p@example.com\nEND:VCARD\n";
+    assert_eq!(
+        first(company).0,
+        json!({ "name": "Paws Inc", "email": "p@example.com" })
+    );
+    let android = "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=B6rg;;;\r\n\
+        TEL;CELL;PREF:+491715550100\r\nLABEL;HOME;ENCODING=QUOTED-PRINTABLE:12 Elm St=0D=0ASa=\r\nlem\r\n\
+        X-ANDROID-CUSTOM:vnd.android.cursor.item/nickname;Jo;1;;;;\r\nEND:VCARD\r\n";
+    assert_eq!(
+        first(android).0,
+        json!({
+            "name": "Jörg Müller", "phone": "+491715550100", "address": "12 Elm St, Salem",
+            "internal_notes": "More: Jo",
+        })
+    );
+}
+
+#[test]
+fn lists_of_other_programs_keep_every_cell() {
+    let time_to_pet = "Client ID,First Name,Last Name,Mobile Phone,Address,Address 2,City,State,Zip,Status,Lockbox Code,\
+        Pet 1 Name,Pet 1 Type,Pet 1 Weight,Pet 1 Medications,Pet 2 Name,Pet 2 Type,Pet 2 Weight,Pet 2 Medications,Balance\n\
+        17,Dana,Hill,206-555-0101,12 Elm St,Apt 4,Salem,OR,97301,Active,4711,Rex,Dog,60 lb,,Tom,Cat,9 lbs,Insulin,$12.00\n";
+    assert_eq!(
+        first(time_to_pet),
+        (
+            json!({
+                "name": "Dana Hill", "phone": "206-555-0101", "address": "12 Elm St, Apt 4, Salem, OR 97301",
+                "access_notes": "4711", "internal_notes": "Status: Active\nBalance: $12.00",
+            }),
+            json!([
+                { "name": "Rex", "pet_type": "dog", "weight": 60.0 },
+                { "name": "Tom", "pet_type": "cat", "weight": 9.0, "about": "Insulin" },
+            ])
+        )
+    );
+    let leash_time = "First Name,Last Name,Alternate First Name,Alternate Email,Cell Phone,Street,Apt,City,Pets,Pet Types,\
+        Leash Location\nDana,Hill,Sam,s@example.com,206-555-0101,12 Elm St,4B,Salem,\"Rex, Tom\",\"Dog, Cat\",Hall\n";
+    assert_eq!(
+        first(leash_time),
+        (
+            json!({
+                "name": "Dana Hill", "email": "s@example.com", "phone": "206-555-0101",
+                "address": "12 Elm St, 4B, Salem", "internal_notes": "Alternate First Name: Sam\nLeash Location: Hall",
+            }),
+            json!([{ "name": "Rex", "pet_type": "dog" }, { "name": "Tom", "pet_type": "cat" }])
+        )
+    );
+    let precise = "Client;Client Since;Cell;Pets;Uses Keys;Client's Vet;Born/Age\n\
+        Dana Hill;01.02.2019;206-555-0102;\"Rex (Dog), Tom (Cat)\";Key 14;Lake Vet;5 years\n";
+    assert_eq!(
+        first(precise),
+        (
+            json!({
+                "name": "Dana Hill", "phone": "206-555-0102", "access_notes": "Key 14", "vet": "Lake Vet",
+                "internal_notes": "Client Since: 01.02.2019",
+            }),
+            json!([
+                { "name": "Rex", "pet_type": "dog", "about": "Born/Age: 5 years" },
+                { "name": "Tom", "pet_type": "cat" },
+            ])
+        )
+    );
+    let scout = "Owner First Name,Owner Last Name,Owner Phone,Secondary Owner Name,Dog 1,Dog 1 Breed,Dog 2,Dog 2 Breed\n\
+        Dana,Hill,2065550101,Sam Hill,Rex,Lab,Luna,Pug\n";
+    assert_eq!(
+        first(scout),
+        (
+            json!({
+                "name": "Dana Hill", "phone": "2065550101", "internal_notes": "Secondary Owner Name: Sam Hill",
+            }),
+            json!([{ "name": "Rex", "breed": "Lab" }, { "name": "Luna", "breed": "Pug" }])
+        )
+    );
+    let contacts = "Primary Contact\tSecondary Contact\tPets\tBreed\nDana Hill\tSam Hill\tRex, Luna\tLab, Pug\n";
+    assert_eq!(
+        first(contacts),
+        (
+            json!({ "name": "Dana Hill", "internal_notes": "Secondary Contact: Sam Hill" }),
+            json!([{ "name": "Rex", "breed": "Lab" }, { "name": "Luna", "breed": "Pug" }])
+        )
+    );
+}
+
+#[test]
+fn prices_chips_and_vaccinations_have_columns() {
+    assert_eq!(
+        first(
+            "Client,Pet,30 min rate,45 min rate,60 min rate,Walk price,Drop-in price,Microchip number,Neutered,Vet clinic,\
+             Rabies vaccination date,Pet age\n\
+             Dana,Rex,25,$30,\"40,50\",35,$27.50,985112000000001,spayed,Lake Vet,5/31/2026,5 yrs 2 mos\n"
+        ),
+        (
+            json!({
+                "name": "Dana", "walk_rate_30min": 25.0, "walk_rate_45min": 30.0, "walk_rate_60min": 40.5,
+                "pricing_walk": 35.0, "pricing_dropin": 27.5, "vet": "Lake Vet",
+            }),
+            json!([{
+                "name": "Rex", "microchipped": "yes", "spayed_neutered": "yes",
+                "about": "Microchip number: 985112000000001\nRabies vaccination date: 5/31/2026\nPet age: 5 yrs 2 mos",
+            }])
+        )
+    );
+}
+
+#[test]
+fn weights_are_read_in_every_unit_that_people_write() {
+    let weight = |header: &str, cell: &str| {
+        first(&format!("Client,Pet,{header}\nGina,Pip,\"{cell}\"\n")).1[0]["weight"].clone()
+    };
+    for (cell, pounds) in [
+        ("12 kilos", 26.5),
+        ("12,5 kg", 27.6),
+        ("4500 g", 9.9),
+        ("30lb", 30.0),
+        ("~30 lbs", 30.0),
+        ("about 30 lbs.", 30.0),
+        ("9 lb 4 oz", 9.3),
+        ("1.5 st", 21.0),
+        ("14 oz", 0.9),
+        ("1,200 g", 2.6),
+    ] {
+        assert_eq!(weight("Weight", cell), pounds, "{cell}");
+    }
+    assert_eq!(weight("Weight in g", "4500"), 9.9);
+    assert_eq!(weight("Gewicht in kg", "12,5"), 27.6);
+    assert_eq!(weight("Weight (kilos)", "12"), 26.5);
+    let (_, dogs) = first("Client,Pet,Weight\nGina,Pip,unknown\nGina,Bo,30-35 lbs\n");
+    assert_eq!(
+        dogs,
+        json!([{ "name": "Pip" }, { "name": "Bo", "about": "Weight: 30-35 lbs" }])
+    );
+}
+
+#[test]
+fn dates_are_read_however_they_are_written_out() {
+    for cell in [
+        "May 31, 2020",
+        "31 May 2020",
+        "31-May-2020",
+        "Sunday, 31st May 2020",
+        "31. Mai 2020",
+        "31.05.2020",
+        "31-05-2020",
+        "05/31/2020 12:00:00 AM",
+        "2020-05-31 00:00:00",
+        "2020-05-31T00:00:00Z",
+        "20200531",
+    ] {
+        let (_, dogs) = first(&format!("Client,Pet,Birthday\nGina,Pip,\"{cell}\"\n"));
+        assert_eq!(dogs[0]["birthday"], "2020-05-31", "{cell}");
+    }
+    // No day, but not nothing.
+    for cell in ["2019", "May 2019", "2020-05", "5 years", "3 yrs 2 mos"] {
+        let (_, dogs) = first(&format!("Client,Pet,Birthday\nGina,Pip,{cell}\n"));
+        let about = format!("Birthday: {cell}");
+        assert_eq!(dogs, json!([{ "name": "Pip", "about": about }]), "{cell}");
+    }
+}
+
+#[test]
+fn the_order_of_dates_that_nothing_tells_is_asked_once_for_a_column() {
+    let table =
+        read(b"Client,Pet,Birthday,Adopted\nGina,Pip,05/04/2020,01.02.2021\nKim,Bo,06/07/2020,\n");
+    let shown = |dates: &[DateAnswer]| {
+        let choice = ImportChoice {
+            dates: dates.to_vec(),
+            ..ImportChoice::default()
+        };
+        preview(
+            &table,
+            &table.guess(),
+            &[],
+            &choice,
+            "2026-11-28".parse().unwrap(),
+        )
+        .unwrap()
+    };
+    let found = shown(&[]);
+    assert_eq!(found.dates.len(), 1);
+    let question = &found.dates[0];
+    assert_eq!(
+        (
+            question.column,
+            question.name.as_str(),
+            question.example.as_str()
+        ),
+        (2, "Birthday", "05/04/2020")
+    );
+    assert_eq!(
+        (
+            question.day_first.to_string(),
+            question.month_first.to_string(),
+            question.is_day_first
+        ),
+        ("2020-04-05".to_owned(), "2020-05-04".to_owned(), None)
+    );
+    for (is_day_first, born) in [
+        (true, ["2020-04-05", "2020-07-06"]),
+        (false, ["2020-05-04", "2020-06-07"]),
+    ] {
+        let found = shown(&[DateAnswer {
+            column: 2,
+            is_day_first,
+        }]);
+        let days = [0, 1].map(|it| dogs(&found, it)[0]["birthday"].clone());
+        assert_eq!(days, born);
+        assert_eq!(found.dates[0].is_day_first, Some(is_day_first));
+        assert_eq!(found.notices, [""; 0]);
+    }
+    // One date that can only be read in one way answers.
+    let found = shown_of(&read(
+        b"Client,Pet,Birthday\nGina,Pip,05/04/2020\nKim,Bo,31/05/2019\n",
+    ));
+    assert_eq!(found.dates, []);
+}
+
+#[test]
+fn numbers_of_spreadsheets_and_among_words_are_phone_numbers() {
+    for (cell, phone, notes) in [
+        ("2065550109.0", "2065550109", ""),
+        ("2.065550116E+9", "2065550116", ""),
+        (
+            "call after 5pm 206-555-0105",
+            "206-555-0105",
+            "Phone: call after 5pm 206-555-0105",
+        ),
+        (
+            "206-555-0114 / 0115",
+            "206-555-0114",
+            "Phone: 206-555-0114 / 0115",
+        ),
+        (
+            "206 555 0117 206 555 0118",
+            "206 555 0117",
+            "Phone: 206 555 0117 206 555 0118",
+        ),
+        (
+            "h 206-555-0111 c 206-555-0112",
+            "206-555-0111",
+            "Phone: h 206-555-0111 c 206-555-0112",
+        ),
+        (
+            "206-555-0102, 206-555-0103 (wife)",
+            "206-555-0102",
+            "Phone: 206-555-0103 (wife)",
+        ),
+        (
+            "tel:+12065550108",
+            "+12065550108",
+            "Phone: tel:+12065550108",
+        ),
+        ("ask Sam", "", "Phone: ask Sam"),
+    ] {
+        let (client, _) = first(&format!("Client,Phone,Pet name\nGina,\"{cell}\",Pip\n"));
+        assert_eq!(
+            client["phone"].as_str().unwrap_or_default(),
+            phone,
+            "{cell}"
+        );
+        assert_eq!(
+            client["internal_notes"].as_str().unwrap_or_default(),
+            notes,
+            "{cell}"
+        );
+    }
+}
+
+#[test]
+fn the_header_is_found_wherever_it_stands_and_can_be_chosen() {
+    for text in [
+        "Report,,,\nGenerated:,2026-11-01,,\nFilter:,Active,,\nClient Name,Phone Number,Pets,Address\nDana,206-555-0101,Rex,1 Elm\n",
+        ",,,\n,,,\nName,Phone,Pet,Breed\nDana,206-555-0101,Rex,Lab\n",
+        "Clients as of 11/20/2026\nName,Phone,Pet\nDana,206-555-0101,Rex\nTotal: 1\n",
+    ] {
+        let (client, dogs) = first(text);
+        assert_eq!(
+            (&client["name"], &dogs[0]["name"]),
+            (&json!("Dana"), &json!("Rex"))
+        );
+    }
+    let found = shown("Name,Phone,Pet\nDana,206-555-0101,Rex\nTotal: 1,,\n");
+    assert_eq!(
+        found.notices,
+        ["Row 3, “Total: 1”, is no client and is left out."]
+    );
+    assert_eq!(found.clients.len(), 1);
+
+    // No row has names: all of them are clients.
+    let table =
+        read(b"Dana Hill,206-555-0101,d@example.com,Rex\nKim Lee,206-555-0102,k@example.com,Bo\n");
+    assert_eq!(
+        table.header,
+        ["Column A", "Column B", "Column C", "Column D", "Pets"]
+    );
+    assert_eq!((table.header_row, table.rows.len()), (Some(0), 2));
+    assert_eq!(
+        written(&table.guess()),
+        [
+            "internal_notes",
+            "phone",
+            "email",
+            "internal_notes",
+            "pet_name"
+        ]
+    );
+    // The person says otherwise, and back.
+    let below = table.clone().with_header(1);
+    assert_eq!(
+        (below.header[0].as_str(), below.rows.len()),
+        ("Dana Hill", 1)
+    );
+    assert_eq!(below.with_header(0), table);
+    let chosen = read_columns(["name", "phone", "email", "pet_name", ""]).unwrap();
+    let found = preview(
+        &table,
+        &chosen,
+        &[],
+        &ImportChoice::default(),
+        "2026-11-28".parse().unwrap(),
+    )
+    .unwrap();
+    assert_eq!((found.n_clients, found.n_dogs, found.n_wrong), (2, 2, 0));
+}
+
+#[test]
+fn quotation_marks_in_the_middle_of_a_cell_are_kept() {
+    let found = shown(
+        "Client,Phone,Pet,Notes\nDana \"DD\" Hill,206-555-0101,Rex,likes \"sit\"\n\
+         Kim,206-555-0102,\"Bo \"the beast\" Lee\",x\nSam,206-555-0103,Mo,\"ends with \"quote\"\"\n",
+    );
+    assert_eq!(problems(&found), []);
+    assert_eq!(client(&found, 0)["name"], "Dana \"DD\" Hill");
+    assert_eq!(dogs(&found, 1)[0]["name"], "Bo \"the beast\" Lee");
+    assert_eq!(client(&found, 2)["internal_notes"], "ends with \"quote\"");
+    // One that nothing closes takes no other cell in.
+    let found = shown("Client,Notes,Pet\nDana,\"never closed,\"Rex\"\n");
+    assert_eq!(dogs(&found, 0)[0]["name"], "Rex");
+    assert_eq!(found.n_wrong, 1);
+}
+
+#[test]
+fn a_row_that_comes_twice_brings_its_pet_once() {
+    let found = shown(
+        "Client,Phone,Pet,Breed\nDana,206-555-0101,Rex,Lab\nDana,206-555-0101,Rex,Lab\nDana,(206) 555-0101,Rex,\n\
+         DANA,206-555-0101,rex,\nDana,206-555-0101,Rex,Pug\n",
+    );
+    assert_eq!(
+        client(&found, 0),
+        json!({ "name": "Dana", "phone": "206-555-0101" })
+    );
+    let breeds: Vec<&Value> = found.clients[0]
+        .dogs
+        .iter()
+        .map(|it| &it.0["breed"])
+        .collect();
+    assert_eq!(
+        (found.clients.len(), breeds),
+        (1, vec![&json!("Lab"), &json!("Pug")])
+    );
+}
+
+#[test]
+fn what_no_field_takes_is_told_by_its_column() {
+    let found = shown(
+        "Client,Pet,Insurance,Loyalty,Photo,Phone\nA,a,Pol 1,,p1.jpg,206-555-0101 x1\nB,b,Pol 2,Gold,p2.jpg,\n\
+         C,c,Pol 2,,,\nD,d,Pol 3,,,\nE,e,Pol 4,,,\n",
+    );
+    assert_eq!(
+        client(&found, 1)["internal_notes"],
+        "Insurance: Pol 2\nLoyalty: Gold"
+    );
+    let kept: Vec<(&str, bool, Vec<&str>)> = { found.kept.iter() }
+        .map(|it| {
+            let examples = it.examples.iter().map(String::as_str).collect();
+            (it.name.as_str(), it.is_left_out, examples)
+        })
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            ("Insurance", false, vec!["Pol 1", "Pol 2", "Pol 3"]),
+            ("Loyalty", false, vec!["Gold"]),
+            ("Photo", true, vec!["p1.jpg", "p2.jpg"]),
+            ("Phone", false, vec!["206-555-0101 x1"]),
+        ]
+    );
+}
+
+#[test]
+fn owners_and_pets_of_two_files_are_joined_by_a_column() {
+    let owners = read(
+        b"Client ID,Name,Phone\n1,Dana,206-555-0101\n2,Kim,206-555-0102\n3,Sam,206-555-0103\n",
+    );
+    let pets = read(b"Owner ID,Name,Breed\n2,Bo,Lab\n1,Rex,Pug\n1,Luna,\n9,Stray,\n");
+    let joined = join(&Join {
+        owners,
+        owner_column: 0,
+        pets,
+        pet_column: 0,
+    });
+    assert_eq!(
+        joined.table.header,
+        ["Client ID", "Name", "Phone", "Pet Name", "Breed"]
+    );
+    assert_eq!(
+        (joined.n_unmatched, joined.unmatched),
+        (1, vec!["row 5: 9, Stray".to_owned()])
+    );
+    let found = shown_of(&joined.table);
+    assert_eq!(problems(&found), []);
+    let pets = |place: usize| {
+        dogs(&found, place)
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["name"].clone())
+            .collect::<Vec<Value>>()
+    };
+    assert_eq!(
+        (pets(0), pets(1), pets(2)),
+        (vec![json!("Rex"), json!("Luna")], vec![json!("Bo")], vec![])
+    );
+    assert_eq!(found.clients[2].state, ImportState::Ready);
 }

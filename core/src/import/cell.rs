@@ -20,17 +20,20 @@ pub(super) enum DateOrder {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dates {
     pub(super) order: DateOrder,
-    /// A date that the order alone decides, where there is one.
-    pub(super) example: Option<String>,
+    /// True if the dates themselves tell the order.
+    is_known: bool,
+    /// The columns in whose dates the order alone decides, each with the first such date.
+    pub(super) examples: Vec<(u32, String)>,
 }
 
 impl Dates {
     /// Reads all cells of these columns: one date whose first number is no month decides for all of them.
     pub(super) fn of(table: &Table, is_date: impl Fn(usize) -> bool) -> Self {
         let (mut has_day_first, mut has_month_first) = (false, false);
-        let mut example = None;
+        let mut examples: Vec<(u32, String)> = Vec::new();
         let cells = table.rows.iter().flat_map(|it| it.cells.iter().enumerate());
-        for (_, cell) in cells.filter(|(place, _)| is_date(*place)) {
+        for (place, cell) in cells.filter(|(place, _)| is_date(*place)) {
+            let cell = without_time(cell);
             let Some((first, second, _)) = parts(cell).filter(|_| !cell.contains('.')) else {
                 continue;
             };
@@ -40,8 +43,11 @@ impl Dates {
             match (12 < first, 12 < second) {
                 (true, false) => has_day_first = true,
                 (false, true) => has_month_first = true,
-                (false, false) if first != second && example.is_none() => {
-                    example = Some(cell.trim().to_owned());
+                (false, false) if first != second => {
+                    let column = u32::try_from(place).unwrap_or_default();
+                    if examples.iter().all(|it| it.0 != column) {
+                        examples.push((column, cell.to_owned()));
+                    }
                 }
                 _ => {}
             }
@@ -51,12 +57,21 @@ impl Dates {
             (true, false) => DateOrder::DayFirst,
             _ => DateOrder::MonthFirst,
         };
-        Self { order, example }
+        Self {
+            order,
+            is_known: has_day_first != has_month_first,
+            examples,
+        }
+    }
+
+    /// The columns whose dates can be read in two ways, with nothing in the file that tells which one is meant.
+    pub(super) fn unclear(&self) -> &[(u32, String)] {
+        if self.is_known { &[] } else { &self.examples }
     }
 
     /// A sentence that names the order, if a date of the file depends on it.
     pub(super) fn notice(&self) -> Option<String> {
-        let example = self.example.as_ref()?;
+        let (_, example) = self.examples.first()?;
         let date = date(example, self.order)?;
         let how = match self.order {
             DateOrder::DayFirst => "day",
@@ -76,6 +91,91 @@ fn parts(text: &str) -> Option<(i16, i16, i16)> {
     let mut parts = text.split(['/', '-', '.']).map(str::trim);
     let mut part = || parts.next()?.parse::<i16>().ok();
     Some((part()?, part()?, part()?))
+}
+
+/// A date without the time of day that databases and spreadsheets write behind it: `2020-05-31T00:00:00Z`,
+/// `05/31/2020 12:00:00 AM`.
+pub(super) fn without_time(text: &str) -> &str {
+    let text = text.trim();
+    let Some((date, time)) = text.split_once([' ', 'T']) else {
+        return text;
+    };
+    let is_date =
+        date.ends_with(|it: char| it.is_ascii_digit()) && !date.contains(char::is_alphabetic);
+    if is_date && 4 < date.len() && time.contains(':') {
+        date
+    } else {
+        text
+    }
+}
+
+/// The beginnings of the names of the months in English, German, French, Spanish, Italian and Dutch, from January on.
+const MONTHS: [&[&str]; 12] = [
+    &["jan", "ene", "gen"],
+    &["feb", "fév", "fev"],
+    &["mar", "mär", "mae", "mrz", "maa"],
+    &["apr", "avr", "abr"],
+    &["may", "mai", "mag", "mei"],
+    &["jun", "juin", "giu"],
+    &["jul", "juil", "lug"],
+    &["aug", "aoû", "aou", "ago"],
+    &["sep", "set"],
+    &["oct", "okt", "ott"],
+    &["nov"],
+    &["dec", "dez", "déc", "dic"],
+];
+
+/// `May 31, 2020`, `31-May-2020`, `Sunday, 31. Mai 2020`: a date with the name of its month, a day and a year.
+fn written_out(text: &str) -> Option<Date> {
+    let text = text.to_lowercase();
+    let words = text.split(|it: char| !it.is_alphanumeric());
+    let (mut month, mut numbers) = (None, Vec::new());
+    for word in words.filter(|it| !it.is_empty()) {
+        let endings = ["st", "nd", "rd", "th"].iter();
+        let mut bare = endings.filter_map(|it| word.strip_suffix(it));
+        match bare.next().unwrap_or(word).parse::<i16>() {
+            Ok(number) => numbers.push(number),
+            Err(_) if month.is_none() => month = month_of(word),
+            Err(_) => {}
+        }
+    }
+    let (day, year) = match numbers.as_slice() {
+        [day, year] if *day <= 31 => (*day, *year),
+        [year, day] if 31 < *year => (*day, *year),
+        _ => return None,
+    };
+    let year = if year < 100 { 2000 + year } else { year };
+    Date::new(year, month?, i8::try_from(day).ok()?)
+}
+
+fn month_of(word: &str) -> Option<i8> {
+    let months = MONTHS.iter().zip(1..);
+    let mut found = months.filter(|(names, _)| names.iter().any(|it| word.starts_with(it)));
+    found.next().map(|(_, month)| month)
+}
+
+/// Returns true for what says roughly how old a pet is, and is no day: `5 years`, `May 2019`, `2019`, `unknown`.
+pub(super) fn is_rough_age(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let words = text.split(|it: char| !it.is_alphanumeric());
+    let mut words = words.filter(|it| !it.is_empty()).peekable();
+    let is_rough = |it: &str| {
+        let letters = it.trim_start_matches(|it: char| it.is_ascii_digit());
+        let is_number = letters.is_empty() && it.len() <= 4;
+        let is_unit = ["y", "m", "w"].contains(&letters)
+            || [
+                "year", "yr", "yo", "month", "mo", "week", "wk", "old", "jahr", "monat", "approx",
+                "about",
+            ]
+            .iter()
+            .any(|unit| letters.starts_with(unit));
+        is_number
+            || is_unit
+            || month_of(it).is_some()
+            || ["unknown", "ca", "n", "a", "and"].contains(&it)
+    };
+    let is_date = text.parse::<Date>().is_ok() || parts(&text).is_some();
+    words.peek().is_some() && words.all(is_rough) && !is_date
 }
 
 /// `0/0/00`: what Outlook writes where nobody has set a date.
@@ -114,8 +214,16 @@ fn has_short_year(text: &str) -> bool {
 /// `2020-05-31`, `2020/5/31`, in the order of the file `5/31/2020`, or with dots, where the day is always first,
 /// `31.5.2020`.
 pub(super) fn date(text: &str, order: DateOrder) -> Option<Date> {
+    let text = without_time(text);
     if let Ok(date) = text.parse() {
         return Some(date);
+    }
+    if text.chars().any(char::is_alphabetic) {
+        return written_out(text);
+    }
+    if text.len() == 8 && text.chars().all(|it| it.is_ascii_digit()) {
+        let day = [text.get(..4)?, text.get(4..6)?, text.get(6..)?].join("-");
+        return day.parse().ok();
     }
     let (first, second, third) = parts(text)?;
     let small = |it: i16| i8::try_from(it).ok();
@@ -160,17 +268,30 @@ impl Phones {
         ) {
             return Self::default();
         }
+        let whole = whole_number(cell);
+        let cell = whole.as_deref().unwrap_or(cell);
+        if !has_digit(cell) {
+            // No number at all: `ask Sam`.
+            return Self {
+                number: String::new(),
+                further: vec![cell.to_owned()],
+            };
+        }
         let apart = cell.replace(" or ", ";").replace(" and ", ";");
         let separators = [';', ',', '|', '\n', '&', '/'];
         let parts = apart.split(separators).flat_map(|it| it.split(":::"));
         let parts: Vec<&str> = parts.map(str::trim).filter(|it| !it.is_empty()).collect();
         let (first, others) = match parts.split_first() {
             Some((first, others)) if parts.iter().all(|it| is_number(it)) => (*first, others),
+            // `206-555-0114 / 0115`: the other one ends differently.
+            Some((first, [_, ..])) if is_whole_number(first) => (*first, [].as_slice()),
             _ => (cell, [].as_slice()),
         };
         let mut further: Vec<String> = others.iter().map(|it| (*it).to_owned()).collect();
         let number = bare_number(first);
-        if number != first {
+        if further.is_empty() && first != cell {
+            further.push(cell.to_owned());
+        } else if number != first {
             further.insert(0, first.to_owned());
         }
         Self {
@@ -203,6 +324,49 @@ fn is_number(text: &str) -> bool {
     PHONE_DIGITS <= text.chars().filter(char::is_ascii_digit).count()
 }
 
+/// Most digits of a number (ITU E.164).
+const MAX_PHONE_DIGITS: usize = 15;
+
+/// Returns true for a cell that is one phone number as people write it, and nothing else.
+pub(super) fn is_phone_cell(text: &str) -> bool {
+    let is_of_number = |it: char| it.is_ascii_digit() || "+() -./".contains(it);
+    is_whole_number(text)
+        && text.chars().all(is_of_number)
+        && date(text, DateOrder::MonthFirst).is_none()
+}
+
+fn is_whole_number(text: &str) -> bool {
+    let n = text.chars().filter(char::is_ascii_digit).count();
+    (10..=MAX_PHONE_DIGITS).contains(&n) && !text.contains(char::is_alphabetic)
+}
+
+/// A number as a spreadsheet writes one that it takes for a quantity: `2065550109.0`, `2.065550116E+9`; none where digits
+/// are missing.
+fn whole_number(text: &str) -> Option<String> {
+    if let Some(digits) = text.strip_suffix(".0") {
+        let is_whole = digits.chars().all(|it| it.is_ascii_digit());
+        return (is_whole && is_number(digits)).then(|| digits.to_owned());
+    }
+    let (number, zeros) = text.split_once(['E', 'e'])?;
+    let zeros: usize = zeros.trim_start_matches('+').parse().ok()?;
+    let (first, rest) = number.split_once('.')?;
+    let is_whole = rest.len() == zeros && (PHONE_DIGITS..=MAX_PHONE_DIGITS).contains(&(zeros + 1));
+    let digits = [first, rest].concat();
+    (is_whole && digits.chars().all(|it| it.is_ascii_digit())).then_some(digits)
+}
+
+/// The first run of digits, and of what stands between them in a number, that is long enough for one.
+fn number_within(text: &str) -> Option<&str> {
+    let is_of_number = |it: char| it.is_ascii_digit() || "+() -.".contains(it);
+    let runs = text.split(|it| !is_of_number(it));
+    let bare = runs.map(|it| {
+        it.trim_start_matches(|it: char| !it.is_ascii_digit() && it != '+' && it != '(')
+            .trim_end_matches(|it: char| !it.is_ascii_digit() && it != ')')
+    });
+    let mut whole = bare.filter(|it| is_whole_number(it));
+    whole.next()
+}
+
 /// `(206) 555-0100` of `(206) 555-0100 x12`, and `206-555-0102` of `Home: 206-555-0102 (after 6)`; the text itself where
 /// letters stand among the digits.
 fn bare_number(text: &str) -> &str {
@@ -219,7 +383,25 @@ fn bare_number(text: &str) -> &str {
     let end = rest.find(|it: char| it.is_alphabetic() || it == '#');
     let number = end.and_then(|it| rest.get(..it)).unwrap_or(rest);
     let number = number.trim_end_matches(|it: char| !it.is_ascii_digit() && it != ')');
-    if is_number(number) { number } else { text }
+    if is_number(number) {
+        return two_in_a_row(number);
+    }
+    // `call after 5pm 206-555-0105`.
+    number_within(text).unwrap_or(text)
+}
+
+/// The first of two numbers of ten digits that nothing but a space separates: `206 555 0117 206 555 0118`.
+fn two_in_a_row(number: &str) -> &str {
+    const OF_AREA: usize = 10;
+    let digits = number.char_indices().filter(|(_, it)| it.is_ascii_digit());
+    let digits: Vec<usize> = digits.map(|(place, _)| place).collect();
+    match (digits.len() == 2 * OF_AREA, digits.get(OF_AREA)) {
+        (true, Some(second)) => {
+            let first = number.get(..*second).unwrap_or(number);
+            first.trim_end_matches(|it: char| !it.is_ascii_digit())
+        }
+        _ => number,
+    }
 }
 
 fn has_digit(text: &str) -> bool {
@@ -233,7 +415,7 @@ pub(super) fn emails(cell: &str) -> Vec<String> {
     if 1 < parts.len() && parts.iter().all(|it| it.contains('@')) {
         return parts.into_iter().map(str::to_owned).collect();
     }
-    vec![cell.to_owned()]
+    vec![cell.strip_prefix("mailto:").unwrap_or(cell).to_owned()]
 }
 
 /// How a file writes the names of pets in one cell.
@@ -280,12 +462,31 @@ impl PetNames {
     }
 }
 
+/// `Rex` and its type of `Rex (Dog)`; the name itself where something else stands in the brackets.
+pub(super) fn type_behind_name(name: &str) -> (&str, Option<&'static str>) {
+    let bracket = name.strip_suffix(')').and_then(|it| it.rsplit_once('('));
+    let Some((bare, inside)) = bracket.filter(|(bare, _)| !bare.trim().is_empty()) else {
+        return (name, None);
+    };
+    match pet_type(inside) {
+        "other" => (name, None),
+        _ if inside.contains(' ') => (name, None),
+        known => (bare.trim(), Some(known)),
+    }
+}
+
 pub(super) fn pet_type(text: &str) -> &'static str {
     let text = text.to_lowercase();
     let is = |some: &[&str]| some.iter().any(|it| text.contains(it));
-    if is(&["dog", "canine", "puppy", "pup"]) {
+    if is(&[
+        "dog", "canine", "puppy", "pup", "hund", "chien", "perro", "cane", "hond", "cachorro",
+        "cão",
+    ]) {
         "dog"
-    } else if is(&["cat", "feline", "kitten"]) {
+    } else if is(&[
+        "cat", "feline", "kitten", "katze", "chat", "gato", "gatto", "kater",
+    ]) || text == "kat"
+    {
         "cat"
     } else {
         "other"
@@ -297,8 +498,11 @@ pub(super) fn sex(text: &str) -> Option<&'static str> {
     match text.chars().next()? {
         _ if text.contains("female") => Some("female"),
         _ if text.contains("male") => Some("male"),
+        _ if text.starts_with("hembra") || text.starts_with("hünd") => Some("female"),
+        _ if text.starts_with("rüde") => Some("male"),
+        // `männlich`, `mâle`, `macho`; `weiblich`, `femelle`.
         'm' => Some("male"),
-        'f' => Some("female"),
+        'f' | 'w' => Some("female"),
         'u' | '-' | 'n' => Some("unknown"),
         _ => None,
     }
@@ -308,32 +512,79 @@ pub(super) fn sex(text: &str) -> Option<&'static str> {
 /// has.
 pub(super) fn weight(text: &str, called: &str) -> Option<f64> {
     let text = text.to_lowercase();
-    let end = text.find(|it: char| !it.is_ascii_digit() && it != '.');
-    let (number, unit) = text.split_at_checked(end.unwrap_or(text.len()))?;
-    let number: f64 = number.parse().ok()?;
+    let roughly = ["~", "ca.", "ca ", "approx.", "approx ", "about ", "circa "];
+    let mut exact = text.trim();
+    for it in roughly {
+        exact = exact.strip_prefix(it).unwrap_or(exact).trim_start();
+    }
+    let (number, unit) = number_with_unit(exact)?;
     let called = called.to_lowercase();
     let mut words = called.split(|it: char| !it.is_alphanumeric());
-    let unit = match unit.trim().trim_end_matches('.') {
-        "" if words.any(is_kilograms) => "kg",
-        unit => unit,
-    };
-    match unit {
-        "" | "lb" | "lbs" | "pounds" | "pound" | "#" => Some(number),
-        unit if is_kilograms(unit) => Some(libm::round(number * 22.046_226) / 10.0),
-        _ => None,
+    let tenth = |pounds: f64| libm::round(pounds * 10.0) / 10.0;
+    let pounds = unit
+        .split(|it: char| it.is_ascii_digit() || it == ' ')
+        .next();
+    if let Some(pounds) = pounds.filter(|it| it.len() < unit.len()) {
+        // `9 lb 4 oz`.
+        let rest = unit.get(pounds.len()..)?.trim_start();
+        let (more, smaller) = number_with_unit(rest)?;
+        let factor = pounds_in(smaller).filter(|it| *it < 1.0)?;
+        return Some(tenth(number * pounds_in(pounds)? + more * factor));
     }
+    match unit {
+        "" => match words.find_map(|it| pounds_in(it).filter(|_| !it.is_empty())) {
+            Some(1.0) | None => Some(number),
+            Some(factor) => Some(tenth(number * factor)),
+        },
+        unit => match pounds_in(unit)? {
+            1.0 => Some(number),
+            factor => Some(tenth(number * factor)),
+        },
+    }
+}
+
+/// `12,5 kg` as the number and its unit, without points behind it.
+fn number_with_unit(text: &str) -> Option<(f64, &str)> {
+    let end = text.find(|it: char| !it.is_ascii_digit() && it != '.' && it != ',');
+    let (number, unit) = text.split_at_checked(end.unwrap_or(text.len()))?;
+    // A comma with three digits behind it groups thousands.
+    let number = match number.split_once(',') {
+        Some((whole, rest)) if rest.len() == 3 && !rest.contains('.') => [whole, rest].concat(),
+        _ => number.replace(',', "."),
+    };
+    let number = number.trim_end_matches('.').parse().ok()?;
+    Some((number, unit.trim().trim_end_matches('.')))
+}
+
+/// Pounds of a unit of weight.
+fn pounds_in(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "lb" | "lbs" | "pounds" | "pound" | "#" => 1.0,
+        "oz" | "ounce" | "ounces" => 1.0 / 16.0,
+        "g" | "gr" | "gram" | "grams" | "gramm" | "grammes" => 0.002_204_622_6,
+        "st" | "stone" | "stones" => 14.0,
+        unit if is_kilograms(unit) => 2.204_622_6,
+        _ => return None,
+    })
 }
 
 fn is_kilograms(unit: &str) -> bool {
     matches!(
         unit,
-        "kg" | "kgs" | "kilo" | "kilos" | "kilogram" | "kilograms"
+        "kg" | "kgs" | "kilo" | "kilos" | "kilogram" | "kilograms" | "kilogramm" | "kilogrammes"
     )
 }
 
 /// A price in dollars: `30`, `$30.00`.
 pub(super) fn price(text: &str) -> Option<f64> {
-    let text = text.trim().trim_start_matches('$').trim();
+    let text = text.trim().to_lowercase();
+    let is_currency = |it: char| it.is_whitespace() || "$€£".contains(it) || it.is_alphabetic();
+    let text = text.trim_matches(is_currency);
+    let text = match text.split_once(',') {
+        // `27,50`.
+        Some((whole, cents)) if cents.len() == 2 => [whole, ".", cents].concat(),
+        _ => text.replace(',', ""),
+    };
     let is_plain = text.chars().all(|it| it.is_ascii_digit() || it == '.');
     text.parse().ok().filter(|_| is_plain)
 }
@@ -367,11 +618,14 @@ pub(super) fn trait_answer(column: Column, cell: &str) -> Option<(&'static str, 
         has_more: true,
     };
     let answer = match text.as_str() {
-        "yes" | "y" | "true" | "1" | "x" | "✓" => whole("yes"),
-        "no" | "n" | "false" | "0" => whole("no"),
+        "yes" | "y" | "true" | "1" | "x" | "✓" | "ja" | "oui" | "si" | "sí" | "sim" => {
+            whole("yes")
+        }
+        "no" | "n" | "false" | "0" | "nein" | "non" | "nee" | "nej" | "nei" | "não" => whole("no"),
         "unsure" | "not sure" | "unknown" | "?" | "-" | "n/a" => whole(unknown),
         "depends" | "it depends" if has_depends => whole("depends"),
-        "spayed" | "neutered" | "castrated" | "fixed" | "altered"
+        "spayed" | "neutered" | "castrated" | "fixed" | "altered" | "kastriert"
+        | "sterilisiert" | "stérilisé" | "castrado" | "esterilizado"
             if column == Column::PetSpayedNeutered =>
         {
             whole("yes")

@@ -7,16 +7,18 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::cell::{
-    Dates, PetNames, Phones, date_problem, emails, has_open_quote, is_no_date, past_date, pet_type,
-    price, sex, trait_answer, weight,
+    DateOrder, Dates, PetNames, Phones, date, date_problem, emails, has_open_quote, is_no_date,
+    is_rough_age, past_date, pet_type, price, sex, trait_answer, type_behind_name, weight,
 };
-use super::column::{Column, Target, address_rank};
+use super::column::{Column, Target, address_rank, is_of_age, is_of_notes};
 use super::table::{ImportFault, Table, TableRow};
 use super::vcard::joined;
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
-use crate::rules::client::{merge, merge_pet, valid};
-use crate::values::bounds::{IMPORT_CLIENTS, IMPORT_PETS, PETS, text_error};
+use crate::rules::client::{PetsNeeded, merge, merge_pet, valid};
+use crate::values::bounds::{
+    IMPORT_CLIENTS, IMPORT_FILE_PETS, IMPORT_JSON_BYTES, IMPORT_PETS, PETS, text_error,
+};
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Instant};
@@ -36,9 +38,66 @@ pub struct Preview {
     pub n_wrong: u32,
     /// Number of clients that are left out because they are known.
     pub n_known: u32,
+    /// Number of clients that are imported without a pet: drafts, for which nothing can be booked until one is named.
+    pub n_drafts: u32,
     /// Sentences on readings that could have been others, such as the order of dates.
     pub notices: Vec<String>,
+    /// Columns of which something has no field, in the file's order.
+    pub kept: Vec<KeptColumn>,
+    /// Columns whose dates can be read in two ways, where nothing in the file tells which one is meant.
+    pub dates: Vec<DateQuestion>,
+    /// Numbers of clients that come as one change each, in their order: all that are ready.
+    pub pieces: Vec<u32>,
 }
+
+/// A column of which something has no field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct KeptColumn {
+    /// Place of the column.
+    pub column: u32,
+    /// Name of the column.
+    pub name: String,
+    /// True if its cells are left out; else they go to the client's internal notes.
+    pub is_left_out: bool,
+    /// Some of the texts, at most three.
+    pub examples: Vec<String>,
+}
+
+/// A question how the dates of a column are read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DateQuestion {
+    /// Place of the column.
+    pub column: u32,
+    /// Name of the column.
+    pub name: String,
+    /// A date as it stands in the file.
+    pub example: String,
+    /// That date with the day first.
+    pub day_first: Date,
+    /// That date with the month first.
+    pub month_first: Date,
+    /// The answer; none until somebody has given one.
+    pub is_day_first: Option<bool>,
+}
+
+/// An answer how the dates of a column are read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct DateAnswer {
+    /// Place of the column.
+    pub column: u32,
+    /// True for `31/5/2020`.
+    pub is_day_first: bool,
+}
+
+read_by_field!(DateAnswer {
+    column,
+    is_day_first
+});
 
 /// A client of a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -135,9 +194,12 @@ pub struct ImportChoice {
     pub added: Vec<u32>,
     /// Clients not to be imported.
     pub left_out: Vec<u32>,
+    /// Answers how dates are read.
+    #[serde(default)]
+    pub dates: Vec<DateAnswer>,
 }
 
-read_by_field!(ImportChoice { added, left_out });
+read_by_field!(ImportChoice { added, left_out } or default { dates });
 
 /// A value with the cell that it is from.
 struct Known {
@@ -160,6 +222,8 @@ struct Draft {
     said: Vec<Said>,
     /// Index in `said` by field and text.
     places: HashMap<(&'static str, String), usize>,
+    /// Texts that no field takes, by column.
+    kept: Vec<(u32, String)>,
 }
 
 /// A text for such a field, with the names of the pets in whose rows it stands.
@@ -179,19 +243,22 @@ const JOINED: [&str; 5] = [
 ];
 
 /// Fields with one value, and the label under which the other value of a further row goes into the notes.
-const FURTHER: [(&str, &str); 6] = [
+const FURTHER: [(&str, &str); 9] = [
     ("billing_address", "Billing address"),
     ("email", "Email"),
     ("phone", "Phone"),
     ("address", "Address"),
     ("pricing_walk", "Price of a walk"),
     ("pricing_dropin", "Price of a drop-in"),
+    ("walk_rate_30min", "Price of a walk of 30 min"),
+    ("walk_rate_45min", "Price of a walk of 45 min"),
+    ("walk_rate_60min", "Price of a walk of 60 min"),
 ];
 
 /// Reads the clients of a table whose columns have these meanings; nobody is born after `today`.
 ///
 /// # Errors
-/// Refuses more clients or pets than can be imported at once.
+/// Refuses more pets than can be imported from one file.
 pub fn preview(
     table: &Table,
     columns: &[Option<Target>],
@@ -199,10 +266,18 @@ pub fn preview(
     choice: &ImportChoice,
     today: Date,
 ) -> Result<Preview, ImportFault> {
-    let columns = Columns::of(table, columns, today);
+    let columns = Columns::of(table, columns, choice, today);
+    let mut notices: Vec<String> = columns.notice().into_iter().collect();
     let mut drafts: Vec<Draft> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for row in &table.rows {
+        if let Some(text) = columns.sum_line(row) {
+            notices.push(format!(
+                "Row {}, “{text}”, is no client and is left out.",
+                row.number
+            ));
+            continue;
+        }
         let draft = Draft::of(row, &columns);
         let keys = draft.keys();
         let mut person = ["name", "email", "phone", "address"].iter();
@@ -218,8 +293,7 @@ pub fn preview(
         }
         match drafts.get_mut(place) {
             Some(former) => former.take(draft),
-            None if place < IMPORT_CLIENTS => drafts.push(draft),
-            None => return Err(ImportFault::TooManyClients),
+            None => drafts.push(draft),
         }
     }
     let mut ids = HashMap::new();
@@ -229,7 +303,9 @@ pub fn preview(
         }
     }
     let mut preview = Preview {
-        notices: columns.dates.notice().into_iter().collect(),
+        notices,
+        kept: kept_columns(table, &columns, &drafts),
+        dates: columns.questions(),
         ..Preview::default()
     };
     for draft in drafts {
@@ -240,10 +316,80 @@ pub fn preview(
         preview.add(draft.finish(&columns, known, choice));
     }
     let n_dogs: usize = preview.clients.iter().map(|it| it.dogs.len()).sum();
-    if IMPORT_PETS < n_dogs {
-        return Err(ImportFault::TooManyPets);
+    if IMPORT_FILE_PETS < n_dogs {
+        return Err(ImportFault::FarTooManyPets);
     }
+    preview.pieces = pieces(&preview.clients);
     Ok(preview)
+}
+
+/// Most examples of what a column has.
+const EXAMPLES: usize = 3;
+
+/// The columns of which something has no field, with some of it.
+fn kept_columns(table: &Table, columns: &Columns, drafts: &[Draft]) -> Vec<KeptColumn> {
+    let mut found: Vec<KeptColumn> = Vec::new();
+    for (name, place) in table.header.iter().zip(0_u32..) {
+        let index = usize::try_from(place).unwrap_or_default();
+        let is_left_out = columns.targets.get(index).copied().flatten().is_none();
+        let mut examples: Vec<String> = Vec::new();
+        let texts: Box<dyn Iterator<Item = &str>> = if is_left_out {
+            Box::new(
+                table
+                    .rows
+                    .iter()
+                    .filter_map(|it| it.cells.get(index))
+                    .map(|it| it.trim()),
+            )
+        } else {
+            let kept = drafts.iter().flat_map(|it| &it.kept);
+            Box::new(kept.filter(move |it| it.0 == place).map(|it| it.1.as_str()))
+        };
+        for text in texts {
+            if !text.is_empty() && examples.iter().all(|it| it != text) {
+                examples.push(text.to_owned());
+            }
+            if examples.len() == EXAMPLES {
+                break;
+            }
+        }
+        if !examples.is_empty() {
+            found.push(KeptColumn {
+                column: place,
+                name: name.clone(),
+                is_left_out,
+                examples,
+            });
+        }
+    }
+    found
+}
+
+/// Bytes of an id and what stands around it in JSON, with room to spare.
+const ID_BYTES: usize = 100;
+
+/// How many of the clients that are ready come as one change each.
+fn pieces(clients: &[ImportedClient]) -> Vec<u32> {
+    let mut pieces: Vec<u32> = Vec::new();
+    let (mut n, mut n_dogs, mut n_bytes) = (0_usize, 0_usize, 0_usize);
+    for client in clients.iter().filter(|it| it.state == ImportState::Ready) {
+        let written = |it: &Patch| ID_BYTES + serde_json::to_string(it).map_or(0, |it| it.len());
+        let bytes = written(&client.client) + client.dogs.iter().map(written).sum::<usize>();
+        let is_full = IMPORT_CLIENTS <= n
+            || IMPORT_PETS < n_dogs + client.dogs.len()
+            || IMPORT_JSON_BYTES < ID_BYTES + n_bytes + bytes;
+        if is_full && 0 < n {
+            pieces.push(u32::try_from(n).unwrap_or_default());
+            (n, n_dogs, n_bytes) = (0, 0, 0);
+        }
+        n += 1;
+        n_dogs += client.dogs.len();
+        n_bytes += bytes;
+    }
+    if 0 < n {
+        pieces.push(u32::try_from(n).unwrap_or_default());
+    }
+    pieces
 }
 
 impl Preview {
@@ -252,6 +398,7 @@ impl Preview {
             ImportState::Ready => {
                 self.n_clients += 1;
                 self.n_dogs += u32::try_from(client.dogs.len()).unwrap_or_default();
+                self.n_drafts += u32::from(client.dogs.is_empty());
             }
             ImportState::Wrong => self.n_wrong += 1,
             ImportState::Known => self.n_known += 1,
@@ -271,13 +418,35 @@ struct Columns<'a> {
     address_ranks: Vec<Option<u32>>,
     pet_names: PetNames,
     dates: Dates,
+    answers: &'a [DateAnswer],
     today: Date,
 }
 
 impl<'a> Columns<'a> {
-    fn of(table: &'a Table, targets: &'a [Option<Target>], today: Date) -> Self {
-        let is_only =
-            |target: &Option<Target>| targets.iter().filter(|it| *it == target).count() < 2;
+    fn of(
+        table: &'a Table,
+        targets: &'a [Option<Target>],
+        choice: &'a ImportChoice,
+        today: Date,
+    ) -> Self {
+        // What no field takes has its column's name before it; notes of the sitter have it only beside other notes.
+        let named: Vec<bool> = { table.header.iter().zip(targets) }
+            .map(|(called, target)| {
+                let column = target.map(|it| it.column);
+                match column {
+                    Some(Column::InternalNotes) => !is_of_notes(called),
+                    Some(Column::PetVaccination) => true,
+                    Some(Column::PetAbout) => is_of_age(called),
+                    _ => false,
+                }
+            })
+            .collect();
+        let is_only = |(place, target): (usize, &Option<Target>)| {
+            let is_named = |it: usize| named.get(it).copied().unwrap_or_default();
+            let same = targets.iter().enumerate();
+            let same = same.filter(|(other, it)| *it == target && !is_named(*other));
+            !is_named(place) && same.count() < 2
+        };
         let is_of_address = |it: Target| {
             matches!(
                 it.column,
@@ -298,12 +467,90 @@ impl<'a> Columns<'a> {
         Self {
             header: &table.header,
             targets,
-            is_only: targets.iter().map(is_only).collect(),
+            is_only: targets.iter().enumerate().map(is_only).collect(),
             address_ranks: ranks.collect(),
             pet_names: PetNames::of(&table.header),
             dates: Dates::of(table, is_date),
+            answers: &choice.dates,
             today,
         }
+    }
+
+    /// The order of the dates of a column: as somebody has answered, or as the file tells.
+    fn order(&self, column: u32) -> DateOrder {
+        let is_asked = self.dates.unclear().iter().any(|it| it.0 == column);
+        let answer = self
+            .answers
+            .iter()
+            .find(|it| is_asked && it.column == column);
+        match answer.map(|it| it.is_day_first) {
+            Some(true) => DateOrder::DayFirst,
+            Some(false) => DateOrder::MonthFirst,
+            None => self.dates.order,
+        }
+    }
+
+    /// A sentence that names the order of the dates, unless all that depends on it was asked.
+    fn notice(&self) -> Option<String> {
+        let is_answered = |column: u32| self.answers.iter().any(|it| it.column == column);
+        let unclear = self.dates.unclear();
+        let is_asked = !unclear.is_empty() && unclear.iter().all(|it| is_answered(it.0));
+        if is_asked {
+            return None;
+        }
+        self.dates.notice()
+    }
+
+    fn questions(&self) -> Vec<DateQuestion> {
+        let unclear = self.dates.unclear().iter();
+        let question = |(column, example): &(u32, String)| {
+            let index = usize::try_from(*column).unwrap_or_default();
+            let answer = self.answers.iter().find(|it| it.column == *column);
+            Some(DateQuestion {
+                column: *column,
+                name: self.header.get(index).cloned().unwrap_or_default(),
+                example: example.clone(),
+                day_first: date(example, DateOrder::DayFirst)?,
+                month_first: date(example, DateOrder::MonthFirst)?,
+                is_day_first: answer.map(|it| it.is_day_first),
+            })
+        };
+        unclear.filter_map(question).collect()
+    }
+
+    /// The text of a row that sums the others up, as `Total: 12`: its only cell.
+    fn sum_line<'b>(&self, row: &'b TableRow) -> Option<&'b str> {
+        const BEGINNINGS: [&str; 8] = [
+            "total",
+            "count",
+            "sum ",
+            "summe",
+            "printed",
+            "exported",
+            "generated",
+            "end of ",
+        ];
+        let mut cells = row
+            .cells
+            .iter()
+            .map(|it| it.trim())
+            .filter(|it| !it.is_empty());
+        let (only, other) = (cells.next()?, cells.next());
+        let text = only.to_lowercase();
+        let is_sum = BEGINNINGS.iter().any(|it| text.starts_with(it))
+            && text.contains(|it: char| it.is_ascii_digit() || it == ':');
+        let n_known = self.targets.iter().flatten().count();
+        (other.is_none() && is_sum && 2 < n_known).then_some(only)
+    }
+
+    /// Number of pets that a row names in the column of this pet's name.
+    fn n_named(&self, row: &TableRow, pet: u32) -> usize {
+        let cells = row.cells.iter().zip(self.targets);
+        let is_name = |it: &Option<Target>| {
+            it.is_some_and(|it| it.column == Column::PetName && it.pet == pet)
+        };
+        let names = cells.filter(|(_, it)| is_name(it));
+        names.map(|(cell, _)| self.pet_names.read(cell).len()).sum()
     }
 
     /// The lowest rank of the addresses that a row has.
@@ -347,22 +594,39 @@ fn same(text: &str) -> String {
 
 /// Returns the keys by which two records are recognized as one client: e-mail, phone, and name with address.
 fn keys(name: &str, email: &str, phone: &str, address: &str) -> Vec<String> {
-    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-    // With the country's number or without it.
-    let digits = digits
-        .get(digits.len().saturating_sub(10)..)
-        .unwrap_or_default();
+    let digits = last_digits(phone);
     let mut keys = Vec::new();
     if !email.is_empty() {
         keys.push(["e", &same(email)].concat());
     }
     if !digits.is_empty() {
-        keys.push(["p", digits].concat());
+        keys.push(["p", &digits].concat());
     }
     if !name.is_empty() && !address.is_empty() {
         keys.push(["n", &same(name), "\n", &same(address)].concat());
     }
     keys
+}
+
+/// The digits of a phone number with the country's number or without it.
+fn last_digits(phone: &str) -> String {
+    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+    let last = digits.get(digits.len().saturating_sub(10)..);
+    last.unwrap_or_default().to_owned()
+}
+
+/// A text of a column that says nothing of a client: what programs write where nobody has set anything.
+fn says_nothing(text: &str) -> bool {
+    const NOTHING: [&str; 7] = [
+        "unspecified",
+        "keine angabe",
+        "non spécifié",
+        "no especificado",
+        "* mycontacts",
+        "normal",
+        "-",
+    ];
+    is_no_date(text) || NOTHING.contains(&text.to_lowercase().as_str())
 }
 
 /// A cell that is being read.
@@ -394,11 +658,22 @@ impl Draft {
             if text.is_empty() || said_whole.contains(&target.column) {
                 continue;
             }
+            let is_other = target.column == Column::InternalNotes && !is_of_notes(called);
+            if is_other && says_nothing(text) {
+                continue;
+            }
+            // Google's groups, of which everybody is in the first one.
+            let text = text
+                .trim_end_matches("* myContacts")
+                .trim_end_matches(" ::: ");
             let said = match called.as_str() {
                 "" => text.to_owned(),
                 _ if *is_only => text.to_owned(),
                 called => [called, ": ", text].concat(),
             };
+            if is_other {
+                draft.kept.push((column, text.to_owned()));
+            }
             let cell = Cell {
                 text,
                 said: &said,
@@ -410,7 +685,7 @@ impl Draft {
                 draft.problem(row.number, Some(column), OPEN_QUOTE.to_owned());
             }
             if target.column.is_of_pet() {
-                draft.set_of_pet(*target, cell, columns);
+                draft.set_of_pet(*target, cell, columns, row);
             } else if own_rank.is_some() && *own_rank != rank {
                 draft.keep_in_notes(text, cell);
             } else {
@@ -512,6 +787,9 @@ impl Draft {
             Column::BillingAddress => ("billing_address", "\n"),
             Column::PricingWalk => return self.set_price("pricing_walk", cell),
             Column::PricingDropin => return self.set_price("pricing_dropin", cell),
+            Column::WalkRateHalfHour => return self.set_price("walk_rate_30min", cell),
+            Column::WalkRateThreeQuarters => return self.set_price("walk_rate_45min", cell),
+            Column::WalkRateHour => return self.set_price("walk_rate_60min", cell),
             _ => ("internal_notes", "\n"),
         };
         let texts = match column {
@@ -552,6 +830,7 @@ impl Draft {
 
     fn set_price(&mut self, field: &'static str, cell: Cell) {
         match price(cell.text) {
+            Some(_) if self.client.contains_key(field) => self.keep_in_notes(cell.text, cell),
             Some(price) => {
                 self.client.insert(field.to_owned(), price.into());
                 self.note(None, field, (cell.row, cell.column));
@@ -569,6 +848,7 @@ impl Draft {
             "" => text.to_owned(),
             called => [called, ": ", text].concat(),
         };
+        self.kept.push((cell.column, text.to_owned()));
         self.say("internal_notes", &[], said);
         self.note(None, "internal_notes", (cell.row, cell.column));
     }
@@ -613,47 +893,35 @@ impl Draft {
         self.dogs.get_mut(pet)
     }
 
-    fn set_of_pet(&mut self, target: Target, cell: Cell, columns: &Columns) {
+    fn set_of_pet(&mut self, target: Target, cell: Cell, columns: &Columns, row: &TableRow) {
         let first = usize::try_from(target.pet).unwrap_or_default();
         let is_date = matches!(target.column, Column::PetBirthday | Column::PetAdoptionDate);
         if is_date && is_no_date(cell.text) {
             return;
         }
-        let names = match target.column {
+        let texts = match target.column {
             Column::PetName => columns.pet_names.read(cell.text),
-            _ => vec![cell.text.to_owned()],
+            _ => one_for_each(target.column, cell.text, columns.n_named(row, target.pet)),
         };
-        let order = columns.dates.order;
-        let day = || past_date(cell.text, order, columns.today).map(|it| it.to_string());
-        for (text, pet) in names.into_iter().zip(first..) {
-            let (field, value) = match target.column {
-                Column::PetName => ("name", Some(text.into())),
-                Column::PetBreed => ("breed", Some(text.into())),
-                Column::PetAbout => ("about", Some(cell.said.into())),
-                Column::PetType => ("pet_type", Some(pet_type(&text).into())),
-                Column::PetSex => ("sex", sex(&text).map(Value::from)),
-                Column::PetBirthday => ("birthday", day().map(Value::from)),
-                Column::PetAdoptionDate => ("adoption_date", day().map(Value::from)),
-                column => match trait_answer(column, &text) {
-                    Some((field, answer)) => {
-                        if answer.has_more {
-                            let said = [cell.called, ": ", &text].concat();
-                            self.set_field_of_pet(pet, "about", said.into(), cell);
-                        }
-                        (field, Some(answer.value.into()))
+        for (text, pet) in texts.into_iter().zip(first..) {
+            match pet_value(target.column, &text, cell, columns) {
+                PetValue::Field(field, value) => self.set_field_of_pet(pet, field, value, cell),
+                PetValue::Name(name, pet_type) => {
+                    self.set_field_of_pet(pet, "name", name.into(), cell);
+                    if let Some(pet_type) = pet_type {
+                        self.set_field_of_pet(pet, "pet_type", pet_type.into(), cell);
                     }
-                    None => ("weight", weight(&text, cell.called).map(Value::from)),
-                },
-            };
-            match value {
-                Some(value) => self.set_field_of_pet(pet, field, value, cell),
-                None => {
-                    let text = match field {
-                        "birthday" | "adoption_date" => date_problem(cell.text, order),
-                        "sex" => "Write male or female, or empty the cell.",
-                        _ => "Write the weight as a number of pounds, or empty the cell.",
-                    };
-                    self.problem(cell.row, Some(cell.column), text.to_owned());
+                }
+                PetValue::Trait(field, value, is_more) => {
+                    if is_more {
+                        let said = [cell.called, ": ", &text].concat();
+                        self.set_field_of_pet(pet, "about", said.into(), cell);
+                    }
+                    self.set_field_of_pet(pet, field, value.into(), cell);
+                }
+                PetValue::Nothing => {}
+                PetValue::Wrong(problem) => {
+                    self.problem(cell.row, Some(cell.column), problem.to_owned());
                 }
             }
         }
@@ -664,7 +932,9 @@ impl Draft {
             return;
         };
         let known = dog.get(field).and_then(Value::as_str).map(str::to_owned);
+        let is_same = known.as_deref() == value.as_str();
         let value = match (known, field, value.as_str()) {
+            _ if is_same => value,
             (Some(known), "about" | "breed", Some(said)) => [&known, "\n", said].concat().into(),
             _ => value,
         };
@@ -687,8 +957,9 @@ impl Draft {
         if !email.is_empty() {
             keys.push([&name, "\ne", &email].concat());
         }
-        if !phone.is_empty() {
-            keys.push([&name, "\np", &phone].concat());
+        let digits = last_digits(&phone);
+        if !digits.is_empty() {
+            keys.push([&name, "\np", &digits].concat());
         }
         keys.push([&name, "\n", &email, "\n", &phone, "\n", &address].concat());
         keys
@@ -704,7 +975,11 @@ impl Draft {
             let (Some(known), Some(text)) = (known, text) else {
                 continue;
             };
-            if same(&known) != same(&text) {
+            let is_same = match field {
+                "phone" => last_digits(&known) == last_digits(&text),
+                _ => same(&known) == same(&text),
+            };
+            if !is_same {
                 self.say("internal_notes", &[], [called, ": ", &text].concat());
             }
         }
@@ -714,7 +989,22 @@ impl Draft {
         for Said { field, pets, text } in further.said {
             self.say(field, &pets, text);
         }
-        let n_dogs = self.dogs.len();
+        self.kept.extend(further.kept);
+        // The places that its pets get here: a row that comes twice brings none twice.
+        let mut places = Vec::new();
+        for dog in further.dogs {
+            let known = self.dogs.iter().position(|it| is_same_pet(it, &dog));
+            let place = known.unwrap_or(self.dogs.len());
+            places.push(place);
+            match self.dogs.get_mut(place) {
+                Some(known) => {
+                    for (field, value) in dog {
+                        known.entry(field).or_insert(value);
+                    }
+                }
+                None => self.dogs.push(dog),
+            }
+        }
         for Known {
             pet,
             field,
@@ -722,9 +1012,9 @@ impl Draft {
             column,
         } in further.cells
         {
-            self.note(pet.map(|it| n_dogs + it), field, (row, column));
+            let place = pet.map(|it| places.get(it).copied().unwrap_or(PETS));
+            self.note(place, field, (row, column));
         }
-        self.dogs.extend(further.dogs);
     }
 
     fn finish(
@@ -750,7 +1040,9 @@ impl Draft {
         let pets = of_use.iter().map(|it| merge_pet(it, &Pet::new(id, id)));
         let merged = merge(&client, &Client::new(id, Instant(0)));
         let mut errors: Vec<(String, String)> = Vec::new();
-        if let Err(found) = valid(merged, pets.collect(), |_| true) {
+        // Who has no pet yet comes as a draft.
+        let needed = PetsNeeded::None;
+        if let Err(found) = valid(merged, pets.collect(), needed, |_| true) {
             errors.extend(found.0.into_iter().map(|it| (it.field, it.text)));
         }
         let of_pets = of_use.iter().zip(0..).flat_map(|(dog, place)| {
@@ -829,6 +1121,97 @@ impl Draft {
         let same_pet = same_pet.copied().flatten().map(|it| it.pet);
         let is_its_name = |it: Target| it.column == Column::PetName && Some(it.pet) == same_pet;
         (other.row, columns.first(is_its_name))
+    }
+}
+
+/// Returns true if two rows are about one pet: the same name, and nothing that differs.
+fn is_same_pet(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
+    let name = |it: &Map<String, Value>| {
+        let name = it.get("name").and_then(Value::as_str);
+        name.map(same)
+    };
+    let is_same = |(field, value): (&String, &Value)| {
+        field == "name" || other.get(field).is_none_or(|it| it == value)
+    };
+    name(one).is_some() && name(one) == name(other) && one.iter().all(is_same)
+}
+
+/// The texts of a cell for the pets that its row names: one for each where there are as many, else one for the first.
+fn one_for_each(column: Column, text: &str, n_pets: usize) -> Vec<String> {
+    let has_commas = matches!(
+        column,
+        Column::PetType
+            | Column::PetBreed
+            | Column::PetSex
+            | Column::PetWeight
+            | Column::PetSpayedNeutered
+    );
+    let separators: &[char] = if has_commas {
+        &[',', ';', '\n', '&']
+    } else {
+        &[';', '\n']
+    };
+    let parts = text.split(separators).map(str::trim);
+    let parts: Vec<String> = parts.map(str::to_owned).collect();
+    if 1 < n_pets && parts.len() == n_pets && parts.iter().all(|it| !it.is_empty()) {
+        return parts;
+    }
+    vec![text.to_owned()]
+}
+
+/// Value of a cell about a pet.
+enum PetValue {
+    Field(&'static str, Value),
+    /// A name, and the type that stands behind it.
+    Name(String, Option<&'static str>),
+    /// An answer, and whether the cell says more than that.
+    Trait(&'static str, &'static str, bool),
+    Nothing,
+    Wrong(&'static str),
+}
+
+fn pet_value(column: Column, text: &str, cell: Cell, columns: &Columns) -> PetValue {
+    let named = || Value::from([cell.called, ": ", text].concat());
+    let day = |field: &'static str| {
+        let order = columns.order(cell.column);
+        match past_date(text, order, columns.today) {
+            Some(day) => PetValue::Field(field, day.to_string().into()),
+            None if is_rough_age(text) => PetValue::Field("about", named()),
+            None => PetValue::Wrong(date_problem(text, order)),
+        }
+    };
+    match column {
+        Column::PetName => {
+            let (name, pet_type) = type_behind_name(text);
+            PetValue::Name(name.to_owned(), pet_type)
+        }
+        Column::PetBreed => PetValue::Field("breed", text.into()),
+        Column::PetVaccination => PetValue::Field("about", named()),
+        Column::PetAbout => PetValue::Field("about", cell.said.into()),
+        Column::PetType => PetValue::Field("pet_type", pet_type(text).into()),
+        Column::PetSex => match sex(text) {
+            Some(sex) => PetValue::Field("sex", sex.into()),
+            None => PetValue::Wrong("Write male or female, or empty the cell."),
+        },
+        Column::PetBirthday => day("birthday"),
+        Column::PetAdoptionDate => day("adoption_date"),
+        Column::PetWeight if !text.contains(|it: char| it.is_ascii_digit()) => {
+            match text.to_lowercase().as_str() {
+                "unknown" | "n/a" | "na" | "-" | "?" => PetValue::Nothing,
+                _ => PetValue::Field("about", named()),
+            }
+        }
+        column => match trait_answer(column, text) {
+            Some((field, answer)) => PetValue::Trait(field, answer.value, answer.has_more),
+            None => match weight(text, cell.called) {
+                Some(weight) => PetValue::Field("weight", weight.into()),
+                // `30-35 lbs`.
+                None if text.contains(['-', '–']) => PetValue::Field("about", named()),
+                None => {
+                    PetValue::Wrong("Write the weight as a number of pounds, or empty the cell.")
+                }
+            },
+        },
     }
 }
 

@@ -3,10 +3,12 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::column::{Column, guess};
+use super::cell::{is_phone_cell, without_time};
+use super::column::{Column, Target, guess, recognized};
 use super::csv::records;
-use super::encoding::decode;
+use super::encoding::{Encoding, Reading, decode, readings};
 use super::vcard::{contacts, is_vcard, without_pictures};
+use crate::Date;
 use crate::values::bounds::{
     IMPORT_BYTES, IMPORT_CARDS_BYTES, IMPORT_COLUMNS, IMPORT_ROWS, is_text,
 };
@@ -18,13 +20,19 @@ use crate::values::json::read_by_field;
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Table {
-    /// Names of the columns.
+    /// Names of the columns; `Column C` where the file has none.
     pub header: Vec<String>,
     /// Rows below the header.
     pub rows: Vec<TableRow>,
+    /// Number of the row that has the names of the columns, 0 where none has; none of vCards.
+    #[serde(default)]
+    pub header_row: Option<u32>,
+    /// The file's first rows, at most 10, from which that one is chosen.
+    #[serde(default)]
+    pub first_rows: Vec<TableRow>,
 }
 
-read_by_field!(Table { header, rows });
+read_by_field!(Table { header, rows } or default { header_row, first_rows });
 
 /// A row of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -60,12 +68,15 @@ pub enum ImportFault {
     /// Nobody is left to import.
     #[error("Nobody in this file is to be imported.")]
     Nobody,
-    /// Too many clients in it.
+    /// Too many clients for one change.
     #[error("This file has more than 500 clients. Divide it.")]
     TooManyClients,
-    /// Too many pets in it.
+    /// Too many pets for one change.
     #[error("This file has more than 1,500 pets. Divide it.")]
     TooManyPets,
+    /// Too many pets in it, however many changes bring them.
+    #[error("This file has more than 15,000 pets. Divide it.")]
+    FarTooManyPets,
 }
 
 /// Names of the columns of vCards; that of pets is for the person to fill in.
@@ -83,6 +94,20 @@ impl Table {
     /// # Errors
     /// Where there are none, or too many.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportFault> {
+        Self::read_as(bytes, None)
+    }
+
+    /// The ways in which the letters of a file can be read where its bytes do not tell, the likeliest first; none where
+    /// they do.
+    pub fn readings(bytes: &[u8]) -> Vec<Reading> {
+        readings(&without_pictures(bytes))
+    }
+
+    /// The cells of a file whose letters are read so, unless they are Unicode.
+    ///
+    /// # Errors
+    /// Where there are none, or too many.
+    pub fn read_as(bytes: &[u8], encoding: Option<Encoding>) -> Result<Self, ImportFault> {
         if IMPORT_CARDS_BYTES < bytes.len() {
             return Err(ImportFault::TooLarge);
         }
@@ -94,7 +119,7 @@ impl Table {
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xD0\xCF\x11\xE0") {
             return Err(ImportFault::NotText);
         }
-        let text = decode(bytes);
+        let text = decode(bytes, encoding);
         if text.contains('\0') {
             return Err(ImportFault::NotText);
         }
@@ -113,34 +138,109 @@ impl Table {
     }
 
     fn of_csv(text: &str) -> Result<Self, ImportFault> {
-        let n_titles = titles(text);
-        let mut records = records(text).skip(n_titles).take(IMPORT_ROWS + 2);
-        let (_, header) = records.next().ok_or(ImportFault::Empty)?;
-        let mut width = header.len();
-        let mut rows = Vec::new();
-        for (number, cells) in records {
+        let mut rows: Vec<TableRow> = Vec::new();
+        let mut width = 0;
+        for (number, cells) in records(text).take(IMPORT_ROWS + 2 + MAX_TITLES) {
             width = width.max(cells.len());
+            if IMPORT_COLUMNS < width {
+                return Err(ImportFault::TooManyColumns);
+            }
             let cells = cells.iter().map(|it| without_text_mark(it).to_owned());
             rows.push(TableRow {
                 number,
                 cells: cells.collect(),
             });
         }
-        if IMPORT_COLUMNS < width {
-            return Err(ImportFault::TooManyColumns);
-        }
-        let mut table = Self { header, rows };
-        table.header.resize(width, String::new());
-        let mut targets = guess(&table.header).into_iter().flatten();
-        if !targets.any(|it| it.column == Column::PetName) {
-            table.header.push(PET_NAMES.to_owned());
-            width += 1;
-        }
-        for row in &mut table.rows {
+        for row in &mut rows {
             row.cells.resize(width, String::new());
         }
+        let header_row = header_row(&rows);
+        let mut table = Self {
+            first_rows: rows.iter().take(MAX_TITLES).cloned().collect(),
+            rows,
+            ..Self::default()
+        };
         table.clean();
-        Ok(table)
+        Ok(table.below(header_row))
+    }
+
+    /// The table with the names of its columns in this row of the file, 0 for none. Cells that were corrected stay so.
+    #[must_use]
+    pub fn with_header(mut self, header_row: u32) -> Self {
+        if self.header_row.is_none() {
+            return self;
+        }
+        let first = self.rows.first().map_or(u32::MAX, |it| it.number);
+        let above = self.first_rows.iter().filter(|it| it.number < first);
+        let mut rows: Vec<TableRow> = above.cloned().collect();
+        // Without the column that was added for names of pets.
+        let width = self.first_rows.first().map_or(0, |it| it.cells.len());
+        rows.append(&mut self.rows);
+        for row in &mut rows {
+            row.cells.truncate(width);
+        }
+        self.rows = rows;
+        self.below(header_row)
+    }
+
+    /// All rows of a file as those below this one.
+    fn below(mut self, header_row: u32) -> Self {
+        let mut width = self.rows.first().map_or(0, |it| it.cells.len());
+        let named = self.rows.iter().find(|it| it.number == header_row);
+        let mut header = named.map_or_else(Vec::new, |it| it.cells.clone());
+        header.resize(width, String::new());
+        for (name, place) in header.iter_mut().zip(0..) {
+            if let Some((end, _)) = name.char_indices().nth(HEADER) {
+                name.truncate(end);
+            }
+            if name.is_empty() {
+                *name = letters(place);
+            }
+        }
+        let has_header = named.is_some();
+        self.header_row = Some(if has_header { header_row } else { 0 });
+        if has_header {
+            self.rows.retain(|it| header_row < it.number);
+        }
+        let mut targets = recognized(&header).into_iter().flatten();
+        if !targets.any(|it| it.column == Column::PetName) {
+            header.push(PET_NAMES.to_owned());
+            width += 1;
+        }
+        self.header = header;
+        for row in &mut self.rows {
+            row.cells.resize(width, String::new());
+        }
+        self
+    }
+
+    /// Guesses what the columns are by their names, and by their cells where the file has no names for them.
+    pub fn guess(&self) -> Vec<Option<Target>> {
+        let mut targets = guess(&self.header);
+        for ((target, name), place) in targets.iter_mut().zip(&self.header).zip(0..) {
+            if *name == letters(place) {
+                let column = self.column_by_cells(place).unwrap_or(Column::InternalNotes);
+                *target = Some(Target { column, pet: 0 });
+            }
+        }
+        targets
+    }
+
+    /// Recognizes the column of e-mail addresses and that of phone numbers by most of their cells.
+    fn column_by_cells(&self, place: usize) -> Option<Column> {
+        let cells = self.rows.iter().filter_map(|it| it.cells.get(place));
+        let cells = cells.filter(|it| !it.is_empty()).take(CELLS_EXAMINED);
+        let is_most = |is: &dyn Fn(&str) -> bool| {
+            let all = cells.clone().count();
+            0 < all && all * 4 <= cells.clone().filter(|it| is(it)).count() * 5
+        };
+        if is_most(&|it| it.contains('@')) {
+            Some(Column::Email)
+        } else if is_most(&is_phone_cell) {
+            Some(Column::Phone)
+        } else {
+            None
+        }
     }
 
     fn of_vcards(text: &str) -> Self {
@@ -161,6 +261,7 @@ impl Table {
         let mut table = Self {
             header: CONTACT.map(str::to_owned).into(),
             rows: rows.collect(),
+            ..Self::default()
         };
         table.clean();
         table
@@ -168,33 +269,59 @@ impl Table {
 
     /// Removes what no text here holds.
     fn clean(&mut self) {
-        let cells = self.rows.iter_mut().flat_map(|it| &mut it.cells);
-        for cell in self.header.iter_mut().chain(cells) {
+        let rows = self.rows.iter_mut().chain(&mut self.first_rows);
+        for cell in rows.flat_map(|it| &mut it.cells) {
             if !cell.chars().all(is_text) {
                 cell.retain(is_text);
-            }
-        }
-        for name in &mut self.header {
-            if let Some((end, _)) = name.char_indices().nth(HEADER) {
-                name.truncate(end);
             }
         }
     }
 }
 
-/// Most records above a header that are examined.
+/// Most rows above a header that are examined.
 const MAX_TITLES: usize = 10;
 
-/// How many records stand above the header: lines of one cell, such as a title and the day of the export, that say
-/// nothing of columns, above one where at least two columns are known.
-fn titles(text: &str) -> usize {
-    let n_known = |cells: &[String]| guess(cells).iter().flatten().count();
-    for ((_, cells), place) in records(text).take(MAX_TITLES).zip(0..) {
-        match n_known(&cells) {
-            0 if cells.iter().filter(|it| !it.is_empty()).count() < 2 => {}
-            0 | 1 => return 0,
-            _ => return place,
-        }
+/// Most cells by which a column without a name is recognized.
+const CELLS_EXAMINED: usize = 50;
+
+/// `Column A`, `Column AB`: the name of a column of which a spreadsheet shows the letters alone.
+fn letters(place: usize) -> String {
+    let letter = |it: usize| {
+        let offset = u32::try_from(it % 26).unwrap_or_default();
+        char::from_u32(u32::from('A') + offset).unwrap_or('A')
+    };
+    match place / 26 {
+        0 => format!("Column {}", letter(place)),
+        more => format!("Column {}{}", letter(more - 1), letter(place)),
     }
-    0
+}
+
+/// The number of the row that has the names of the columns, 0 where none has. Above it stand only rows with fewer cells,
+/// such as a title and the day of the export, that say nothing of columns.
+fn header_row(rows: &[TableRow]) -> u32 {
+    let n_known = |cells: &[String]| recognized(cells).iter().flatten().count();
+    let n_cells = |cells: &[String]| cells.iter().filter(|it| !it.is_empty()).count();
+    let mut n_above = 0;
+    for row in rows.iter().take(MAX_TITLES) {
+        let (known, cells) = (n_known(&row.cells), n_cells(&row.cells));
+        if 1 < known && n_above < cells && !has_values(&row.cells) {
+            return row.number;
+        }
+        if 0 < known {
+            break;
+        }
+        n_above = n_above.max(cells);
+    }
+    match rows.first() {
+        Some(first) if n_known(&first.cells) == 0 && has_values(&first.cells) => 0,
+        first => first.map_or(0, |it| it.number),
+    }
+}
+
+/// Returns true for a row of which a cell is an e-mail address, a phone number or a date: no header has one.
+fn has_values(cells: &[String]) -> bool {
+    let is_date = |it: &str| without_time(it).parse::<Date>().is_ok();
+    let is_email = |it: &str| it.contains('@') && !it.contains(' ');
+    let mut cells = cells.iter().map(String::as_str);
+    cells.any(|it| is_email(it) || is_phone_cell(it) || is_date(it))
 }

@@ -111,26 +111,25 @@ fn a_file_that_is_none_or_too_much_says_what_to_do() {
     ] {
         assert_eq!(Table::read(&bytes), Err(fault));
     }
-    for (n, fault) in [
-        (IMPORT_CLIENTS, None),
-        (IMPORT_CLIENTS + 1, Some(ImportFault::TooManyClients)),
+    // More than one change brings come in pieces.
+    for (n, pieces) in [
+        (IMPORT_CLIENTS, vec![500]),
+        (2 * IMPORT_CLIENTS + 1, vec![500, 500, 1]),
     ] {
         let table = read(&format!("Name\n{}", many(n)));
-        assert_eq!(previewed(&table, &guess(&table.header)).err(), fault);
+        let shown = previewed(&table, &guess(&table.header)).unwrap();
+        assert_eq!(shown.pieces, pieces);
     }
     // Three pets of each of the most clients, and one more.
     assert_eq!(IMPORT_PETS, 3 * IMPORT_CLIENTS);
-    for (more, fault) in [("", None), (",Bo", Some(ImportFault::TooManyPets))] {
+    for (more, pieces) in [("", vec![500]), (",Bo", vec![499, 1])] {
         let pets = "Rex,Luna,Mo";
         let clients: String = (1..IMPORT_CLIENTS)
             .map(|it| format!("Client {it},\"{pets}\"\n"))
             .collect();
         let table = read(&format!("Name,Pets\n{clients}Client 0,\"{pets}{more}\"\n"));
-        let shown = previewed(&table, &guess(&table.header));
-        assert_eq!(shown.as_ref().err(), fault.as_ref());
-        if let Ok(shown) = shown {
-            assert_eq!(shown.n_dogs as usize, IMPORT_PETS);
-        }
+        let shown = previewed(&table, &guess(&table.header)).unwrap();
+        assert_eq!(shown.pieces, pieces);
     }
     let text = ImportFault::TooManyPets.to_string();
     assert_eq!(text, "This file has more than 1,500 pets. Divide it.");
@@ -172,7 +171,13 @@ fn columns_are_known_by_what_they_are_called() {
         let found = guess(&[called.to_owned()]);
         assert_eq!(found, [Some(Target { column, pet })], "{called}");
     }
+    // What no field takes.
     for called in ["", "Balance", "Last Invoice", "1234"] {
+        let found = guess(&[called.to_owned()]);
+        let column = InternalNotes;
+        assert_eq!(found, [Some(Target { column, pet: 0 })], "{called}");
+    }
+    for called in ["Photo", "created_at", "Phone 1 - Label"] {
         assert_eq!(guess(&[called.to_owned()]), [None], "{called}");
     }
 }
@@ -259,11 +264,6 @@ fn what_is_wrong_is_said_with_its_cell_and_what_to_do() {
                 "Client name is required. Write it, or leave this client out."
             ),
             (
-                4,
-                Some(3),
-                "At least one dog is required. Write the pet’s name, or leave this client out."
-            ),
-            (
                 5,
                 Some(0),
                 "Name cannot exceed 200 characters. Correct it, or leave this client out."
@@ -318,6 +318,7 @@ fn who_is_there_already_is_known_by_mail_phone_or_name_and_address() {
     let chosen = shown(&ImportChoice {
         added: vec![3],
         left_out: vec![5],
+        dates: Vec::new(),
     });
     assert_eq!(states(&chosen), [Known, Ready, Known, LeftOut]);
 }
@@ -477,16 +478,18 @@ fn who_has_no_pets_in_the_file_gets_a_column_to_write_them_into() {
     let table = read("Name,Email\nDana,d@example.com\n");
     assert_eq!(table.header, ["Name", "Email", "Pets"]);
     let found = previewed(&table, &guess(&table.header)).unwrap();
-    let text = "At least one dog is required. Write the pet’s name, or leave this client out.";
-    assert_eq!(problems(&found), [(2, Some(2), text)]);
-    assert_eq!((found.n_clients, found.n_wrong), (0, 1));
+    // Or comes as a draft.
+    assert_eq!(problems(&found), []);
+    assert_eq!((found.n_clients, found.n_drafts, found.n_wrong), (1, 1, 0));
 }
 
 #[test]
 fn columns_are_chosen_by_names_that_are_read_as_they_are_written() {
     let chosen = guess(&["Owner", "Balance", "Pet 2 Breed"].map(str::to_owned));
-    assert_eq!(written(&chosen), ["name", "", "pet_breed.2"]);
-    assert_eq!(read_columns(["name", "", "pet_breed.2"]).unwrap(), chosen);
+    assert_eq!(written(&chosen), ["name", "internal_notes", "pet_breed.2"]);
+    let read = read_columns(["name", "internal_notes", "pet_breed.2"]);
+    assert_eq!(read.unwrap(), chosen);
+    assert_eq!(read_columns([""]).unwrap(), [None]);
     for bad in [
         "nobody",
         "name.2",

@@ -12,8 +12,14 @@ pub(super) struct Contact {
     pub(super) email: String,
     pub(super) phone: String,
     pub(super) address: String,
-    /// Notes, with further phone numbers and e-mail addresses.
+    /// Notes, with further phone numbers and e-mail addresses, and with what no field takes.
     pub(super) notes: String,
+    /// Names of groups of properties as the person has called them, such as `item4` and `Dog`.
+    labels: Vec<(String, String)>,
+    /// Properties that no field takes: the group, the name as a person reads it, the value.
+    others: Vec<(String, &'static str, String)>,
+    /// The address as it is printed, in version 2.1.
+    printed_address: String,
 }
 
 /// Returns true if a text begins like a vCard.
@@ -64,7 +70,7 @@ pub(super) fn contacts(text: &str) -> Vec<Contact> {
         };
         match (property.name.as_str(), &mut open) {
             ("BEGIN", _) => open = Some(Contact::default()),
-            ("END", _) => contacts.extend(open.take()),
+            ("END", _) => contacts.extend(open.take().map(Contact::finish)),
             (_, Some(contact)) => contact.take(&property),
             _ => {}
         }
@@ -109,6 +115,8 @@ fn lines(text: &str) -> Vec<Line> {
 }
 
 struct Property {
+    /// The group before the name, as `item1` of `item1.TEL`; may be empty.
+    group: String,
     /// In capitals, without the group before it.
     name: String,
     /// As it stands there, but for quoted-printable.
@@ -124,13 +132,15 @@ impl Property {
         })?;
         let (head, value) = line.text.split_at_checked(colon)?;
         let value = value.get(1..)?;
-        let name = head.split(';').next()?.rsplit('.').next()?;
+        let name = head.split(';').next()?;
+        let (group, name) = name.rsplit_once('.').unwrap_or(("", name));
         let value = if line.is_quoted_printable {
             unquoted(value)
         } else {
             value.to_owned()
         };
         Some(Self {
+            group: group.trim().to_ascii_lowercase(),
             name: name.trim().to_ascii_uppercase(),
             value,
         })
@@ -185,14 +195,64 @@ fn unquoted(value: &str) -> String {
     match std::str::from_utf8(&bytes) {
         Ok(text) => text.to_owned(),
         Err(_) if bytes.contains(&0) => bytes.iter().map(|it| windows_1252(*it)).collect(),
-        Err(_) => decode(&bytes),
+        Err(_) => decode(&bytes, None),
     }
+}
+
+/// Name of the property for a company.
+const ORGANIZATION: &str = "Organization";
+
+/// Properties that no field takes, each with its name as a person reads it.
+const OTHERS: [(&str, &str); 16] = [
+    ("ORG", ORGANIZATION),
+    ("TITLE", "Title"),
+    ("ROLE", "Role"),
+    ("NICKNAME", "Nickname"),
+    ("BDAY", "Birthday"),
+    ("ANNIVERSARY", "Anniversary"),
+    ("X-ANNIVERSARY", "Anniversary"),
+    ("X-ABDATE", "Date"),
+    ("X-ABRELATEDNAMES", "Related"),
+    ("RELATED", "Related"),
+    ("X-SPOUSE", "Spouse"),
+    ("URL", "Website"),
+    ("IMPP", "Messages"),
+    ("X-SOCIALPROFILE", "Profile"),
+    ("CATEGORIES", "Groups"),
+    ("X-ANDROID-CUSTOM", "More"),
+];
+
+/// A birthday as people write it: `19800102` and `--0203` (RFC 6350) as `1980-01-02` and `02-03`.
+fn day_of(text: &str) -> String {
+    let bare = text.trim_start_matches('-');
+    let is_digits = bare.chars().all(|it| it.is_ascii_digit());
+    let day = match (is_digits, bare.len()) {
+        (true, 8) => bare.split_at_checked(4).and_then(|(year, rest)| {
+            let (month, day) = rest.split_at_checked(2)?;
+            Some([year, month, day].join("-"))
+        }),
+        (true, 4) if bare.len() < text.len() => bare
+            .split_at_checked(2)
+            .map(|(month, day)| [month, day].join("-")),
+        _ => None,
+    };
+    day.unwrap_or_else(|| text.to_owned())
+}
+
+/// The texts that are none empty, with this between them.
+fn joined_all(texts: &[String], between: &str) -> String {
+    let texts: Vec<&str> = texts
+        .iter()
+        .map(String::as_str)
+        .filter(|it| !it.is_empty())
+        .collect();
+    texts.join(between)
 }
 
 impl Contact {
     fn take(&mut self, property: &Property) {
         match property.name.as_str() {
-            "FN" => self.name = property.text(),
+            "FN" if !property.text().is_empty() => self.name = property.text(),
             "N" if self.name.is_empty() => {
                 let parts = property.parts();
                 let part = |place: usize| parts.get(place).map(String::as_str).unwrap_or_default();
@@ -201,6 +261,7 @@ impl Contact {
             }
             "EMAIL" => {
                 let email = property.text();
+                let email = email.strip_prefix("mailto:").unwrap_or(&email).to_owned();
                 self.first_or_note(|it| &mut it.email, email);
             }
             "TEL" => {
@@ -216,8 +277,60 @@ impl Contact {
                 self.first_or_note(|it| &mut it.address, address);
             }
             "NOTE" => self.note(&property.text()),
-            _ => {}
+            "LABEL" => self.printed_address = property.text().replace('\n', ", "),
+            "X-ABLABEL" => {
+                let label = property.text();
+                // Those of Apple's own list: `_$!<Mobile>!$_`.
+                let bare = label
+                    .strip_prefix("_$!<")
+                    .and_then(|it| it.strip_suffix(">!$_"));
+                let label = bare.unwrap_or(&label).to_owned();
+                self.labels.push((property.group.clone(), label));
+            }
+            "BDAY" => self.other(property, day_of(&property.text())),
+            "X-ANDROID-CUSTOM" => {
+                let parts = property.parts();
+                self.other(property, parts.get(1).cloned().unwrap_or_default());
+            }
+            _ => {
+                let parts = property.parts();
+                self.other(property, joined_all(&parts, ", "));
+            }
         }
+    }
+
+    /// Keeps a property that no field takes; none of those that the program alone understands.
+    fn other(&mut self, property: &Property, text: String) {
+        let called = OTHERS.iter().find(|(name, _)| *name == property.name);
+        let is_new = |it: &(String, &str, String)| it.2 != text;
+        if let Some((_, called)) = called
+            && !text.is_empty()
+            && self.others.iter().all(is_new)
+        {
+            self.others.push((property.group.clone(), called, text));
+        }
+    }
+
+    /// The contact with what its properties say together.
+    fn finish(mut self) -> Self {
+        if self.address.is_empty() {
+            self.address = std::mem::take(&mut self.printed_address);
+        }
+        for (group, called, text) in std::mem::take(&mut self.others) {
+            if called == ORGANIZATION && self.name.is_empty() {
+                self.name = text;
+                continue;
+            }
+            let label = self
+                .labels
+                .iter()
+                .find(|it| !group.is_empty() && it.0 == group);
+            let called = label.map_or(called, |it| it.1.as_str());
+            let text = [called, ": ", &text].concat();
+            self.note(&text);
+        }
+        self.labels.clear();
+        self
     }
 
     fn first_or_note(&mut self, field: impl Fn(&mut Self) -> &mut String, value: String) {

@@ -14,9 +14,19 @@ pub fn order(client: &Client, fold: &dyn Fn(&str) -> String) -> (String, Id) {
     (fold(&client.name), client.id)
 }
 
+/// Number of pets with which a client is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PetsNeeded {
+    /// At least one (SPEC 5).
+    One,
+    /// None: a contact of an import, whose pets are named later. Nothing can be booked for it until then, since a visit
+    /// has at least one pet.
+    None,
+}
+
 /// Returns the errors of a client form, in the form's order (SPEC 5). `dog_names` has the names of the pets, each with
 /// its place in the form.
-fn errors(client: &Merged<Client>, dog_names: &[(usize, &str)]) -> FieldErrors {
+fn errors(client: &Merged<Client>, dog_names: &[(usize, &str)], needed: PetsNeeded) -> FieldErrors {
     let row = &client.row;
     let bad = |field: &str| client.is_malformed(field);
     let negative = |amount: Cents| amount < Cents::ZERO;
@@ -36,7 +46,9 @@ fn errors(client: &Merged<Client>, dog_names: &[(usize, &str)]) -> FieldErrors {
         "phone",
         "Invalid phone format",
     );
-    if dog_names.iter().all(|(_, name)| name.is_empty()) {
+    if dog_names.is_empty() && needed == PetsNeeded::None {
+        // Its pets are still to be named.
+    } else if dog_names.iter().all(|(_, name)| name.is_empty()) {
         errors.add("dogs", "At least one dog is required");
     } else {
         for (place, _) in dog_names.iter().filter(|(_, name)| name.is_empty()) {
@@ -92,6 +104,7 @@ pub(crate) fn is_blank(pet: &Merged<Pet>) -> bool {
 pub(crate) fn valid(
     client: Merged<Client>,
     pets: Vec<Merged<Pet>>,
+    needed: PetsNeeded,
     is_new: impl Fn(Id) -> bool,
 ) -> Result<(Client, Vec<Pet>), FieldErrors> {
     let is_none = |it: &Merged<Pet>| is_blank(it) && is_new(it.row.id);
@@ -99,7 +112,7 @@ pub(crate) fn valid(
     let names: Vec<(usize, &str)> = named
         .map(|(place, it)| (place, it.row.name.as_str()))
         .collect();
-    let mut errors = errors(&client, &names);
+    let mut errors = errors(&client, &names, needed);
     for (place, pet) in pets.iter().enumerate() {
         let negative = pet.row.weight.is_some_and(|it| it < 0.0);
         errors.check(

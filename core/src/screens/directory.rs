@@ -26,6 +26,9 @@ pub struct ClientCard {
     pub dogs: Vec<Pet>,
     /// Pets that are no longer with it, in their order.
     pub gone_dogs: Vec<Pet>,
+    /// True if its pets are still to be named, as those of a contact that was imported: nothing can be booked for it
+    /// until then.
+    pub needs_pet: bool,
     /// True if it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
     pub can_message: bool,
 }
@@ -33,11 +36,12 @@ pub struct ClientCard {
 impl ClientCard {
     fn of(business: &Business, client: &Client, pets: &[&Pet]) -> Self {
         let pets = pets.iter().copied().cloned();
-        let (gone_dogs, dogs) = pets.partition(|it| it.gone_on.is_some());
+        let (gone_dogs, dogs): (Vec<Pet>, Vec<Pet>) = pets.partition(|it| it.gone_on.is_some());
         let conversation = business.conversation(client.id);
         let mut client = client.clone();
         client.unread_count = conversation.map_or(0, |it| it.unread_by(Side::Sitter));
         Self {
+            needs_pet: dogs.is_empty() && gone_dogs.is_empty(),
             can_message: can_be_messaged(&client),
             client,
             dogs,

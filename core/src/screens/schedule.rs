@@ -698,13 +698,16 @@ pub fn client_options(
 ) -> Vec<ClientOption> {
     let pets = business.pets_by_client();
     let label = |client: &Client| {
-        let pets = pets.of(client.id).iter();
-        let here = pets.filter(|it| it.gone_on.is_none());
+        let here = pets.of(client.id).iter();
+        let here = here.filter(|it| it.gone_on.is_none());
         let names: Vec<String> = here.map(|it| it.name.clone()).collect();
         let mut label = client.name.clone();
         if !names.is_empty() {
             let name = format::set_apart(&client.name);
             label = format!("{name} ({})", format::names(&names));
+        }
+        if pets.of(client.id).is_empty() {
+            label += ", no pet named yet";
         }
         if client.inactive_since.is_some() {
             label += ", inactive";

@@ -34,12 +34,15 @@ pub const IMPORT_ROWS: usize = 5_000;
 /// The columns of such a file.
 pub const IMPORT_COLUMNS: usize = 200;
 
-/// The clients of such a file: they come, and go again, as one change.
+/// The clients of such a file that come, and go again, as one change.
 pub const IMPORT_CLIENTS: usize = 500;
 
 /// The pets of such clients together, three for each of the most clients: clients and pets are written in one transaction,
 /// for which everybody else waits.
 pub const IMPORT_PETS: usize = 1_500;
+
+/// The pets of a file, whose clients come in pieces of so many.
+pub const IMPORT_FILE_PETS: usize = 10 * IMPORT_PETS;
 
 /// The bytes of such clients on their way, as JSON: a push has them with room to spare.
 pub const IMPORT_JSON_BYTES: usize = 768 * 1024;

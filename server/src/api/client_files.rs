@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{CreateClient, ImportClients, PetPatch};
-use walkies_core::import::column::{guess, read_columns, written};
+use walkies_core::import::column::{read_columns, written};
 use walkies_core::import::preview::{
     ImportChoice, ImportState, KnownClient, Preview, known_clients, preview,
 };
 use walkies_core::import::table::{ImportFault, Table};
-use walkies_core::values::bounds::IMPORT_CARDS_BYTES;
+use walkies_core::values::bounds::{IMPORT_CARDS_BYTES, IMPORT_CLIENTS, IMPORT_PETS};
 use walkies_core::{Date, FieldErrors, TableName};
 
 use super::services::{business, now};
@@ -129,6 +129,12 @@ async fn import_clients(
     if clients.is_empty() {
         return Err(fault(ImportFault::Nobody));
     }
+    if IMPORT_CLIENTS < clients.len() {
+        return Err(fault(ImportFault::TooManyClients));
+    }
+    if IMPORT_PETS < clients.iter().map(|it| it.dogs.len()).sum() {
+        return Err(fault(ImportFault::TooManyPets));
+    }
     app.disk
         .check_room(&app.db, member.sitter_id, form.bytes.len() as u64)
         .await?;
@@ -148,12 +154,13 @@ fn shown(
         }
         Some(columns) => read_columns(columns.split(','))
             .map_err(|it| AppError::of_field("columns", &it.to_string()))?,
-        None => guess(&table.header),
+        None => table.guess(),
     };
     let first_rows = table.rows.iter().map(|it| it.number);
     let choice = ImportChoice {
         added: first_rows.filter(|_| options.known).collect(),
         left_out: Vec::new(),
+        dates: Vec::new(),
     };
     Ok(ShownFile {
         preview: preview(&table, &columns, known, &choice, today).map_err(fault)?,

@@ -55,6 +55,16 @@ pub enum CliCommand {
         /// The database to back up.
         data: DataArgs,
     },
+    /// Moves all rows of a SQLite database to an empty PostgreSQL, and compares them. Stop the server before; a move that
+    /// broke off continues when it is begun again. Photos and other files stay where they are.
+    Move {
+        /// `postgres://user:password@host/database`.
+        #[arg(long)]
+        to: String,
+        #[command(flatten)]
+        /// The database to move.
+        data: DataArgs,
+    },
     /// After a restore from a backup: tells the phones that what they sent since may be missing.
     Restored(DataArgs),
     /// Prints a link with which one person may sign up, also while the server runs.

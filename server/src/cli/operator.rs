@@ -80,6 +80,39 @@ pub async fn backup(data: &DataArgs, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Moves all rows of a SQLite database to an empty PostgreSQL.
+pub async fn move_to(data: &DataArgs, to: &str) -> anyhow::Result<()> {
+    let source = data.open_db().await?;
+    if !matches!(source, Db::Sqlite { .. }) {
+        bail!(
+            "the data is in PostgreSQL already: --database (DATABASE_URL) names the SQLite file to move"
+        );
+    }
+    if !to.starts_with("postgres://") && !to.starts_with("postgresql://") {
+        bail!("--to begins with postgres://");
+    }
+    let target = Db::open(to, data.database_connections)
+        .await
+        .context("--to cannot be opened")?;
+    for db in [&source, &target] {
+        db.migrate()
+            .await
+            .context("the database cannot be brought up to date")?;
+    }
+    let tables = db::move_rows(&source, &target, |it| {
+        println!("{}: {} rows, {}", it.name, it.n_rows, it.digest);
+    })
+    .await?;
+    source.close().await;
+    target.close().await;
+    let n_rows: u64 = tables.iter().map(|it| it.n_rows).sum();
+    println!(
+        "Moved and compared {n_rows} rows of {} tables. Start the server with DATABASE_URL and the same data folder.",
+        tables.len()
+    );
+    Ok(())
+}
+
 /// Gives a restored database another id, so that phones pull everything and send again what it does not know.
 pub async fn restored(data: &DataArgs) -> anyhow::Result<()> {
     let state = open(data).await?;

@@ -5,6 +5,7 @@ mod engine;
 mod queries;
 
 pub use engine::{
-    Abandon, Arg, Column, Db, DbRow, ROWS_AT_ONCE, Tx, TxConnection, WriterQueue, fault, roll_back,
+    Abandon, Arg, Column, Db, DbRow, MovedTable, ROWS_AT_ONCE, Tx, TxConnection, WriterQueue,
+    fault, move_rows, roll_back,
 };
 pub use queries::*;

@@ -39,6 +39,7 @@ mod map;
 mod memory;
 mod messages;
 mod metrics;
+mod moving;
 mod onboarding;
 mod parents;
 mod photos;

@@ -10,6 +10,17 @@ interface CompressOptions {
   onProgress: (share: number) => void;
 }
 
+/** Returns true if every current browser shows a video, and where that cannot be known. */
+export async function isShownEverywhere(file: Blob): Promise<boolean> {
+  try {
+    const { isCommon } = await import("./videoEncoder");
+    return await isCommon(file);
+  } catch {
+    // No chunk without a network, or no video: that is said where it is taken.
+    return true;
+  }
+}
+
 /** Makes a video smaller that is large. Fails only as `signal` says. */
 export async function compressVideo(file: Blob, { signal, onBegin, onProgress }: CompressOptions): Promise<Compressed> {
   if (file.size <= limits().uncompressed_video_bytes) return { kind: "small" };

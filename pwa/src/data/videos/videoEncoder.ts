@@ -69,6 +69,17 @@ export async function encode(
   return { kind: "compressed", file: new Blob([buffer], { type: "video/webm" }) };
 }
 
+/** Codecs that every current browser shows. */
+const COMMON: ReadonlySet<string> = new Set(["avc", "vp8", "vp9"]);
+
+/** Returns true if every current browser shows a video; MPEG-4 part 2 and HEVC are not such. */
+export async function isCommon(file: Blob): Promise<boolean> {
+  const input = new Input({ source: new BlobSource(file), formats: [MP4, QTFF, WEBM] });
+  const track = await input.getPrimaryVideoTrack();
+  const codec = await track?.getCodec();
+  return codec !== undefined && codec !== null && COMMON.has(codec);
+}
+
 /** As large as it may be, and never larger than it is; encoders want even numbers. */
 function sizeOf(width: number, height: number): { width: number; height: number; fit: "fill" } {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];

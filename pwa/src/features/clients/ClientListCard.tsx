@@ -3,7 +3,7 @@ import { DoorOpen, PencilLine } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import { useIsPhone } from "../../browser/device";
-import type { ClientCard } from "../../core";
+import { type ClientCard, setApart } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
@@ -60,6 +60,15 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
           <p className="truncate text-14 text-ink-2">
             <bdi>{client.address}</bdi>
           </p>
+        )}
+        {card.needs_pet && (
+          <Link
+            to={`/clients/${client.id}?form=edit`}
+            className="hit relative z-1 inline-flex items-center gap-2 text-14 font-medium underline"
+          >
+            <Chip kind="tag">No pet yet</Chip> Name the pet
+            <span className="sr-only">: {setApart(client.name)}</span>
+          </Link>
         )}
         {client.inactive_since && <Chip>Inactive</Chip>}
         {hasNews && (

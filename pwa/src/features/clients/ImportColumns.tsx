@@ -1,9 +1,10 @@
 /** Owns what the columns of a file are: guessed from their names, shown with some of their cells, and chosen. */
 import { useId, useMemo } from "react";
-import { columnChoices, type Table } from "../../core/import";
+import { columnChoices, type Table, withHeader } from "../../core/import";
 import type { Draft } from "../../data";
 import { Banner, Button, Card, Select } from "../../ui";
 import { ReaderMark, Readers, ReadersKey } from "../../ui/Readers";
+import { ImportJoin } from "./ImportJoin";
 import { counted, type ImportDraft } from "./importDraft";
 
 /** So many cells show what a column has. */
@@ -33,6 +34,8 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
       {!columns.some((it) => ["name", "first_name", "last_name"].includes(it)) && (
         <Banner role="status">Choose the column that has the clients’ names.</Banner>
       )}
+      <HeaderRow draft={draft} table={table} />
+      <ImportJoin draft={draft} table={table} />
       <ReadersKey />
       <Readers of={markOf}>
         <ul className="grid gap-3 md:grid-cols-2">
@@ -41,7 +44,7 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
             // oxlint-disable-next-line react/no-array-index-key
             <li key={place}>
               <Column
-                name={name || `Column ${place + 1}`}
+                name={name}
                 place={place}
                 cells={samples(table, place)}
                 value={columns[place] ?? ""}
@@ -59,6 +62,30 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
         <Button onClick={() => draft.set({ step: "clients" })}>Show clients</Button>
       </div>
     </section>
+  );
+}
+
+/** Asks which row has the names of the columns; those that were chosen by then are guessed anew. */
+function HeaderRow({ draft, table }: { draft: Draft<ImportDraft>; table: Table }) {
+  const { header_row, first_rows } = table;
+  // Contacts have none.
+  if (header_row === undefined || header_row === null) return null;
+  const rows = (first_rows ?? []).map((it) => ({
+    value: it.number,
+    label: `Row ${it.number}: ${it.cells.filter(Boolean).slice(0, SAMPLES).join(", ")}`,
+  }));
+  const choose = (chosen: number) => {
+    const { table: below, columns } = withHeader({ table, header_row: chosen });
+    draft.set({ table: below, columns, dates: [], added: [], left_out: [] });
+  };
+  return (
+    <Select
+      name="header_row"
+      label="Row with the names of the columns"
+      value={header_row}
+      options={[{ value: 0, label: "None: the first row is a client" }, ...rows]}
+      onChange={choose}
+    />
   );
 }
 

@@ -4,21 +4,25 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import { business, type Draft, save } from "../../data";
 import { Banner, Button, ButtonLink, EmptyState, toast, useBusy } from "../../ui";
-import { counted, type Imported } from "./importDraft";
+import { counted, type Imported, inPieces } from "./importDraft";
 
 export function ImportDone({ draft }: { draft: Draft<Imported> }) {
-  const { ids } = draft.value;
+  const { ids, pieces = [ids.length] } = draft.value;
   const [stayed, setStayed] = useState<string>();
   const { busy, run } = useBusy();
   const undo = async () => {
     try {
-      const result = await save(
-        { name: "undo_import", args: { clients: ids } },
-        `Undo the import of ${counted(ids.length, "client")}`,
-      );
-      if (!result.ok) {
-        toast.error(result.text);
-        return;
+      for (const clients of inPieces(ids, pieces)) {
+        // One that was undone before is no matter.
+        // oxlint-disable-next-line no-await-in-loop
+        const result = await save(
+          { name: "undo_import", args: { clients } },
+          `Undo the import of ${counted(clients.length, "client")}`,
+        );
+        if (!result.ok) {
+          toast.error(result.text);
+          return;
+        }
       }
       const phone = await business().wholePhone();
       const said = phone.stayedOfImport(ids);

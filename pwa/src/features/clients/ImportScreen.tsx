@@ -5,7 +5,7 @@
 import { ArrowLeft } from "lucide-react";
 import { type ReactNode, Suspense, use } from "react";
 import { Link } from "wouter";
-import { loadImportCore, readImport } from "../../core/import";
+import { loadImportCore } from "../../core/import";
 import { type Draft, useDraft, useReplica } from "../../data";
 import { ImportFilePicker } from "../../parts/ImportFilePicker";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
@@ -15,6 +15,7 @@ import { ImportColumns } from "./ImportColumns";
 import { ImportDone } from "./ImportDone";
 import { ImportedClients } from "./ImportedClients";
 import { DONE_DRAFT, DRAFT, type ImportDraft, type Imported, NO_FILE, NOBODY } from "./importDraft";
+import { ACCEPT, useLetters } from "./letters";
 
 const FAILED = "Failed to load the import";
 
@@ -64,9 +65,9 @@ function Stage({ draft, done }: StageProps) {
   const { table, step } = draft.value;
   const stage = done.value.ids.length > 0 ? "done" : table ? step : "file";
   const box = useFromTheTop(stage);
-  const imported = (ids: string[]) => {
-    done.set({ ids });
-    draft.clear();
+  const imported = (ids: string[], pieces: number[], isAll: boolean) => {
+    done.set({ ids, pieces });
+    if (isAll) draft.clear();
   };
   return (
     <div ref={box} tabIndex={-1} className="scroll-mt-100 outline-none">
@@ -79,15 +80,12 @@ function Stage({ draft, done }: StageProps) {
 }
 
 function Picker({ draft }: { draft: Draft<ImportDraft> }) {
+  const { read, question } = useLetters(({ table, columns }, file) => draft.set({ ...NO_FILE, table, columns, file }));
+  if (question) return question;
   return (
     <ImportFilePicker
-      accept=".csv,.tsv,.txt,.vcf,text/csv,text/vcard,text/x-vcard,text/plain"
-      read={(bytes, file) => {
-        const read = readImport(bytes);
-        if (read.status === "rejected") return read.error.text;
-        draft.set({ ...NO_FILE, ...read.value, file });
-        return undefined;
-      }}
+      accept={ACCEPT}
+      read={read}
       intro="Bring your clients and their pets from another program, a spreadsheet or an address book: export them as a CSV file or as vCards, and choose that file."
       hint="You see everything before it is imported, and can correct it. It can be undone afterwards."
     />

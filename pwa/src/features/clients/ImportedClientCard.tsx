@@ -33,7 +33,10 @@ export const ImportedClientCard = memo(function ImportedClientCard(props: Import
   const wrong = problems.flatMap(({ row, column }) => (column === null ? [] : [{ row, column }]));
   const all = isOpen ? placesOf(rows, columns) : [];
   const isIn = state === "ready" || state === "wrong";
-  const places = isIn ? unique([...opened, ...wrong, ...all]) : [];
+  // Who has no pet is given one here, or later.
+  const petName = columns.indexOf("pet_name");
+  const unnamed = client.dogs.length === 0 && petName !== -1 ? [{ row: first, column: petName }] : [];
+  const places = isIn ? unique([...opened, ...wrong, ...unnamed, ...all]) : [];
   const name = nameOf(client);
   return (
     <Card className="grid gap-3 [contain-intrinsic-size:auto_96px] [content-visibility:auto]">
@@ -66,7 +69,7 @@ export const ImportedClientCard = memo(function ImportedClientCard(props: Import
               key={keyOf(it)}
               {...props}
               place={it}
-              label={`${header[it.column] || `Column ${it.column + 1}`}, row ${it.row}`}
+              label={`${header[it.column] ?? ""}, row ${it.row}`}
               onTouch={() => setOpened((before) => unique([...before, it]))}
             />
           ))}
@@ -89,7 +92,7 @@ function Details({ client: { client, dogs, rows } }: { client: ImportedClient })
         </span>
       ))}
       <span className="block">
-        {pets.length > 0 ? <bdi>{pets.join(", ")}</bdi> : "No pet"} · {rows.length === 1 ? "row" : "rows"}{" "}
+        {pets.length > 0 ? <bdi>{pets.join(", ")}</bdi> : "Pet to be named"} · {rows.length === 1 ? "row" : "rows"}{" "}
         {rows.join(", ")}
       </span>
     </span>

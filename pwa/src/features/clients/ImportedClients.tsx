@@ -1,18 +1,20 @@
 /** Owns what would come of a file: who is imported and who is not and why, with the cells that are to be corrected. */
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { type ImportedClient, type Preview, previewImport, type Table } from "../../core/import";
+import { type DateAnswer, type ImportedClient, type Preview, previewImport, type Table } from "../../core/import";
 import { type Draft, save, useRead, useReplica } from "../../data";
 import { explainLimit } from "../../parts/plan/explainLimit";
-import { Banner, Button, confirm, Form, type FormProblem, Segmented, SubmitButton } from "../../ui";
+import { Banner, Button, confirm, Form, type FormProblem, Segmented, SubmitButton, toast } from "../../ui";
+import { ImportDates } from "./ImportDates";
 import { ImportedClientCard } from "./ImportedClientCard";
-import { counted, DRAFT, type ImportDraft, toCommand, withCell, withNumber } from "./importDraft";
+import { counted, DRAFT, type ImportDraft, inPieces, toCommand, withCell, withNumber } from "./importDraft";
+import { KeptColumns } from "./KeptColumns";
 
 interface ImportedClientsProps {
   draft: Draft<ImportDraft>;
   table: Table;
-  /** With the ids of those who came. */
-  onImported: (ids: string[]) => void;
+  /** With the ids of those who came, how many came as one change each, and `false` if others are left. */
+  onImported: (ids: string[], pieces: number[], isAll: boolean) => void;
 }
 
 /** The clients of the file that are shown. */
@@ -39,12 +41,14 @@ export function ImportedClients({ draft, table, onImported }: ImportedClientsPro
   );
 }
 
-function usePreview({ columns, added, left_out }: ImportDraft, table: Table) {
+const NO_DATES: DateAnswer[] = [];
+
+function usePreview({ columns, added, left_out, dates = NO_DATES }: ImportDraft, table: Table) {
   const known = useRead((phone) => phone.knownClients());
   const today = useReplica((phone) => phone.today(Date.now()));
   return useMemo(
-    () => previewImport({ table, columns, known, choice: { added, left_out }, today }),
-    [table, columns, known, added, left_out, today],
+    () => previewImport({ table, columns, known, choice: { added, left_out, dates }, today }),
+    [table, columns, known, added, left_out, dates, today],
   );
 }
 
@@ -57,7 +61,7 @@ interface ShownProps extends ImportedClientsProps {
 function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProps) {
   const title = useId();
   const [, navigate] = useLocation();
-  const { clients, n_clients, n_dogs, n_wrong, n_known, notices } = preview;
+  const { clients, n_clients, n_dogs, n_wrong, n_known, n_drafts, notices, pieces } = preview;
   const { cell, setCell, choose, touched, forget } = useCells(draft, table);
   const [filter, setFilter] = useState<Filter>("all");
   const room = useReplica((phone) => phone.noRoomFor(n_clients, n_dogs, Date.now()));
@@ -69,15 +73,42 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
     setFilter(it);
   };
   const send = async (): Promise<FormProblem | void> => {
+    const open = preview.dates.find((it) => it.is_day_first === null || it.is_day_first === undefined);
+    if (open) return { text: `Choose first how the dates of “${open.name}” are read.` };
     if (n_wrong > 0 && !(await confirm(leftOut(n_wrong, n_clients)))) return undefined;
-    const command = toCommand(clients);
-    const result = await save(command, `Import ${counted(n_clients, "client")}`, { draft: DRAFT });
-    if (result.ok) {
-      onImported(command.args.clients.map((it) => it.id));
-      return undefined;
+    const ready = inPieces(
+      clients.filter((it) => it.state === "ready"),
+      pieces,
+    );
+    const ids: string[] = [];
+    for (const [place, piece] of ready.entries()) {
+      const command = toCommand(piece);
+      const isLast = place === ready.length - 1;
+      // oxlint-disable-next-line no-await-in-loop
+      const result = await save(command, `Import ${counted(piece.length, "client")}`, isLast ? { draft: DRAFT } : {});
+      if (!result.ok) {
+        if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
+        if (ids.length === 0) return { text: result.text };
+        // The others are there when the person comes back from what is said of these.
+        toast.error(`${counted(n_clients - ids.length, "client")} not imported yet: ${result.text}`);
+        onImported(ids, pieces.slice(0, place), false);
+        return undefined;
+      }
+      ids.push(...command.args.clients.map((it) => it.id));
+      // A reload in the middle brings nobody twice.
+      if (!isLast)
+        draft.set({
+          left_out: [
+            ...draft.value.left_out,
+            ...ready
+              .slice(0, place + 1)
+              .flat()
+              .map(first),
+          ],
+        });
     }
-    if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
-    return { text: result.text };
+    onImported(ids, pieces, true);
+    return undefined;
   };
   const listed = clients.filter(isShown);
   return (
@@ -90,12 +121,21 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
           {[
             n_wrong > 0 && `${n_wrong} with a problem`,
             n_known > 0 && `${n_known} here already`,
+            n_drafts > 0 && `${n_drafts} without a pet`,
             n_wrong + n_known === 0 && "Everything can be read.",
           ]
             .filter(Boolean)
             .join(" · ")}
         </p>
       </div>
+      {n_drafts > 0 && (
+        <Banner role="status">
+          Who has no pet in the file comes without one. Nothing can be booked for them until you name a pet, here or
+          later.
+        </Banner>
+      )}
+      <ImportDates draft={draft} questions={preview.dates} />
+      <KeptColumns kept={preview.kept} />
       {notices.map((it) => (
         <Banner key={it} role="status">
           {it}
@@ -137,6 +177,8 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
     </Form>
   );
 }
+
+const first = ({ rows }: ImportedClient): number => rows[0] ?? 0;
 
 const NOBODY_LISTED: Record<Filter, string> = {
   all: "The file has no clients.",

@@ -2,18 +2,27 @@
 import { useState } from "react";
 import { type ClientCard, type Pet, setApart, type Units } from "../../core";
 import { save, useReplica } from "../../data";
-import { Button, toast } from "../../ui";
+import { Button, ButtonLink, toast } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
 import { PetCard } from "./PetCard";
 import { PetGoneDialog } from "./PetGoneDialog";
 
 const GRID = "grid grid-cols-1 gap-3 xl:grid-cols-2 2xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]";
 
-export function PetsSection({ card: { dogs, gone_dogs }, heading }: { card: ClientCard; heading: Heading }) {
+export function PetsSection({ card, heading }: { card: ClientCard; heading: Heading }) {
+  const { client, dogs, gone_dogs } = card;
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   const [leaving, setLeaving] = useState<Pet>();
   return (
     <>
+      {card.needs_pet && (
+        <DetailSection title="Pets" heading={heading}>
+          <div className="grid justify-items-start gap-3">
+            <p className="text-ink-2">Nothing can be booked until a pet is named.</p>
+            <ButtonLink to={`/clients/${client.id}?form=edit`}>Name the pet</ButtonLink>
+          </div>
+        </DetailSection>
+      )}
       {dogs.length > 0 && (
         <DetailSection title="Pets" heading={heading}>
           <ul className={GRID}>

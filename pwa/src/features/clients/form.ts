@@ -45,7 +45,8 @@ export function newForm(phone: Phone): ClientForm {
 export const editForm = (base: ClientCard): ClientForm => ({
   base,
   client: base.client,
-  dogs: base.dogs,
+  // There is room for the name of the pet that is still to be named.
+  dogs: base.needs_pet ? [newPet(newId(), base.client.id)] : base.dogs,
   removed: [],
   photos: [],
 });
@@ -70,7 +71,7 @@ export function fixForm(
       photos,
     };
   }
-  const base = current ?? { client: newClient(args.id), dogs: [], gone_dogs: [], can_message: false };
+  const base = current ?? { client: newClient(args.id), dogs: [], gone_dogs: [], needs_pet: true, can_message: false };
   const { changes, dogs = [], removed_dogs = [] } = args;
   const kept = base.dogs.filter((it) => !removed_dogs.includes(it.id)).map((it) => changed(it, dogs));
   const added = made(dogs.filter((it) => !base.dogs.some((pet) => pet.id === it.id)));

@@ -81,7 +81,7 @@ test("the clients of a file are shown from the top, however long its columns are
   const columns = Array.from({ length: 20 }, (_, n) => `Column ${n}`);
   await choose(`Name,${columns.join(",")}\n${Array.from({ length: 40 }, (_, n) => `Client ${n}`).join("\n")}\n`);
   await button("Show clients").click();
-  await expect.element(title("0 clients with 0 pets to import")).toBeInViewport();
+  await expect.element(title("40 clients with 0 pets to import")).toBeInViewport();
   await expect.poll(() => window.scrollY).toBe(0);
 });
 
@@ -149,6 +149,8 @@ test("free notes stay with the sitter, and each column says who reads it", async
   await expect.element(column("Notes")).toHaveValue("internal_notes");
   await expect.element(column("Notes")).toHaveAccessibleDescription("Only you see this");
   await expect.element(column("Vet")).toHaveAccessibleDescription("Your client sees this in the portal");
+  await expect.element(column("Balance")).toHaveAccessibleDescription("Only you see this");
+  await column("Balance").selectOptions("");
   await expect.element(column("Balance")).toHaveAccessibleDescription("");
   await column("Notes").selectOptions("house_instructions");
   await expect.element(column("Notes")).toHaveAccessibleDescription("Your client sees this in the portal");
@@ -170,4 +172,98 @@ test("how dates are read is said where they can be read in two ways", async () =
   await expect
     .element(page.getByText(/^Dates are read with the day first: 05\/04\/2020 as 2020-04-05\./))
     .toBeVisible();
+});
+
+test("who has no pet comes as a draft, and what no field takes is told before", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Insurance,Photo\nDana,Pol 12,a.jpg\nKim,Pol 13,\n");
+  await button("Show clients").click();
+  await expect.element(page.getByText("2 without a pet")).toBeVisible();
+  await expect.element(page.getByText("Goes to your internal notes")).toBeVisible();
+  await expect.element(page.getByText("Pol 13", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Is left out")).toBeVisible();
+  await page.getByLabelText("Pets, row 2").fill("Rex");
+  await button("Import 2 clients").click();
+  await expect.element(page.getByText("2 clients imported", { exact: true })).toBeVisible();
+  const cards = business().phone.clients("");
+  expect(cards.map((it) => [it.client.name, it.needs_pet, it.client.internal_notes])).toEqual([
+    ["Dana", false, "Insurance: Pol 12"],
+    ["Kim", true, "Insurance: Pol 13"],
+  ]);
+  expect(
+    business()
+      .phone.clientOptions()
+      .map((it) => it.label),
+  ).toContain("Kim, no pet named yet");
+});
+
+test("how dates are read is asked once where nothing tells", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Name,Pets,Born\nDana,Rex,05/04/2020\nKim,Bo,06/07/2020\n");
+  await button("Show clients").click();
+  await button("Import 2 clients").click();
+  await expect.element(page.getByText("Choose first how the dates of “Born” are read.")).toBeVisible();
+  await page.getByLabelText("In “Born”, 05/04/2020 is").selectOptions("day");
+  await button("Import 2 clients").click();
+  await expect.element(page.getByText("2 clients imported", { exact: true })).toBeVisible();
+  expect(
+    business()
+      .phone.clients("")
+      .map((it) => it.dogs[0]?.birthday),
+  ).toEqual(["2020-04-05", "2020-07-06"]);
+});
+
+test("the row with the names of the columns is chosen, or none", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Dana,Rex\nKim,Bo\n");
+  await page.getByLabelText("Row with the names of the columns").selectOptions("0");
+  await page.getByLabelText("Column A", { exact: true }).selectOptions("name");
+  await page.getByLabelText("Column B", { exact: true }).selectOptions("pet_name");
+  await button("Show clients").click();
+  await expect.element(title("2 clients with 2 pets to import")).toBeVisible();
+});
+
+test("letters that the bytes do not tell are asked for with a line of the file", async () => {
+  await openPhone([]);
+  await show();
+  const bytes = Uint8Array.from([
+    ...new TextEncoder().encode("Name,Pets\nO"),
+    0x92,
+    ...new TextEncoder().encode("Hara,Rex\n"),
+  ]);
+  await userEvent.upload(page.getByLabelText("Choose a file"), new File([bytes], "clients.csv"));
+  await expect.element(page.getByText("OíHara,Rex", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: /O’Hara,Rex/ }).click();
+  await button("Show clients").click();
+  await expect.element(page.getByText("O’Hara", { exact: true })).toBeVisible();
+});
+
+test("pets of a second file are joined to their owners by a column", async () => {
+  await openPhone([]);
+  await show();
+  await choose("Client ID,Name\n1,Dana\n2,Kim\n", "owners.csv");
+  await userEvent.upload(
+    page.getByLabelText("Add a file with their pets"),
+    new File(["Client ID,Pet name\n2,Bo\n1,Rex\n9,Stray\n"], "pets.csv"),
+  );
+  await expect.element(page.getByText(/^1 row of the second file would be left out.*row 4: 9, Stray$/)).toBeVisible();
+  await button("Join the files").click();
+  await button("Show clients").click();
+  await expect.element(title("2 clients with 2 pets to import")).toBeVisible();
+});
+
+test("many clients come in pieces and go again with one undo", async () => {
+  await openPhone([]);
+  await show();
+  await choose(`Name,Pets\n${Array.from({ length: 501 }, (_, n) => `Client ${n},Rex`).join("\n")}\n`);
+  await button("Show clients").click();
+  await button("Import 501 clients").click();
+  await expect.element(page.getByText("501 clients imported", { exact: true })).toBeVisible();
+  expect(saved().map((it) => it.name)).toEqual(["import_clients", "import_clients"]);
+  await button("Undo").click();
+  await expect.element(page.getByText("Import undone")).toBeVisible();
+  expect(business().phone.clients("")).toHaveLength(0);
 });

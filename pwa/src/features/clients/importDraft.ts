@@ -1,6 +1,6 @@
 /** Owns what a person has of a file of clients until it is imported, and how it becomes a command. */
 import { type Command, newId } from "../../core";
-import type { ImportedClient, Table } from "../../core/import";
+import type { DateAnswer, ImportedClient, Table } from "../../core/import";
 
 export const DRAFT = "import-clients";
 
@@ -18,6 +18,8 @@ export interface ImportDraft {
   added: number[];
   /** First rows of those that are not. */
   left_out: number[];
+  /** Answers how dates are read; missing in drafts of before. */
+  dates?: DateAnswer[];
   step: "columns" | "clients";
 }
 
@@ -26,25 +28,34 @@ export const NO_FILE: ImportDraft = { file: "", table: null, columns: [], added:
 /** The clients that came, by their ids. */
 export interface Imported {
   ids: string[];
+  /** Numbers of those that came as one change each, in their order; missing where all of them did. */
+  pieces?: number[];
 }
 
 export const NOBODY: Imported = { ids: [] };
 
 export type ImportCommand = Extract<Command, { name: "import_clients" }>;
 
-/** All that are ready, with ids of their own. */
+/** The clients of one change, with ids of their own. */
 export const toCommand = (clients: readonly ImportedClient[]): ImportCommand => ({
   name: "import_clients",
   args: {
-    clients: clients
-      .filter((it) => it.state === "ready")
-      .map(({ client, dogs }) => ({
-        id: newId(),
-        client,
-        dogs: dogs.map((changes) => ({ id: newId(), is_new: true, changes })),
-      })),
+    clients: clients.map(({ client, dogs }) => ({
+      id: newId(),
+      client,
+      dogs: dogs.map((changes) => ({ id: newId(), is_new: true, changes })),
+    })),
   },
 });
+
+/** A list in pieces of these sizes. */
+export function inPieces<T>(list: readonly T[], sizes: readonly number[]): T[][] {
+  let begin = 0;
+  return sizes.map((size) => {
+    begin += size;
+    return list.slice(begin - size, begin);
+  });
+}
 
 /** `1 client`, `300 clients`. */
 export const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;

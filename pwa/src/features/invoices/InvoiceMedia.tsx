@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { checkVideo, limits } from "../../core";
 import { isStorageTrouble, type StoredPhoto, type StoredVideo, storageTrouble, useBlobUrl } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
-import { compressVideo } from "../../data/videos/compress";
+import { compressVideo, isShownEverywhere } from "../../data/videos/compress";
 import { forgetVideo, keepVideo, useVideoUrl } from "../../data/videos/videos";
 import { Dialog, IconButton, Photo, ProgressBar, toast } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
@@ -169,7 +169,11 @@ function usePreparing() {
       if (compressed.kind === "unsupported") {
         toast.info(`Compression is not supported in this browser. The original of ${name} is uploaded.`);
       }
-      return await keepVideo(file, { name, signal });
+      const kept = await keepVideo(file, { name, signal });
+      if (!(await isShownEverywhere(file))) {
+        toast.info(`Many browsers cannot show ${name}. Your client can download it from the invoice page.`);
+      }
+      return kept;
     } catch (error) {
       if (signal.aborted) return undefined;
       return isStorageTrouble(error) ? storageTrouble(error) : "This video cannot be read. Please choose another one.";

@@ -8,6 +8,7 @@ mod column;
 pub mod fault;
 mod group_commit;
 mod migrate;
+mod transfer;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -29,6 +30,7 @@ pub(super) use batch::{BatchQuery, Texts};
 pub(super) use column::unreadable;
 pub use column::{Arg, Column, DbRow};
 pub use group_commit::WriterQueue;
+pub use transfer::{MovedTable, move_rows};
 
 /// The database of this server.
 #[derive(Clone, Debug)]

@@ -373,6 +373,8 @@ fn media(page: &InvoicePage, address: &Address) -> Markup {
                     // Some phones show a picture of a video only where a moment of it is asked for.
                     video src={ (address.video(number)) "#t=0.001" } aria-label={ "Video " (number + 1) } controls preload="metadata"
                         playsinline {}
+                    // Some browsers lack what phones record with.
+                    a.save-video href=(address.video(number)) download { "Download video " (number + 1) }
                 }
                 p { (super::videos_online(page.n_videos)) }
             }

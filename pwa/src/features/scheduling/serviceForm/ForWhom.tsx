@@ -1,7 +1,8 @@
 /** Owns whom a service is for: the client, and which of their dogs. */
+import { Link } from "wouter";
 import type { ClientCard, Pet } from "../../../core";
 import { PetAvatar } from "../../../parts/PetAvatar";
-import { Checkbox, FieldGroup } from "../../../ui";
+import { Banner, Checkbox, FieldGroup } from "../../../ui";
 import { ClientSelect } from "../ClientSelect";
 import type { OpenForm } from "./useServiceForm";
 
@@ -45,6 +46,7 @@ export function DogsField({ client, goneDogs, dog_ids, onChange, error }: DogsFi
       error={error}
       hint={client ? undefined : "Choose a client to see their dogs."}
     >
+      {client?.needs_pet && <NoPetYet client={client.client} />}
       {client && (
         <div className="grid gap-2 md:grid-cols-2">
           {client.dogs.map((pet) => (
@@ -75,6 +77,16 @@ export function DogsField({ client, goneDogs, dog_ids, onChange, error }: DogsFi
     </FieldGroup>
   );
 }
+
+/** Says why nothing can be booked for a client, with the way to name the pet. */
+const NoPetYet = ({ client }: Pick<ClientCard, "client">) => (
+  <Banner role="status">
+    Nothing can be booked for <bdi>{client.name}</bdi> until a pet is named.{" "}
+    <Link to={`/clients/${client.id}?form=edit`} className="hit font-medium underline">
+      Name the pet
+    </Link>
+  </Banner>
+);
 
 const BOX = "rounded-large border border-line px-3 has-checked:border-act";
 
