@@ -222,7 +222,7 @@ struct Draft {
     said: Vec<Said>,
     /// Index in `said` by field and text.
     places: HashMap<(&'static str, String), usize>,
-    /// Texts that no field takes, by column.
+    /// Texts of a row that no field takes, by column.
     kept: Vec<(u32, String)>,
 }
 
@@ -269,6 +269,7 @@ pub fn preview(
     let columns = Columns::of(table, columns, choice, today);
     let mut notices: Vec<String> = columns.notice().into_iter().collect();
     let mut drafts: Vec<Draft> = Vec::new();
+    let mut examples: HashMap<u32, Vec<String>> = HashMap::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for row in &table.rows {
         if let Some(text) = columns.sum_line(row) {
@@ -278,7 +279,10 @@ pub fn preview(
             ));
             continue;
         }
-        let draft = Draft::of(row, &columns);
+        let mut draft = Draft::of(row, &columns);
+        for (column, text) in std::mem::take(&mut draft.kept) {
+            note_example(examples.entry(column).or_default(), &text);
+        }
         let keys = draft.keys();
         let mut person = ["name", "email", "phone", "address"].iter();
         let former = if person.all(|it| draft.text(it).is_empty()) {
@@ -304,7 +308,7 @@ pub fn preview(
     }
     let mut preview = Preview {
         notices,
-        kept: kept_columns(table, &columns, &drafts),
+        kept: kept_columns(table, &columns, examples),
         dates: columns.questions(),
         ..Preview::default()
     };
@@ -326,31 +330,27 @@ pub fn preview(
 /// Most examples of what a column has.
 const EXAMPLES: usize = 3;
 
-/// The columns of which something has no field, with some of it.
-fn kept_columns(table: &Table, columns: &Columns, drafts: &[Draft]) -> Vec<KeptColumn> {
+fn note_example(examples: &mut Vec<String>, text: &str) {
+    let is_new = !text.is_empty() && examples.iter().all(|it| it != text);
+    if is_new && examples.len() < EXAMPLES {
+        examples.push(text.to_owned());
+    }
+}
+
+/// The columns of which something has no field, with some of it; `kept` has that of columns that are not left out.
+fn kept_columns(
+    table: &Table,
+    columns: &Columns,
+    mut kept: HashMap<u32, Vec<String>>,
+) -> Vec<KeptColumn> {
     let mut found: Vec<KeptColumn> = Vec::new();
     for (name, place) in table.header.iter().zip(0_u32..) {
         let index = usize::try_from(place).unwrap_or_default();
         let is_left_out = columns.targets.get(index).copied().flatten().is_none();
-        let mut examples: Vec<String> = Vec::new();
-        let texts: Box<dyn Iterator<Item = &str>> = if is_left_out {
-            Box::new(
-                table
-                    .rows
-                    .iter()
-                    .filter_map(|it| it.cells.get(index))
-                    .map(|it| it.trim()),
-            )
-        } else {
-            let kept = drafts.iter().flat_map(|it| &it.kept);
-            Box::new(kept.filter(move |it| it.0 == place).map(|it| it.1.as_str()))
-        };
-        for text in texts {
-            if !text.is_empty() && examples.iter().all(|it| it != text) {
-                examples.push(text.to_owned());
-            }
-            if examples.len() == EXAMPLES {
-                break;
+        let mut examples = kept.remove(&place).unwrap_or_default();
+        if is_left_out {
+            for cell in table.rows.iter().filter_map(|it| it.cells.get(index)) {
+                note_example(&mut examples, cell.trim());
             }
         }
         if !examples.is_empty() {
@@ -989,7 +989,6 @@ impl Draft {
         for Said { field, pets, text } in further.said {
             self.say(field, &pets, text);
         }
-        self.kept.extend(further.kept);
         // The places that its pets get here: a row that comes twice brings none twice.
         let mut places = Vec::new();
         for dog in further.dogs {

@@ -129,12 +129,6 @@ async fn import_clients(
     if clients.is_empty() {
         return Err(fault(ImportFault::Nobody));
     }
-    if IMPORT_CLIENTS < clients.len() {
-        return Err(fault(ImportFault::TooManyClients));
-    }
-    if IMPORT_PETS < clients.iter().map(|it| it.dogs.len()).sum() {
-        return Err(fault(ImportFault::TooManyPets));
-    }
     app.disk
         .check_room(&app.db, member.sitter_id, form.bytes.len() as u64)
         .await?;
@@ -162,8 +156,16 @@ fn shown(
         left_out: Vec::new(),
         dates: Vec::new(),
     };
+    let preview = preview(&table, &columns, known, &choice, today).map_err(fault)?;
+    // One call is one change.
+    if IMPORT_CLIENTS < preview.clients.len() {
+        return Err(fault(ImportFault::TooManyClients));
+    }
+    if IMPORT_PETS < preview.clients.iter().map(|it| it.dogs.len()).sum() {
+        return Err(fault(ImportFault::TooManyPets));
+    }
     Ok(ShownFile {
-        preview: preview(&table, &columns, known, &choice, today).map_err(fault)?,
+        preview,
         columns: written(&columns),
         header: table.header,
     })

@@ -99,6 +99,22 @@ test("photos and videos are chosen, looked at and removed again", async () => {
   expect(chosen.photos).toHaveLength(1);
 });
 
+test("a video that many browsers cannot show is said when it is added", async () => {
+  await openPhone([]);
+  await render(<Chooser />);
+  const film = await aFilm("old.webm", 1);
+  // The name of a codec that no browser has.
+  const bytes = new Uint8Array(await film.arrayBuffer());
+  const place = bytes.findIndex((_, at) => new TextDecoder().decode(bytes.subarray(at, at + 5)) === "V_VP8");
+  expect(place).not.toBe(-1);
+  bytes.set(new TextEncoder().encode("V_OLD"), place);
+  await addVideos(new File([bytes], "old.webm", { type: "video/webm" }));
+  await expect
+    .element(page.getByText("Many browsers cannot show old.webm. Your client can download it from the invoice page."))
+    .toBeVisible();
+  await expect.poll(() => chosen.videos).toHaveLength(1);
+});
+
 test("a file that is not taken is named with the reason", async () => {
   await openPhone([]);
   await render(<Chooser />);
