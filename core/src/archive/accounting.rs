@@ -10,7 +10,7 @@ use crate::rows::invoice::{Invoice, InvoicedService};
 use crate::rows::invoicing::Tax;
 use crate::rows::row::{Row, TableName};
 use crate::rules::expense::category_name;
-use crate::rules::invoice::tax_label;
+use crate::rules::tax::{self, Rates};
 use crate::rules::words;
 use crate::values::csv::push_record;
 use crate::values::format::{date as shown_date, names};
@@ -115,14 +115,14 @@ impl AccountingFile {
         let issued = us_date(invoice.issued_on);
         // Both programs ask for one.
         let due = us_date(invoice.due_date.unwrap_or(invoice.issued_on));
-        let tax = invoice.invoice_data.tax.as_ref();
+        let tax = Rates::from(&invoice.invoice_data).find(line.tax_name.as_deref());
         let (quantity, rate) = (line.quantity.to_string(), plain(line.rate));
         let description = line.description.clone();
         match self {
             Self::QuickbooksInvoices => {
                 let added = tax.filter(|it| !it.included);
                 let included = tax.filter(|it| it.included);
-                let memo = included.map(|it| ["Prices include ", &tax_label(it)].concat());
+                let memo = included.map(|it| ["Prices include ", &tax::label(it)].concat());
                 vec![
                     number,
                     customer,
@@ -185,6 +185,8 @@ struct Line {
     quantity: i64,
     rate: Cents,
     amount: Cents,
+    /// As `InvoiceExtra::tax_name`.
+    tax_name: Option<String>,
 }
 
 fn lines(invoice: &Invoice) -> Vec<Line> {
@@ -200,6 +202,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
         quantity: 1,
         rate: it.amount,
         amount: it.amount,
+        tax_name: it.tax_name.clone(),
     });
     services.chain(extras).collect()
 }
@@ -235,6 +238,7 @@ fn line_of_service(service: &InvoicedService) -> Line {
         quantity,
         rate: Cents(service.price.0 / quantity),
         amount: service.price,
+        tax_name: service.tax_name.clone(),
     }
 }
 
@@ -257,7 +261,7 @@ fn tax_rate(tax: &Tax) -> String {
         name: String::new(),
         ..tax.clone()
     };
-    tax_label(&nameless).trim().to_owned()
+    tax::label(&nameless).trim().to_owned()
 }
 
 #[cfg(test)]
@@ -276,7 +280,7 @@ mod tests {
             price: Cents(150_00),
             ..Service::new(Id::of(1), Instant(0))
         };
-        let mut stay = crate::rules::invoice::billed(&service, &Business::default());
+        let mut stay = crate::rules::invoice::billed(&service, &Business::default(), None);
         stay.stay = Some(StayCount {
             unit: StayUnit::Nights,
             count: 2,
@@ -298,6 +302,7 @@ mod tests {
                 extras: vec![InvoiceExtra {
                     label: "Friends".to_owned(),
                     amount: Cents(-10_00),
+                    ..InvoiceExtra::default()
                 }],
                 tax: Some(Tax {
                     name: "Sales tax".to_owned(),

@@ -712,7 +712,10 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
                 .iter()
                 .flat_map(|it| &it.dogs)
                 .find_map(|it| it.photo),
-            billing_address: client.billing_address.clone(),
+            billing_address: business
+                .client(client_id)
+                .map(|it| it.billing_address.clone())
+                .unwrap_or_default(),
         },
         services_data: billed,
         invoice_data: InvoiceData {

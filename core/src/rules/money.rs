@@ -351,6 +351,7 @@ mod tests {
             services_data: vec![crate::rules::invoice::billed(
                 &service,
                 &Business::default(),
+                None,
             )],
             invoice_data: InvoiceData {
                 tax: Some(tax),
@@ -444,10 +445,12 @@ mod tests {
             InvoiceExtra {
                 label: "Key".to_owned(),
                 amount: Cents(10_00),
+                ..InvoiceExtra::default()
             },
             InvoiceExtra {
                 label: "Friends".to_owned(),
                 amount: Cents(-5_00),
+                ..InvoiceExtra::default()
             },
         ];
         of_may.total = totals_of(&of_may).total;

@@ -51,8 +51,8 @@ impl<'a> Rates<'a> {
         name.is_empty() || self.all().any(|it| it.name == name)
     }
 
-    /// The rate of a line that names this one; that of a line without a name where the rate is none of these.
-    fn find(self, name: Option<&str>) -> Option<&'a Tax> {
+    /// Rate of a line that names this one; that of a line without a name where the rate is none of these.
+    pub fn find(self, name: Option<&str>) -> Option<&'a Tax> {
         match name {
             Some("") => None,
             Some(name) => self.all().find(|it| it.name == name).or(self.default),

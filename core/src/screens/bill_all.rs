@@ -7,7 +7,7 @@ use crate::commands::ShareInvoice;
 use crate::commands::invoice::billable as billable_of;
 use crate::rows::client::Client;
 use crate::rows::service::Service;
-use crate::rules::invoice::{is_billable, path, totals};
+use crate::rules::invoice::{is_billable, path};
 use crate::rules::refusal::Refusal;
 use crate::rules::service::is_overdue;
 use crate::rules::ways_to_client::{got_invoice, told_of_invoice};
@@ -193,8 +193,10 @@ fn bill(
         .partition(|it| is_done(it) || is_of_trip(it));
     let (overdue, to_come): (Vec<&Service>, Vec<&Service>) =
         rest.into_iter().partition(|it| is_overdue(it, now));
-    let tax = business.sitter().and_then(|it| it.invoicing.tax.as_ref());
-    let proposed = totals(billed.iter().map(|it| it.price).sum(), &[], tax).total;
+    let invoicing = business.sitter().map(|it| &it.invoicing);
+    let proposed = invoicing.map_or(Cents::ZERO, |it| {
+        ShareInvoice::default().totals(&billed, it).total
+    });
     let mut adjusted = choice.adjusted.iter();
     let adjusted = adjusted.rfind(|it| it.client_id == Some(client_id));
     let is_free = adjusted.is_none() && proposed == Cents::ZERO;
@@ -501,6 +503,7 @@ mod tests {
             extras: vec![InvoiceExtra {
                 label: "Keys".to_owned(),
                 amount: Cents(amount),
+                ..InvoiceExtra::default()
             }],
             ..ShareInvoice::default()
         };

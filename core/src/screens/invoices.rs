@@ -691,6 +691,7 @@ mod tests {
         InvoiceExtra {
             label: label.to_owned(),
             amount: Cents(dollars * 100),
+            ..InvoiceExtra::default()
         }
     }
 
