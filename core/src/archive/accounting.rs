@@ -277,7 +277,7 @@ mod tests {
             date: "2026-12-04".parse().unwrap(),
             end_date: "2026-12-06".parse().ok(),
             offering_name: "Overnight Stay".to_owned(),
-            price: Cents(150_00),
+            price: Cents(15_000),
             ..Service::new(Id::of(1), Instant(0))
         };
         let mut stay = crate::rules::invoice::billed(&service, &Business::default(), None);

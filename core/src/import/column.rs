@@ -212,8 +212,7 @@ pub fn guess(header: &[String]) -> Vec<Option<Target>> {
         others.any(|it| it.number == Some(number) && it.has(&["street"]))
     };
     for (target, it) in targets.iter_mut().zip(&called) {
-        let is_repeated =
-            it.has(&["formatted"]) && it.number.is_none_or(|number| has_street(number));
+        let is_repeated = it.has(&["formatted"]) && it.number.is_none_or(&has_street);
         if target.is_none() && !it.is_technical() && !is_repeated {
             *target = Some(Target {
                 column: Column::InternalNotes,

@@ -103,6 +103,7 @@ macro_rules! make_rows {
 
         /// A row of any synced table.
         #[derive(Clone, Debug, PartialEq)]
+        #[expect(clippy::large_enum_variant, reason = "it lives as long as a change; tables keep each row by itself")]
         pub enum Row {
             $($(#[$doc])* $Type($Type),)*
         }

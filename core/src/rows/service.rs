@@ -404,12 +404,15 @@ impl Service {
         }
     }
 
-    /// When it is, as its client was told: first day, last day with its departure, earliest and latest start, and how long it
-    /// lasts.
-    pub fn agreed_time(&self) -> (Date, Option<(Date, Option<Time>)>, (Time, Time), u32) {
-        let starts = self.window().unwrap_or((self.start_time, self.start_time));
-        let ends = self.end_date.map(|it| (it, self.departure_time));
-        (self.date, ends, starts, self.duration_minutes)
+    /// Returns true if its client was told the same of both: first day, last day with its departure, earliest and latest
+    /// start, and how long it lasts.
+    pub fn has_agreed_time_of(&self, other: &Self) -> bool {
+        let told = |it: &Self| {
+            let starts = it.window().unwrap_or((it.start_time, it.start_time));
+            let ends = it.end_date.map(|last| (last, it.departure_time));
+            (it.date, ends, starts, it.duration_minutes)
+        };
+        told(self) == told(other)
     }
 
     /// True once the sitter has noted that it began.

@@ -25,10 +25,10 @@ pub struct MoneyMoved {
     pub refunded_tax: Cents,
 }
 
-/// Adds up payments and refunds of days; credit notes move no money.
+/// Adds up payments and refunds of days; credit notes move no money, and credit that pays a later invoice none either.
 ///
 /// An invoice's tax comes in with its payments: each brings as much of it as of the total, to the cent, and all of them
-/// together all of it.
+/// together all of it. Credit of an earlier invoice brings the tax of the later one, and takes what it was of the earlier.
 // INVARIANT: The tax of all payments of an invoice is its tax.
 pub fn moved<'a>(
     invoices: impl Iterator<Item = &'a Invoice>,
@@ -39,23 +39,28 @@ pub fn moved<'a>(
         let whole = totals_of(invoice).tax;
         let tax_of = |paid: Cents| match invoice.total {
             Cents(0) => Cents::ZERO,
-            total => whole.share(paid.0, total.0),
+            total => whole.share(paid.0.clamp(0, total.0.max(0)), total.0),
         };
         let mut paid = Cents::ZERO;
         for step in steps(invoice) {
-            let before = paid;
-            paid = (paid + step.amount).clamp(Cents::ZERO, invoice.total.max(Cents::ZERO));
+            let before = tax_of(paid);
+            paid = paid + step.amount;
             if !(first..=last).contains(&step.on) {
                 continue;
             }
-            let tax = tax_of(paid) - tax_of(before);
-            if step.is_refund {
-                sums.refunds = sums.refunds - step.amount;
+            let tax = tax_of(paid) - before;
+            if step.is_back {
                 sums.refunded_tax = sums.refunded_tax - tax;
             } else {
-                sums.received = sums.received + step.amount + step.tip;
-                sums.tips = sums.tips + step.tip;
                 sums.tax = sums.tax + tax;
+            }
+            match (step.is_money, step.is_back) {
+                (true, true) => sums.refunds = sums.refunds - step.amount,
+                (true, false) => {
+                    sums.received = sums.received + step.amount + step.tip;
+                    sums.tips = sums.tips + step.tip;
+                }
+                (false, _) => {}
             }
         }
     }
@@ -67,16 +72,19 @@ fn counts(invoice: &Invoice) -> bool {
     invoice.deleted_at.is_none() && invoice.credits.is_none()
 }
 
-/// A payment or a refund of an invoice.
+/// A payment or a refund of an invoice, or the use of credit.
 struct Step {
     on: Date,
-    is_refund: bool,
-    /// Payment without its tip; below 0 for a refund.
+    /// True for what goes from the invoice: a refund, or credit that pays a later one.
+    is_back: bool,
+    /// False for credit.
+    is_money: bool,
+    /// Payment without its tip; below 0 for what goes.
     amount: Cents,
     tip: Cents,
 }
 
-/// The payments and refunds of an invoice by their days; on one day payments come first.
+/// The payments and refunds of an invoice, and the credit on it, by their days; on one day what comes in is first.
 fn steps(invoice: &Invoice) -> Vec<Step> {
     let money: Vec<&InvoicePayment> = invoice.payments.iter().filter(|it| is_money(it)).collect();
     let said: Cents = money.iter().filter_map(|it| it.tip).sum();
@@ -93,18 +101,28 @@ fn steps(invoice: &Invoice) -> Vec<Step> {
         }
         steps.push(Step {
             on: it.paid_on,
-            is_refund: false,
+            is_back: false,
+            is_money: true,
             amount: it.amount - tip,
             tip,
         });
     }
+    let credit = invoice.payments.iter().filter(|it| it.from.is_some());
+    steps.extend(credit.map(|it| Step {
+        on: it.paid_on,
+        is_back: false,
+        is_money: false,
+        amount: it.amount,
+        tip: Cents::ZERO,
+    }));
     steps.extend(invoice.refunds.iter().map(|it| Step {
         on: it.refunded_on,
-        is_refund: true,
+        is_back: true,
+        is_money: it.to.is_none(),
         amount: Cents::ZERO - it.amount,
         tip: Cents::ZERO,
     }));
-    steps.small_sort_by_key(|it| (it.on, it.is_refund));
+    steps.small_sort_by_key(|it| (it.on, it.is_back));
     steps
 }
 
@@ -337,7 +355,7 @@ mod tests {
     fn invoice(n: u128, work: &str, payments: &[(&str, i64)]) -> Invoice {
         let service = Service {
             date: day(work),
-            price: Cents(100_00),
+            price: Cents(10_000),
             ..Service::new(Id::of(n), Instant(0))
         };
         let tax = Tax {
@@ -357,7 +375,7 @@ mod tests {
                 tax: Some(tax),
                 ..InvoiceData::default()
             },
-            total: Cents(108_00),
+            total: Cents(10_800),
             due_date: Some(day(work)),
             payments: payments
                 .iter()
@@ -388,7 +406,7 @@ mod tests {
             ],
         );
         let sums = moved([&thirds].into_iter(), in_2026());
-        assert_eq!((sums.received, sums.tax), (Cents(108_00), Cents(8_00)));
+        assert_eq!((sums.received, sums.tax), (Cents(10_800), Cents(8_00)));
     }
 
     #[test]
@@ -421,20 +439,46 @@ mod tests {
 
     #[test]
     fn a_credit_note_and_a_deleted_invoice_move_no_money() {
-        let mut credited = invoice(1, "2026-03-01", &[("2026-03-02", 108_00)]);
+        let mut credited = invoice(1, "2026-03-01", &[("2026-03-02", 10_800)]);
         for payment in &mut credited.payments {
             payment.method = PaymentMethod::Credit;
         }
         let note = Invoice {
             credits: Some(Id::of(1)),
-            ..invoice(2, "2026-03-01", &[("2026-03-02", 108_00)])
+            ..invoice(2, "2026-03-01", &[("2026-03-02", 10_800)])
         };
         let deleted = Invoice {
             deleted_at: Some(Instant(1)),
-            ..invoice(3, "2026-03-01", &[("2026-03-02", 108_00)])
+            ..invoice(3, "2026-03-01", &[("2026-03-02", 10_800)])
         };
         let sums = moved([&credited, &note, &deleted].into_iter(), in_2026());
         assert_eq!(sums, MoneyMoved::default());
+    }
+
+    #[test]
+    fn credit_that_pays_a_later_invoice_is_no_money_and_brings_its_tax() {
+        let mut former = invoice(1, "2025-12-30", &[("2025-12-31", 16_200)]);
+        former.refunds.push(InvoiceRefund {
+            amount: Cents(54_00),
+            refunded_on: day("2026-02-01"),
+            to: Some(Id::of(2)),
+            ..InvoiceRefund::default()
+        });
+        let mut later = invoice(2, "2026-01-30", &[]);
+        later.payments.push(InvoicePayment {
+            amount: Cents(54_00),
+            paid_on: day("2026-02-01"),
+            from: Some(Id::of(1)),
+            ..InvoicePayment::default()
+        });
+        let tax = Cents(4_00);
+        assert_eq!(
+            moved([&former, &later].into_iter(), in_2026()),
+            MoneyMoved {
+                tax,
+                ..MoneyMoved::default()
+            }
+        );
     }
 
     #[test]
@@ -470,7 +514,7 @@ mod tests {
             let line = report.lines.iter().find(|it| it.label == label).unwrap();
             (line.by_work, line.by_money)
         };
-        assert_eq!(of("Billed"), (Some(Cents(113_40)), None));
+        assert_eq!(of("Billed"), (Some(Cents(11_340)), None));
         assert_eq!(
             of("Of it extra charges and fees"),
             (Some(Cents(10_00)), None)
@@ -491,14 +535,14 @@ mod tests {
         assert_eq!(
             ages,
             [
-                (1, Cents(108_00)),
+                (1, Cents(10_800)),
                 (1, Cents(55_40)),
                 (0, Cents::ZERO),
                 (0, Cents::ZERO),
-                (1, Cents(108_00)),
+                (1, Cents(10_800)),
             ]
         );
-        assert_eq!(report.owed, Cents(271_40));
+        assert_eq!(report.owed, Cents(27_140));
         assert_eq!(report.owed_title, "Owed on Jun 15, 2026, on all invoices");
     }
 

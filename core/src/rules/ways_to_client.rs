@@ -390,7 +390,7 @@ pub fn told_of_delay(
 }
 
 fn is_same_time(one: &Service, other: &Service) -> bool {
-    one.agreed_time() == other.agreed_time()
+    one.has_agreed_time_of(other)
 }
 
 /// True where the client reads the same of both: for whom, what, when, at what price, and the notes.

@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                ("Overnight", 2, "5 nights", Cents(300_00), Cents::ZERO),
+                ("Overnight", 2, "5 nights", Cents(30_000), Cents::ZERO),
                 ("Walks", 1, "", Cents(26_00), Cents::ZERO),
                 ("Drop-ins", 1, "", Cents(25_00), Cents::ZERO),
                 ("Taxi", 1, "", Cents(20_00), Cents(30_00)),

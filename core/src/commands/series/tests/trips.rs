@@ -230,12 +230,12 @@ fn the_stay_of_a_trip_counts_nights_where_its_offering_does() {
         services.find(|it| it.end_date.is_some()).unwrap().clone()
     };
     let before = booked(&run);
-    assert_eq!((before.n_units(), before.price), (3, Cents(225_00)));
+    assert_eq!((before.n_units(), before.price), (3, Cents(22_500)));
     assert_eq!(before.departure_time, "10:00".parse().ok());
     change_trip(&mut run, json!({ "ends": "2026-12-09" }));
     let after = booked(&run);
     assert_eq!((after.id, after.n_units()), (before.id, 5));
-    assert_eq!(after.price, Cents(375_00));
+    assert_eq!(after.price, Cents(37_500));
 }
 
 #[test]
