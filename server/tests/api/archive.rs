@@ -427,8 +427,8 @@ on_both! {
         assert_eq!(licence, crate::onboarding::PDF);
         assert!(text(&files, "csv/clients.csv").contains("\r\nSam,"));
         assert!(text(&files, "csv/messages.csv").contains("Gate code 4821"));
-        assert!(text(&files, "csv/quickbooks-invoices.csv").starts_with("*InvoiceNo,*Customer,"));
-        assert!(text(&files, "csv/xero-expenses.csv").starts_with("*Date,*Amount,"));
+        assert!(text(&files, "csv/quickbooks-invoices.csv").starts_with("\"*InvoiceNo\",\"*Customer\","));
+        assert!(text(&files, "csv/xero-expenses.csv").starts_with("\"*Date\",\"*Amount\","));
         // Both tables can be imported as clients with their pets.
         for table in ["csv/clients.csv", "csv/pets.csv"] {
             let request = Request::post("/api/import/clients?dry_run=true");
