@@ -993,6 +993,19 @@ fn the_order_of_dates_that_nothing_tells_is_asked_once_for_a_column() {
         assert_eq!(found.dates[0].is_day_first, Some(is_day_first));
         assert_eq!(found.notices, [""; 0]);
     }
+    // Where both ways stand in a column, the answer is for those that could be either.
+    let mixed = read(b"Client,Pet,Birthday\nA,a,05/04/2020\nB,b,31/05/2019\nC,c,05/31/2019\n");
+    let choice = ImportChoice {
+        dates: vec![DateAnswer {
+            column: 2,
+            is_day_first: true,
+        }],
+        ..ImportChoice::default()
+    };
+    let today = "2026-11-28".parse().unwrap();
+    let found = preview(&mixed, &mixed.guess(), &[], &choice, today).unwrap();
+    let days = [0, 1, 2].map(|it| dogs(&found, it)[0]["birthday"].clone());
+    assert_eq!(days, ["2020-04-05", "2019-05-31", "2019-05-31"]);
     // One date that can only be read in one way answers.
     let found = shown_of(&read(
         b"Client,Pet,Birthday\nGina,Pip,05/04/2020\nKim,Bo,31/05/2019\n",

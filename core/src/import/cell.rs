@@ -232,8 +232,9 @@ pub(super) fn date(text: &str, order: DateOrder) -> Option<Date> {
     }
     let is_day_first = match order {
         _ if text.contains('.') => true,
-        DateOrder::DayFirst => true,
-        DateOrder::MonthFirst => false,
+        // Where somebody has answered for a column, some of it may be written the other way.
+        DateOrder::DayFirst => second <= 12 || 12 < first,
+        DateOrder::MonthFirst => 12 < first && second <= 12,
         DateOrder::Mixed if first <= 12 && second <= 12 && first != second => return None,
         DateOrder::Mixed => 12 < first,
     };

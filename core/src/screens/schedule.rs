@@ -706,7 +706,8 @@ pub fn client_options(
             let name = format::set_apart(&client.name);
             label = format!("{name} ({})", format::names(&names));
         }
-        if pets.of(client.id).is_empty() {
+        // Of no matter where nothing is booked.
+        if matches!(among, Among::Active(_)) && pets.of(client.id).is_empty() {
             label += ", no pet named yet";
         }
         if client.inactive_since.is_some() {
@@ -1259,6 +1260,20 @@ mod tests {
                 label: "Dana Whitfield (Biscuit)".to_owned()
             }]
         );
+    }
+
+    #[test]
+    fn a_client_whose_pets_are_to_be_named_is_marked_where_something_is_booked() {
+        let client = business(&[]).client(Id::of(1)).unwrap().clone();
+        let mut business = Business::default();
+        business.put(1, Row::Client(client));
+        let labels = |among| -> Vec<String> {
+            let options = client_options(&business, among, usize::MAX, &str::to_lowercase);
+            options.into_iter().map(|it| it.label).collect()
+        };
+        let marked = ["Dana Whitfield, no pet named yet"];
+        assert_eq!(labels(Among::Active(None)), marked);
+        assert_eq!(labels(Among::All), ["Dana Whitfield"]);
     }
 
     #[test]

@@ -33,6 +33,20 @@ test("an empty list invites to add the first client", async () => {
   await expect.element(dialog().getByRole("heading", { name: "Add Client" })).toBeVisible();
 });
 
+test("a client without a pet says so, and its pet is named by one tap", async () => {
+  const kim = aClient({ name: "Kim" });
+  await openPhone(rowsOf(kim));
+  await show();
+  await expect.element(page.getByText("No pet yet")).toBeVisible();
+  await page.getByRole("link", { name: "No pet yet Name the pet: Kim" }).click();
+  await field("Pet name").fill("Rex");
+  await send();
+  await expect.element(page.getByText("No pet yet")).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([
+    { name: "update_client", args: { id: kim.id, dogs: [{ is_new: true, changes: { name: "Rex" } }] } },
+  ]);
+});
+
 test("before the first pull nothing is said to be empty", async () => {
   await openPhone("nothing pulled");
   await show();
