@@ -322,8 +322,7 @@ fn of_service(
         return of_delay(sitter_id, before, after, now);
     }
     // Within a window that was agreed a visit may be moved without a word.
-    let is_changed =
-        after.status == ServiceStatus::Scheduled && after.agreed_time() != before.agreed_time();
+    let is_changed = after.status == ServiceStatus::Scheduled && !after.has_agreed_time_of(before);
     is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
 }
 
