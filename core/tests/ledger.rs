@@ -119,14 +119,14 @@ impl Bill {
     fn used(&self) -> i64 {
         sum(&self.came_from, |it| it.amount)
     }
-    /// What the client has put into it and not got out again, the tip aside.
+    /// Money and credit that the client has put into it and not got out again, the tip aside.
     fn there(&self) -> i64 {
         self.received() + self.used()
             - self.tip()
             - sum(&self.refunds, |it| it.amount)
             - self.spent()
     }
-    /// Above 0 what is not paid, below 0 what is too much.
+    /// Unpaid amount; below 0 where too much was paid.
     fn open(&self) -> i64 {
         if self.credits.is_some() {
             return 0;

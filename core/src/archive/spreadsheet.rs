@@ -384,7 +384,7 @@ mod tests {
         let mut csv = String::new();
         let mut sheets = Spreadsheets::default();
         sheets.push(&mut csv, &Row::Invoice(invoice)).unwrap();
-        assert!(csv.ends_with(",,0,30,5,0,0,25,\r\n"), "{csv}");
+        assert!(csv.ends_with(",,0,30,5,0,0,25,,USD,\r\n"), "{csv}");
     }
 
     #[test]

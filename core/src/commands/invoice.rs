@@ -1082,7 +1082,7 @@ fn record_payment(
     Ok(decision)
 }
 
-/// How long ago money may have moved that is written down now: ten years.
+/// Age in days of the oldest payment or refund that can be recorded: ten years.
 const OLDEST_MONEY_DAYS: i64 = 3_653;
 
 /// Adds the error of a day on which money cannot have moved. The day after today is one: zones differ.

@@ -459,7 +459,7 @@ pub struct Invoice {
     /// On a credit note, the id of the invoice that it credits.
     #[serde(default)]
     pub credits: Option<Id>,
-    /// What of it will never be paid, where the sitter has said so.
+    /// Part of it that will never be paid, where the sitter has said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub write_off: Option<WriteOff>,
     /// When its client was last reminded of it.

@@ -91,7 +91,7 @@ pub enum InvoiceState {
     Credited,
     /// It gives back, and nothing is owed on it.
     Credit,
-    /// What is not paid of it never will be, as the sitter has said.
+    /// The unpaid part of it will never be paid, as the sitter has said.
     WrittenOff,
     /// It was deleted.
     Deleted,

@@ -183,3 +183,76 @@ pub fn open_invoices(
     }
     open
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+    use crate::rows::invoice::{InvoicePayment, PaymentMethod};
+    use crate::values::zone::TimeZone;
+
+    fn invoice(number: u32, total: i64) -> Invoice {
+        Invoice {
+            id: Id::of(number.into()),
+            client_id: Id::of(100),
+            number: Some(number),
+            prefix: "INV-".to_owned(),
+            total: Cents(total),
+            ..Invoice::default()
+        }
+    }
+
+    fn business(invoices: [Invoice; 2]) -> Business {
+        let mut business = Business::default();
+        for it in invoices {
+            business.put(1, Row::Invoice(it));
+        }
+        business
+    }
+
+    #[test]
+    fn the_oldest_invoice_is_paid_first_and_the_newest_takes_what_is_beyond() {
+        let business = business([invoice(1, 25_00), invoice(2, 30_00)]);
+        let parts = |amount: Option<i64>| -> Vec<i64> {
+            let open = open_invoices(&business, Id::of(100), amount.map(Cents));
+            open.iter().map(|it| it.amount.0).collect()
+        };
+        assert_eq!(parts(None), [25_00, 30_00]);
+        assert_eq!(parts(Some(20_00)), [20_00, 0]);
+        assert_eq!(parts(Some(40_00)), [25_00, 15_00]);
+        assert_eq!(parts(Some(60_00)), [25_00, 35_00]);
+    }
+
+    #[test]
+    fn a_statement_says_the_balance_and_its_entries_the_newest_first() {
+        let paid = InvoicePayment {
+            amount: Cents(60_00),
+            method: PaymentMethod::Cash,
+            kept: Some(Cents(35_00)),
+            ..InvoicePayment::default()
+        };
+        let first = Invoice {
+            payments: vec![paid],
+            ..invoice(1, 25_00)
+        };
+        let business = business([first, invoice(2, 30_00)]);
+        let now = Now {
+            at: crate::Instant(0),
+            zone: TimeZone::UTC,
+        };
+        let said = statement(&business, Id::of(100), 2, &now);
+        assert_eq!(said.sentence, "$5.00 is the client's");
+        assert_eq!((said.owed, said.credit), (Cents(30_00), Cents(35_00)));
+        let lines: Vec<(&str, i64)> = (said.lines.iter())
+            .map(|it| (it.text.as_str(), it.balance.0))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                ("Invoice INV-2", -5_00),
+                ("Payment on INV-1 in cash", -35_00)
+            ]
+        );
+        assert_eq!(said.more, 1);
+    }
+}

@@ -218,7 +218,7 @@ on_both! {
         let sam = sitter.client("Sam").await;
         let walk = done(&sitter, &sam, "2026-11-21").await;
         let invoice = share(&sitter, &sam, &[&walk]).await;
-        let payment = json!({ "method": "cash", "paid_on": "2026-11-22" });
+        let payment = json!({ "method": "cash", "paid_on": "2026-11-20" });
         assert_eq!(sitter.post(&path(&invoice, "/mark-paid"), payment).await.status, 200);
         let credit = json!({ "amount": 10, "note": "It rained" });
         assert_eq!(sitter.post(&path(&invoice, "/credit"), credit).await.status, 201);
@@ -232,15 +232,15 @@ on_both! {
 
         let too_much = json!({ "amount": 10.01 });
         assert_eq!(sitter.post(&path(&invoice, "/refunds"), too_much).await.failure(), (422, "invalid"));
-        let back = json!({ "amount": 10, "method": "transfer", "refunded_on": "2026-11-24", "note": "To his bank" });
+        let back = json!({ "amount": 10, "method": "transfer", "refunded_on": "2026-11-21", "note": "To his bank" });
         let refunded = sitter.post(&path(&invoice, "/refunds"), back).await;
         assert_eq!((refunded.status.as_u16(), &refunded.data()["balance"]), (200, &json!(0)));
         let refund = &refunded.data()["refunds"][0];
-        assert_eq!((&refund["refunded_on"], &refund["method"]), (&json!("2026-11-24"), &json!("transfer")));
+        assert_eq!((&refund["refunded_on"], &refund["method"]), (&json!("2026-11-21"), &json!("transfer")));
         let shown = page().await;
         assert_eq!((&shown["amount_label"], &shown["amount"]), (&json!("Paid"), &json!("$15.00")));
         let sums = shown["sums"].to_string();
-        assert!(sums.contains("Refund of Nov 24, 2026 by transfer") && !sums.contains("bank"), "{sums}");
+        assert!(sums.contains("Refund of Nov 21, 2026 by transfer") && !sums.contains("bank"), "{sums}");
         assert!(is_paid(&sitter, &walk).await);
 
         let id = refund["id"].as_str().unwrap();
@@ -311,6 +311,41 @@ on_both! {
             assert!(told.contains(words), "{words} in {told}");
         }
         assert!(!told.contains("Owed back"), "{told}");
+    }
+
+    async fn credit_pays_the_next_invoice_and_what_is_never_paid_is_written_off(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let (walk, next) = (done(&sitter, &sam, "2026-11-21").await, done(&sitter, &sam, "2026-11-22").await);
+        let first = share(&sitter, &sam, &[&walk]).await;
+        let paid = json!({ "amount": 35, "method": "cash", "beyond": "credit" });
+        assert_eq!(sitter.post(&path(&first, "/payments"), paid).await.status, 200);
+        let form = |amount: u32| {
+            let credits = json!([{ "invoice_id": first["id"], "amount": amount }]);
+            json!({ "client_id": sam.0, "services": [next], "credits": credits })
+        };
+        assert_eq!(sitter.post("/invoices/share", form(11)).await.failure(), (422, "invalid"));
+        let second = sitter.post("/invoices/share", form(10)).await;
+        assert_eq!((second.status.as_u16(), &second.data()["balance"]), (201, &json!(15)));
+        let second = second.data();
+        let page = format!("/public/invoices/{}", second["shareId"].as_str().unwrap());
+        let sums = app.anonymous().get(&page).await.data()["sums"].to_string();
+        assert!(sums.contains("Credit from INV-1"), "{sums}");
+        assert_eq!(sitter.delete(&path(&first, "")).await.failure(), (422, "invalid"));
+
+        let parts = json!([{ "invoice_id": second["id"], "amount": 5 }]);
+        let payment = json!({ "parts": parts, "method": "transfer", "note": "By bank" });
+        assert_eq!(sitter.post("/invoices/payments", payment).await.status, 200);
+        let lost = sitter.post(&path(second, "/write-off"), json!({ "note": "Moved away" })).await;
+        assert_eq!((lost.status.as_u16(), &lost.data()["balance"], &lost.data()["paid"]), (200, &json!(0), &json!(false)));
+        let shown = app.anonymous().get(&page).await.data().clone();
+        assert_eq!((&shown["state"], &shown["amount"]), (&json!("written_off"), &json!("$10.00")));
+        assert!(!shown.to_string().contains("Moved"), "{shown}");
+        let back = sitter.post(&path(second, "/write-off"), json!({ "written_off": false })).await;
+        assert_eq!(back.data()["balance"], 10);
+
+        assert_eq!(sitter.delete(&path(second, "")).await.status, 200);
+        assert_eq!(sitter.get(&path(&first, "")).await.data()["refunds"], Value::Null);
     }
 
     async fn two_phones_that_bill_the_same_visits_are_told_which_invoice_has_them(app: TestApp) {

@@ -108,10 +108,11 @@ test("what a client has paid too much before is used, unless the sitter leaves i
     payments: [{ id: newId(), amount: 35, method: "cash", paid_on: ago(18), note: "", kept: 10 }],
     shared_at: AT,
   };
+  const onEarlier: Service = { ...billed, invoice_id: earlier.id };
   await openPhone([
     { t: "sitter", d: mara },
     ...rowsOf(dana, rex),
-    { t: "service", d: { ...billed, invoice_id: earlier.id } },
+    { t: "service", d: onEarlier },
     { t: "service", d: done(2) },
     { t: "invoice", d: earlier },
   ]);
