@@ -575,7 +575,8 @@ test("a business has several tax rates, one of them the default, and says who it
   await further.getByLabelText("Called").fill("Reduced");
   await further.getByLabelText("Rate").fill("6.625");
   await further.getByRole("button", { name: "Make it the default" }).click();
-  await section.getByRole("radio", { name: "Included in prices" }).click();
+  // A radio is in its label's place, and has none of its own to be clicked at.
+  (section.getByRole("radio", { name: "Included in prices" }).element() as HTMLElement).click();
   await section.getByLabelText("Postal address").fill("1 Elm Street\nSpringfield");
   await section.getByLabelText("Tax or VAT number").fill("DE123456789");
   await section.getByLabelText("Payment terms").fill("Within 14 days");
