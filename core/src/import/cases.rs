@@ -1158,7 +1158,7 @@ fn a_row_that_comes_twice_brings_its_pet_once() {
 }
 
 #[test]
-fn what_no_field_takes_is_told_by_its_column() {
+fn columns_of_which_something_has_no_field_are_told() {
     let found = shown(
         "Client,Pet,Insurance,Loyalty,Photo,Phone\nA,a,Pol 1,,p1.jpg,206-555-0101 x1\nB,b,Pol 2,Gold,p2.jpg,\n\
          C,c,Pol 2,,,\nD,d,Pol 3,,,\nE,e,Pol 4,,,\n",
@@ -1222,7 +1222,7 @@ fn owners_and_pets_of_two_files_are_joined_by_a_column() {
 }
 
 #[test]
-fn what_people_write_where_there_is_nothing_is_nothing() {
+fn words_for_nothing_are_read_as_nothing() {
     let found = shown(
         "Client,Email,Pet,Birthday,Sex,Microchip\nKim,N/A,Bo,-,?,none\nSam,none,n/a,,,\n\
          Li,l@e.com / m@e.com,\"Xi (Lab, 5), Yo\",Spring 2019,Spayed,\nPo,Po Lee <p@e.com>,Za,unknown,reu,\n",

@@ -77,9 +77,9 @@ pub struct DateQuestion {
     pub name: String,
     /// A date as it stands in the file.
     pub example: String,
-    /// That date with the day first.
+    /// The date with the day first.
     pub day_first: Date,
-    /// That date with the month first.
+    /// The date with the month first.
     pub month_first: Date,
     /// The answer; none until somebody has given one.
     pub is_day_first: Option<bool>,
@@ -368,7 +368,7 @@ fn kept_columns(
 /// Bytes of an id and what stands around it in JSON, with room to spare.
 const ID_BYTES: usize = 100;
 
-/// How many of the clients that are ready come as one change each.
+/// Numbers of the ready clients that come as one change each.
 fn pieces(clients: &[ImportedClient]) -> Vec<u32> {
     let mut pieces: Vec<u32> = Vec::new();
     let (mut n, mut n_dogs, mut n_bytes) = (0_usize, 0_usize, 0_usize);
