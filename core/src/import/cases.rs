@@ -873,7 +873,7 @@ fn prices_chips_and_vaccinations_have_columns() {
         first(
             "Client,Pet,30 min rate,45 min rate,60 min rate,Walk price,Drop-in price,Microchip number,Neutered,Vet clinic,\
              Rabies vaccination date,Pet age\n\
-             Dana,Rex,25,$30,\"40,50\",35,$27.50,985112000000001,spayed,Lake Vet,5/31/2026,5 yrs 2 mos\n"
+             Dana,Rex,25,$30/walk,\"40,50\",35 per walk,$27.50,985112000000001,spayed,Lake Vet,5/31/2026,5 yrs 2 mos\n"
         ),
         (
             json!({
@@ -1159,7 +1159,7 @@ fn a_row_that_comes_twice_brings_its_pet_once() {
 }
 
 #[test]
-fn what_no_field_takes_is_told_by_its_column() {
+fn columns_of_which_something_has_no_field_are_told() {
     let found = shown(
         "Client,Pet,Insurance,Loyalty,Photo,Phone\nA,a,Pol 1,,p1.jpg,206-555-0101 x1\nB,b,Pol 2,Gold,p2.jpg,\n\
          C,c,Pol 2,,,\nD,d,Pol 3,,,\nE,e,Pol 4,,,\n",
@@ -1220,4 +1220,70 @@ fn owners_and_pets_of_two_files_are_joined_by_a_column() {
         (vec![json!("Rex"), json!("Luna")], vec![json!("Bo")], vec![])
     );
     assert_eq!(found.clients[2].state, ImportState::Ready);
+}
+
+#[test]
+fn words_for_nothing_are_read_as_nothing() {
+    let found = shown(
+        "Client,Email,Pet,Birthday,Sex,Microchip\nKim,N/A,Bo,-,?,none\nSam,none,n/a,,,\n\
+         Li,l@e.com / m@e.com,\"Xi (Lab, 5), Yo\",Spring 2019,Spayed,\nPo,Po Lee <p@e.com>,Za,unknown,reu,\n",
+    );
+    assert_eq!(problems(&found), []);
+    assert_eq!(
+        (client(&found, 0), dogs(&found, 0)),
+        (
+            json!({ "name": "Kim" }),
+            json!([{ "name": "Bo", "sex": "unknown", "microchipped": "no" }])
+        )
+    );
+    assert_eq!(
+        (client(&found, 1), dogs(&found, 1)),
+        (json!({ "name": "Sam" }), json!([]))
+    );
+    assert_eq!(
+        (client(&found, 2), dogs(&found, 2)),
+        (
+            json!({ "name": "Li", "email": "l@e.com", "internal_notes": "Email: m@e.com" }),
+            json!([{ "name": "Xi (Lab, 5)", "about": "Birthday: Spring 2019", "sex": "female" }, { "name": "Yo" }])
+        )
+    );
+    assert_eq!(
+        (client(&found, 3), dogs(&found, 3)),
+        (
+            json!({ "name": "Po", "email": "p@e.com", "internal_notes": "Email: Po Lee <p@e.com>" }),
+            json!([{ "name": "Za", "sex": "male" }])
+        )
+    );
+}
+
+#[test]
+fn headers_of_databases_and_of_pages_are_known() {
+    assert_eq!(
+        columns_of("ClientName,MobilePhone,EmailAddress,PetName1,PetBreed1,PetName2,petBreed2"),
+        [
+            "name",
+            "phone",
+            "email",
+            "pet_name",
+            "pet_breed",
+            "pet_name.2",
+            "pet_breed.2"
+        ]
+    );
+    let found =
+        shown("Name,Phone,Pet\nDana,206-555-0101,Rex\nName,Phone,Pet\nKim,206-555-0102,Bo\n");
+    assert_eq!(
+        found.notices,
+        ["Row 3, “Name”, is no client and is left out."]
+    );
+    assert_eq!((found.n_clients, found.n_wrong), (2, 0));
+}
+
+#[test]
+fn fields_that_a_person_has_added_to_a_card_are_kept() {
+    let card = "BEGIN:VCARD\nVERSION:3.0\nFN:Kim Lee\nX-GATE-CODE:4711\nX-ABUID:1\nX-APPLE-X:2\nGENDER:F\nEND:VCARD\n";
+    assert_eq!(
+        first(card).0,
+        json!({ "name": "Kim Lee", "internal_notes": "Gate code: 4711\nGender: F" })
+    );
 }

@@ -158,14 +158,14 @@ fn month_of(word: &str) -> Option<i8> {
 pub(super) fn is_rough_age(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     let words = text.split(|it: char| !it.is_alphanumeric());
-    let mut words = words.filter(|it| !it.is_empty()).peekable();
+    let mut words = words.filter(|it| !it.is_empty());
     let is_rough = |it: &str| {
         let letters = it.trim_start_matches(|it: char| it.is_ascii_digit());
         let is_number = letters.is_empty() && it.len() <= 4;
         let is_unit = ["y", "m", "w"].contains(&letters)
             || [
                 "year", "yr", "yo", "month", "mo", "week", "wk", "old", "jahr", "monat", "approx",
-                "about",
+                "about", "spring", "summer", "fall", "autumn", "winter", "early", "late", "mid",
             ]
             .iter()
             .any(|unit| letters.starts_with(unit));
@@ -175,7 +175,7 @@ pub(super) fn is_rough_age(text: &str) -> bool {
             || ["unknown", "ca", "n", "a", "and"].contains(&it)
     };
     let is_date = text.parse::<Date>().is_ok() || parts(&text).is_some();
-    words.peek().is_some() && words.all(is_rough) && !is_date
+    has_digit(&text) && words.all(is_rough) && !is_date
 }
 
 /// `0/0/00`: what Outlook writes where nobody has set a date.
@@ -263,10 +263,7 @@ impl Phones {
     pub(super) fn read(cell: &str) -> Self {
         let cell: String = cell.chars().filter_map(plain).collect();
         let cell = cell.trim().trim_start_matches('\'');
-        if matches!(
-            cell.to_lowercase().as_str(),
-            "n/a" | "na" | "none" | "-" | "unknown"
-        ) {
+        if says_none(cell) {
             return Self::default();
         }
         let whole = whole_number(cell);
@@ -409,9 +406,30 @@ fn has_digit(text: &str) -> bool {
     text.chars().any(|it| it.is_ascii_digit())
 }
 
+/// Returns true for what people write where there is nothing.
+pub(super) fn says_none(cell: &str) -> bool {
+    let cell = cell.trim().to_lowercase();
+    matches!(
+        cell.as_str(),
+        "n/a" | "na" | "none" | "-" | "--" | "?" | "unknown" | "not known" | "tbd"
+    )
+}
+
 /// The addresses of mail in a cell, the first one first; the cell itself where there is but one text.
 pub(super) fn emails(cell: &str) -> Vec<String> {
-    let parts = cell.split([';', ',', '|', '\n', ' ']).map(str::trim);
+    if says_none(cell) {
+        return Vec::new();
+    }
+    if let Some((name, rest)) = cell.split_once('<')
+        && let Some((email, "")) = rest.split_once('>')
+    {
+        // `Dana Hill <dana@example.com>`.
+        let whole = (!name.trim().is_empty()).then(|| cell.to_owned());
+        return std::iter::once(email.trim().to_owned())
+            .chain(whole)
+            .collect();
+    }
+    let parts = cell.split([';', ',', '|', '\n', ' ', '/']).map(str::trim);
     let parts: Vec<&str> = parts.filter(|it| !it.is_empty() && *it != ":::").collect();
     if 1 < parts.len() && parts.iter().all(|it| it.contains('@')) {
         return parts.into_iter().map(str::to_owned).collect();
@@ -451,11 +469,22 @@ impl PetNames {
         let cell = match self {
             Self::One => return vec![cell.to_owned()],
             Self::CommaList => cell.to_owned(),
+            Self::AnyList if says_none(cell) => return Vec::new(),
             Self::AnyList => cell
                 .replace(" and ", ",")
                 .replace([';', '&', '\n', '/'], ","),
         };
-        let names = cell.split(',').map(str::trim);
+        // What stands in brackets is of one name: `Rex (Lab, 5)`.
+        let mut depth = 0_u32;
+        let names = cell.split(|it| {
+            match it {
+                '(' => depth = depth.saturating_add(1),
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            it == ',' && depth == 0
+        });
+        let names = names.map(str::trim);
         names
             .filter(|it| !it.is_empty())
             .map(str::to_owned)
@@ -500,11 +529,22 @@ pub(super) fn sex(text: &str) -> Option<&'static str> {
         _ if text.contains("female") => Some("female"),
         _ if text.contains("male") => Some("male"),
         _ if text.starts_with("hembra") || text.starts_with("hünd") => Some("female"),
-        _ if text.starts_with("rüde") => Some("male"),
+        _ if ["rüde", "reu", "hane", "hann", "neutered", "castrated"]
+            .iter()
+            .any(|it| text.starts_with(it)) =>
+        {
+            Some("male")
+        }
+        _ if ["teef", "tik", "tispe", "tæve", "hona", "hun", "spayed"]
+            .iter()
+            .any(|it| text.starts_with(it)) =>
+        {
+            Some("female")
+        }
         // `männlich`, `mâle`, `macho`; `weiblich`, `femelle`.
         'm' => Some("male"),
         'f' | 'w' => Some("female"),
-        'u' | '-' | 'n' => Some("unknown"),
+        'u' | '-' | 'n' | '?' => Some("unknown"),
         _ => None,
     }
 }
@@ -578,6 +618,11 @@ fn is_kilograms(unit: &str) -> bool {
 
 /// A price in dollars: `30`, `$30.00`.
 pub(super) fn price(text: &str) -> Option<f64> {
+    // `$30/walk`, `30 per walk`.
+    let is_unit = |it: &str| it.trim_start().starts_with(char::is_alphabetic);
+    let bare = text.split_once('/').filter(|(_, unit)| is_unit(unit));
+    let text = bare.map_or(text, |(price, _)| price);
+    let text = text.split(" per ").next()?;
     let text = text.trim().to_lowercase();
     let is_currency = |it: char| it.is_whitespace() || "$€£".contains(it) || it.is_alphabetic();
     let text = text.trim_matches(is_currency);
@@ -619,10 +664,11 @@ pub(super) fn trait_answer(column: Column, cell: &str) -> Option<(&'static str, 
         has_more: true,
     };
     let answer = match text.as_str() {
-        "yes" | "y" | "true" | "1" | "x" | "✓" | "ja" | "oui" | "si" | "sí" | "sim" => {
+        "yes" | "y" | "true" | "1" | "x" | "✓" | "✔" | "ja" | "oui" | "si" | "sí" | "sim" => {
             whole("yes")
         }
         "no" | "n" | "false" | "0" | "nein" | "non" | "nee" | "nej" | "nei" | "não" => whole("no"),
+        "none" if column == Column::PetMicrochipped => whole("no"),
         "unsure" | "not sure" | "unknown" | "?" | "-" | "n/a" => whole(unknown),
         "depends" | "it depends" if has_depends => whole("depends"),
         "spayed" | "neutered" | "castrated" | "fixed" | "altered" | "kastriert"

@@ -370,7 +370,8 @@ struct Words {
 
 impl Words {
     fn new(called: &str) -> Self {
-        let called = in_english(&called.to_lowercase().replace(['\'', '’'], ""));
+        let called = apart(called).to_lowercase().replace(['\'', '’'], "");
+        let called = in_english(&called);
         let mut words: Vec<&str> = called
             .split(|it: char| !it.is_alphanumeric())
             .flat_map(with_number_apart)
@@ -774,6 +775,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("kjæledyr", "pet"),
     ("kæledyr", "pet"),
     ("hundens", "dog"),
+    ("född", "born"),
+    ("født", "born"),
+    ("övrigt", "notes"),
     ("födelsedatum", "birthday"),
     ("fødselsdato", "birthday"),
     ("vikt", "weight"),
@@ -812,6 +816,20 @@ fn in_english(called: &str) -> String {
         english.push_str(part.get(word.len()..).unwrap_or_default());
     }
     english
+}
+
+/// `PetBreed` as `Pet Breed`.
+fn apart(called: &str) -> String {
+    let mut words = String::with_capacity(called.len());
+    let mut before = ' ';
+    for letter in called.chars() {
+        if before.is_lowercase() && letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(letter);
+        before = letter;
+    }
+    words
 }
 
 /// `pet2` as `pet` and `2`, and `30min` as `30` and `min`.

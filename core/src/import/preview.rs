@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use super::cell::{
     DateOrder, Dates, PetNames, Phones, date, date_problem, emails, has_open_quote, is_no_date,
-    is_rough_age, past_date, pet_type, price, sex, trait_answer, type_behind_name, weight,
+    is_rough_age, past_date, pet_type, price, says_none, sex, trait_answer, type_behind_name,
+    weight,
 };
 use super::column::{Column, Target, address_rank, is_of_age, is_of_notes};
 use super::table::{ImportFault, Table, TableRow};
@@ -76,9 +77,9 @@ pub struct DateQuestion {
     pub name: String,
     /// A date as it stands in the file.
     pub example: String,
-    /// That date with the day first.
+    /// The date with the day first.
     pub day_first: Date,
-    /// That date with the month first.
+    /// The date with the month first.
     pub month_first: Date,
     /// The answer; none until somebody has given one.
     pub is_day_first: Option<bool>,
@@ -368,7 +369,7 @@ fn kept_columns(
 /// Bytes of an id and what stands around it in JSON, with room to spare.
 const ID_BYTES: usize = 100;
 
-/// How many of the clients that are ready come as one change each.
+/// Numbers of the ready clients that come as one change each.
 fn pieces(clients: &[ImportedClient]) -> Vec<u32> {
     let mut pieces: Vec<u32> = Vec::new();
     let (mut n, mut n_dogs, mut n_bytes) = (0_usize, 0_usize, 0_usize);
@@ -518,7 +519,8 @@ impl<'a> Columns<'a> {
         unclear.filter_map(question).collect()
     }
 
-    /// The text of a row that sums the others up, as `Total: 12`: its only cell.
+    /// The text of a row that is no client: the only cell of one that sums the others up, as `Total: 12`, and the first cell
+    /// of one that repeats the header, as at the top of a page.
     fn sum_line<'b>(&self, row: &'b TableRow) -> Option<&'b str> {
         const BEGINNINGS: [&str; 8] = [
             "total",
@@ -530,6 +532,13 @@ impl<'a> Columns<'a> {
             "generated",
             "end of ",
         ];
+        let mut said = { row.cells.iter() }
+            .zip(self.header)
+            .filter(|(it, _)| !it.is_empty());
+        if 1 < said.clone().count() && said.all(|(it, name)| it == name) {
+            let mut cells = row.cells.iter().map(String::as_str);
+            return cells.find(|it| !it.is_empty());
+        }
         let mut cells = row
             .cells
             .iter()
@@ -896,7 +905,7 @@ impl Draft {
     fn set_of_pet(&mut self, target: Target, cell: Cell, columns: &Columns, row: &TableRow) {
         let first = usize::try_from(target.pet).unwrap_or_default();
         let is_date = matches!(target.column, Column::PetBirthday | Column::PetAdoptionDate);
-        if is_date && is_no_date(cell.text) {
+        if is_date && (is_no_date(cell.text) || says_none(cell.text)) {
             return;
         }
         let texts = match target.column {
@@ -1195,9 +1204,10 @@ fn pet_value(column: Column, text: &str, cell: Cell, columns: &Columns) -> PetVa
         Column::PetBirthday => day("birthday"),
         Column::PetAdoptionDate => day("adoption_date"),
         Column::PetWeight if !text.contains(|it: char| it.is_ascii_digit()) => {
-            match text.to_lowercase().as_str() {
-                "unknown" | "n/a" | "na" | "-" | "?" => PetValue::Nothing,
-                _ => PetValue::Field("about", named()),
+            if says_none(text) {
+                PetValue::Nothing
+            } else {
+                PetValue::Field("about", named())
             }
         }
         column => match trait_answer(column, text) {

@@ -106,7 +106,7 @@ impl Table {
     /// The cells of a file whose letters are read so, unless they are Unicode.
     ///
     /// # Errors
-    /// Where there are none, or too many.
+    /// Refuses a file with none, or with too many.
     pub fn read_as(bytes: &[u8], encoding: Option<Encoding>) -> Result<Self, ImportFault> {
         if IMPORT_CARDS_BYTES < bytes.len() {
             return Err(ImportFault::TooLarge);

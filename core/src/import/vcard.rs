@@ -17,7 +17,7 @@ pub(super) struct Contact {
     /// Names of groups of properties as the person has called them, such as `item4` and `Dog`.
     labels: Vec<(String, String)>,
     /// Properties that no field takes: the group, the name as a person reads it, the value.
-    others: Vec<(String, &'static str, String)>,
+    others: Vec<(String, String, String)>,
     /// The address as it is printed, in version 2.1.
     printed_address: String,
 }
@@ -203,8 +203,9 @@ fn unquoted(value: &str) -> String {
 const ORGANIZATION: &str = "Organization";
 
 /// Properties that no field takes, each with its name as a person reads it.
-const OTHERS: [(&str, &str); 16] = [
+const OTHERS: [(&str, &str); 17] = [
     ("ORG", ORGANIZATION),
+    ("GENDER", "Gender"),
     ("TITLE", "Title"),
     ("ROLE", "Role"),
     ("NICKNAME", "Nickname"),
@@ -221,6 +222,35 @@ const OTHERS: [(&str, &str); 16] = [
     ("CATEGORIES", "Groups"),
     ("X-ANDROID-CUSTOM", "More"),
 ];
+
+/// Beginnings of the names of properties that their program alone understands.
+const TECHNICAL: [&str; 12] = [
+    "X-AB",
+    "X-APPLE",
+    "X-EVOLUTION",
+    "X-IMAGE",
+    "X-PHONETIC",
+    "X-ADDRESSBOOK",
+    "X-ACCOUNT",
+    "X-MS-",
+    "X-WAB",
+    "X-FILE",
+    "X-PRODID",
+    "X-SOURCE",
+];
+
+/// The name of a property that no field takes, as a person reads it; none for what the program alone understands.
+fn called(name: &str) -> Option<String> {
+    if let Some((_, called)) = OTHERS.iter().find(|(it, _)| *it == name) {
+        return Some((*called).to_owned());
+    }
+    let own = name.strip_prefix("X-")?;
+    let is_technical = TECHNICAL.iter().any(|it| name.starts_with(it));
+    let words = own.replace('-', " ").to_lowercase();
+    let mut letters = words.chars();
+    let first = letters.next().filter(|_| !is_technical)?;
+    Some(first.to_uppercase().chain(letters).collect())
+}
 
 /// A birthday as people write it: `19800102` and `--0203` (RFC 6350) as `1980-01-02` and `02-03`.
 fn day_of(text: &str) -> String {
@@ -301,9 +331,9 @@ impl Contact {
 
     /// Keeps a property that no field takes; none of those that the program alone understands.
     fn other(&mut self, property: &Property, text: String) {
-        let called = OTHERS.iter().find(|(name, _)| *name == property.name);
-        let is_new = |it: &(String, &str, String)| it.2 != text;
-        if let Some((_, called)) = called
+        let called = called(&property.name);
+        let is_new = |it: &(String, String, String)| it.2 != text;
+        if let Some(called) = called
             && !text.is_empty()
             && self.others.iter().all(is_new)
         {
@@ -325,7 +355,7 @@ impl Contact {
                 .labels
                 .iter()
                 .find(|it| !group.is_empty() && it.0 == group);
-            let called = label.map_or(called, |it| it.1.as_str());
+            let called = label.map_or(&called, |it| &it.1);
             let text = [called, ": ", &text].concat();
             self.note(&text);
         }

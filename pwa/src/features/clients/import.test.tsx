@@ -174,7 +174,7 @@ test("how dates are read is said where they can be read in two ways", async () =
     .toBeVisible();
 });
 
-test("who has no pet comes as a draft, and what no field takes is told before", async () => {
+test("contacts without a pet come as drafts, and text without a field is told before", async () => {
   await openPhone([]);
   await show();
   await choose("Name,Insurance,Photo\nDana,Pol 12,a.jpg\nKim,Pol 13,\n");
@@ -198,7 +198,7 @@ test("who has no pet comes as a draft, and what no field takes is told before", 
   ).toContain("Kim, no pet named yet");
 });
 
-test("how dates are read is asked once where nothing tells", async () => {
+test("the order of dates is asked once where nothing tells it", async () => {
   await openPhone([]);
   await show();
   await choose("Name,Pets,Born\nDana,Rex,05/04/2020\nKim,Bo,06/07/2020\n");

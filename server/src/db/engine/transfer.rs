@@ -33,8 +33,8 @@ const BYTES: usize = 4 * 1024 * 1024;
 /// Moves all rows, and calls `moved` after each table. The source is only read, as it is at one moment.
 ///
 /// # Errors
-/// Where the target has rows of its own, where the schemas differ, where somebody writes to the source meanwhile, and where
-/// the rows of a table differ in the end.
+/// Refuses a target with rows of its own and another schema, and fails if somebody writes to the source meanwhile, or if the
+/// rows of a table differ in the end.
 pub async fn move_rows(
     source: &Db,
     target: &Db,
@@ -148,7 +148,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "text" | "varchar" => Self::Text,
             "int2" | "int4" | "int8" => Self::Int,
@@ -179,7 +179,7 @@ enum Cell {
 }
 
 impl Cell {
-    fn of_sqlite(row: &SqliteRow, place: usize, kind: Kind) -> sqlx::Result<Self> {
+    fn from_sqlite(row: &SqliteRow, place: usize, kind: Kind) -> sqlx::Result<Self> {
         Ok(match kind {
             Kind::Text => Self::Text(row.try_get(place)?),
             Kind::Int => Self::Int(row.try_get(place)?),
@@ -188,7 +188,7 @@ impl Cell {
         })
     }
 
-    fn of_postgres(row: &PgRow, place: usize, kind: Kind) -> sqlx::Result<Self> {
+    fn from_postgres(row: &PgRow, place: usize, kind: Kind) -> sqlx::Result<Self> {
         Ok(match kind {
             Kind::Text => Self::Text(row.try_get(place)?),
             Kind::Int => Self::Int(row.try_get(place)?),
@@ -265,7 +265,7 @@ impl Table {
         ensure!(of_source == of_target, "the columns of `{name}` differ");
         let mut columns = Vec::new();
         for (column, kind) in found {
-            let kind = Kind::of(&kind)
+            let kind = Kind::from_name(&kind)
                 .with_context(|| format!("`{name}.{column}` has the unknown type {kind}"))?;
             columns.push((column, kind));
         }
@@ -294,7 +294,7 @@ impl Table {
         let (mut sum, mut waiting, mut bytes) = (Sum::default(), Vec::new(), 0);
         while let Some(row) = rows.try_next().await? {
             let cells = self.columns.iter().enumerate();
-            let cells = cells.map(|(place, (_, kind))| Cell::of_sqlite(&row, place, *kind));
+            let cells = cells.map(|(place, (_, kind))| Cell::from_sqlite(&row, place, *kind));
             let cells: Vec<Cell> = cells.collect::<sqlx::Result<_>>()?;
             sum.add(&cells);
             if has == all {
@@ -372,7 +372,7 @@ impl Table {
         let mut sum = Sum::default();
         while let Some(row) = rows.try_next().await? {
             let cells = self.columns.iter().enumerate();
-            let cells = cells.map(|(place, (_, kind))| Cell::of_postgres(&row, place, *kind));
+            let cells = cells.map(|(place, (_, kind))| Cell::from_postgres(&row, place, *kind));
             sum.add(&cells.collect::<sqlx::Result<Vec<Cell>>>()?);
         }
         Ok(sum)
