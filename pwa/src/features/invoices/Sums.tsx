@@ -8,7 +8,7 @@ interface SumsProps {
 
 export function Sums({ check, extras }: SumsProps) {
   const { totals, tax, is_tax_included } = check;
-  const hasMore = extras.length > 0 || tax;
+  const hasMore = totals.services !== 0 && (extras.length > 0 || tax);
   return (
     <dl className="num grid gap-1">
       {hasMore && <Sum name="Services" amount={totals.services} />}
