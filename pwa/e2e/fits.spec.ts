@@ -362,6 +362,9 @@ test("invoices fit, from the choice of a client to the link", async ({ page, fil
   await page.getByRole("button", { name: "Generate Invoice Preview" }).click();
   await expect(page.getByRole("alert")).toBeVisible();
   await fits(page, "invoices, nothing chosen");
+  await page.goto("/invoices?bill=all");
+  await expect(page.getByRole("button", { name: "Send all" })).toBeVisible();
+  await fits(page, "bill all");
   await page.goto(`/invoices?client=${long.id}`);
   await page
     .getByRole("checkbox", { name: /Not done yet$/ })

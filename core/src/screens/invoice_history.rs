@@ -197,7 +197,7 @@ pub struct InvoiceCard {
     pub phone: String,
     /// True if a reminder reaches the client by a notification or by mail.
     pub is_told: bool,
-    /// What became of the mail with it: `Mailed to kim@example.com on Nov 20, 2026`; empty where there is none.
+    /// Outcome of the mail with it: `Mailed to kim@example.com on Nov 20, 2026`; empty where there is none.
     pub mail: String,
     /// True if the client did not get that mail.
     pub is_mail_lost: bool,
@@ -367,7 +367,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a search looks at, with a space before each word: the number with and without its prefix, the client, dogs, days in
+/// Text that a search looks at, with a space before each word: the number with and without its prefix, the client, dogs, days in
 /// words and in figures, and amounts with and without their sign.
 fn searched_text(business: &Business, invoice: &Invoice) -> String {
     let mut text = String::new();

@@ -14,6 +14,16 @@ export class InvoiceHistoryPage extends Screen {
     return this.page.getByRole("article", { name });
   }
 
+  /** The card of this number; on a desktop its row of the table is opened for it. */
+  async opened(number: string): Promise<Locator> {
+    const card = this.card(new RegExp(`^${number},`));
+    const row = this.page.getByRole("button", { name: number, exact: true, expanded: false });
+    await expect(card.or(row)).toBeVisible();
+    if (await row.isVisible()) await row.click();
+    await expect(card).toBeVisible();
+    return card;
+  }
+
   async markPaid(card: Locator, how: "Cash" | "Transfer" | "Card" | "App"): Promise<void> {
     await card.getByRole("button", { name: "Mark Paid" }).click();
     await this.page.getByRole("menuitem", { name: how, exact: true }).click();

@@ -2,7 +2,16 @@
  * Owns the command palette: one line for clients, dates, sections and what one begins most often. Arrows choose, Enter goes
  * there; the focus stays in the line.
  */
-import { CalendarDays, CalendarPlus, Keyboard, Repeat, Search, UserRound, UserRoundPlus } from "lucide-react";
+import {
+  CalendarDays,
+  CalendarPlus,
+  Keyboard,
+  ReceiptText,
+  Repeat,
+  Search,
+  UserRound,
+  UserRoundPlus,
+} from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { type ClientOption, formatDateHeading, formatNames, formatTime, plusDays, type TypedSeries } from "../core";
@@ -27,6 +36,7 @@ interface Group {
 
 /** More is a list that nobody reads; a word more of the name finds the rest. */
 const MOST_CLIENTS = 8;
+const MOST_INVOICES = 5;
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose);
@@ -144,7 +154,7 @@ function SearchLine({ listId, activeId, text, onText, onKeyDown }: SearchLinePro
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        placeholder="A client, a section, or a day such as nov 30"
+        placeholder="A client, an invoice, a section, or a day such as nov 30"
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
@@ -192,6 +202,7 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
 function useGroups(text: string): Group[] {
   const today = useToday();
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);
+  const invoices = useRead((phone) => (text === "" ? [] : phone.findInvoices(text, MOST_INVOICES)), text);
   const date = useRead((phone) => phone.findDate(text, Date.now()), text, today);
   const [only] = clients.length === 1 ? clients : [];
   const series = useRead((phone) => phone.findSeries(text, Date.now()), text, today);
@@ -199,6 +210,14 @@ function useGroups(text: string): Group[] {
   const theirs = useRead((phone) => (wanted === "" ? [] : phone.findClients(wanted, MOST_CLIENTS)), wanted);
   const groups: Group[] = [
     { name: "Bookings that repeat", entries: series ? seriesEntries(series, theirs) : [] },
+    {
+      name: "Invoices",
+      entries: invoices.map(({ number, label }) => ({
+        label,
+        icon: <ReceiptText aria-hidden />,
+        to: `/invoices?${new URLSearchParams({ tab: "history", search: number })}`,
+      })),
+    },
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
     { name: "Actions", entries: actions(today).filter((it) => says(it.label, text)) },
     {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
-import { aClient, aPet, closePhone, openPhone, rowsOf } from "../../test/phone";
-import { loadRest } from "../core";
+import { AT, aClient, aPet, closePhone, openPhone, rowsOf } from "../../test/phone";
+import { type Invoice, loadRest, newId } from "../core";
 import { Shell } from "./Shell";
 import { sectionAt } from "./sections";
 
@@ -118,4 +118,30 @@ test("'every' alone begins one for each week", async () => {
   await expect.element(option("Repeat on Tue and Thu")).toHaveAttribute("aria-selected", "true");
   await userEvent.keyboard("{Escape}");
   await expect.element(line()).not.toBeInTheDocument();
+});
+
+test("the number of an invoice leads to it", async () => {
+  const client = aClient({ name: "Dana Reyes" });
+  const invoice: Invoice = {
+    id: newId(),
+    client_id: client.id,
+    number: 10,
+    prefix: "INV-",
+    shareId: "aShareIdOfTwentyTwoChr",
+    paid: false,
+    issued_on: "2026-11-20",
+    clientData: { name: client.name, dogName: "Rex" },
+    servicesData: [],
+    invoiceData: { startDate: "2026-11-20", endDate: "2026-11-20" },
+    total: 25,
+    shared_at: AT,
+  };
+  await openPhone([...rowsOf(client), { t: "invoice", d: invoice }]);
+  const section = sectionAt("/clients");
+  await render(<At path="/clients">{section ? <Shell section={section} /> : <Shell />}</At>);
+  await open();
+  await userEvent.keyboard("inv-10");
+  await expect.element(option("INV-10, Dana Reyes, $25.00")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => location.pathname + location.search).toBe("/invoices?tab=history&search=INV-10");
 });

@@ -67,7 +67,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
         {item.refusal?.code === "invoice_changed" &&
           item.refusal.elsewhere &&
           item.command?.name === "share_invoice" && (
-            <ButtonLink to={`/invoices?tab=history&client=${item.command.args.client_id ?? ""}`} kind="quiet">
+            <ButtonLink to={billedPath(item.refusal.elsewhere.number, item.command.args.client_id)} kind="quiet">
               Show {item.refusal.elsewhere.number || "the invoice"}
             </ButtonLink>
           )}
@@ -97,6 +97,10 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
     </Card>
   );
 }
+
+/** The history with the invoice that has the visits already; while it has no number, with its client's. */
+const billedPath = (number: string, clientId: string | null | undefined): string =>
+  `/invoices?${new URLSearchParams({ tab: "history", ...(number ? { search: number } : { client: clientId ?? "" }) })}`;
 
 function Obstacles({ obstacles }: { obstacles: readonly string[] }) {
   return (

@@ -381,7 +381,8 @@ function ToBill({ clients, onPick }: ToBillProps) {
 function NothingInRange({ billable: { unpaid } }: { billable: Billable }) {
   return (
     <EmptyState icon={<CalendarX2 aria-hidden />} title="No services in these days">
-      {unpaid ? "‘Everything unpaid’ shows what is owed from before." : "Nothing is unbilled from before either."}
+      {unpaid ? "‘Everything unpaid’ shows what is owed from before." : "Nothing is unbilled from before either."} A fee
+      alone can be billed, too: add a line below.
     </EmptyState>
   );
 }

@@ -52,6 +52,10 @@ export function InvoiceCard({ card, onPay, onCredit, onRefund }: InvoiceCardProp
           {card.dogs && <p>{card.dogs}</p>}
           <p className="text-14 text-ink-2">{card.period}</p>
           {card.due && <p className="text-14 text-ink-2">{card.due}</p>}
+          {card.mail && (
+            <p className={`text-14 wrap-anywhere ${card.is_mail_lost ? "text-danger" : "text-ink-2"}`}>{card.mail}</p>
+          )}
+          {card.opened && <p className="text-14 text-ink-2">{card.opened}</p>}
         </div>
         <div className="ml-auto text-right">
           <p className="text-20 font-bold">{formatDollars(card.total)}</p>

@@ -3,16 +3,18 @@
  * (SPEC 2, Invoices).
  */
 import { ReceiptText } from "lucide-react";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { InvoiceHistory as History, InvoiceFilter } from "../../core";
-import { useReplica } from "../../data";
+import { useIsPhone } from "../../browser/device";
+import type { InvoiceCard as Card, InvoiceHistory as History, InvoiceFilter } from "../../core";
+import { useRead, useReplica } from "../../data";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
-import { Button, EmptyState, Select } from "../../ui";
+import { Button, EmptyState, SearchField, Select } from "../../ui";
 import { CreditDialog } from "./CreditDialog";
 import { FilterChips } from "./FilterChips";
 import { InvoiceCard } from "./InvoiceCard";
+import { InvoiceTable } from "./InvoiceTable";
 import { PaymentDialog } from "./PaymentDialog";
 import { RefundDialog } from "./RefundDialog";
 
@@ -23,10 +25,19 @@ const EVERYBODY = "";
 
 export function InvoiceHistory() {
   const now = useMinute();
-  const { state, clientId, show } = useFilter();
+  const { state, clientId, search, show } = useFilter();
   const [most, setMost] = useState(PAGE);
+  const isPhone = useIsPhone();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const history = useReplica((phone) => phone.invoiceHistory(state, clientId || undefined, most, now));
+  const sought = useDeferredValue(search);
+  const history = useRead(
+    (phone) => phone.invoiceHistory(state, clientId || undefined, sought, most, now),
+    state,
+    clientId,
+    sought,
+    most,
+    now,
+  );
   const [paying, setPaying] = useState<string>();
   const [crediting, setCrediting] = useState<string>();
   const [refunding, setRefunding] = useState<string>();
@@ -40,10 +51,19 @@ export function InvoiceHistory() {
     );
   const { counts, clients, owed, back, cards, more } = history;
   if (clients.length === 0) return <Nothing />;
-  const change = (next: { state?: InvoiceFilter; client?: string }) => {
+  const change = (next: Partial<Filter>) => {
     show(next);
     setMost(PAGE);
   };
+  const cardOf = (card: Card) => (
+    <InvoiceCard
+      key={card.id}
+      card={card}
+      onPay={() => setPaying(card.id)}
+      onCredit={() => setCrediting(card.id)}
+      onRefund={() => setRefunding(card.id)}
+    />
+  );
   return (
     <div className="grid grid-cols-1 gap-3">
       <div>
@@ -54,6 +74,12 @@ export function InvoiceHistory() {
           </p>
         ))}
       </div>
+      <SearchField
+        label="Search invoices"
+        placeholder="Number, client, amount or date"
+        value={search}
+        onChange={(it) => change({ search: it })}
+      />
       <FilterChips
         label="Invoices by state"
         value={state}
@@ -72,16 +98,10 @@ export function InvoiceHistory() {
           ]}
         />
       )}
-      {cards.length === 0 && <NoneOf state={state} onAll={() => change({ state: "all" })} />}
-      {cards.map((card) => (
-        <InvoiceCard
-          key={card.id}
-          card={card}
-          onPay={() => setPaying(card.id)}
-          onCredit={() => setCrediting(card.id)}
-          onRefund={() => setRefunding(card.id)}
-        />
-      ))}
+      {cards.length === 0 && (
+        <NoneOf state={state} search={sought.trim()} onAll={() => change({ state: "all", search: "" })} />
+      )}
+      {isPhone ? cards.map(cardOf) : cards.length > 0 && <InvoiceTable cards={cards} cardOf={cardOf} />}
       {more > 0 && (
         <Button kind="plain" onClick={() => setMost(most + PAGE)}>
           View {Math.min(PAGE, more)} more
@@ -109,24 +129,32 @@ const STATES: readonly { value: InvoiceFilter; label: string }[] = [
 const chips = (counts: History["counts"]) =>
   STATES.map((it) => ({ ...it, count: counts[it.value] })).filter((it) => it.value === "all" || it.count > 0);
 
+interface Filter {
+  state: InvoiceFilter;
+  client: string;
+  search: string;
+}
+
 /** The address has it, so that a step back finds the list as it was. */
 function useFilter() {
   const [params, setParams] = useSearchParams();
   const asked = params.get("state");
   const state = STATES.find((it) => it.value === asked)?.value ?? "all";
   const clientId = params.get("client") ?? EVERYBODY;
-  const show = (next: { state?: InvoiceFilter; client?: string }) => {
-    const wanted = { state, client: clientId, ...next };
+  const search = params.get("search") ?? "";
+  const show = (next: Partial<Filter>) => {
+    const wanted = { state, client: clientId, search, ...next };
     setParams(
       {
         tab: "history",
         ...(wanted.state !== "all" && { state: wanted.state }),
         ...(wanted.client && { client: wanted.client }),
+        ...(wanted.search && { search: wanted.search }),
       },
       { replace: true },
     );
   };
-  return { state, clientId, show };
+  return { state, clientId, search, show };
 }
 
 function Nothing() {
@@ -137,14 +165,21 @@ function Nothing() {
   );
 }
 
-function NoneOf({ state, onAll }: { state: InvoiceFilter; onAll: () => void }) {
+interface NoneOfProps {
+  state: InvoiceFilter;
+  search: string;
+  onAll: () => void;
+}
+
+function NoneOf({ state, search, onAll }: NoneOfProps) {
   const label = STATES.find((it) => it.value === state)?.label ?? "";
+  const title = state === "all" ? "No invoices here" : `None of these: ${label}`;
   return (
     <EmptyState
       icon={<ReceiptText aria-hidden />}
-      title={state === "all" ? "No invoices here" : `None of these: ${label}`}
+      title={search ? `Nothing found for “${search}”` : title}
       action={
-        state !== "all" && (
+        (state !== "all" || search !== "") && (
           <Button kind="quiet" onClick={onAll}>
             Show all invoices
           </Button>

@@ -24,7 +24,7 @@ interface InvoicePreviewProps {
   onClose: () => void;
 }
 
-export function InvoicePreview({ check: { invoice, problem, errors }, onShare, onClose }: InvoicePreviewProps) {
+export function InvoicePreview({ check: { invoice, problem, errors, way }, onShare, onClose }: InvoicePreviewProps) {
   return (
     <Dialog open size="medium" title="Invoice preview" sub="As your client will see it." onClose={onClose}>
       <Form onSubmit={onShare}>
@@ -43,6 +43,7 @@ export function InvoicePreview({ check: { invoice, problem, errors }, onShare, o
             {problem ?? errors[0]?.text}
           </Banner>
         )}
+        {way && <p className="text-14 text-ink-2 wrap-anywhere">{way}.</p>}
         <DialogActions>
           <Button kind="quiet" onClick={onClose}>
             Close

@@ -1,9 +1,13 @@
 /** Owns the invoices' section: its two tabs, and what is said of one that was just shared (SPEC 2, Invoices). */
+import { useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { PageBody, PageHeader, Tabs } from "../../ui";
+import { useReplica } from "../../data";
+import { ButtonLink, PageBody, PageHeader, Tabs } from "../../ui";
+import { BillAll } from "./BillAll";
 import { CreateInvoice } from "./CreateInvoice";
 import { InvoiceHistory } from "./InvoiceHistory";
 import { InvoiceUploads } from "./InvoiceUploads";
+import { markOwnPages } from "./ownPages";
 import { SharedInvoice } from "./SharedInvoice";
 
 type Tab = "create" | "history";
@@ -21,9 +25,37 @@ export default function InvoicesScreen() {
   // By its whole path: it is also opened from another screen.
   const [, navigate] = useLocation();
   const open = (id: string) => navigate(`/invoices?shared=${id}`, { replace: true });
+  const sitterId = useReplica((phone) => phone.sitter()?.id);
+  useEffect(() => {
+    if (sitterId) markOwnPages(sitterId);
+  }, [sitterId]);
+  if (params.get("bill") === "all") {
+    return (
+      <>
+        <PageHeader
+          title="Bill all"
+          actions={
+            <ButtonLink kind="quiet" to="/invoices">
+              All invoices
+            </ButtonLink>
+          }
+        />
+        <PageBody className="max-w-220">
+          <BillAll />
+        </PageBody>
+      </>
+    );
+  }
   return (
     <>
-      <PageHeader title="Invoices" />
+      <PageHeader
+        title="Invoices"
+        actions={
+          <ButtonLink kind="quiet" to="/invoices?bill=all">
+            Bill all
+          </ButtonLink>
+        }
+      />
       <PageBody className="max-w-220">
         <InvoiceUploads />
         <Tabs label="Invoices" items={TABS} value={tab} onChange={show}>

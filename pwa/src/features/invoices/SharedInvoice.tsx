@@ -107,10 +107,9 @@ const WAYS_ON: Partial<Record<SendState, ReactNode>> = {
 
 function Ready({ link, url }: { link: InvoiceLink; url: string }) {
   const client = useReplica((phone) => phone.client(link.client_id)?.client);
-  const way = useReplica((phone) => phone.sharing([link.client_id]).done);
   return (
     <>
-      {way && <p>{way}</p>}
+      {link.told && <p>{link.told}</p>}
       <TextField name="url" label="Link for the client" value={url} onChange={() => undefined} />
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-36">
         <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>

@@ -9,7 +9,7 @@ interface SumsProps {
 export function Sums({ check, extras }: SumsProps) {
   const { totals } = check;
   const taxes = totals.taxes.filter((it) => it.label);
-  const hasMore = extras.length + taxes.length > 0;
+  const hasMore = totals.services !== 0 && extras.length + taxes.length > 0;
   return (
     <dl className="num grid gap-1">
       {hasMore && <Sum name="Services" amount={totals.services} />}

@@ -452,3 +452,39 @@ test("without a network the history says why it is not here, and another try is 
   await stopSyncing();
   await setSession(undefined);
 });
+
+test("a card says what became of the mail and when its page was opened", async () => {
+  const mailed = { to: "dana@example.com", state: "sent", at: "2026-01-02T10:00:00Z" } as const;
+  await show([anInvoice({ mailed, opened_at: "2026-01-03T09:30:00Z" })]);
+  await expect.element(card().getByText("Mailed to dana@example.com on Jan 2, 2026")).toBeVisible();
+  await expect.element(card().getByText(/^Opened on Jan 3, 2026 at /)).toBeVisible();
+});
+
+test("a search finds by number, client and amount, and says where nothing is", async () => {
+  const other = anInvoice({ id: newId(), number: 120, total: 70, servicesData: [] });
+  await show([anInvoice(), other]);
+  const search = page.getByRole("searchbox", { name: "Search invoices" });
+  await search.fill("INV-12");
+  await expect.element(card("INV-120, Dana Reyes")).not.toBeInTheDocument();
+  await expect.element(card()).toBeVisible();
+  await search.fill("dana 70");
+  await expect.element(card("INV-120, Dana Reyes")).toBeVisible();
+  await expect.element(card()).not.toBeInTheDocument();
+  await search.fill("nobody");
+  await expect.element(page.getByRole("heading", { name: "Nothing found for “nobody”" })).toBeVisible();
+});
+
+test("on a desktop it is a table whose rows open", async () => {
+  await page.viewport(1280, 800);
+  const other = anInvoice({ id: newId(), number: 13, total: 70, servicesData: [], due_date: null });
+  await show([anInvoice(), other]);
+  const row = page.getByRole("row", { name: /^INV-12/ });
+  for (const words of ["Dana Reyes", "Jan 2, 2026", "Jan 9, 2026", "$25.00"]) {
+    await expect.element(row).toHaveTextContent(words);
+  }
+  await expect.element(card()).not.toBeInTheDocument();
+  await button("INV-12").click();
+  await expect.element(card()).toBeVisible();
+  await button("INV-12").click();
+  await expect.element(card()).not.toBeInTheDocument();
+});

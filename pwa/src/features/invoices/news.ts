@@ -28,11 +28,9 @@ export async function tellWhenShared(id: string, open: () => void): Promise<void
     leave();
     told.delete(id);
     if (!link) return;
-    const { done, to_pass_on } = phone.sharing([link.client_id]);
-    const isToSend = to_pass_on.length > 0;
     toast.success(
-      `${titleOf(link)} is shared. ${done}`.trim(),
-      isToSend ? { label: "Send link", onAction: open } : undefined,
+      `${titleOf(link)} is shared. ${link.told}`.trim(),
+      link.is_to_pass_on ? { label: "Send link", onAction: open } : undefined,
     );
   };
   const leave = subscribeToReplica(look);

@@ -142,6 +142,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
       />
       <TaxFields tax={invoicing.tax ?? null} more={invoicing.more_taxes ?? []} onChange={change} />
       <TipFields invoicing={invoicing} onChange={change} />
+      <MailSwitch isOn={!invoicing.keeps_mail_off} onChange={(on) => change({ keeps_mail_off: !on })} />
       <Reminders days={invoicing.reminder_days ?? []} onChange={(reminder_days) => change({ reminder_days })} />
       <div className="flex flex-wrap justify-end gap-2">
         {draft.dirty && (
@@ -403,6 +404,21 @@ function TipFields({ invoicing, onChange }: TipFieldsProps) {
         </>
       )}
     </div>
+  );
+}
+
+function MailSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const unmailed = useReplica((phone) => phone.unmailedReminders());
+  // A server that sends no mail has nothing to be switched off.
+  if (unmailed) return null;
+  return (
+    <Switch
+      name="invoicing.keeps_mail_off"
+      label="Mail invoices to clients"
+      hint="When you share an invoice, a client with an email and without notifications gets it as a PDF. Answers go to the email on your invoices."
+      checked={isOn}
+      onChange={onChange}
+    />
   );
 }
 
