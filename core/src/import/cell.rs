@@ -1,7 +1,6 @@
 //! Owns reading one cell as what its column is: phone numbers, dates, weights, prices, answers with yes or no.
 
 use super::column::Column;
-use super::table::Table;
 use crate::Date;
 
 /// Place of the day among the numbers of a date with slashes.
@@ -27,12 +26,12 @@ pub(super) struct Dates {
 }
 
 impl Dates {
-    /// Reads all cells of these columns: one date whose first number is no month decides for all of them.
-    pub(super) fn of(table: &Table, is_date: impl Fn(usize) -> bool) -> Self {
+    /// Reads the cells of columns with dates, each with its column: one date whose first number is no month decides for all
+    /// of them.
+    pub(super) fn of<'a>(cells: impl Iterator<Item = (usize, &'a String)>) -> Self {
         let (mut has_day_first, mut has_month_first) = (false, false);
         let mut examples: Vec<(u32, String)> = Vec::new();
-        let cells = table.rows.iter().flat_map(|it| it.cells.iter().enumerate());
-        for (place, cell) in cells.filter(|(place, _)| is_date(*place)) {
+        for (place, cell) in cells {
             let cell = without_time(cell);
             let Some((first, second, _)) = parts(cell).filter(|_| !cell.contains('.')) else {
                 continue;

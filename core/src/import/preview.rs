@@ -471,7 +471,7 @@ impl<'a> Columns<'a> {
             is_only: targets.iter().enumerate().map(is_only).collect(),
             address_ranks: ranks.collect(),
             pet_names: PetNames::of(&table.header),
-            dates: Dates::of(table, is_date),
+            dates: Dates::of(table.cells_of(is_date)),
             answers: &choice.dates,
             today,
         }

@@ -335,7 +335,7 @@ pub fn preview_schedule(
         let column = columns.get(place);
         matches!(column, Some(ScheduleColumn::Start | ScheduleColumn::End))
     };
-    let dates = Dates::of(table, is_date);
+    let dates = Dates::of(table.cells_of(is_date));
     let rows: Vec<ImportedSeries> = table
         .rows
         .iter()

@@ -214,6 +214,15 @@ impl Table {
         self
     }
 
+    /// The cells of some columns in all rows, each with its column.
+    pub(super) fn cells_of(
+        &self,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> impl Iterator<Item = (usize, &String)> {
+        let cells = self.rows.iter().flat_map(|it| it.cells.iter().enumerate());
+        cells.filter(move |(place, _)| is_wanted(*place))
+    }
+
     /// Guesses what the columns are by their names, and by their cells where the file has no names for them.
     pub fn guess(&self) -> Vec<Option<Target>> {
         let mut targets = guess(&self.header);

@@ -428,7 +428,7 @@ fn i25_departures(timeline: &Timeline, done: &Done, changed: &[Changed]) -> Chec
             .is_none_or(|it| it.status == ServiceStatus::Cancelled);
         let was_on = it.before.as_ref().is_some_and(is_untouched);
         ensure!(
-            !back || !(is_off && was_on),
+            !(back && is_off && was_on),
             I25,
             "taken back, {}",
             it.text()
@@ -449,7 +449,7 @@ fn i25_departures(timeline: &Timeline, done: &Done, changed: &[Changed]) -> Chec
                     .is_some_and(|it| command.ends.contains(&it));
                 let is_late = service.series_date.is_some_and(|it| today < it);
                 ensure!(
-                    !is_named && !(of_ended && is_late),
+                    !(is_named || of_ended && is_late),
                     I25,
                     "{} takes place, and was to be cancelled with its client",
                     service.id
