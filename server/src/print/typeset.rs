@@ -95,6 +95,7 @@ impl Paragraph {
 fn glyphs(run: &parley::layout::Run<'_, ()>, text: &str) -> (Vec<KrillaGlyph>, f32) {
     let size = run.font_size();
     let mut glyphs: Vec<KrillaGlyph> = Vec::new();
+    let mut first_of_cluster = 0;
     let mut advance = 0.0;
     for cluster in run.visual_clusters() {
         let letters = text.get(cluster.text_range()).unwrap_or_default();
@@ -102,14 +103,15 @@ fn glyphs(run: &parley::layout::Run<'_, ()>, text: &str) -> (Vec<KrillaGlyph>, f
             continue;
         }
         if cluster.is_ligature_continuation() {
-            // Its letters belong to the glyph of those before it.
-            if let Some(glyph) = glyphs.last_mut() {
+            // Its letters belong to all glyphs of those before it: a copy has them once where all say the same letters.
+            for glyph in glyphs.iter_mut().skip(first_of_cluster) {
                 let text = cluster.text_range();
                 glyph.text_range.start = glyph.text_range.start.min(text.start);
                 glyph.text_range.end = glyph.text_range.end.max(text.end);
             }
             continue;
         }
+        first_of_cluster = glyphs.len();
         for glyph in cluster.glyphs() {
             glyphs.push(KrillaGlyph::new(
                 GlyphId::new(glyph.id),

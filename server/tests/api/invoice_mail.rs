@@ -128,7 +128,7 @@ on_both! {
         let mailer = Mailer::Folder(path);
         for _ in 0..8 {
             billing.deliver(&mailer).await;
-            billing.app.clock.advance(4 * DAY);
+            billing.app.clock.advance(DAY);
         }
         let read = billing.read(&invoice).await;
         assert_eq!(read["mailed"]["state"], "failed", "{read}");

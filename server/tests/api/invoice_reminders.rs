@@ -149,7 +149,7 @@ on_both! {
         let address = format!("http://127.0.0.1:8080{}", invoice["shareUrl"].as_str().unwrap());
         let mail = family.app.mail_to("sam@example.com").await;
         let (text, stop) = mail.split_once("\n\n").unwrap();
-        assert_eq!(text, format!("Hello Sam! This is a reminder of invoice INV-1 from Paws & Co: $25.00 to pay, due on Dec 1, 2026. {address}"));
+        assert_eq!(text, format!("Hello Sam! This is a reminder of invoice INV-1 from Paws & Co: $25.00 to pay, due on Nov 27, 2026. {address}"));
         assert!(stop.starts_with("Don't want mail from Walkies? Stop it here: http://127.0.0.1:8080/mail/stop/"), "{stop}");
         let again = family.act(&invoice, "remind").await;
         assert_eq!(again.failure(), (422, "invalid"));

@@ -422,7 +422,7 @@ on_both! {
     async fn an_invoice_says_who_bills_whom_and_where_the_money_goes(app: TestApp) {
         let sitter = app.sitter("Mara").await;
         let settings = json!({ "invoicing": {
-            "issuer": { "postal_address": "1 Elm Street\nSpringfield", "tax_id": "DE123456789", "registration_number": "HRB 7" },
+            "prefix": "INV-", "issuer": { "postal_address": "1 Elm Street\nSpringfield", "tax_id": "DE123456789", "registration_number": "HRB 7" },
             "terms": "Within 14 days", "number_year": true, "number_digits": 4,
             "pay_to": { "iban": "de89 3704 0044 0532 0130 00", "bic": "cobadeff", "account_holder": "Mara Lind",
                 "routing_number": "021000021", "account_number": "12345678" },

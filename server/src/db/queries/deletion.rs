@@ -54,6 +54,7 @@ pub const TABLES_OF_FEW_ROWS: &[&str] = &[
     "video",
     "import",
     "clearing",
+    "mail_job",
 ];
 
 /// The tables that name the files of pieces, with their keys.
