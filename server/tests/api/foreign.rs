@@ -1086,7 +1086,8 @@ impl Draw<'_> {
             "change_trip" => json!({ "id": self.id(T::Series), "changes": { "total": 90 } }),
             "settle_series_dates" => json!({ "id": self.id(T::Series), "choices": [] }),
             "make_series_date" => {
-                let (id, day) = (self.id(T::Series), self.rng.between(1, 28));
+                // Tuesdays, as those of the series are.
+                let (id, day) = (self.id(T::Series), 7 * self.rng.between(1, 4));
                 json!({ "id": id, "date": format!("2027-09-{day:02}"), "slot": id })
             }
             "restore_series" => json!({
