@@ -1059,15 +1059,6 @@ impl Oracle {
         self.timelines.iter().any(refused)
     }
 
-    /// True if some copies were not made, of which their person was told.
-    fn is_partly_done(&self, id: Id, command: &Command) -> bool {
-        let adjusted = |it: &Timeline| {
-            let outcome = it.decided.get(&id);
-            outcome.is_some_and(|it| it.outcome == OutcomeKind::Adjusted)
-        };
-        matches!(command, Command::CopyServices(_)) && self.timelines.iter().any(adjusted)
-    }
-
     /// Checks that changes made on this phone which this tab has shown are still shown, unless they were turned down or
     /// deleted.
     pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
@@ -1088,7 +1079,6 @@ impl Oracle {
                 let may_be_gone = intent.let_go
                     || is_deleted(&row)
                     || self.is_refused(id)
-                    || self.is_partly_done(id, &intent.command)
                     || self.is_lost(id, self.known_to(meta))
                     || builds_on
                         .iter()
