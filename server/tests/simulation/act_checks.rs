@@ -8,7 +8,7 @@ use walkies_core::commands::TimeOffWay;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd, TripShare};
-use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestSubject, WalkRequest};
 use walkies_core::sync::wire::OutcomeKind;
 use walkies_core::{Cents, Command, Date, Id};
@@ -179,8 +179,7 @@ fn check_several(timeline: &Timeline, done: &Done, changed: &[Changed], former: 
                             ServiceStatus::Cancelled => is_untouched(before),
                             ServiceStatus::Completed => before.status == ServiceStatus::Scheduled,
                             ServiceStatus::Scheduled => {
-                                before.invoice_id.is_none()
-                                    && command.was.is_none_or(|it| it == before.status)
+                                !before.paid && command.was.is_none_or(|it| it == before.status)
                             }
                         };
                         may && after.status == command.status
@@ -274,7 +273,10 @@ fn check_several(timeline: &Timeline, done: &Done, changed: &[Changed], former: 
                         };
                         let start = after.start_time;
                         before.status == ServiceStatus::Scheduled
-                            && before.progress.is_none()
+                            && before
+                                .progress
+                                .as_ref()
+                                .is_none_or(|it| it.step != ProgressStep::Started)
                             && after.date == before.date
                             && as_before == *before
                             && (start == before.start_time || start == visit.start_time)
@@ -562,7 +564,7 @@ fn i29_granted(timeline: &Timeline, done: &Done, former: &Former) -> Check {
 }
 
 /// The parts of each trip that was changed come to what was agreed, and its visits are priced by them.
-pub fn i23_trips(timeline: &Timeline, former: &Former) -> Check {
+pub fn i23_trips(timeline: &Timeline, former: &Former, today: Date) -> Check {
     for key in former.keys().filter(|it| it.starts_with("series/")) {
         let Some(text) = timeline
             .rows
@@ -587,25 +589,27 @@ pub fn i23_trips(timeline: &Timeline, former: &Former) -> Check {
             .map(|(_, key, it)| (key, it))
             .collect();
         let sum: Cents = trip.shares.iter().map(|it| it.amount).sum();
-        let is_kept = |it: &&TripShare| {
-            let visit = visits.get(&it.key());
-            visit.is_some_and(|visit| is_fixed(visit) || visit.price == it.amount)
+        let is_part = |visit: &Service| {
+            let agreed = visit.price_override.as_ref();
+            agreed.is_some_and(|it| it.reason.starts_with("Part of "))
         };
-        let kept: Cents = trip.shares.iter().filter(is_kept).map(|it| it.amount).sum();
+        // Where what is kept is more than the total, nothing is left for the others.
+        let is_open = |it: &&TripShare| {
+            let visit = visits.get(&it.key());
+            let is_open = visit.is_some_and(|it| is_untouched(it) && is_part(it));
+            is_open && today < it.date
+        };
+        let mut open = trip.shares.iter().filter(is_open);
         ensure!(
-            sum == total || total < kept,
+            sum == total || (total < sum && open.all(|it| it.amount == Cents::ZERO)),
             I23,
             "{key} comes to {sum}, and {total} was agreed: {:?}",
             trip.shares
         );
         for (key, visit) in visits.into_iter().filter(|it| is_untouched(it.1)) {
-            let Some(agreed) = visit.price_override.as_ref() else {
-                continue;
-            };
             let share = trip.shares.iter().find(|it| it.key() == key);
-            let is_part = agreed.reason.starts_with("Part of ");
             ensure!(
-                !is_part || share.is_some_and(|it| it.amount == visit.price),
+                !is_part(visit) || share.is_some_and(|it| it.amount == visit.price),
                 I23,
                 "{} costs {}, and its part of {} is {share:?}",
                 visit.id,
@@ -644,17 +648,23 @@ pub fn i22_undone(timeline: &Timeline, done: &Done, rev: u64) -> Check {
             .iter()
             .any(|it| it.0 == before.rev && it.1 == *key && it.2.is_none());
         let comparable = |mut fields: Value| {
-            let own: &[&str] = match table {
+            let own: &[&str] = match (table, &done.command) {
                 // How far it is made is the calendar's.
-                "series" => &["made_until", "due_on"],
-                // A visit that is made anew has the rates of now.
-                "service" if is_remade => &[
+                ("series", _) => &["made_until", "due_on"],
+                // A visit that is made anew has the rates of now, and so has one that follows its series back.
+                ("service", _) if is_remade => &[
                     "price",
                     "pricing_breakdown",
                     "created_at",
                     "overlap_ok",
                     "offering_name",
                 ],
+                ("service", Command::RestoreSeries(_)) => &["price", "pricing_breakdown"],
+                // A window that was agreed for the start ends with it.
+                (
+                    "service",
+                    Command::MoveServices(_) | Command::UndoTimeOff(_) | Command::TakeBackDelay(_),
+                ) => &["window_from", "window_to"],
                 _ => &[],
             };
             if let Some(fields) = fields.as_object_mut() {

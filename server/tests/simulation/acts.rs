@@ -13,7 +13,7 @@ use walkies_core::commands::{
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::series::Series;
 use walkies_core::rows::service::{Service, ServiceStatus};
-use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::series::trip_days;
 use walkies_core::screens::day_way::better_order;
 use walkies_core::screens::departures::{DepartureAct, deactivation, pet_departure};
@@ -34,7 +34,7 @@ pub fn of_acts(
     value: i64,
     now: &Now,
 ) -> Option<Wish> {
-    match rng.below(20) {
+    match rng.below(22) {
         0..=2 => of_trips(rng, view, client, days, value, now),
         3 | 4 => take_time_off(rng, view, days, now),
         5..=9 => of_several(rng, view, days, now),
@@ -44,7 +44,8 @@ pub fn of_acts(
         14 => of_inactive(rng, view, client, now),
         15 => of_gone_pets(rng, view, now),
         16 | 17 => of_prices(rng, view, client, days, now),
-        _ => of_order(rng, view, days, now),
+        18 | 19 => grant_one(rng, view, value, now),
+        _ => of_order(rng, view, client, days, now),
     }
 }
 
@@ -444,14 +445,48 @@ fn of_prices(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: &Now)
     Some(command.into())
 }
 
-/// Takes the better order of a day whose visits have windows.
-fn of_order(rng: &mut Rng, view: &Business, days: &Days, now: &Now) -> Option<Wish> {
+/// Books a visit that may begin at almost any time of a day.
+fn visit_in_window(
+    rng: &mut Rng,
+    view: &Business,
+    client: Id,
+    days: &Days,
+    now: &Now,
+) -> Option<Wish> {
+    let dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
+    let service = patch(json!({
+        "client_id": client, "dog_ids": dog_ids, "date": days.contended[0], "start_time": start(rng),
+        "duration_minutes": 30, "service_type": "walk", "window_from": "08:00", "window_to": "18:00",
+    }));
+    let command = ScheduleService {
+        id: rng.id(now.at.0),
+        service,
+        overlap_ok: false,
+        quoted_price: None,
+        brings_back: false,
+    };
+    Some(Command::from(command).into())
+}
+
+/// Grants a request beside a visit that waits, if there is any.
+fn grant_one(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<Wish> {
+    let requests = view.requests.values().map(|it| &it.row);
+    let waiting = requests.filter(|it| it.status == RequestStatus::Pending && it.subject.is_some());
+    let waiting: Vec<&WalkRequest> = waiting.collect();
+    let request = *rng.pick(&waiting)?;
+    Some(grant(rng, view, request, value, now))
+}
+
+/// Takes the better order of a day whose visits have windows, or books another such visit where there is none.
+fn of_order(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: &Now) -> Option<Wish> {
     let on_foot = rng.chance(50);
     let found = days.contended.iter().find_map(|date| {
         let better = better_order(view, *date, on_foot, now)?;
         (!better.moved.is_empty()).then_some((*date, better.moved))
     });
-    let (date, better) = found?;
+    let Some((date, better)) = found else {
+        return visit_in_window(rng, view, client, days, now);
+    };
     let moved = |turn: fn(MovedVisit) -> MovedVisit| {
         let moved = better.iter().map(|it| MovedVisit {
             id: it.id,

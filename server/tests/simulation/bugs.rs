@@ -29,6 +29,8 @@ macro_rules! bugs {
                         | Self::LetGoIsObeyed
                         | Self::SameHistoryForAll
                         | Self::RecordNotLookedFor
+                        | Self::GrantForgotten
+
                 )
             }
 

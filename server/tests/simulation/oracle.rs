@@ -477,12 +477,13 @@ impl Oracle {
     }
 
     /// The plain reader has read all that there is: what has come is as the act says that made it.
-    pub fn end_reading(&mut self, is_job: bool) -> Check {
+    /// `today` is the sitter's by the server's clock.
+    pub fn end_reading(&mut self, is_job: bool, today: Date) -> Check {
         let timeline = self.timelines.last_mut().unwrap();
         if timeline.began_at == 0 {
             return Ok(());
         }
-        i23_trips(timeline, &timeline.former)?;
+        i23_trips(timeline, &timeline.former, today)?;
         i25_made(timeline, &timeline.former, is_job)?;
         let rev = timeline.cursor;
         // What is between two revisions that were read together is not known.
@@ -503,13 +504,13 @@ impl Oracle {
         Ok(())
     }
 
-    /// The server has answered a push, or a call of somebody else; `day_of` gives the sitter's day at a moment of the phone,
-    /// and the server's today.
+    /// The server has answered a push, or a call of somebody else; `days` are those on which each change was made and is
+    /// decided.
     pub fn decided(
         &mut self,
         before: u64,
         results: &[Outcome],
-        days_of: impl Fn(Instant) -> [Date; 2],
+        days: &BTreeMap<Id, [Date; 2]>,
     ) -> Check {
         for outcome in results.iter().filter(|it| it.outcome != OutcomeKind::Retry) {
             let Some((id, intent)) = self.intent_of(outcome.id) else {
@@ -522,7 +523,7 @@ impl Oracle {
                 outcome: outcome.outcome,
                 base_rev: intent.base_rev,
                 undoes: intent.undoes,
-                days: days_of(intent.made_at),
+                days: days.get(&outcome.id).copied().unwrap_or_default(),
             };
             let writer = Writer {
                 rev: outcome.rev,
@@ -1058,15 +1059,6 @@ impl Oracle {
         self.timelines.iter().any(refused)
     }
 
-    /// True if some copies were not made, of which their person was told.
-    fn is_partly_done(&self, id: Id, command: &Command) -> bool {
-        let adjusted = |it: &Timeline| {
-            let outcome = it.decided.get(&id);
-            outcome.is_some_and(|it| it.outcome == OutcomeKind::Adjusted)
-        };
-        matches!(command, Command::CopyServices(_)) && self.timelines.iter().any(adjusted)
-    }
-
     /// Checks that changes made on this phone which this tab has shown are still shown, unless they were turned down or
     /// deleted.
     pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
@@ -1087,7 +1079,6 @@ impl Oracle {
                 let may_be_gone = intent.let_go
                     || is_deleted(&row)
                     || self.is_refused(id)
-                    || self.is_partly_done(id, &intent.command)
                     || self.is_lost(id, self.known_to(meta))
                     || builds_on
                         .iter()

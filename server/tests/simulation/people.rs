@@ -10,7 +10,7 @@ use walkies_core::commands::{
     MarkConversationRead, MarkPassedOn, MarkProgress, MoveServices, OfferingPlace, PauseSeries,
     PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemindOfInvoice,
     RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService, ReorderOfferings, Repeats,
-    RestoreClient, RestoreInvoice, ResumeSeries, ScheduleService, SendMessage, ServiceCopy,
+    RestoreClient, RestoreInvoice, ResumeSeries, ScheduleService, SendMessage,
     SetConversationArchived, SetServicePaid, SettleOverpayment, SettleSeriesDates, SettleText,
     ShareInvoice, Shared, SlotPatch, StartConversation, TakeTimeOff, UndoCopy, UndoImport,
     UndoTimeOff, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
@@ -1266,11 +1266,6 @@ pub fn creations(command: &Command) -> Vec<Creation> {
         Command::ImportClients(ImportClients { clients }) => {
             let clients = clients.iter();
             clients.map(|it| ("client", it.id, Vec::new())).collect()
-        }
-        Command::CopyServices(CopyServices { copies }) => {
-            let copies = copies.iter();
-            let copy = |it: &ServiceCopy| ("service", it.id, vec![("service", it.original)]);
-            copies.map(copy).collect()
         }
         command => creation(command).into_iter().collect(),
     }

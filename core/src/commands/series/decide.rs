@@ -1072,6 +1072,17 @@ fn restore_own(
     Ok(())
 }
 
+/// Lists the rows needed to undo the booking of a series.
+pub(super) fn needs_to_delete(id: Id, business: &Business, ctx: &Context) -> Vec<Need> {
+    let mut needs = needs(id, false, business, ctx);
+    if let Some(series) = business.series.get(&id).map(|it| &it.row) {
+        let visits = visits_of(id, business).into_values();
+        let own = visits.filter(|it| has_own(series, it));
+        needs.extend(own.map(|it| changed(TableName::Service, it.id)));
+    }
+    needs
+}
+
 /// Undoes the booking of a series.
 pub(super) fn delete(
     command: &DeleteSeries,
@@ -1094,7 +1105,15 @@ pub(super) fn delete(
         replaces_own_from: None,
         keeps_parts: false,
     };
-    let followed = follow(asked, business, ctx)?;
+    let mut followed = follow(asked, business, ctx)?;
+    for (id, after) in &mut followed.services {
+        // Where a time was taken the booking itself has moved the visit: that is nothing to keep.
+        let is_as_booked =
+            |it: &Service| !has_own_but_start(before, it) && !is_changed_since(*id, business);
+        if business.service(*id).is_some_and(is_as_booked) {
+            *after = None;
+        }
+    }
     let mut changes: Vec<Change> = followed.changes().collect();
     changes.push(removal(TableName::Series, command.id));
     Ok(changes.into())

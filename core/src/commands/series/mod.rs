@@ -487,7 +487,7 @@ impl Intent for ChangeTrip {
 
 impl Intent for DeleteSeries {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
-        decide::needs(self.id, false, business, ctx)
+        decide::needs_to_delete(self.id, business, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {

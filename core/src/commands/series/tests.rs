@@ -1728,3 +1728,30 @@ fn a_visit_that_leaves_its_agreed_window_with_its_series_has_none() {
     change_time(&mut run, &today, "13:30", serde_json::json!({}));
     assert_eq!(window(&run), None);
 }
+
+#[test]
+fn the_undo_of_a_booking_takes_visits_with_it_that_were_moved_where_a_time_was_taken() {
+    for is_noted in [false, true] {
+        let mut run = taken_at(12);
+        settle(&mut run, &choice("move", Some("16:00")));
+        let visit = visit_on(&run, "2026-11-24").unwrap();
+        if is_noted {
+            let key = RowKey {
+                table: TableName::Service,
+                id: visit.id,
+            };
+            let note = crate::rows::business::FieldChange {
+                key,
+                field: "start_time".to_owned(),
+                value: serde_json::json!("16:00"),
+                by: None,
+                at: NOW,
+            };
+            run.business.field_changes.push(note);
+        }
+        let delete = command("delete_series", serde_json::json!({ "id": SERIES }));
+        run.decide(&delete).unwrap();
+        let status = run.business.service(visit.id).map(|it| it.status);
+        assert_eq!(status, is_noted.then_some(ServiceStatus::Cancelled));
+    }
+}

@@ -12,6 +12,7 @@ use walkies_core::sync::wire::{
     SCHEMA_OF_FAILED, Stop,
 };
 use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant, Refusal, Row, TableName};
 use walkies_server::db::fault::{Fault, Moment};
 
@@ -309,6 +310,7 @@ pub struct World<'a> {
     rng: Rng,
     bug: Option<Bug>,
     setup: Setup,
+    zone: TimeZone,
     backend: Backend<'a>,
     phones: Vec<Phone>,
     oracle: Oracle,
@@ -457,9 +459,7 @@ impl<'a> World<'a> {
         let base_ms = 1_789_000_000_000 + rng.between(0, 100) * 24 * 60 * MINUTE_MS;
         let mut backend =
             Backend::start(database, seed, base_ms, setup.zone, setup.page_size).await;
-        let today = Instant(base_ms)
-            .civil(&walkies_core::values::zone::TimeZone::UTC)
-            .0;
+        let today = Instant(base_ms).civil(&TimeZone::UTC).0;
         let after = |weekday: u8| {
             let days = (7..14).map(|it| today.plus_days(it));
             days.into_iter()
@@ -519,6 +519,7 @@ impl<'a> World<'a> {
         let reader_token = backend.sign_in(None).await;
         Self {
             oracle: Oracle::new(days.contended),
+            zone: walkies_server::app::zone::time_zone(setup.zone).unwrap(),
             rng,
             bug,
             setup,
@@ -676,9 +677,9 @@ impl<'a> World<'a> {
         }
         self.oracle.i1_no_loss(&self.phones)?;
         self.oracle.i4_convergence(&self.phones, &self.parents)?;
-        let zone = walkies_server::app::zone::time_zone(self.setup.zone).unwrap();
+
         self.oracle
-            .i16_overdue(&self.phones, &self.parents, &zone, self.bug)?;
+            .i16_overdue(&self.phones, &self.parents, &self.zone, self.bug)?;
         self.p1_elsewhere().await?;
         self.weeks_later().await?;
         self.oracle.i8_no_lost_field_update()?;

@@ -89,7 +89,12 @@ impl World<'_> {
                     series: self.setup.series,
                     acts: self.setup.acts,
                 };
-                let undo = self.undos[phone].take_if(|_| self.rng.chance(25));
+                let often = if self.bug == Some(Bug::UndoLeavesOne) {
+                    70
+                } else {
+                    25
+                };
+                let undo = self.undos[phone].take_if(|_| self.rng.chance(often));
                 undoes = undo.as_ref().map(|it| it.2);
                 match undo {
                     Some((command, base_rev, _)) => Some(Wish {

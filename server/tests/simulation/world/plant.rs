@@ -165,7 +165,7 @@ impl World<'_> {
                     "UPDATE service SET status = 'scheduled' WHERE {NOW} AND status = 'cancelled'"
                 );
                 self.backend.tamper(&visits, &[]).await;
-                format!("UPDATE series SET pauses = '[]' WHERE {NOW}")
+                format!("DELETE FROM series WHERE {NOW}")
             }
             (Some(Bug::UndoLeavesOne), _) if done.undoes.is_some() => {
                 format!("UPDATE service SET start_time = '05:15' WHERE {NOW}")

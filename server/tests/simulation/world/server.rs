@@ -1,5 +1,6 @@
 //! Owns what happens at the server: calls arrive, it is killed, somebody else writes, and the plain reader reads along.
 
+use walkies_core::Date;
 use walkies_core::commands::{CancelService, CompleteService, DeleteClient, UpdateClient};
 use walkies_server::app::session::Member;
 
@@ -219,10 +220,12 @@ impl World<'_> {
             crate::oracle::I15,
             "{n_decided} changes were decided while the business is rewritten"
         );
-        let zone = walkies_server::app::zone::time_zone(self.setup.zone).unwrap();
-        let now = Instant(self.backend.now());
-        let days_of = |at: Instant| [at, now].map(|it| it.civil(&zone).0);
-        self.oracle.decided(before, results, days_of)?;
+        let made_at = |id: Id| self.oracle.intent_of(id).map(|it| it.1.made_at);
+        let days = results
+            .iter()
+            .filter_map(|it| Some((it.id, self.days_of(made_at(it.id)?))));
+        let days: BTreeMap<Id, [Date; 2]> = days.collect();
+        self.oracle.decided(before, results, &days)?;
         if 0 < n_decided {
             self.plant_in_series().await;
             let last = results.iter().map(|it| it.rev).max();
@@ -238,6 +241,12 @@ impl World<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The sitter's day at a moment of a phone, and today by the server's clock.
+    fn days_of(&self, at: Instant) -> [Date; 2] {
+        let now = Instant(self.backend.now());
+        [at, now].map(|it| it.civil(&self.zone).0)
     }
 
     /// Tells the open apps of a new revision over their sockets, where they hear it.
@@ -307,8 +316,7 @@ impl World<'_> {
         self.backend
             .set_clock(self.base_ms + self.now + self.server_clock_ms);
         self.nightly().await?;
-        let zone = walkies_server::app::zone::time_zone(self.setup.zone).unwrap();
-        let today = Instant(self.backend.now()).civil(&zone).0;
+        let [_, today] = self.days_of(Instant(0));
         self.oracle.i20_weeks_ahead_are_whole(today)
     }
 
@@ -331,7 +339,8 @@ impl World<'_> {
             let changed = self.oracle.read(page, is_job)?;
             self.i12_no_row_without_its_photo(&changed).await?;
         }
-        self.oracle.end_reading(is_job)
+        let [_, today] = self.days_of(Instant(0));
+        self.oracle.end_reading(is_job, today)
     }
 
     /// All pages from there.
