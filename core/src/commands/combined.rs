@@ -7,6 +7,7 @@ use crate::commands::decision::{Context, Decision, Intent, Need};
 use crate::commands::series::RestoreSeries;
 use crate::commands::service::ReopenService;
 use crate::rows::row::RowKey;
+use crate::rows::service::{Service, ServiceStatus};
 use crate::{Business, Change, Id, Refusal};
 
 /// Commands and changes that are one decision.
@@ -90,7 +91,9 @@ impl TakenBack<'_> {
         }
         for id in self.reopens {
             let known = combined.business.service(*id);
-            if known.is_some_and(|it| it.client_id == self.client_id) {
+            // One that was done since stays done.
+            let is_off = |it: &Service| it.status == ServiceStatus::Cancelled;
+            if known.is_some_and(|it| it.client_id == self.client_id && is_off(it)) {
                 combined.decide(&ReopenService { id: *id }, ctx)?;
             }
         }

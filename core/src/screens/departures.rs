@@ -770,6 +770,20 @@ mod tests {
     }
 
     #[test]
+    fn the_undo_of_a_departure_leaves_visits_done_that_were_done_since() {
+        let mut business = business();
+        let end = deactivation(&business, DANA, &now()).unwrap().end.unwrap();
+        does(&mut business, &end.command).unwrap();
+        let id = Id::of(700);
+        let done = json!({ "id": id, "notes": "Went all the same", "despite_cancel": true });
+        does(&mut business, &command("complete_service", done)).unwrap();
+        does(&mut business, &end.undo).unwrap();
+        let visit = business.service(id).unwrap();
+        assert_eq!(visit.status, ServiceStatus::Completed);
+        assert_eq!(open(&business), 25);
+    }
+
+    #[test]
     fn what_comes_back_is_counted_by_the_month_of_each_visit() {
         let mut business = Business::default();
         let none = String::new;
