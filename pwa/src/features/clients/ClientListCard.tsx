@@ -3,7 +3,7 @@ import { DoorOpen, PencilLine } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import { useIsPhone } from "../../browser/device";
-import { type ClientCard, setApart } from "../../core";
+import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
@@ -67,7 +67,9 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
             className="hit relative z-1 inline-flex items-center gap-2 text-14 font-medium underline"
           >
             <Chip kind="tag">No pet yet</Chip> Name the pet
-            <span className="sr-only">: {setApart(client.name)}</span>
+            <span className="sr-only">
+              : <bdi>{client.name}</bdi>
+            </span>
           </Link>
         )}
         {client.inactive_since && <Chip>Inactive</Chip>}

@@ -38,7 +38,7 @@ test("a client without a pet says so, and its pet is named by one tap", async ()
   await openPhone(rowsOf(kim));
   await show();
   await expect.element(page.getByText("No pet yet")).toBeVisible();
-  await page.getByRole("link", { name: "No pet yet Name the pet: Kim" }).click();
+  await page.getByRole("link", { name: /Name the pet/ }).click();
   await field("Pet name").fill("Rex");
   await send();
   await expect.element(page.getByText("No pet yet")).not.toBeInTheDocument();
@@ -305,7 +305,8 @@ test.each([
 test("what a parent has changed marks the client in the list until it was read on this phone", async () => {
   const parent_changes = [{ what: "Vet", at: new Date().toISOString() }];
   const dana = aClient({ name: "Dana Reyes", parent_changes });
-  await openPhone([...rowsOf(dana), ...rowsOf(aClient({ name: "Amir Haddad" }))]);
+  const amir = aClient({ name: "Amir Haddad" });
+  await openPhone([...rowsOf(dana, aPet(dana)), ...rowsOf(amir, aPet(amir))]);
   await show("/clients");
   const marked = page.getByRole("listitem").filter({ hasText: "Details changed" });
   await expect.element(marked).toHaveTextContent("Dana Reyes");
@@ -496,7 +497,7 @@ test("a long list is drawn a screenful at once and whole in the end, and so is e
 
 test("a change of one client draws no other one again", async () => {
   const clients = ["Ann", "Ben", "Cleo"].map((name) => aClient({ name }));
-  await openPhone(clients.flatMap((it) => rowsOf(it)));
+  await openPhone(clients.flatMap((it) => rowsOf(it, aPet(it))));
   await show();
   await expect.element(page.getByRole("article").nth(2)).toBeVisible();
   const [ann, ben, cleo] = page.getByRole("article").elements();
