@@ -80,6 +80,8 @@ const DRAWN: &[&str] = &[
     "delete_message",
     "share_invoice",
     "record_invoice_payment",
+    "record_payments",
+    "set_written_off",
     "remove_invoice_payment",
     "settle_overpayment",
     "record_invoice_refund",

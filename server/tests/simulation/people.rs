@@ -8,13 +8,14 @@ use walkies_core::commands::{
     DeleteBlockedTime, DeleteClient, DeleteExpense, DeleteInvoice, DeleteMessage, DeleteOffering,
     DeletePattern, DeleteSeries, DeleteService, EndSeries, ImportClients, LeaveOutDate,
     MarkConversationRead, MarkPassedOn, MarkProgress, MoveServices, OfferingPlace, PauseSeries,
-    PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordService, RemindOfInvoice,
-    RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService, ReorderOfferings, Repeats,
-    RestoreClient, RestoreInvoice, ResumeSeries, ScheduleService, SendMessage,
-    SetConversationArchived, SetServicePaid, SettleOverpayment, SettleSeriesDates, SettleText,
-    ShareInvoice, Shared, SlotPatch, StartConversation, TakeTimeOff, UndoCopy, UndoImport,
-    UndoTimeOff, UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateExpense,
-    UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
+    PaymentPart, PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordPayments,
+    RecordService, RemindOfInvoice, RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService,
+    ReorderOfferings, Repeats, RestoreClient, RestoreInvoice, ResumeSeries, ScheduleService,
+    SendMessage, SetConversationArchived, SetServicePaid, SetWrittenOff, SettleOverpayment,
+    SettleSeriesDates, SettleText, ShareInvoice, Shared, SlotPatch, StartConversation, TakeTimeOff,
+    UndoCopy, UndoImport, UndoTimeOff, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
+    UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, UsedCredit,
+    WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -786,9 +787,32 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
     let act = match (invoices.is_empty(), overpaid.is_empty()) {
         (true, _) => 0,
         (_, false) if rng.chance(40) => 12 + rng.below(4),
-        _ => rng.below(19),
+        _ => rng.below(21),
     };
     Some(match act {
+        20 => Command::SetWrittenOff(SetWrittenOff {
+            id: *rng.pick(&invoices)?,
+            written_off: rng.chance(60),
+            note: format!("gone {value}"),
+        }),
+        19 => {
+            let client = view.invoice(*rng.pick(&invoices)?)?.client_id;
+            invoices.retain(|it| view.invoice(*it).is_some_and(|it| it.client_id == client));
+            let parts = invoices.iter().filter_map(|it| {
+                let left = view.invoice(*it)?.balance();
+                let more = Cents(rng.between(0, 2) * 500);
+                Some(PaymentPart {
+                    invoice_id: *it,
+                    amount: left.max(Cents(100)) + more,
+                })
+            });
+            let parts: Vec<PaymentPart> = parts.collect();
+            Command::RecordPayments(RecordPayments {
+                payment_id: rng.id(now),
+                parts,
+                ..RecordPayments::default()
+            })
+        }
         18 => Command::RemindOfInvoice(RemindOfInvoice {
             id: *rng.pick(&invoices)?,
         }),
@@ -831,10 +855,18 @@ fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<C
             let mut services = theirs;
             services.retain(|_| rng.chance(60));
             services.truncate(4);
+            let invoices = view.invoices.values().map(|it| &it.row);
+            let kept = invoices.filter(|it| it.client_id == client && Cents::ZERO < it.kept());
+            let credits = kept.map(|it| UsedCredit {
+                invoice_id: it.id,
+                amount: it.kept(),
+            });
+            let credits = credits.filter(|_| rng.chance(70)).collect();
             Command::ShareInvoice(ShareInvoice {
                 id: rng.id(now),
                 client_id: Some(client),
                 services,
+                credits,
                 note: format!("thanks {value}"),
                 ..ShareInvoice::default()
             })
